@@ -1,0 +1,1 @@
+"""Exact, proven metrics for meaning-representation graphs."""

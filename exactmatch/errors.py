@@ -1,0 +1,61 @@
+"""What can go wrong between two files and a score.
+
+Every error is one sentence for the person at the keyboard: it names the
+culprit, the rule, and the way out.
+"""
+
+from __future__ import annotations
+
+
+class ExactmatchError(Exception):
+    """Root of the errors that the command line reports without a traceback."""
+
+
+class InputError(ExactmatchError, ValueError):
+    """Input that cannot be read: a bad file, graph, vector or option."""
+
+
+class GraphError(InputError):
+    """A graph that cannot be read or makes no sense.
+
+    Attributes:
+        reason: what is wrong, without the place.
+        path: the file, or ``None`` for a string.
+        line: line number in the file, from 1, or ``None``.
+        graph_id: the graph's ``# ::id``, or ``None``.
+    """
+
+    def __init__(
+        self,
+        reason: str,
+        path: str | None = None,
+        line: int | None = None,
+        graph_id: str | None = None,
+    ) -> None:
+        self.reason = reason
+        self.path = path
+        self.line = line
+        self.graph_id = graph_id
+        super().__init__(reason)
+
+    def __str__(self) -> str:
+        place = place_of(self.path, self.line)
+        graph = f"graph {self.graph_id!r} " if self.graph_id else ""
+        return f"{place}{graph}{self.reason}"
+
+
+class MissingExtraError(ExactmatchError, ImportError):
+    """An optional package is not installed; the message names the command."""
+
+
+class CertificationError(ExactmatchError, RuntimeError):
+    """A solver's value differs from what counting the renamed triples gives."""
+
+
+def place_of(path: str | None, line: int | None) -> str:
+    """Render ``path:line: `` as far as it is known."""
+    if path is None and line is None:
+        return ""
+    if line is None:
+        return f"{path}: "
+    return f"{path or 'line '}{':' if path else ''}{line}: "

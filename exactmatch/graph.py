@@ -1,0 +1,237 @@
+"""The graph: what every reader makes and every metric reads.
+
+A :class:`Graph` is a rooted, labelled, directed graph as AMR has it.  Its
+*variables* are numbered in order of first appearance.  Its triples come in
+three kinds, as Smatch counts them:
+
+* *instance*: a variable has a concept, ``b / boy``;
+* *attribute*: a variable has a constant, ``:polarity -``;
+* *relation*: a variable has another variable, ``:ARG0 b``.
+
+Triples are coded in integers: a variable by its number, a concept, role or
+constant by its place in ``labels``, where each distinct string stands once.  So
+a graph is normalised and compared once per distinct label, however often it is
+scored.  Roles are written without their colon.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from exactmatch.errors import GraphError
+
+INSTANCE = "instance"
+"""The role of instance triples, with or without a colon."""
+
+
+class Triple(NamedTuple):
+    """One statement of a graph, in strings.
+
+    Attributes:
+        source: a variable's name.
+        role: the role without its colon; ``instance`` for a concept.
+        target: a variable's name, a concept or a constant.
+    """
+
+    source: str
+    role: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a graph stands: file, line of its first bracket, and ``# ::id``."""
+
+    path: str | None = None
+    line: int | None = None
+    graph_id: str | None = None
+
+    def error(self, reason: str, line: int | None = None) -> GraphError:
+        """Make the error that names this place."""
+        return GraphError(reason, self.path, line or self.line, self.graph_id)
+
+
+NOWHERE = Origin()
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """A meaning-representation graph as frozen, integer-coded triples.
+
+    Attributes:
+        variables: names of the variables.
+        labels: the distinct concepts, roles and constants.
+        instances: ``(variable, concept)`` for each instance triple.
+        attributes: ``(variable, role, constant)`` for each attribute triple.
+        relations: ``(source, role, target)`` for each relation triple.
+        top: the root's variable, or ``None``.
+        metadata: the ``# ::key value`` lines, such as ``id`` and ``snt``.
+        origin: file, line and id, for messages.
+
+    Raises:
+        GraphError: if a code is out of range or a name or label occurs twice.
+    """
+
+    variables: tuple[str, ...]
+    labels: tuple[str, ...]
+    instances: tuple[tuple[int, int], ...]
+    attributes: tuple[tuple[int, int, int], ...]
+    relations: tuple[tuple[int, int, int], ...]
+    top: int | None = None
+    metadata: Mapping[str, str] = field(default_factory=dict, compare=False)
+    origin: Origin = field(default=NOWHERE, compare=False)
+
+    def __post_init__(self) -> None:
+        n, m = len(self.variables), len(self.labels)
+        if len(set(self.variables)) != n:
+            raise self.origin.error("defines a variable twice; rename one of them")
+        if len(set(self.labels)) != m:
+            raise self.origin.error("lists a label twice; list each label once")
+        nodes = [v for v, _ in self.instances]
+        nodes += [v for v, _, _ in self.attributes]
+        nodes += [v for s, _, t in self.relations for v in (s, t)]
+        nodes += [] if self.top is None else [self.top]
+        codes = [c for _, c in self.instances]
+        codes += [c for _, r, k in self.attributes for c in (r, k)]
+        codes += [r for _, r, _ in self.relations]
+        if nodes and not (min(nodes) >= 0 and max(nodes) < n):
+            raise self.origin.error("has a triple of a variable it does not define")
+        if codes and not (min(codes) >= 0 and max(codes) < m):
+            raise self.origin.error("has a triple with a label it does not list")
+
+    @property
+    def id(self) -> str | None:
+        """The ``# ::id`` of the graph, if it has one."""
+        return self.metadata.get("id")
+
+    @classmethod
+    def from_triples(
+        cls,
+        triples: Iterable[tuple[str, str, str]],
+        top: str | None = None,
+        metadata: Mapping[str, str] | None = None,
+        origin: Origin = NOWHERE,
+    ) -> Graph:
+        """Make a graph from ``(source, role, target)`` strings.
+
+        The role ``instance`` (or ``:instance``) gives a variable its concept;
+        every source is a variable; a target that is also a source is a
+        relation, any other target a constant.  Order is kept; triples are taken
+        as they stand, duplicates included.
+
+        Args:
+            triples: the statements; ``Triple`` or plain tuples.
+            top: the root's variable; default: the source of the first triple.
+            metadata: the graph's ``id``, ``snt`` and so on.
+            origin: file, line and id, for messages.
+
+        Raises:
+            GraphError: if *top* is no variable or a field is not a string.
+        """
+        coder = GraphCoder()
+        stated = list(triples)
+        for triple in stated:
+            if len(triple) != 3 or not all(isinstance(part, str) for part in triple):
+                raise origin.error(
+                    f"has the triple {triple!r}; a triple is three strings: "
+                    "source, role, target"
+                )
+        for source, _, _ in stated:
+            coder.variable(source)
+        for source, role, target in stated:
+            coder.add(source, role.removeprefix(":"), target)
+        if top is not None and top not in coder.numbers:
+            raise origin.error(f"has the top {top!r}, which is no variable")
+        if top is None and stated:
+            top = stated[0][0]
+        return coder.graph(top, metadata or {}, origin)
+
+    def triples(self) -> Iterator[Triple]:
+        """All triples in strings: instances, attributes, relations."""
+        variables, labels = self.variables, self.labels
+        for v, concept in self.instances:
+            yield Triple(variables[v], INSTANCE, labels[concept])
+        for v, role, value in self.attributes:
+            yield Triple(variables[v], labels[role], labels[value])
+        for source, role, target in self.relations:
+            yield Triple(variables[source], labels[role], variables[target])
+
+    def concept(self, variable: int) -> str | None:
+        """The (first) concept of a variable, or ``None``."""
+        for v, concept in self.instances:
+            if v == variable:
+                return self.labels[concept]
+        return None
+
+    def concepts(self) -> list[str | None]:
+        """The (first) concept of every variable."""
+        found: list[str | None] = [None] * len(self.variables)
+        for v, concept in reversed(self.instances):
+            found[v] = self.labels[concept]
+        return found
+
+    def relabelled(self, labels: tuple[str, ...]) -> Graph:
+        """The same graph with other strings in ``labels``; equal ones merge."""
+        if len(set(labels)) == len(labels):
+            return replace(self, labels=labels)
+        merged = tuple(dict.fromkeys(labels))
+        place = {label: k for k, label in enumerate(merged)}
+        code = [place[label] for label in labels]
+        return replace(
+            self,
+            labels=merged,
+            instances=tuple((v, code[c]) for v, c in self.instances),
+            attributes=tuple((v, code[r], code[k]) for v, r, k in self.attributes),
+            relations=tuple((s, code[r], t) for s, r, t in self.relations),
+        )
+
+
+class GraphCoder:
+    """Collects triples in strings and codes them in integers, order kept.
+
+    Attributes:
+        numbers: each variable's number.
+        codes: each label's place.
+    """
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+        self.codes: dict[str, int] = {}
+        self.instances: list[tuple[int, int]] = []
+        self.attributes: list[tuple[int, int, int]] = []
+        self.relations: list[tuple[int, int, int]] = []
+
+    def variable(self, name: str) -> int:
+        """The number of a variable, a new one at its first appearance."""
+        return self.numbers.setdefault(name, len(self.numbers))
+
+    def label(self, text: str) -> int:
+        """The place of a label, a new one at its first appearance."""
+        return self.codes.setdefault(text, len(self.codes))
+
+    def add(self, source: str, role: str, target: str) -> None:
+        """Add one triple, whose variables have all been numbered before."""
+        v = self.variable(source)
+        if role == INSTANCE:
+            self.instances.append((v, self.label(target)))
+        elif target in self.numbers:
+            self.relations.append((v, self.label(role), self.numbers[target]))
+        else:
+            self.attributes.append((v, self.label(role), self.label(target)))
+
+    def graph(
+        self, top: str | None, metadata: Mapping[str, str], origin: Origin
+    ) -> Graph:
+        """Freeze what was collected."""
+        return Graph(
+            tuple(self.numbers),
+            tuple(self.codes),
+            tuple(self.instances),
+            tuple(self.attributes),
+            tuple(self.relations),
+            None if top is None else self.numbers[top],
+            metadata,
+            origin,
+        )

@@ -1,0 +1,115 @@
+"""Profiles: which triples of a graph count, and when two of them are equal.
+
+The same pair of graphs has several "Smatch" numbers, and users argue about
+which.  A profile is the whole answer as data: how text is read, what is changed
+before counting, and how equal triples are counted.  Every field is part of the
+signature.
+
+* ``smatch``: what smatch 1.0.4 reads and counts, to the letter.
+* ``clean``: AMR read by penman with its AMR model, every triple counted once.
+* ``s2match``, ``sembleu``: the official readings of those metrics.
+"""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias
+
+from exactmatch.errors import InputError
+
+Reader: TypeAlias = Literal["smatch", "penman", "s2match", "sembleu"]
+Comparison: TypeAlias = Literal["smatch", "clean", "lower", "exact"]
+Top: TypeAlias = Literal["constant", "concept", "none"]
+Duplicates: TypeAlias = Literal["product", "multiset", "set"]
+Reification: TypeAlias = Literal["keep", "reify", "dereify"]
+Just: TypeAlias = Literal["instance", "attribute", "relation"]
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """How graphs are read and their triples counted.
+
+    Attributes:
+        name: the profile this one is, or started from.
+        reader: which reader turns text into a graph.
+        comparison: when two labels are equal: ``smatch`` ignores case and
+            trailing underscores; ``clean`` ignores case and enclosing quotes;
+            ``lower`` ignores case; ``exact`` ignores nothing.
+        top: what marks the root: an attribute triple with a constant value,
+            one with the root's concept as its value, or none.
+        duplicates: how equal triples of one graph count: every equal pair of
+            triples (``product``), as often as both graphs have them
+            (``multiset``), or once (``set``).
+        wiki: whether ``:wiki`` triples count.
+        sense: whether frames keep their sense (``want-01``, not ``want``).
+        reification: whether reified and plain roles are unified, and how.
+        strip_alignments: whether ``~e.N`` alignment tags are removed.
+        just: count only one kind of triple, re-aligning for it alone.
+    """
+
+    name: str
+    reader: Reader
+    comparison: Comparison
+    top: Top = "constant"
+    duplicates: Duplicates = "multiset"
+    wiki: bool = True
+    sense: bool = True
+    reification: Reification = "keep"
+    strip_alignments: bool = False
+    just: Just | None = None
+
+    def signature(self) -> list[tuple[str, str]]:
+        """Everything that determines the counts, as ordered key and value."""
+        started = PROFILES.get(self.name)
+        items = [("profile", self.name)]
+        if started != self:
+            items[0] = ("profile", f"{self.name}+")
+        items += [
+            ("read", self.reader),
+            ("case", self.comparison),
+            ("top", self.top),
+            ("dup", self.duplicates),
+        ]
+        if not self.wiki:
+            items.append(("wiki", "no"))
+        if not self.sense:
+            items.append(("sense", "no"))
+        if self.reification != "keep":
+            items.append(("reification", self.reification))
+        if self.strip_alignments:
+            items.append(("tags", "stripped"))
+        if self.just:
+            items.append(("just", self.just))
+        return items
+
+    def with_options(self, **options: Any) -> Profile:
+        """The same profile with some fields changed; ``None`` changes nothing."""
+        return replace(self, **{k: v for k, v in options.items() if v is not None})
+
+
+PROFILES: dict[str, Profile] = {
+    profile.name: profile
+    for profile in (
+        Profile("smatch", "smatch", "smatch", duplicates="product"),
+        Profile("clean", "penman", "clean", strip_alignments=True),
+        Profile("s2match", "s2match", "lower", top="concept"),
+        Profile("sembleu", "sembleu", "lower", top="none"),
+    )
+}
+"""The profiles by name; one line each."""
+
+
+def get_profile(name: str) -> Profile:
+    """The profile of that name.
+
+    Raises:
+        InputError: if there is none; the message suggests one.
+    """
+    if name not in PROFILES:
+        near = difflib.get_close_matches(name, PROFILES, 1, 0.5)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise InputError(
+            f"unknown profile {name!r}{hint} (known: {', '.join(PROFILES)})"
+        )
+    return PROFILES[name]

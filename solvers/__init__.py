@@ -1,0 +1,91 @@
+"""How the best alignment is found and proved; knows no AMR.
+
+The files live in the top-level folder ``solvers``; the import name is
+``exactmatch.solvers``.  A solver is one file and one line in :data:`SOLVERS`.
+"""
+
+from __future__ import annotations
+
+if __name__ == "solvers":
+    raise ImportError("import exactmatch.solvers, not solvers")
+
+import difflib
+import importlib
+import inspect
+from typing import TYPE_CHECKING, Any
+
+from exactmatch.solvers.errors import SolverError
+
+if TYPE_CHECKING:
+    from exactmatch.solvers.base import Solver
+
+SOLVERS = {
+    "auto": "exactmatch.solvers.auto:Auto",
+    "bnb": "exactmatch.solvers.bnb:BranchAndBound",
+    "cpsat": "exactmatch.solvers.cpsat:CpSat",
+    "highs": "exactmatch.solvers.highs:Highs",
+    "cbc": "exactmatch.solvers.pulp_solvers:Cbc",
+    "pulp": "exactmatch.solvers.pulp_solvers:Pulp",
+    "hillclimb": "exactmatch.solvers.hillclimb:HillClimb",
+    "hungarian": "exactmatch.solvers.hungarian:Hungarian",
+    "brute": "exactmatch.solvers.brute:Brute",
+}
+"""Every solver by name, as ``module:class``; imported when it is asked for."""
+
+
+def solver_class(name: str) -> type[Solver]:
+    """The class behind a solver's name.
+
+    Raises:
+        SolverError: if no solver has that name; the message suggests one.
+    """
+    if name not in SOLVERS:
+        near = difflib.get_close_matches(name, SOLVERS, 1, 0.5)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise SolverError(
+            f"unknown solver {name!r}{hint} (known: {', '.join(SOLVERS)})"
+        )
+    module, _, attribute = SOLVERS[name].partition(":")
+    found: type[Solver] = getattr(importlib.import_module(module), attribute)
+    return found
+
+
+def get_solver(spec: str) -> Solver:
+    """Make a solver from ``NAME[:option=value,…]``.
+
+    A first option without ``=`` is the solver's positional argument, as in
+    ``pulp:GUROBI`` or ``pulp:SCIP_CMD,threads=2``.
+
+    Raises:
+        SolverError: if the name, an option or a value is wrong.
+    """
+    name, _, rest = spec.partition(":")
+    cls = solver_class(name)
+    positional: list[str] = []
+    options: dict[str, Any] = {}
+    parameters = inspect.signature(cls).parameters
+    for part in filter(None, rest.split(",")):
+        key, equals, value = part.partition("=")
+        if not equals:
+            positional.append(key)
+        elif key not in parameters:
+            known = ", ".join(parameters) or "none"
+            raise SolverError(f"solver {name!r} has no option {key!r} (known: {known})")
+        else:
+            options[key] = _converted(name, key, value, parameters[key].annotation)
+    try:
+        return cls(*positional, **options)
+    except TypeError as error:
+        raise SolverError(f"solver specification {spec!r}: {error}") from None
+
+
+def _converted(solver: str, key: str, value: str, annotation: Any) -> Any:
+    """Turn an option's text into what the solver's constructor expects."""
+    kinds = {"int": int, "float": float, "str": str}
+    convert = kinds.get(str(annotation), str)
+    try:
+        return convert(value)
+    except ValueError:
+        raise SolverError(
+            f"option {key} of solver {solver!r} wants a number, not {value!r}"
+        ) from None

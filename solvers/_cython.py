@@ -1,0 +1,67 @@
+"""The few names of Cython that a kernel uses, for a Python without Cython.
+
+A kernel begins with ``try: import cython`` and falls back on this module, so
+that its annotations and decorators mean nothing and the code runs as Python.
+"""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from typing import Any
+
+compiled = False
+
+int = short = long = longlong = Py_ssize_t = double = bint = char = uchar = object
+p_int = p_long = p_longlong = p_double = p_char = object
+void = pointer = struct = union = object
+
+
+def _unchanged(value: Any) -> Any:
+    return value
+
+
+def cfunc(function: Any) -> Any:
+    """Leave a function as it is."""
+    return function
+
+
+ccall = inline = nogil_function = final = cclass = cfunc
+
+
+def returns(_kind: Any) -> Any:
+    """Ignore a declared return type."""
+    return _unchanged
+
+
+def locals(**_kinds: Any) -> Any:
+    """Ignore declared local types."""
+    return _unchanged
+
+
+def exceptval(*_value: Any, **_options: Any) -> Any:
+    """Ignore a declared exception value."""
+    return _unchanged
+
+
+boundscheck = wraparound = cdivision = initializedcheck = nonecheck = returns
+
+
+def declare(_kind: Any = None, value: Any = None, **_kinds: Any) -> Any:
+    """Return a declared variable's initial value."""
+    return value
+
+
+def cast(_kind: Any, value: Any, **_options: Any) -> Any:
+    """Return a value uncast."""
+    return value
+
+
+class _NoGil(nullcontext):  # type: ignore[type-arg]
+    """``with nogil:`` and ``@nogil``, both without effect."""
+
+    def __call__(self, function: Any) -> Any:
+        return function
+
+
+nogil = _NoGil()
+gil = _NoGil()

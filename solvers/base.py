@@ -1,0 +1,122 @@
+"""The contract of a solver: one file, one class, one line in ``SOLVERS``.
+
+A solver gets an :class:`AlignmentProblem` and returns a :class:`Proposal`: an
+alignment and the upper bound it proved (or ``None``).  Everything else happens
+here, once for all solvers: the alignment is checked to be one-to-one, its value
+is recounted from the problem, and a bound below the value is refused, because
+then either the bound or the problem is wrong.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import time
+from abc import ABC, abstractmethod
+from typing import ClassVar
+
+from exactmatch.solvers.errors import MissingSolverError, SolverError
+from exactmatch.solvers.problem import Alignment, AlignmentProblem
+from exactmatch.solvers.solution import Limits, Proposal, Solution
+
+
+class Solver(ABC):
+    """Base of all solvers.
+
+    Class attributes:
+        name: what ``--solver`` calls it.
+        exact: whether it proves the optimum when it is given the time.
+        requires: modules that must be importable.
+        distribution: the distribution whose version is reported, if any.
+        install: the command that installs what is required.
+        summary: one line for ``exactmatch solvers``.
+
+    Subclasses take their options as keyword arguments of ``__init__``.
+    """
+
+    name: ClassVar[str]
+    exact: ClassVar[bool]
+    summary: ClassVar[str]
+    requires: ClassVar[tuple[str, ...]] = ()
+    distribution: ClassVar[str | None] = None
+    install: ClassVar[str] = "pip install exactmatch"
+
+    @classmethod
+    def is_available(cls) -> bool:
+        """Whether everything it needs is installed; nothing is imported."""
+        return all(importlib.util.find_spec(module) for module in cls.requires)
+
+    @classmethod
+    def version(cls) -> str | None:
+        """The version of the package behind it, or ``None`` for our own code."""
+        if cls.distribution is None or not cls.is_available():
+            return None
+        return importlib.metadata.version(cls.distribution)
+
+    def signature(self) -> str:
+        """The solver and the options that determine its answer."""
+        return self.name
+
+    def solve(
+        self, problem: AlignmentProblem, limits: Limits | None = None
+    ) -> Solution:
+        """Align the problem's nodes and bound what any alignment can be worth.
+
+        Args:
+            problem: what to maximise.
+            limits: time, threads and seed; default: no limit, one thread.
+
+        Raises:
+            MissingSolverError: if the package behind the solver is missing.
+            SolverError: if the solver breaks its promise: an alignment that is
+                not one-to-one, or a bound below the value.
+        """
+        if not self.is_available():
+            raise MissingSolverError(
+                f"solver {self.name!r} needs {', '.join(self.requires)}: {self.install}"
+            )
+        started = time.perf_counter()
+        proposal = self._solve(problem, limits or Limits())
+        problem.check_alignment(proposal.alignment)
+        alignment = without_idle_pairs(problem, proposal.alignment)
+        value = problem.value(alignment)
+        bound = proposal.bound
+        if bound is None:
+            bound = max(problem.row_bound(), value)
+        if bound < value:
+            raise SolverError(
+                f"solver {self.name!r} claims the bound {bound} below its own "
+                f"alignment's value {value}"
+            )
+        return Solution(
+            alignment,
+            value,
+            bound,
+            proposal.solver or self.name,
+            proposal.proof,
+            time.perf_counter() - started,
+            proposal.certificate,
+        )
+
+    @abstractmethod
+    def _solve(self, problem: AlignmentProblem, limits: Limits) -> Proposal:
+        """Find an alignment and prove a bound, within the limits."""
+
+
+def without_idle_pairs(problem: AlignmentProblem, alignment: Alignment) -> Alignment:
+    """Drop the aligned pairs that add nothing to the value.
+
+    A pair that matches no triple is not evidence of anything; leaving it out
+    keeps alignments readable and the same from solver to solver.
+    """
+    chosen = problem.chosen(alignment)
+    together = chosen[problem.first] & chosen[problem.second]
+    useful = chosen & (problem.unary > 0)
+    useful[problem.first[together]] = True
+    useful[problem.second[together]] = True
+    kept = [-1] * problem.n_left
+    for i, j in zip(
+        problem.left[useful].tolist(), problem.right[useful].tolist(), strict=True
+    ):
+        kept[i] = j
+    return tuple(kept)

@@ -1,0 +1,282 @@
+"""The alignment problem: what every solver maximises, free of any AMR idea.
+
+A *candidate* ``c = (i, j)`` aligns left node *i* with right node *j*; a *pair
+term* ``p = (c, d)`` rewards choosing two candidates together.  An alignment is
+a set of candidates in which no node occurs twice.  Its value is the sum of
+``unary[c]`` over its candidates plus the sum of ``weight[p]`` over the pair
+terms both of whose candidates it holds.
+
+Weights are integers in units of ``1 / scale``: a solver can prove an integer
+optimum, but only approach a floating-point one.  Everything is kept in flat
+NumPy arrays, because a corpus holds thousands of small problems and building
+one must cost microseconds.
+
+Source: Cai and Knight (2013), "Smatch: an evaluation metric for semantic
+feature structures", section 3, with equal triples summed per candidate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from exactmatch.solvers.errors import ProblemError
+
+Alignment: TypeAlias = tuple[int, ...]
+"""The right node of every left node; ``-1`` leaves a left node unaligned."""
+
+IntArray: TypeAlias = npt.NDArray[np.signedinteger[Any]]
+
+MAX_TOTAL_WEIGHT = 2**53
+"""Totals stay below this, so that even a double holds every value exactly."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AlignmentProblem:
+    """A sparse quadratic assignment problem.
+
+    Attributes:
+        n_left, n_right: numbers of nodes; *i* and *j* count from 0.
+        left, right: nodes of each candidate, ``int32``, shape ``(candidates,)``,
+            strictly increasing in ``(left, right)``.
+        unary: weight of each candidate, ``int64``, zero or more.
+        first, second: the candidates of each pair term, ``int32``, shape
+            ``(terms,)``, ``first < second``, strictly increasing in
+            ``(first, second)``; the two candidates share no node.
+        weight: weight of each pair term, ``int64``, at least 1.
+        scale: weights per unit of score; 1 for Smatch, more for S²Match.
+        start: candidates that a heuristic may begin with, as increasing
+            candidate numbers, ``int32`` (for Smatch: equal concepts); they
+            say where to look first and never what an alignment is worth.
+
+    Raises:
+        ProblemError: if an array has another shape or order, a node does not
+            exist, a weight is negative or the weights add up to 2⁵³ or more.
+    """
+
+    n_left: int
+    n_right: int
+    left: IntArray
+    right: IntArray
+    unary: IntArray
+    first: IntArray
+    second: IntArray
+    weight: IntArray
+    scale: int = 1
+    start: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
+
+    def __post_init__(self) -> None:
+        _check(self)
+        for name in _ARRAY_NAMES:
+            getattr(self, name).flags.writeable = False
+
+    @classmethod
+    def from_weights(
+        cls,
+        n_left: int,
+        n_right: int,
+        unary: dict[tuple[int, int], int],
+        pairwise: dict[tuple[tuple[int, int], tuple[int, int]], int],
+        scale: int = 1,
+        start: Sequence[tuple[int, int]] = (),
+    ) -> AlignmentProblem:
+        """Build a problem from dictionaries keyed by node pairs.
+
+        The convenient way for tests and hand-made problems; a pair of
+        candidates may be given in either order, and twice: weights add up.
+
+        Raises:
+            ProblemError: as the constructor, and where a pairwise key joins
+                candidates that cannot be chosen together.
+        """
+        candidates = set(unary)
+        terms: dict[tuple[tuple[int, int], tuple[int, int]], int] = {}
+        for (c, d), weight in pairwise.items():
+            if c[0] == d[0] or c[1] == d[1]:
+                raise ProblemError(f"candidates {c} and {d} share a node")
+            key = (c, d) if c < d else (d, c)
+            terms[key] = terms.get(key, 0) + weight
+            candidates.update(key)
+        order = sorted(candidates)
+        number = {c: k for k, c in enumerate(order)}
+        keys = sorted(terms)
+        return cls(
+            n_left,
+            n_right,
+            np.array([c[0] for c in order], dtype=np.int32),
+            np.array([c[1] for c in order], dtype=np.int32),
+            np.array([unary.get(c, 0) for c in order], dtype=np.int64),
+            np.array([number[c] for c, _ in keys], dtype=np.int32),
+            np.array([number[d] for _, d in keys], dtype=np.int32),
+            np.array([terms[k] for k in keys], dtype=np.int64),
+            scale,
+            np.array(sorted(number[c] for c in start), dtype=np.int32),
+        )
+
+    @classmethod
+    def trusted(
+        cls,
+        n_left: int,
+        n_right: int,
+        arrays: tuple[IntArray, ...],
+        scale: int = 1,
+    ) -> AlignmentProblem:
+        """Wrap seven arrays that the caller built to the rules, unchecked.
+
+        The order is that of the attributes: left, right, unary, first, second,
+        weight, start.
+
+        For the builder alone, which is tested against the checks; every other
+        way in goes through the constructor.
+        """
+        problem = object.__new__(cls)
+        set_field = object.__setattr__
+        set_field(problem, "n_left", n_left)
+        set_field(problem, "n_right", n_right)
+        for name, array in zip(_ARRAY_NAMES, arrays, strict=True):
+            array.flags.writeable = False
+            set_field(problem, name, array)
+        set_field(problem, "scale", scale)
+        return problem
+
+    @property
+    def n_candidates(self) -> int:
+        """How many candidates there are."""
+        return len(self.left)
+
+    @property
+    def n_terms(self) -> int:
+        """How many pair terms there are."""
+        return len(self.first)
+
+    def total_weight(self) -> int:
+        """The sum of all weights, which no alignment exceeds."""
+        return int(self.unary.sum()) + int(self.weight.sum())
+
+    def chosen(self, alignment: Alignment) -> npt.NDArray[np.bool_]:
+        """Which candidates an alignment holds, shape ``(candidates,)``."""
+        if not len(self.left):
+            return np.zeros(0, dtype=np.bool_)
+        chosen: npt.NDArray[np.bool_] = np.array(alignment)[self.left] == self.right
+        return chosen
+
+    def value(self, alignment: Alignment) -> int:
+        """The value of an alignment, counted from the arrays."""
+        chosen = self.chosen(alignment)
+        together = chosen[self.first] & chosen[self.second]
+        return int(self.unary[chosen].sum()) + int(self.weight[together].sum())
+
+    def check_alignment(self, alignment: Sequence[int]) -> None:
+        """Refuse what is not a one-to-one partial mapping of the nodes.
+
+        Raises:
+            ProblemError: if the length is wrong, a right node does not exist
+                or is used twice.
+        """
+        if len(alignment) != self.n_left:
+            raise ProblemError(
+                f"an alignment names {len(alignment)} of {self.n_left} left nodes"
+            )
+        used = [j for j in alignment if j != -1]
+        if len(set(used)) != len(used):
+            raise ProblemError("an alignment uses a right node twice")
+        if any(not 0 <= j < self.n_right for j in used):
+            raise ProblemError("an alignment names a right node that does not exist")
+
+    def row_bound(self) -> int:
+        """A cheap upper bound on every alignment's value.
+
+        Each candidate is credited with its unary weight and half of all its
+        pair terms; the best candidate of every left (or right) node then
+        bounds the whole, and the smaller of the two sums is floored.
+        """
+        doubled = 2 * self.unary
+        np.add.at(doubled, self.first, self.weight)
+        np.add.at(doubled, self.second, self.weight)
+        sums = []
+        for nodes, count in ((self.left, self.n_left), (self.right, self.n_right)):
+            best = np.zeros(count, dtype=np.int64)
+            np.maximum.at(best, nodes, doubled)
+            sums.append(int(best.sum()))
+        return min(*sums) // 2
+
+    def transposed(self) -> AlignmentProblem:
+        """The same problem with left and right exchanged."""
+        order = np.lexsort((self.left, self.right))
+        number = np.empty(self.n_candidates, dtype=np.int32)
+        number[order] = np.arange(self.n_candidates, dtype=np.int32)
+        a, b = number[self.first], number[self.second]
+        first, second = np.minimum(a, b), np.maximum(a, b)
+        terms = np.lexsort((second, first))
+        return AlignmentProblem(
+            self.n_right,
+            self.n_left,
+            self.right[order],
+            self.left[order],
+            self.unary[order],
+            first[terms],
+            second[terms],
+            self.weight[terms],
+            self.scale,
+            np.sort(number[self.start]),
+        )
+
+
+_ARRAY_NAMES = ("left", "right", "unary", "first", "second", "weight", "start")
+
+
+def _check(problem: AlignmentProblem) -> None:
+    if problem.n_left < 0 or problem.n_right < 0:
+        raise ProblemError("a problem cannot have a negative number of nodes")
+    if problem.scale < 1:
+        raise ProblemError(f"scale is {problem.scale}; it must be at least 1")
+    for name in _ARRAY_NAMES:
+        array = getattr(problem, name)
+        wanted = np.int64 if name in ("unary", "weight") else np.int32
+        if not isinstance(array, np.ndarray) or array.dtype != wanted:
+            raise ProblemError(f"{name} must be an array of {wanted.__name__}")
+        if array.ndim != 1 or not array.flags.c_contiguous:
+            raise ProblemError(f"{name} must be a contiguous one-dimensional array")
+    left, right, unary = problem.left, problem.right, problem.unary
+    first, second, weight = problem.first, problem.second, problem.weight
+    if not len(left) == len(right) == len(unary):
+        raise ProblemError("left, right and unary differ in length")
+    if not len(first) == len(second) == len(weight):
+        raise ProblemError("first, second and weight differ in length")
+    if len(left):
+        if left.min() < 0 or left.max() >= problem.n_left:
+            raise ProblemError("a candidate names a left node that does not exist")
+        if right.min() < 0 or right.max() >= problem.n_right:
+            raise ProblemError("a candidate names a right node that does not exist")
+        if not _increasing(left, right, problem.n_right):
+            raise ProblemError("candidates must be distinct and sorted")
+        if unary.min() < 0:
+            raise ProblemError("a unary weight is negative")
+    if len(first):
+        if first.min() < 0 or second.max() >= len(left):
+            raise ProblemError("a pair term names a candidate that does not exist")
+        if np.any(first >= second) or not _increasing(first, second, len(left)):
+            raise ProblemError("pair terms must be distinct and sorted")
+        if weight.min() < 1:
+            raise ProblemError("the weight of a pair term is not positive")
+        shared = (left[first] == left[second]) | (right[first] == right[second])
+        if np.any(shared):
+            raise ProblemError("a pair term joins candidates that share a node")
+    start = problem.start
+    if len(start) and (start.min() < 0 or start.max() >= len(left)):
+        raise ProblemError("a start names a candidate that does not exist")
+    if np.any(start[1:] <= start[:-1]):
+        raise ProblemError("starts must be distinct and sorted")
+    if float(unary.sum(dtype=np.float64) + weight.sum(dtype=np.float64)) >= (
+        MAX_TOTAL_WEIGHT
+    ):
+        raise ProblemError("the weights add up to 2**53 or more; use a smaller scale")
+
+
+def _increasing(major: IntArray, minor: IntArray, width: int) -> bool:
+    key = major.astype(np.int64) * max(width, 1) + minor
+    return bool(np.all(key[1:] > key[:-1]))

@@ -1,0 +1,91 @@
+"""What a solver answers: an alignment, its value and a proven upper bound.
+
+Optimality is a comparison of two integers, so there is no status flag that a
+solver could set wrongly.  Running out of time is an answer too: the interval
+between value and bound is then wider than a point.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from exactmatch.solvers.certificate import Certificate
+    from exactmatch.solvers.problem import Alignment
+
+Proof: TypeAlias = Literal[
+    "assignment", "dual", "branch", "lp", "milp", "enumeration", "none"
+]
+"""What the bound rests on.
+
+``assignment``: one linear assignment; ``dual``: rounds of dual ascent;
+``branch``: those in a tree; ``lp``: a linear program's duals, re-checked in
+integers; ``milp``: the word of a MILP or CP-SAT solver; ``enumeration``: every
+alignment was tried; ``none``: only a bound that holds for any alignment.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much work a solver may do.
+
+    Attributes:
+        seconds: wall-clock limit for one problem; ``None`` for no limit.
+        threads: how many threads a solver may use.
+        seed: seed of everything random.
+    """
+
+    seconds: float | None = None
+    threads: int = 1
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What a solver found and proved, before it is checked.
+
+    Attributes:
+        alignment: the right node of every left node, ``-1`` for none.
+        bound: a proven upper bound in the problem's integer units, or ``None``
+            if nothing was proved.
+        proof: what the bound rests on.
+        certificate: replayable evidence for the bound, where the solver has it.
+        solver: who found it, where a solver delegates to others.
+    """
+
+    alignment: Alignment
+    bound: int | None
+    proof: Proof = "none"
+    certificate: Certificate | None = None
+    solver: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """An alignment, its value, and an upper bound on every alignment's value.
+
+    Attributes:
+        alignment: the right node of every left node, ``-1`` for none; pairs
+            that add nothing to the value are left out.
+        value: the alignment's value, recomputed from the problem, in units of
+            ``1 / scale``.
+        bound: no alignment is worth more, in the same units.
+        solver: the name of the solver.
+        proof: what the bound rests on.
+        seconds: wall-clock time spent.
+        certificate: replayable evidence for the bound, where there is one.
+    """
+
+    alignment: Alignment
+    value: int
+    bound: int
+    solver: str
+    proof: Proof
+    seconds: float
+    certificate: Certificate | None = None
+
+    @property
+    def is_optimal(self) -> bool:
+        """Whether no alignment can be worth more."""
+        return self.value == self.bound
