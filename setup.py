@@ -37,16 +37,7 @@ def extensions() -> list[Extension]:
     except ImportError:
         return []
     found = [kernel(m, s) for m, s in KERNELS.items() if Path(s).exists()]
-    compiled: list[Extension] = cythonize(
-        found,
-        language_level=3,
-        compiler_directives={
-            "boundscheck": False,
-            "wraparound": False,
-            "cdivision": True,
-            "initializedcheck": False,
-        },
-    )
+    compiled: list[Extension] = cythonize(found, language_level=3)
     return compiled
 
 

@@ -40,8 +40,8 @@ class GraphError(InputError):
 
     def __str__(self) -> str:
         place = place_of(self.path, self.line)
-        graph = f"graph {self.graph_id!r} " if self.graph_id else ""
-        return f"{place}{graph}{self.reason}"
+        graph = f"graph {self.graph_id!r}" if self.graph_id else "the graph"
+        return f"{place}{graph} {self.reason}"
 
 
 class MissingExtraError(ExactmatchError, ImportError):

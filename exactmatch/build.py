@@ -1,0 +1,136 @@
+"""Two coded graphs into an alignment problem, and an alignment back into triples.
+
+The problem's weights are the triples that match if two variables are aligned
+(unary), or two pairs of variables at once (pair terms).  How often a repeated
+triple counts is the profile's ``duplicates``: every equal pair of triples
+(``product``, as smatch 1.0.4 does, so that F1 can exceed 1), or no more often
+than both graphs have it.
+
+Source: Cai and Knight (2013), "Smatch", section 3; smatch 1.0.4,
+``compute_pool``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from exactmatch.coding import CodedGraph, CountedTriple, counted_triples
+from exactmatch.errors import CertificationError, InputError
+from exactmatch.graph import Graph
+from exactmatch.profile import Profile
+from exactmatch.solvers import kernels
+from exactmatch.solvers.problem import Alignment, AlignmentProblem
+
+_kernel: Any = kernels.load("exactmatch._pairing")
+
+MAX_TERMS = 20_000_000
+"""Default of ``--max-terms``: pair terms, or pairs of variables, of one problem."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """A problem and what it was made of.
+
+    Attributes:
+        problem: what a solver maximises.
+        left, right: the coded graphs, prediction and reference.
+        profile: the profile that counts.
+    """
+
+    problem: AlignmentProblem
+    left: CodedGraph
+    right: CodedGraph
+    profile: Profile
+
+
+def build(
+    left: CodedGraph,
+    right: CodedGraph,
+    profile: Profile,
+    *,
+    scale: int = 1,
+    graded: Any = None,
+    max_terms: int = MAX_TERMS,
+) -> Pairing:
+    """State the alignment of two graphs as a problem.
+
+    Args:
+        left, right: prediction and reference, coded under *profile*.
+        profile: how repeated triples count.
+        scale: weight of one matched triple.
+        graded: graded unary weights, ``int64``, one per pair of variables, row
+            by row, or ``None``.
+        max_terms: how large a problem may become.
+
+    Raises:
+        InputError: if the problem would have more than *max_terms* pair terms
+            or pairs of variables; nothing was allocated for them.
+    """
+    arrays = _kernel.pair(
+        left, right, profile.duplicates == "product", scale, max_terms, graded
+    )
+    if isinstance(arrays, int):
+        raise InputError(
+            f"graphs {_named(left.graph)} and {_named(right.graph)} need {arrays:,} "
+            f"pair terms, more than {max_terms:,}; raise --max-terms to allow them"
+        )
+    problem = AlignmentProblem.trusted(
+        left.n_variables, right.n_variables, arrays, scale
+    )
+    return Pairing(problem, left, right, profile)
+
+
+def _named(graph: Graph) -> str:
+    origin = graph.origin
+    place = f"{origin.path}:{origin.line}" if origin.path else None
+    return repr(graph.id) if graph.id else (place or "without id")
+
+
+def renamed(triple: CountedTriple, alignment: Alignment) -> CountedTriple | None:
+    """A left triple in the right graph's variables, or ``None`` if unaligned."""
+    source = alignment[triple.source]
+    target = triple.target
+    if triple.kind == "relation":
+        target = alignment[int(target)]
+    if source == -1 or target == -1:
+        return None
+    return CountedTriple(triple.kind, triple.role, source, target)
+
+
+def count_matches(
+    left: Graph, right: Graph, profile: Profile, alignment: Alignment
+) -> int:
+    """Count the matched triples by renaming variables and comparing triples.
+
+    Independent of the problem and its weights: this is what the objective must
+    mean, and every solution is held against it.
+    """
+    found = Counter(
+        triple
+        for triple in (renamed(t, alignment) for t in counted_triples(left, profile))
+        if triple is not None
+    )
+    wanted = Counter(counted_triples(right, profile))
+    if profile.duplicates == "product":
+        return sum(n * wanted[t] for t, n in found.items())
+    if profile.duplicates == "multiset":
+        return sum(min(n, wanted[t]) for t, n in found.items())
+    return sum(1 for t in found if t in wanted)
+
+
+def certify(pairing: Pairing, alignment: Alignment, value: int) -> None:
+    """Hold a solution's value against the renamed and counted triples.
+
+    Raises:
+        CertificationError: if the two differ: the problem or the solver is wrong.
+    """
+    counted = count_matches(
+        pairing.left.graph, pairing.right.graph, pairing.profile, alignment
+    )
+    if counted * pairing.problem.scale != value:
+        raise CertificationError(
+            f"an alignment said to match {value} triples matches {counted}; "
+            "please report the two graphs"
+        )

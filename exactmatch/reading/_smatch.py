@@ -1,0 +1,263 @@
+"""Read one graph exactly as smatch 1.0.4 reads it, faults included.
+
+The published Smatch numbers rest on one reader, so this one makes the same
+triples from the same characters (facts, each met by a test):
+
+* Lines are joined without a space, spaces outside a role are skipped, and
+  quotes are not kept: a closing quote leaves one ``_`` behind.
+* A constant is the second word after the colon: everything behind the first
+  space of a quoted value is lost.
+* ``:X-of`` is stored inverted, save for three roles; ``:mod`` is stored as an
+  inverted ``:domain``.  What inverts to a constant is dropped.
+* A value is a relation if it names a variable, wherever that is defined.
+* A missing ``)`` is accepted, a surplus one is not.
+
+The automaton knows four states: behind ``(``, ``:``, ``/``, and otherwise.  The
+code is Python that Cython compiles; the input is scanned once.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from exactmatch.solvers import _cython as cython
+
+NOT_INVERTED = frozenset(("prep-on-behalf-of", "prep-out-of", "consist-of"))
+"""Roles that end in ``-of`` by nature."""
+
+UNCLOSED = 1
+OPEN_QUOTE = 2
+SEVERAL_GRAPHS = 4
+NAMELESS_ROLE = 8
+TAGGED = 16
+DROPPED = 32
+CUT = 64
+
+_START = cython.declare(cython.int, 0)
+_NODE = cython.declare(cython.int, 1)
+_ROLE = cython.declare(cython.int, 2)
+_CONCEPT = cython.declare(cython.int, 3)
+
+
+class Malformed(Exception):
+    """What smatch 1.0.4 cannot read; *position* counts characters from 0."""
+
+    def __init__(self, reason: str, position: int) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.position = position
+
+
+def parse(text: str):
+    """Read one graph.
+
+    Args:
+        text: the graph's stripped lines, joined without a space.
+
+    Returns:
+        ``(variables, labels, instances, attributes, relations, remarks)``, the
+        first five as in ``Graph``; *remarks* is a sum of the flags above that
+        says what only smatch's leniency could read, or what it lost.
+
+    Raises:
+        Malformed: where smatch 1.0.4 stops.
+    """
+    n: cython.Py_ssize_t = len(text)
+    i: cython.Py_ssize_t
+    begun: cython.Py_ssize_t = 0
+    c: cython.Py_UCS4
+    state: cython.int = _START
+    quoted: cython.bint = False
+    remarks: cython.int = 0
+    pieces: list = []
+    stack: list = []
+    names: list = []
+    concepts: dict = {}
+    known: dict = {}
+    later: dict = {}
+    role: str = ""
+    node: str
+
+    for i in range(n):
+        c = text[i]
+        if c == " ":
+            if state != _ROLE:
+                if begun < i:
+                    pieces.append(text[begun:i])
+                begun = i + 1
+            continue
+        if c == '"':
+            if begun < i:
+                pieces.append(text[begun:i])
+            if quoted:
+                pieces.append("_")
+            quoted = not quoted
+            begun = i + 1
+            continue
+        if quoted or not (c == ":" or c == "(" or c == ")" or c == "/"):
+            if c == "~":
+                remarks |= TAGGED
+            continue
+
+        if begun < i:
+            pieces.append(text[begun:i])
+        begun = i + 1
+        if c == "(":
+            if state == _ROLE:
+                if role != "":
+                    raise Malformed(f"role {role!r} has no value", i)
+                role = "".join(pieces).strip()
+                pieces.clear()
+                if role == "":
+                    remarks |= NAMELESS_ROLE
+            elif not stack and names:
+                remarks |= SEVERAL_GRAPHS
+            state = _NODE
+        elif c == ":":
+            if state == _CONCEPT:
+                concepts[stack[-1]] = "".join(pieces)
+                pieces.clear()
+            elif state == _ROLE:
+                remarks |= _value(pieces, stack, concepts, known, later, i)
+            state = _ROLE
+        elif c == "/":
+            if state != _NODE:
+                raise Malformed("has a '/' that is not in '(variable / concept'", i)
+            node = "".join(pieces)
+            pieces.clear()
+            if node in concepts:
+                raise Malformed(f"defines variable {node!r} twice", i)
+            stack.append(node)
+            names.append(node)
+            if role != "":
+                if len(stack) < 2:
+                    raise Malformed(f"has role {role!r} outside of any node", i)
+                _relate(known, stack[-2], role, node)
+                role = ""
+            state = _CONCEPT
+        else:
+            if not stack:
+                raise Malformed("has a ')' without its '('", i)
+            if state == _ROLE:
+                remarks |= _value(pieces, stack, concepts, known, later, i)
+            elif state == _CONCEPT:
+                concepts[stack[-1]] = "".join(pieces)
+                pieces.clear()
+            stack.pop()
+            role = ""
+            state = _START
+    if stack:
+        remarks |= UNCLOSED
+    if quoted:
+        remarks |= OPEN_QUOTE
+    return _coded(names, concepts, known, later, remarks, n)
+
+
+@cython.cfunc
+@cython.returns(cython.int)
+def _value(
+    pieces: list,
+    stack: list,
+    concepts: dict,
+    known: dict,
+    later: dict,
+    i: cython.Py_ssize_t,
+):
+    """File ``:role value`` under its node; flag a value cut at its first space."""
+    written: str = "".join(pieces)
+    words: list = written.split()
+    pieces.clear()
+    if len(words) < 2:
+        raise Malformed(f"has ':{written.strip()}' without a role or a value", i)
+    if not stack:
+        raise Malformed(f"has role {words[0]!r} outside of any node", i)
+    table: dict = known if words[1] in concepts else later
+    _relate(table, stack[-1], words[0], words[1])
+    return CUT if len(words) > 2 else 0
+
+
+@cython.cfunc
+def _relate(table: dict, source: str, role: str, target: str):
+    """File a role under the node it starts from once it is not inverted."""
+    if role.endswith("-of") and role not in NOT_INVERTED:
+        table.setdefault(target, []).append((role[:-3], source))
+    elif role == "mod":
+        table.setdefault(target, []).append(("domain", source))
+    else:
+        table.setdefault(source, []).append((role, target))
+
+
+@cython.cfunc
+def _coded(
+    names: list,
+    concepts: dict,
+    known: dict,
+    later: dict,
+    remarks: cython.int,
+    n: cython.Py_ssize_t,
+):
+    """Number variables and labels, in smatch's own order of triples."""
+    if not names:
+        raise Malformed("has no node; a graph is '(variable / concept ...)'", n)
+    numbers: dict = {}
+    codes: dict = {}
+    instances: list = []
+    attributes: list = []
+    relations: list = []
+    v: cython.Py_ssize_t = 0
+    name: str
+    role: str
+    value: str
+    for name in names:
+        numbers[name] = v
+        v += 1
+    if len(numbers) < len(names):
+        # A node inside the concept of its namesake: smatch keeps both, and
+        # every triple of either belongs to the later one.
+        v = 0
+        variables = []
+        for name in names:
+            later_one = numbers[name] == v
+            variables.append(name if later_one else f"{name} #{v}")
+            v += 1
+    else:
+        variables = names
+    for name in names:
+        if name not in concepts:
+            raise Malformed(f"has no concept for variable {name!r}", n)
+        v = numbers[name]
+        instances.append((v, _code(codes, concepts[name])))
+        if name in known:
+            for role, value in known[name]:
+                relations.append((v, _code(codes, role), numbers[value]))
+        if name in later:
+            for role, value in later[name]:
+                if value == "":
+                    raise Malformed("has a variable without a name", n)
+                if value in concepts:
+                    relations.append((v, _code(codes, role), numbers[value]))
+                else:
+                    attributes.append((v, _code(codes, role), _code(codes, value)))
+    for name in later:
+        if name not in numbers:
+            remarks |= DROPPED
+            break
+    return (
+        tuple(variables),
+        tuple(codes),
+        tuple(instances),
+        tuple(attributes),
+        tuple(relations),
+        remarks,
+    )
+
+
+@cython.cfunc
+def _code(codes: dict, label: str):
+    """The place of a label, a new one at its first appearance."""
+    found = codes.get(label)
+    if found is None:
+        found = len(codes)
+        codes[label] = found
+    return found

@@ -1,0 +1,190 @@
+"""Files into blocks: the text of one graph each, with its place and metadata.
+
+A block is what stands between blank lines.  Lines that begin with ``#`` are
+comments; ``# ::key value`` comments are the graph's metadata.  Files may be
+gzipped (``.gz``), ``-`` is standard input, and a folder is all its files in
+the order of their names.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import re
+import sys
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from exactmatch.errors import GraphError, InputError, place_of
+from exactmatch.graph import Origin
+
+_METADATA = re.compile(r"::(\S+)[ \t]*(.*?)(?=\s+::\S|\s*$)")
+_SURROGATE = re.compile("[\udc80-\udcff]")
+STANDARD_INPUT = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The lines of one graph.
+
+    Attributes:
+        lines: the lines as they stand, comments included.
+        content: the stripped lines that are not comments.
+        line: number of the first line in the file, from 1.
+        path: the file, or ``None`` for a string.
+    """
+
+    lines: tuple[str, ...]
+    content: tuple[str, ...]
+    line: int
+    path: str | None
+
+    def metadata(self) -> dict[str, str]:
+        """The ``# ::key value`` comments; of a repeated key the last counts."""
+        found: dict[str, str] = {}
+        if len(self.lines) > len(self.content):
+            for line in self.lines:
+                stripped = line.strip()
+                if stripped.startswith("#") and "::" in stripped:
+                    found.update(_METADATA.findall(stripped))
+        return found
+
+    def line_at(self, position: int) -> int:
+        """The file's line that holds a character of the joined content."""
+        for offset, line in enumerate(self.lines):
+            stripped = line.strip()
+            if stripped.startswith("#"):
+                continue
+            if position < len(stripped):
+                return self.line + offset
+            position -= len(stripped)
+        return self.line + len(self.lines) - 1
+
+    def content_line(self) -> int:
+        """The file's first line that is not a comment."""
+        return self.line_at(0) if self.content else self.line
+
+    def origin(self, metadata: dict[str, str] | None = None) -> Origin:
+        """File, first line of content and id."""
+        found = self.metadata() if metadata is None else metadata
+        return Origin(self.path, self.content_line(), found.get("id"))
+
+
+def read_blocks(source: str | Path) -> Iterator[Block]:
+    """Yield the blocks of a file, a folder or standard input.
+
+    Blocks of comments alone are passed on with empty ``content``: the reader of
+    the profile decides what they are worth.
+
+    Raises:
+        InputError: if the source cannot be opened, unpacked or decoded, or
+            holds a NUL byte; the message names file and line.
+    """
+    for path in expand(source):
+        yield from _blocks_of_file(path)
+
+
+def expand(source: str | Path) -> list[str]:
+    """The files behind a path: itself, or the files of a folder, sorted.
+
+    Raises:
+        InputError: if there is no such file, or no file in the folder.
+    """
+    path = str(source)
+    if path == STANDARD_INPUT:
+        return [path]
+    folder = Path(path)
+    if not folder.is_dir():
+        return [path]
+    files = sorted(
+        str(file)
+        for file in folder.iterdir()
+        if file.is_file() and not file.name.startswith(".")
+    )
+    if not files:
+        raise InputError(f"folder {path!r} holds no file; name a file of graphs")
+    return files
+
+
+def blocks_of_text(text: str, path: str | None = None) -> Iterator[Block]:
+    """Yield the blocks of a string."""
+    yield from _blocks(io.StringIO(text, newline=None), path)
+
+
+def blocks_of_lines(lines: Iterable[str], path: str | None = None) -> Iterator[Block]:
+    """Yield the blocks of an iterable of lines, such as an open file."""
+    yield from _blocks(lines, path)
+
+
+def _blocks_of_file(path: str) -> Iterator[Block]:
+    name = "standard input" if path == STANDARD_INPUT else path
+    try:
+        if path == STANDARD_INPUT:
+            stream = io.TextIOWrapper(
+                sys.stdin.buffer, "utf-8-sig", "surrogateescape", closefd=False
+            )
+            yield from _blocks(stream, name)
+            return
+        opener = gzip.open if path.endswith(".gz") else open
+        with opener(
+            path, "rt", encoding="utf-8-sig", errors="surrogateescape"
+        ) as stream:
+            yield from _blocks(stream, name)
+    except FileNotFoundError:
+        raise InputError(f"{name}: no such file") from None
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise InputError(f"{name}: is not a whole gzip file ({error})") from None
+    except OSError as error:
+        raise InputError(f"{name}: {error.strerror or error}") from None
+
+
+def _blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
+    kept: list[str] = []
+    content: list[str] = []
+    first = number = 0
+    for number, line in enumerate(lines, 1):
+        stripped = line.strip()
+        if stripped:
+            if not kept:
+                first = number
+            kept.append(line)
+            if stripped[0] != "#":
+                content.append(stripped)
+        elif kept:
+            if content:
+                yield _checked(Block(tuple(kept), tuple(content), first, path))
+                kept, content = [], []
+            elif any("::" in line for line in kept):
+                yield _checked(Block(tuple(kept), (), first, path))
+                kept = []
+            else:
+                kept = []
+    if content or any("::" in line for line in kept):
+        yield _checked(Block(tuple(kept), tuple(content), first, path))
+
+
+def _checked(block: Block) -> Block:
+    """Refuse what no graph can hold, before any reader sees it."""
+    for offset, line in enumerate(block.lines):
+        if line.isascii():
+            if "\0" in line:
+                place = place_of(block.path, block.line + offset)
+                raise InputError(f"{place}holds a NUL byte; is this a text file?")
+        elif found := _SURROGATE.search(line):
+            place = place_of(block.path, block.line + offset)
+            byte = ord(found[0]) - 0xDC00
+            raise InputError(
+                f"{place}byte 0x{byte:02x} is not UTF-8; convert the file, "
+                "for example with iconv -t UTF-8"
+            )
+        elif "\0" in line:
+            place = place_of(block.path, block.line + offset)
+            raise InputError(f"{place}holds a NUL byte; is this a text file?")
+    return block
+
+
+def no_graph(block: Block) -> GraphError:
+    """The error for a block that names a graph in comments and holds none."""
+    return block.origin().error("has comments but no graph")

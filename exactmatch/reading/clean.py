@@ -1,0 +1,100 @@
+"""The reader of the ``clean`` profile: PENMAN as penman reads it, AMR's own model.
+
+Inverted roles are turned around by penman's AMR model; ``:domain`` is turned
+into its inverse ``:mod``, so that either notation gives the same triple; roles
+and constants are kept as written.  What penman would pass over in silence (text
+behind the graph, a role without a value, a variable defined twice) is an error.
+"""
+
+from __future__ import annotations
+
+import re
+
+from exactmatch.errors import GraphError
+from exactmatch.graph import INSTANCE, Graph, GraphCoder
+from exactmatch.reading.blocks import Block, no_graph
+
+_BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[()"]')
+
+
+def read_clean(block: Block) -> tuple[Graph, int]:
+    """Read a block through penman.
+
+    Returns:
+        The graph, and 0: nothing was read by leniency.
+
+    Raises:
+        GraphError: if the block is not one well-formed graph.
+    """
+    import penman
+    from penman.models import amr
+
+    if not block.content:
+        raise no_graph(block)
+    _check_brackets(block)
+    origin = block.origin()
+    try:
+        decoded = penman.decode("\n".join(block.lines), model=amr.model)
+    except penman.DecodeError as error:
+        line = block.line + (error.lineno or 1) - 1
+        reason = f"cannot be read: {str(error.message).lower()}"
+        raise origin.error(reason, line) from None
+    except RecursionError:
+        raise origin.error("nests too deeply to be read") from None
+    return graph_of(decoded, block), 0
+
+
+def graph_of(decoded: object, block: Block) -> Graph:
+    """Turn what penman decoded into a :class:`Graph`, order kept."""
+    origin = block.origin()
+    coder = GraphCoder()
+    triples = decoded.triples  # type: ignore[attr-defined]
+    for source, role, target in triples:
+        if role == ":instance":
+            if source in coder.numbers:
+                raise origin.error(f"defines variable {source!r} twice")
+            coder.variable(source)
+    for source, role, target in triples:
+        name = role.removeprefix(":")
+        if target is None:
+            if name != INSTANCE:
+                raise origin.error(f"has role ':{name}' without a value")
+            continue
+        if name == "domain" and target in coder.numbers:
+            source, name, target = target, "mod", source
+        coder.add(source, name, str(target))
+    top = decoded.top  # type: ignore[attr-defined]
+    return coder.graph(top, block.metadata(), origin)
+
+
+def _check_brackets(block: Block) -> None:
+    """Refuse a block whose brackets do not enclose exactly one graph."""
+    text = "".join(block.content)
+    if not text.startswith("("):
+        raise _error(block, "does not begin with '('", 0)
+    depth = 0
+    for match in _BRACKETS.finditer(text):
+        bracket = match[0]
+        if bracket == "(":
+            if depth == 0 and match.start() > 0:
+                raise _error(
+                    block, "is followed by another; put a blank line between them", 0
+                )
+            depth += 1
+        elif bracket == ")":
+            depth -= 1
+            if depth < 0:
+                raise _error(block, "has a ')' without its '('", match.start())
+            if depth == 0:
+                end = match.end()
+        elif bracket == '"':
+            raise _error(block, "ends inside a string; close the quote", match.start())
+    if depth:
+        reason = f"lacks {depth} closing parenthes{'is' if depth == 1 else 'es'}"
+        raise _error(block, reason, len(text) - 1)
+    if end < len(text):
+        raise _error(block, f"is followed by {text[end : end + 20]!r}", end)
+
+
+def _error(block: Block, reason: str, position: int) -> GraphError:
+    return block.origin().error(reason, block.line_at(position))
