@@ -181,6 +181,7 @@ def _rows(
         by_key.setdefault(key, []).append((variable, rest))
     flat: list[int] = []
     begin = [0]
+    width = 2 + len(stated[0][2]) if stated else 3
     for number, rows in enumerate(by_key.values()):
         for variable, rest in rows:
             flat += (variable, number, *rest)
@@ -188,14 +189,22 @@ def _rows(
     keys = {key: number for number, key in enumerate(by_key)}
     return (
         keys,
-        np.array(flat, dtype=np.int32).reshape(-1, 3 if not stated else 2 + len(stated[0][2])),
+        np.array(flat, dtype=np.int32).reshape(-1, width),
         np.array(begin, dtype=np.int32),
     )
 
 
-def counted_triples(graph: Graph, profile: Profile) -> Iterator[CountedTriple]:
-    """The triples that count, one by one and in the reader's order."""
-    normalise = NORMALISERS[profile.comparison]
+def counted_triples(
+    graph: Graph, profile: Profile, *, as_written: bool = False
+) -> Iterator[CountedTriple]:
+    """The triples that count, one by one and in the reader's order.
+
+    Args:
+        graph: the graph.
+        profile: which triples count, and how their labels are normalised.
+        as_written: leave the labels as they stand, for people.
+    """
+    normalise = _as_written if as_written else NORMALISERS[profile.comparison]
     labels, just = graph.labels, profile.just
     if just in (None, "instance"):
         for v, concept in graph.instances:

@@ -40,6 +40,7 @@ class Solver(ABC):
     requires: ClassVar[tuple[str, ...]] = ()
     distribution: ClassVar[str | None] = None
     install: ClassVar[str] = "pip install exactmatch"
+    _available: bool = False
 
     @classmethod
     def is_available(cls) -> bool:
@@ -52,6 +53,18 @@ class Solver(ABC):
         if cls.distribution is None or not cls.is_available():
             return None
         return importlib.metadata.version(cls.distribution)
+
+    def check_available(self) -> None:
+        """Refuse to go on if the package behind the solver is missing.
+
+        Raises:
+            MissingSolverError: the message names the command that installs it.
+        """
+        if not self._available and not self.is_available():
+            raise MissingSolverError(
+                f"solver {self.name!r} needs {', '.join(self.requires)}: {self.install}"
+            )
+        self._available = True
 
     def signature(self) -> str:
         """The solver and the options that determine its answer."""
@@ -71,10 +84,7 @@ class Solver(ABC):
             SolverError: if the solver breaks its promise: an alignment that is
                 not one-to-one, or a bound below the value.
         """
-        if not self.is_available():
-            raise MissingSolverError(
-                f"solver {self.name!r} needs {', '.join(self.requires)}: {self.install}"
-            )
+        self.check_available()
         started = time.perf_counter()
         proposal = self._solve(problem, limits or Limits())
         problem.check_alignment(proposal.alignment)

@@ -9,6 +9,7 @@ When time runs out before the end, only a bound that needs no search is left.
 
 from __future__ import annotations
 
+import math
 import time
 
 from exactmatch.solvers.base import Solver
@@ -51,7 +52,7 @@ class _OutOfTimeError(Exception):
 class _Enumeration:
     def __init__(self, problem: AlignmentProblem, limits: Limits) -> None:
         seconds = limits.seconds
-        self.deadline = None if seconds is None else time.perf_counter() + seconds
+        self.deadline = math.inf if seconds is None else time.perf_counter() + seconds
         self.n_left = problem.n_left
         self.choices: list[list[tuple[int, int, list[tuple[int, int, int]]]]]
         self.choices = [[] for _ in range(problem.n_left)]
@@ -95,7 +96,6 @@ class _Enumeration:
         if value > self.best_value:
             self.best_value = value
             self.best = tuple(self.current)
-        if self.deadline is not None and self.leaves % _LEAVES_PER_CLOCK == 0:
-            if time.perf_counter() > self.deadline:
-                raise _OutOfTimeError
+        if self.leaves % _LEAVES_PER_CLOCK == 0 and time.perf_counter() > self.deadline:
+            raise _OutOfTimeError
         self.leaves += 1

@@ -19,6 +19,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from exactmatch.solvers.aggregated import (
     AggregatedModel,
     aggregated_model,
@@ -28,8 +30,6 @@ from exactmatch.solvers.base import Solver
 from exactmatch.solvers.errors import SolverError
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.solution import Limits, Proposal
-
-import numpy as np
 
 _LARGEST_SEED = 2**31 - 1
 

@@ -18,7 +18,7 @@ and https://ergo-code.github.io/HiGHS/
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 

@@ -23,7 +23,8 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterable
+from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +33,8 @@ from exactmatch.solvers.base import Solver
 from exactmatch.solvers.errors import SolverError
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 from exactmatch.solvers.solution import Limits, Proposal
+
+IntVector: TypeAlias = npt.NDArray[np.int64]
 
 
 class HillClimb(Solver):
@@ -77,31 +80,29 @@ class HillClimb(Solver):
 class Climb:
     """Steepest ascent on one problem; call :meth:`run` for every start.
 
-    ``gain[i, j]`` is what aligning *i* with *j* is worth beside the other
-    aligned pairs; it changes only with the pairs a step touches.  The last
-    column stands for "unaligned" and stays 0.
+    ``gain[c]`` is what candidate *c* is worth beside the other aligned pairs;
+    it changes only with the pairs that a step touches.  Candidate number -1
+    stands for a pair that is no candidate, or for no pair: its gain, the last
+    one, stays 0.
+
+    Only steps that make a candidate's pair are looked at: a swap whose two new
+    pairs are no candidates cannot gain.
     """
 
     def __init__(self, problem: AlignmentProblem) -> None:
         self._problem = problem
-        self._unary = np.zeros((problem.n_left, problem.n_right + 1), dtype=np.int64)
-        self._unary[problem.left, problem.right] = problem.unary
+        n = problem.n_candidates
+        self._unary = np.append(problem.unary, 0)
+        self._keys = problem.left.astype(np.int64) * problem.n_right + problem.right
+        self._term_keys = problem.first.astype(np.int64) * n + problem.second
+        self._heaviest = int(problem.weight.max(initial=0))
         owner = np.concatenate((problem.first, problem.second))
-        partner = np.concatenate((problem.second, problem.first))
         order = np.argsort(owner, kind="stable")
-        counts = np.bincount(owner, minlength=problem.n_candidates)
-        self._starts = [0, *np.cumsum(counts).tolist()]
-        cell = problem.left.astype(np.int64) * (problem.n_right + 1) + problem.right
-        self._partner_cell = cell[partner[order]]
+        self._partner = np.concatenate((problem.second, problem.first))[order]
         self._partner_weight = np.tile(problem.weight, 2)[order]
-        self._number = np.full_like(self._unary, -1)
-        self._number[problem.left, problem.right] = np.arange(problem.n_candidates)
-        self._left_of_first = problem.left[problem.first]
-        self._left_of_second = problem.left[problem.second]
-        self._right_of_first = problem.right[problem.first]
-        self._right_of_second = problem.right[problem.second]
+        self._starts = [0, *np.cumsum(np.bincount(owner, minlength=n)).tolist()]
 
-    def run(self, start: Iterable[int], deadline: float | None = None) -> int:
+    def run(self, start: Sequence[int], deadline: float | None = None) -> int:
         """Climb from an alignment to a peak; returns the peak's value.
 
         Args:
@@ -109,87 +110,109 @@ class Climb:
             deadline: when to stop early, on the clock of ``perf_counter``.
         """
         problem = self._problem
-        self._current = np.array(list(start), dtype=np.int64)
         self._gain = self._unary.copy()
-        self._used = np.zeros(problem.n_right + 1, dtype=np.bool_)
-        self._used[self._current] = True  # -1 is the last, the "unaligned" column
-        for i, j in enumerate(self._current.tolist()):
-            self._spread(i, j, 1)
+        self._right_of = np.full(problem.n_left, -1)
+        self._holder = np.full(problem.n_right, -1)
+        self._pair = np.full(problem.n_left, -1)
+        self._place([(i, j) for i, j in enumerate(start) if j >= 0])
         value = problem.value(self.alignment())
-        while len(self._current) and (
+        while problem.n_candidates and (
             deadline is None or time.perf_counter() <= deadline
         ):
-            step = self._step()
-            if step == 0:
+            gain = self._step()
+            if gain == 0:
                 break
-            value += step
+            value += gain
         return value
 
     def alignment(self) -> Alignment:
         """Where the climb stands."""
-        return tuple(self._current.tolist())
+        return tuple(self._right_of.tolist())
 
     def _step(self) -> int:
         """Take the best step; returns its gain, 0 where none gains."""
-        problem, current = self._problem, self._current
-        own = self._gain[np.arange(problem.n_left), current]
-        moves = self._gain[problem.left, problem.right] - own[problem.left]
-        moves[self._used[problem.right]] = 0
-        move = int(moves.argmax()) if len(moves) else -1
-        best = int(moves[move]) if move >= 0 else 0
-        swaps = self._swaps(own)
-        swap = int(swaps.argmax())
-        i, k = divmod(swap, problem.n_left)
-        if swaps[i, k] > max(best, 0):
-            best = int(swaps[i, k])
-            self._place([(i, int(current[k])), (k, int(current[i]))])
+        problem = self._problem
+        own = self._gain[self._pair]
+        gains = self._gain[:-1] - own[problem.left]
+        holder = self._holder[problem.right]
+        moves = np.where(holder < 0, gains, 0)
+        move = int(moves.argmax())
+        best = max(int(moves[move]), 0)
+        swap = self._best_swap(gains, holder, own, best)
+        if swap is not None:
+            best, i, k = swap
+            j, other = int(self._right_of[i]), int(self._right_of[k])
+            self._place([(i, other), (k, j)])
         elif best > 0:
             self._place([(int(problem.left[move]), int(problem.right[move]))])
-        return max(best, 0)
+        return best
 
-    def _swaps(self, own: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """The gain of every swap, symmetric, shape ``(n_left, n_left)``.
+    def _best_swap(
+        self, gains: IntVector, holder: IntVector, own: IntVector, threshold: int
+    ) -> tuple[int, int, int] | None:
+        """The first best swap that gains more than *threshold*: gain and nodes.
 
-        ``gain`` counts a term between the two new pairs not at all and one
-        between the two old pairs once for each, so both are added.
+        Every candidate ``c = (i, j)`` whose right node is held by ``k`` stands
+        for the swap of *i* and *k*, which also makes the pair ``d`` of *k* and
+        *i*'s partner.  The separate gains of the new pairs miss a term between
+        them; the losses of the old ones count a term between those twice.
         """
-        crossed = self._gain[:, self._current] - own[:, None]
-        swaps: npt.NDArray[np.int64] = crossed + crossed.T
-        now_first = self._current[self._left_of_first]
-        now_second = self._current[self._left_of_second]
-        together = (now_first == self._right_of_first) & (
-            now_second == self._right_of_second
-        )
-        exchanged = (now_first == self._right_of_second) & (
-            now_second == self._right_of_first
-        )
-        touched = np.flatnonzero(together | exchanged)
-        i, k = self._left_of_first[touched], self._left_of_second[touched]
-        weight = self._problem.weight[touched]
-        np.add.at(swaps, (i, k), weight)
-        np.add.at(swaps, (k, i), weight)
-        return swaps
+        left = self._problem.left
+        c = np.flatnonzero((holder >= 0) & (holder != left))
+        i, k = left[c], holder[c]
+        d = self._numbers(k, self._right_of[i])
+        total = gains[c] + self._gain[d] - own[k]
+        most = total + np.minimum(own[i], own[k]) + self._heaviest
+        hope = np.flatnonzero(most > threshold)
+        if not len(hope):
+            return None
+        c, d, i, k = c[hope], d[hope], i[hope], k[hope]
+        total = total[hope]
+        total += self._weights(c, d) + self._weights(self._pair[i], self._pair[k])
+        best = int(total.max())
+        if best <= threshold:
+            return None
+        ties = np.flatnonzero(total == best)
+        i, k = i[ties], k[ties]
+        pairs = zip(np.minimum(i, k).tolist(), np.maximum(i, k).tolist(), strict=True)
+        return best, *min(pairs)
+
+    def _numbers(self, i: IntVector, j: IntVector) -> IntVector:
+        """Candidate numbers of node pairs, -1 where there is none."""
+        keys = i * self._problem.n_right + j
+        place = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
+        found = (j >= 0) & (self._keys[place] == keys)
+        return np.where(found, place, -1)
+
+    def _weights(self, c: IntVector, d: IntVector) -> IntVector:
+        """Weights of the pair terms between candidates, 0 where there is none."""
+        if not len(self._term_keys):
+            return np.zeros(len(c), dtype=np.int64)
+        keys = np.minimum(c, d) * self._problem.n_candidates + np.maximum(c, d)
+        place = np.searchsorted(self._term_keys, keys)
+        place = np.minimum(place, len(self._term_keys) - 1)
+        found = (c >= 0) & (d >= 0) & (self._term_keys[place] == keys)
+        return np.where(found, self._problem.weight[place], 0)
 
     def _place(self, pairs: list[tuple[int, int]]) -> None:
         """Give left nodes new right nodes and bring the gains up to date."""
         for i, _ in pairs:
-            old = int(self._current[i])
-            self._spread(i, old, -1)
-            self._used[old] = False
-        for i, j in pairs:
-            self._spread(i, j, 1)
-            self._current[i] = j
-            self._used[j] = True
+            self._spread(int(self._pair[i]), -1)
+            if self._right_of[i] >= 0:
+                self._holder[self._right_of[i]] = -1
+        left, right = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+        self._right_of[left] = right
+        self._holder[right[right >= 0]] = left[right >= 0]
+        if self._problem.n_candidates:
+            self._pair[left] = self._numbers(left, right)
+        for c in self._pair[left].tolist():
+            self._spread(c, 1)
 
-    def _spread(self, i: int, j: int, sign: int) -> None:
-        """Add or take away what the pair ``(i, j)`` is worth to its partners."""
-        c = int(self._number[i, j])
-        if c < 0:
-            return
-        entries = slice(self._starts[c], self._starts[c + 1])
-        self._gain.ravel()[self._partner_cell[entries]] += (
-            sign * self._partner_weight[entries]
-        )
+    def _spread(self, c: int, sign: int) -> None:
+        """Add or take away what candidate *c* is worth to its partners."""
+        if c >= 0:
+            entries = slice(self._starts[c], self._starts[c + 1])
+            self._gain[self._partner[entries]] += sign * self._partner_weight[entries]
 
 
 def _pools(problem: AlignmentProblem) -> list[list[int]]:

@@ -24,7 +24,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 import tempfile
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -55,7 +55,7 @@ class Pulp(Solver):
     name = "pulp"
     exact = True
     summary = "any MILP solver that PuLP finds, on the aggregated model"
-    requires = ("pulp",)
+    requires: ClassVar[tuple[str, ...]] = ("pulp",)
     distribution = "PuLP"
     install = "pip install 'pulp[cbc]'"
 
@@ -161,9 +161,7 @@ def _supported(kind: type, parameters: dict[str, Any]) -> dict[str, Any]:
 def _program(pulp: Any, model: AggregatedModel) -> tuple[Any, list[Any]]:
     """The aggregated model in PuLP's terms, and its candidate variables."""
     program = pulp.LpProblem("alignment", pulp.LpMaximize)
-    x = [
-        program.add_variable(f"x{c}", 0, 1, pulp.LpBinary) for c in range(model.n_x)
-    ]
+    x = [program.add_variable(f"x{c}", 0, 1, pulp.LpBinary) for c in range(model.n_x)]
     variables = x + [program.add_variable(f"y{p}", 0, 1) for p in range(model.n_y)]
     objective = model.objective.tolist()
     program += pulp.LpAffineExpression(zip(variables, objective, strict=True))

@@ -109,6 +109,7 @@ class Metric(ABC):
         options: its own options.
         needs_references: whether :meth:`prepare` must see every reference.
         in_all: whether ``--metric all`` runs it: it needs no extra resource.
+        searches: whether it aligns variables, and so takes a solver.
     """
 
     name: ClassVar[str]
@@ -120,6 +121,7 @@ class Metric(ABC):
     options: ClassVar[tuple[Option, ...]] = ()
     needs_references: ClassVar[bool] = False
     in_all: ClassVar[bool] = True
+    searches: ClassVar[bool] = False
 
     def __init__(self, profile: Profile | None = None) -> None:
         if profile is None and self.default_profile is not None:

@@ -41,6 +41,7 @@ class AlignmentMetric(Metric):
     """
 
     profiles: ClassVar[tuple[str, ...]] = tuple(PROFILES)
+    searches: ClassVar[bool] = True
 
     def __init__(
         self,

@@ -1,7 +1,8 @@
 """From text to :class:`~exactmatch.graph.Graph`: one reader per profile family.
 
-A reader takes a block and returns the graph and its *remarks*: flags for what it
-could read only by leniency.  It is one file and one line in :data:`READERS`.
+A reader takes a block and returns the graph and, in words, what a careful reader
+would refuse: what could be read only by leniency.  It is one file and one line in
+:data:`READERS`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from exactmatch.graph import Graph
     from exactmatch.reading.blocks import Block
 
-ReadBlock: TypeAlias = "Callable[[Block], tuple[Graph, int]]"
+ReadBlock: TypeAlias = "Callable[[Block], tuple[Graph, tuple[str, ...]]]"
 
 READERS = {
     "smatch": "exactmatch.reading.smatch:read_smatch",

@@ -40,7 +40,7 @@ _ROLE = cython.declare(cython.int, 2)
 _CONCEPT = cython.declare(cython.int, 3)
 
 
-class Malformed(Exception):
+class MalformedError(Exception):
     """What smatch 1.0.4 cannot read; *position* counts characters from 0."""
 
     def __init__(self, reason: str, position: int) -> None:
@@ -56,12 +56,12 @@ def parse(text: str):
         text: the graph's stripped lines, joined without a space.
 
     Returns:
-        ``(variables, labels, instances, attributes, relations, remarks)``, the
-        first five as in ``Graph``; *remarks* is a sum of the flags above that
-        says what only smatch's leniency could read, or what it lost.
+        ``(variables, labels, instances, attributes, relations, top, remarks)``,
+        the first six as in ``Graph``; *remarks* is a sum of the flags above
+        that says what only smatch's leniency could read, or what it lost.
 
     Raises:
-        Malformed: where smatch 1.0.4 stops.
+        MalformedError: where smatch 1.0.4 stops.
     """
     n: cython.Py_ssize_t = len(text)
     i: cython.Py_ssize_t
@@ -106,7 +106,7 @@ def parse(text: str):
         if c == "(":
             if state == _ROLE:
                 if role != "":
-                    raise Malformed(f"role {role!r} has no value", i)
+                    raise MalformedError(f"role {role!r} has no value", i)
                 role = "".join(pieces).strip()
                 pieces.clear()
                 if role == "":
@@ -123,22 +123,24 @@ def parse(text: str):
             state = _ROLE
         elif c == "/":
             if state != _NODE:
-                raise Malformed("has a '/' that is not in '(variable / concept'", i)
+                raise MalformedError(
+                    "has a '/' that is not in '(variable / concept'", i
+                )
             node = "".join(pieces)
             pieces.clear()
             if node in concepts:
-                raise Malformed(f"defines variable {node!r} twice", i)
+                raise MalformedError(f"defines variable {node!r} twice", i)
             stack.append(node)
             names.append(node)
             if role != "":
                 if len(stack) < 2:
-                    raise Malformed(f"has role {role!r} outside of any node", i)
+                    raise MalformedError(f"has role {role!r} outside of any node", i)
                 _relate(known, stack[-2], role, node)
                 role = ""
             state = _CONCEPT
         else:
             if not stack:
-                raise Malformed("has a ')' without its '('", i)
+                raise MalformedError("has a ')' without its '('", i)
             if state == _ROLE:
                 remarks |= _value(pieces, stack, concepts, known, later, i)
             elif state == _CONCEPT:
@@ -169,9 +171,9 @@ def _value(
     words: list = written.split()
     pieces.clear()
     if len(words) < 2:
-        raise Malformed(f"has ':{written.strip()}' without a role or a value", i)
+        raise MalformedError(f"has ':{written.strip()}' without a role or a value", i)
     if not stack:
-        raise Malformed(f"has role {words[0]!r} outside of any node", i)
+        raise MalformedError(f"has role {words[0]!r} outside of any node", i)
     table: dict = known if words[1] in concepts else later
     _relate(table, stack[-1], words[0], words[1])
     return CUT if len(words) > 2 else 0
@@ -199,7 +201,7 @@ def _coded(
 ):
     """Number variables and labels, in smatch's own order of triples."""
     if not names:
-        raise Malformed("has no node; a graph is '(variable / concept ...)'", n)
+        raise MalformedError("has no node; a graph is '(variable / concept ...)'", n)
     numbers: dict = {}
     codes: dict = {}
     instances: list = []
@@ -225,7 +227,7 @@ def _coded(
         variables = names
     for name in names:
         if name not in concepts:
-            raise Malformed(f"has no concept for variable {name!r}", n)
+            raise MalformedError(f"has no concept for variable {name!r}", n)
         v = numbers[name]
         instances.append((v, _code(codes, concepts[name])))
         if name in known:
@@ -234,7 +236,7 @@ def _coded(
         if name in later:
             for role, value in later[name]:
                 if value == "":
-                    raise Malformed("has a variable without a name", n)
+                    raise MalformedError("has a variable without a name", n)
                 if value in concepts:
                     relations.append((v, _code(codes, role), numbers[value]))
                 else:
@@ -249,6 +251,7 @@ def _coded(
         tuple(instances),
         tuple(attributes),
         tuple(relations),
+        numbers[names[0]],
         remarks,
     )
 

@@ -14,8 +14,10 @@ import re
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 from exactmatch.errors import GraphError, InputError, place_of
 from exactmatch.graph import Origin
@@ -83,7 +85,28 @@ def read_blocks(source: str | Path) -> Iterator[Block]:
             holds a NUL byte; the message names file and line.
     """
     for path in expand(source):
-        yield from _blocks_of_file(path)
+        with _opened(path) as lines:
+            yield from _blocks(lines, named(path))
+
+
+def read_lines(source: str | Path) -> Iterator[Block]:
+    """Yield the sentences of a file: the blocks of graphs, else one line each.
+
+    A file whose first line that is not empty begins with ``(`` or ``# ::`` holds
+    graphs; in any other file every line is a sentence, an empty one included.
+
+    Raises:
+        InputError: as :func:`read_blocks`.
+    """
+    for path in expand(source):
+        with _opened(path) as stream:
+            lines = list(stream)
+        first = next((line.strip() for line in lines if line.strip()), "")
+        if first.startswith(("(", "# ::")):
+            yield from _blocks(lines, named(path))
+            continue
+        for number, line in enumerate(lines, 1):
+            yield _checked(Block((line,), (line.strip(),), number, named(path)))
 
 
 def expand(source: str | Path) -> list[str]:
@@ -118,26 +141,30 @@ def blocks_of_lines(lines: Iterable[str], path: str | None = None) -> Iterator[B
     yield from _blocks(lines, path)
 
 
-def _blocks_of_file(path: str) -> Iterator[Block]:
-    name = "standard input" if path == STANDARD_INPUT else path
+@contextmanager
+def _opened(path: str) -> Iterator[Iterable[str]]:
+    """Open a file, gzip file or standard input as lines; errors name it."""
+    name = named(path)
     try:
         if path == STANDARD_INPUT:
-            stream = io.TextIOWrapper(
-                sys.stdin.buffer, "utf-8-sig", "surrogateescape", closefd=False
+            yield io.TextIOWrapper(
+                io.BytesIO(sys.stdin.buffer.read()), "utf-8-sig", "surrogateescape"
             )
-            yield from _blocks(stream, name)
             return
         opener = gzip.open if path.endswith(".gz") else open
-        with opener(
-            path, "rt", encoding="utf-8-sig", errors="surrogateescape"
-        ) as stream:
-            yield from _blocks(stream, name)
+        with opener(path, "rt", encoding="utf-8-sig", errors="surrogateescape") as file:
+            yield cast("Iterable[str]", file)
     except FileNotFoundError:
         raise InputError(f"{name}: no such file") from None
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise InputError(f"{name}: is not a whole gzip file ({error})") from None
     except OSError as error:
         raise InputError(f"{name}: {error.strerror or error}") from None
+
+
+def named(path: str) -> str:
+    """What a path is called in messages."""
+    return "standard input" if path == STANDARD_INPUT else path
 
 
 def _blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:

@@ -17,11 +17,11 @@ from exactmatch.reading.blocks import Block, no_graph
 _BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[()"]')
 
 
-def read_clean(block: Block) -> tuple[Graph, int]:
+def read_clean(block: Block) -> tuple[Graph, tuple[str, ...]]:
     """Read a block through penman.
 
     Returns:
-        The graph, and 0: nothing was read by leniency.
+        The graph, and no remarks: nothing was read by leniency.
 
     Raises:
         GraphError: if the block is not one well-formed graph.
@@ -41,7 +41,7 @@ def read_clean(block: Block) -> tuple[Graph, int]:
         raise origin.error(reason, line) from None
     except RecursionError:
         raise origin.error("nests too deeply to be read") from None
-    return graph_of(decoded, block), 0
+    return graph_of(decoded, block), ()
 
 
 def graph_of(decoded: object, block: Block) -> Graph:
@@ -49,7 +49,7 @@ def graph_of(decoded: object, block: Block) -> Graph:
     origin = block.origin()
     coder = GraphCoder()
     triples = decoded.triples  # type: ignore[attr-defined]
-    for source, role, target in triples:
+    for source, role, _ in triples:
         if role == ":instance":
             if source in coder.numbers:
                 raise origin.error(f"defines variable {source!r} twice")

@@ -36,13 +36,18 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from exactmatch.graph import NOWHERE, Graph, GraphCoder, Origin
+from exactmatch.errors import GraphError
+from exactmatch.graph import NOWHERE, Graph, Origin
+
+if TYPE_CHECKING:
+    from exactmatch.reading.blocks import Block
 
 CONSTANT_MARK = ":"
 """What the names of constant nodes begin with."""
 
-_TOKEN = re.compile(r'[ "():/]|[^ "():/]+')
+_TOKEN = re.compile(r'["():/]|[^"():/]+')
 _VARIABLE = re.compile("[a-z][0-9]*")
 _INVERSE = "-of"
 _INVERSE_REMOVED = 10  # occurrences of "-of" that are removed from an inverse role
@@ -68,17 +73,44 @@ def read_sembleu(
         GraphError: where the official code stops.
     """
     lines = [line.strip() for line in text.split("\n") if not line.startswith("#")]
-    line = " ".join(filter(None, lines))
-    if not line:
-        raise origin.error("is empty; write one graph per block")
+    first = origin.line or 1
+    numbers = [first + k for k, line in enumerate(lines) if line]
+    return _read(list(filter(None, lines)), numbers, origin, metadata or {})
+
+
+def read_sembleu_block(block: Block) -> tuple[Graph, int]:
+    """Read a block as :func:`read_sembleu` does.
+
+    Returns:
+        The graph, and 0: there is nothing to remark.
+
+    Raises:
+        GraphError: where the official code stops; file, line and id are named.
+    """
+    metadata = block.metadata()
+    numbers = [
+        number
+        for number, line in enumerate(block.lines, block.line)
+        if not line.strip().startswith("#")
+    ]
+    origin = block.origin(metadata)
+    return _read(list(block.content), numbers, origin, metadata), 0
+
+
+def _read(
+    lines: list[str], numbers: list[int], origin: Origin, metadata: Mapping[str, str]
+) -> Graph:
+    if not lines:
+        raise origin.error("has no graph; a graph is '(variable / concept ...)'")
     network = _Network(origin)
-    if line.startswith("(") or "/" in line:
+    if lines[0].startswith("(") or any("/" in line for line in lines):
         reading = _Reading(origin)
-        reading.read(line)
+        for line, number in zip(lines, numbers, strict=True):
+            reading.read(line, number)
         reading.draw(network)
     else:
-        network.add_constant(line)
-    return network.graph(metadata or {})
+        network.add_constant(" ".join(lines), quoted=False)
+    return network.graph(metadata)
 
 
 class _Reading:
@@ -92,6 +124,8 @@ class _Reading:
         pending: the characters since the last sign.
         role: the role whose bracket has been opened last.
         state: which sign came last.
+        quoted: whether a quote is open.
+        line: number of the line that is being read.
     """
 
     def __init__(self, origin: Origin) -> None:
@@ -103,42 +137,42 @@ class _Reading:
         self.pending: list[str] = []
         self.role = ""
         self.state = _START
+        self.quoted = False
+        self.line: int | None = None
 
-    def read(self, line: str) -> None:
-        """Read the line; the attributes then hold what it says."""
+    def read(self, line: str, number: int) -> None:
+        """Read one more line."""
         signs = {"(": self.begin, ":": self.colon, "/": self.slash, ")": self.end}
-        quoted = False
+        if self.line is not None:
+            line = " " + line
+        self.line = number
         for token in _TOKEN.findall(line):
-            if token == " ":
-                if self.state == _ROLE:
-                    self.pending.append(token)
-            elif token in signs:
-                if not quoted:
+            if token in signs:
+                if not self.quoted:
                     signs[token]()
-            else:
-                quoted ^= token == '"'
+            elif token == '"':
+                self.quoted = not self.quoted
                 self.pending.append(token)
-        for name in self.order:
-            if name not in self.concepts:
-                raise self.origin.error(
-                    f"has no concept for variable {name!r}; write '({name} / concept)'"
-                )
+            elif self.state == _ROLE:
+                self.pending.append(token)
+            else:
+                self.pending.append(token.replace(" ", ""))
 
     def begin(self) -> None:
         """Read an opening bracket: a variable's name follows."""
         if self.state == _ROLE:
             if self.role:
-                raise self.origin.error(f"has role {self.role!r} without a value")
+                raise self.error(f"has role {self.role!r} without a value")
             self.role = self.collected().strip()
         self.state = _NAME
 
     def slash(self) -> None:
         """Read a slash: the variable's name is complete, its concept follows."""
         if self.state != _NAME:
-            raise self.origin.error("has a '/' that is not in '(variable / concept'")
+            raise self.error("has a '/' that is not in '(variable / concept'")
         name = self.collected()
         if name in self.concepts:
-            raise self.origin.error(f"defines variable {name!r} twice; rename one")
+            raise self.error(f"defines variable {name!r} twice; rename one")
         if self.role:
             self.link(self.parent(self.role), self.role, name, True)
             self.role = ""
@@ -154,8 +188,11 @@ class _Reading:
     def end(self) -> None:
         """Read a closing bracket."""
         if not self.open:
-            raise self.origin.error("has a ')' without its '('")
-        self.complete()
+            raise self.error("has a ')' without its '('")
+        if self.state == _ROLE and self.role.endswith(_INVERSE):
+            self.unopened()
+        else:
+            self.complete()
         self.open.pop()
         self.role = ""
         self.state = _DONE
@@ -172,29 +209,34 @@ class _Reading:
         written = self.collected()
         role, *words = written.split() or [""]
         if not words:
-            raise self.origin.error(
-                f"has ':{written.strip()}' without a role or a value"
-            )
+            raise self.error(f"has ':{written.strip()}' without a role or a value")
         value = " ".join(words)
-        if self.role.endswith(_INVERSE):
-            # "(a / x :r-of (b :s y)": the official code files the role of the
-            # bracket and the last variable, and forgets what was written.
-            value, role = self.order[-1], self.role
-            self.link(self.parent(role, self.open[:-1]), role, value, True)
-            return
         is_variable = value in self.concepts or bool(_VARIABLE.fullmatch(value))
         self.link(self.parent(role), role, value, is_variable)
+
+    def unopened(self) -> None:
+        """File an inverse role whose bracket holds no slash: ``:r-of (b :s y)``.
+
+        The official code files it with the last variable as its value, and
+        forgets what the bracket holds.
+        """
+        if len(self.collected().split()) < 2 or len(self.open) < 2:
+            raise self.error(f"has role {self.role!r} without a concept")
+        self.link(self.open[-2], self.role, self.order[-1], True)
 
     def link(self, source: str, role: str, value: str, is_variable: bool) -> None:
         """Remember an edge."""
         self.links[source].append((role, value, is_variable))
 
-    def parent(self, role: str, among: list[str] | None = None) -> str:
+    def parent(self, role: str) -> str:
         """The innermost open variable, which a role belongs to."""
-        names = self.open if among is None else among
-        if not names:
-            raise self.origin.error(f"has role {role!r} outside of any node")
-        return names[-1]
+        if not self.open:
+            raise self.error(f"has role {role!r} outside of any node")
+        return self.open[-1]
+
+    def error(self, reason: str) -> GraphError:
+        """The error that names the line."""
+        return self.origin.error(reason, self.line)
 
     def collected(self) -> str:
         """The characters since the last sign that used them up."""
@@ -205,7 +247,10 @@ class _Reading:
     def draw(self, network: _Network) -> None:
         """Make nodes and edges of what was read, in the official order."""
         if not self.order:
-            raise self.origin.error("has no node; write '(variable / concept ...)'")
+            raise self.error("has no node; a graph is '(variable / concept ...)'")
+        for name in self.order:
+            if name not in self.concepts:
+                raise self.error(f"has no concept for variable {name!r}")
         for name in self.order:
             network.add_variable(name, self.concepts[name])
         for name in self.order:
@@ -213,7 +258,7 @@ class _Reading:
                 if not is_variable:
                     value = network.add_constant(value)
                 elif value not in self.concepts:
-                    raise self.origin.error(
+                    raise self.error(
                         f"has value {value!r}, which looks like a variable and is "
                         f"not defined; write '({value} / concept)' or quote it"
                     )
@@ -234,9 +279,9 @@ class _Network:
         self._check(name)
         self.labels[name] = concept
 
-    def add_constant(self, value: str) -> str:
-        """Add a constant of its own; return the node's name."""
-        if value[0] == value[-1] == '"':
+    def add_constant(self, value: str, quoted: bool = True) -> str:
+        """Add a node for a constant, which may be quoted; return its name."""
+        if quoted and value[0] == value[-1] == '"':
             value = value[1:-1]
         self._check(value)
         name = f"{CONSTANT_MARK}{self.n_constants}"
@@ -261,11 +306,23 @@ class _Network:
 
     def graph(self, metadata: Mapping[str, str]) -> Graph:
         """Freeze nodes and edges; the first node is the root."""
-        coder = GraphCoder()
-        for name in self.labels:
-            coder.variable(name)
-        for name, label in self.labels.items():
-            coder.instances.append((coder.numbers[name], coder.label(label)))
-        for source, role, target in self.edges:
-            coder.add(source, role, target)
-        return coder.graph(next(iter(self.labels)), metadata, self.origin)
+        numbers = {name: k for k, name in enumerate(self.labels)}
+        codes: dict[str, int] = {}
+        instances = tuple(
+            (node, codes.setdefault(label, len(codes)))
+            for node, label in enumerate(self.labels.values())
+        )
+        relations = tuple(
+            (numbers[source], codes.setdefault(role, len(codes)), numbers[target])
+            for source, role, target in self.edges
+        )
+        return Graph.trusted(
+            tuple(numbers),
+            tuple(codes),
+            instances,
+            (),
+            relations,
+            0,
+            metadata,
+            self.origin,
+        )

@@ -30,14 +30,12 @@ LOSSES = {
 }
 """What smatch's reader leaves out of well-formed graphs, by flag."""
 
-_LENIENT = sum(LENIENCIES)
 
-
-def read_smatch(block: Block) -> tuple[Graph, int]:
+def read_smatch(block: Block) -> tuple[Graph, tuple[str, ...]]:
     """Read a block as smatch 1.0.4 does.
 
     Returns:
-        The graph, and a sum of the flags in ``LENIENCIES`` and ``LOSSES``.
+        The graph, and what only smatch's leniency could read, in words.
 
     Raises:
         GraphError: where smatch 1.0.4 stops; file, line and id are named.
@@ -47,17 +45,23 @@ def read_smatch(block: Block) -> tuple[Graph, int]:
     text = "".join(block.content)
     try:
         *coded, remarks = _kernel.parse(text.strip())
-    except _kernel.Malformed as error:
+    except _kernel.MalformedError as error:
         raise _located(block, error) from None
     metadata = block.metadata()
-    return Graph.trusted(*coded, 0, metadata, block.origin(metadata)), remarks
+    graph = Graph.trusted(*coded, metadata, block.origin(metadata))
+    return graph, _reasons(LENIENCIES, remarks)
 
 
-def lenient_reasons(remarks: int) -> list[str]:
-    """What only smatch's leniency could read, in words."""
-    if not remarks & _LENIENT:
-        return []
-    return [reason for flag, reason in LENIENCIES.items() if remarks & flag]
+def losses(block: Block) -> tuple[str, ...]:
+    """What smatch's reader leaves out of a block that it can read, in words."""
+    remarks: int = _kernel.parse("".join(block.content).strip())[-1]
+    return _reasons(LOSSES, remarks)
+
+
+def _reasons(table: dict[int, str], remarks: int) -> tuple[str, ...]:
+    if not remarks:
+        return ()
+    return tuple(reason for flag, reason in table.items() if remarks & flag)
 
 
 def _located(block: Block, error: Any) -> GraphError:

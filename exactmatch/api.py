@@ -1,0 +1,142 @@
+"""Scores from Python: graphs in, frozen results out.
+
+A graph may be given as PENMAN text, as a list of triples, as a penman or a
+networkx graph, or as a :class:`~exactmatch.graph.Graph`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from exactmatch.evaluate import Evaluation, PairResult, Report, evaluate_items
+from exactmatch.explain import Explanation, explain
+from exactmatch.metrics import metric_class
+from exactmatch.metrics.base import Metric
+from exactmatch.metrics.smatch import AlignmentMetric, Smatch
+from exactmatch.networks import as_graph
+from exactmatch.profile import Profile, get_profile
+from exactmatch.solvers.base import Solver
+from exactmatch.solvers.solution import Limits
+
+
+def smatch(
+    pred: Any,
+    gold: Any,
+    *,
+    profile: Profile | str = "smatch",
+    solver: Solver | str = "auto",
+    time_limit: float | None = None,
+) -> PairResult:
+    """The exact Smatch score of two graphs.
+
+    Args:
+        pred: the predicted graph.
+        gold: the reference.
+        profile: which triples count.
+        solver: who aligns the variables; every exact one gives the same score.
+        time_limit: in seconds; a score not proven in time carries its bound.
+
+    Returns:
+        Precision, recall, F1, the bound and the alignment.
+
+    Raises:
+        GraphError: if a graph cannot be read.
+    """
+    metric = make_metric("smatch", profile=profile, solver=solver)
+    report = evaluate([pred], [gold], metric=metric, time_limit=time_limit)
+    return report.pairs[0]
+
+
+def evaluate(
+    preds: Iterable[Any],
+    golds: Iterable[Any],
+    metric: str | Metric | Iterable[str | Metric] = "smatch",
+    *,
+    profile: Profile | str | None = None,
+    solver: Solver | str = "auto",
+    time_limit: float | None = None,
+    seed: int = 0,
+    keep_pairs: bool = True,
+    **options: Any,
+) -> Report:
+    """Score predictions against references, pair by pair and as a corpus.
+
+    Args:
+        preds: predicted graphs, or sentences for a metric on text.
+        golds: their references, in the same order.
+        metric: a metric or several, by name or made by :func:`make_metric`.
+        profile: which triples count; default: each metric's own.
+        solver: who aligns the variables, for metrics that search.
+        time_limit: in seconds for each pair.
+        seed: of everything random.
+        keep_pairs: whether the report holds each pair's result.
+        **options: options of the metric.
+
+    Returns:
+        The corpus scores, and each pair's result.
+
+    Raises:
+        GraphError: if a graph cannot be read.
+        InputError: if the numbers of graphs differ or an option is wrong.
+    """
+    asked = [metric] if isinstance(metric, str | Metric) else list(metric)
+    metrics = [
+        m
+        if isinstance(m, Metric)
+        else make_metric(m, profile=profile, solver=solver, **options)
+        for m in asked
+    ]
+    evaluation = Evaluation(metrics, Limits(time_limit, seed=seed), keep_graphs=True)
+    pred_items, gold_items = list(preds), list(golds)
+    kept: list[PairResult] = []
+    for result in evaluate_items(evaluation, pred_items, gold_items, as_graph):
+        if keep_pairs:
+            kept.append(result)
+    return evaluation.report(kept)
+
+
+def make_metric(
+    name: str,
+    *,
+    profile: Profile | str | None = None,
+    solver: Solver | str = "auto",
+    **options: Any,
+) -> Metric:
+    """Make a metric by name, to be used again and again.
+
+    Raises:
+        InputError: if the metric, the profile or an option is unknown.
+    """
+    cls = metric_class(name)
+    if isinstance(profile, str):
+        profile = get_profile(profile)
+    if cls.reads == "graph" and profile is not None:
+        options["profile"] = profile
+    if cls.searches:
+        options["solver"] = solver
+    return cls(**options)
+
+
+def align(
+    pred: Any,
+    gold: Any,
+    *,
+    profile: Profile | str = "smatch",
+    solver: Solver | str = "auto",
+) -> Explanation:
+    """The alignment behind a Smatch score, and the triples that differ.
+
+    Raises:
+        GraphError: if a graph cannot be read.
+    """
+    metric = Smatch(get_profile(profile) if isinstance(profile, str) else profile, solver)
+    result = smatch(pred, gold, profile=metric.counting, solver=metric.solver)
+    return explain_result(metric, result)
+
+
+def explain_result(metric: AlignmentMetric, result: PairResult) -> Explanation:
+    """Explain a result whose graphs were kept."""
+    assert result.solution is not None
+    pred, gold = (metric.coded(g).graph for g in (result.pred, result.gold))
+    return explain(pred, gold, metric.counting, result.solution.alignment)

@@ -1,0 +1,218 @@
+"""Two sources of graphs into pairs of blocks, by position or by ``# ::id``.
+
+Pairing by position never looks at ids, but ids that differ at a position are
+reported.  Pairing by id follows the references' order; a duplicated, missing or
+unmatched id is an error, unless the caller asked to go on without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from typing import Literal, TypeAlias
+
+from exactmatch.errors import InputError
+from exactmatch.reading.blocks import (
+    STANDARD_INPUT,
+    Block,
+    no_graph,
+    read_blocks,
+    read_lines,
+)
+
+OnError: TypeAlias = Literal["fail", "skip", "empty"]
+Warn: TypeAlias = Callable[[str, str], None]
+"""Called with the kind of a warning, for counting, and its text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Omission:
+    """A pair that was left out, or scored with an empty graph in a bad one's place.
+
+    Attributes:
+        index: the pair's number, from 0.
+        id: its id, if it has one.
+        reason: what is wrong, with file and line.
+        action: ``skipped``, or ``empty`` for an empty graph in its place.
+    """
+
+    index: int
+    id: str | None
+    reason: str
+    action: Literal["skipped", "empty"]
+
+
+@dataclass(frozen=True, slots=True)
+class PairOfBlocks:
+    """What is to be compared, not yet read.
+
+    Attributes:
+        index: the pair's number, from 0.
+        id: the reference's ``# ::id``, or the prediction's.
+        pred: the prediction; ``None`` where it is missing.
+        golds: its references, one from each source of references.
+        reason: why a side is missing.
+    """
+
+    index: int
+    id: str | None
+    pred: Block | None
+    golds: tuple[Block | None, ...]
+    reason: str | None = None
+
+
+@dataclass(slots=True)
+class Pairer:
+    """How blocks are paired.
+
+    Attributes:
+        by_id: pair by ``# ::id`` instead of by position.
+        on_error: what to do about a block without partner.
+        strict: make an error of what is otherwise a warning.
+        keep_bare: keep blocks that hold comments only; smatch's own reading
+            passes them over, and so do profiles built on it.
+        warn: receives warnings.
+        omitted: references and predictions that no pair could be made of.
+    """
+
+    by_id: bool = False
+    on_error: OnError = "fail"
+    strict: bool = False
+    keep_bare: bool = False
+    warn: Warn | None = None
+    omitted: list[Omission] = field(default_factory=list)
+
+    def pairs(
+        self, preds: Iterable[Block], golds: tuple[Iterable[Block], ...]
+    ) -> Iterator[PairOfBlocks]:
+        """Yield the pairs in order.
+
+        Raises:
+            InputError: if the numbers of graphs differ (by position), or an id
+                is missing, repeated or without partner (by id).
+        """
+        sources = tuple(self._without_bare(source) for source in (preds, *golds))
+        if self.by_id:
+            return self._by_id(sources[0], sources[1:])
+        return self._by_position(sources[0], sources[1:])
+
+    def _without_bare(self, blocks: Iterable[Block]) -> Iterator[Block]:
+        for block in blocks:
+            if block.content or self.keep_bare:
+                yield block
+            elif self.strict:
+                raise no_graph(block)
+            else:
+                self._tell("bare", f"{no_graph(block)}; it is passed over")
+
+    def _tell(self, kind: str, text: str) -> None:
+        if self.warn is not None:
+            self.warn(kind, text)
+
+    def _by_position(
+        self, preds: Iterator[Block], golds: tuple[Iterator[Block], ...]
+    ) -> Iterator[PairOfBlocks]:
+        for index, blocks in enumerate(zip_longest(preds, *golds)):
+            if any(block is None for block in blocks):
+                counts = [index + (block is not None) for block in blocks]
+                rests = [sum(1 for _ in rest) for rest in (preds, *golds)]
+                raise unequal([n + m for n, m in zip(counts, rests, strict=True)])
+            ids = [block.metadata().get("id") for block in blocks]
+            named = {name for name in ids if name is not None}
+            if len(named) > 1:
+                first = blocks[0]
+                self._tell(
+                    "ids",
+                    f"{first.path or 'input'}:{first.content_line()}: ids differ at "
+                    f"position {index + 1}: " + ", ".join(repr(i) for i in ids),
+                )
+            found = next((i for i in (*ids[1:], ids[0]) if i is not None), None)
+            yield PairOfBlocks(index, found, blocks[0], tuple(blocks[1:]))
+
+    def _by_id(
+        self, preds: Iterator[Block], golds: tuple[Iterator[Block], ...]
+    ) -> Iterator[PairOfBlocks]:
+        waiting = self._indexed(preds)
+        others = [self._indexed(source) for source in golds[1:]]
+        for index, (name, block) in enumerate(self._indexed(golds[0]).items()):
+            references = [block, *(other.pop(name, None) for other in others)]
+            if name in waiting and None not in references:
+                yield PairOfBlocks(index, name, waiting.pop(name), tuple(references))
+                continue
+            what = "prediction" if name not in waiting else "second reference"
+            error = block.origin().error(f"has no {what} of that id")
+            if self.on_error == "fail":
+                raise error
+            yield PairOfBlocks(
+                index, name, waiting.pop(name, None), tuple(references), str(error)
+            )
+        for block in [*waiting.values(), *(b for o in others for b in o.values())]:
+            error = block.origin().error("has no reference of that id")
+            if self.on_error == "fail":
+                raise error
+            self.omitted.append(
+                Omission(-1, block.metadata().get("id"), str(error), "skipped")
+            )
+
+    def _indexed(self, blocks: Iterable[Block]) -> dict[str, Block]:
+        found: dict[str, Block] = {}
+        for block in blocks:
+            name = block.metadata().get("id")
+            if name is None:
+                error = block.origin().error("has no '# ::id' to pair it by")
+            elif name in found:
+                first = found[name].content_line()
+                error = block.origin().error(f"repeats the id of line {first}")
+            else:
+                found[name] = block
+                continue
+            if self.on_error == "fail":
+                raise error
+            self.omitted.append(Omission(-1, name, str(error), "skipped"))
+        return found
+
+
+def sources(
+    paths: Iterable[str], text_only: bool = False
+) -> tuple[Iterator[Block], ...]:
+    """Open each path as a stream of blocks, read as it is consumed.
+
+    Args:
+        paths: files, folders, or ``-``.
+        text_only: whether files without graphs hold one sentence a line.
+    """
+    return tuple(read_lines(p) if text_only else read_blocks(p) for p in paths)
+
+
+def count_graphs(path: str, keep_bare: bool = False) -> int:
+    """How many blocks a path holds that count as graphs."""
+    return sum(1 for block in read_blocks(path) if block.content or keep_bare)
+
+
+def checked_counts(
+    paths: Sequence[str], by_id: bool, keep_bare: bool = False
+) -> int | None:
+    """Count the graphs of every source before any is scored.
+
+    Returns:
+        The number of references, or ``None`` if standard input is among the
+        sources and can be read only once.
+
+    Raises:
+        InputError: if pairing by position cannot work out.
+    """
+    if STANDARD_INPUT in paths:
+        return None
+    counts = [count_graphs(path, keep_bare) for path in paths]
+    if not by_id and len(set(counts)) > 1:
+        raise unequal(counts)
+    if not any(counts):
+        raise InputError(f"{paths[0]}: holds no graph")
+    return counts[-1]
+
+
+def unequal(counts: list[int]) -> InputError:
+    """The error for sources of different lengths."""
+    what = [f"{counts[0]} predictions", *(f"{n} references" for n in counts[1:])]
+    return InputError(f"{' but '.join(what)}; pair them with --by-id")

@@ -1,0 +1,372 @@
+"""Score pairs of graphs, one by one and as a corpus.
+
+:class:`Evaluation` is the streaming core: it takes pairs of blocks or graphs,
+yields a :class:`PairResult` for each pair and metric, and keeps only sums.  A
+:class:`Report` is what remains at the end, or at any moment before.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from exactmatch.corpus import Omission, OnError, PairOfBlocks, unequal
+from exactmatch.errors import GraphError
+from exactmatch.graph import Graph
+from exactmatch.metrics.base import Measurement, Metric, Score, Statistics, add
+from exactmatch.profile import Profile
+from exactmatch.reading import get_reader
+from exactmatch.reading.blocks import Block
+from exactmatch.solvers.solution import Limits, Solution
+from exactmatch.version import __version__
+
+EMPTY_GRAPH = Graph((), (), (), (), ())
+
+
+@dataclass(frozen=True, slots=True)
+class PairResult:
+    """One pair under one metric.
+
+    Attributes:
+        index: the pair's number, from 0.
+        id: its ``# ::id``, if it has one.
+        score: precision, recall, F1, counts, bound.
+        statistics: the metric's summable numbers.
+        solution: the alignment and its proof, for a metric that searches.
+        pred, gold: the graphs, where the evaluation keeps them.
+        problem: what was wrong, if an empty graph stands in for a bad one.
+    """
+
+    index: int
+    id: str | None
+    score: Score
+    statistics: Statistics
+    solution: Solution | None = None
+    pred: Any = None
+    gold: Any = None
+    problem: str | None = None
+
+    @property
+    def metric(self) -> str:
+        """The metric's name."""
+        return self.score.metric
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusScore:
+    """One metric's result on a corpus.
+
+    Attributes:
+        score: the score of the summed statistics (micro average).
+        macro: means over the pairs of precision, recall, F1 and score.
+        pairs: how many pairs were scored.
+        proven: how many are proven optimal; ``None`` without a search.
+        signature: all that determines the number, in one line.
+    """
+
+    score: Score
+    macro: dict[str, float | None]
+    pairs: int
+    proven: int | None
+    signature: str
+
+    @property
+    def metric(self) -> str:
+        """The metric's name."""
+        return self.score.metric
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What an evaluation found out.
+
+    Attributes:
+        scores: one corpus score for each metric, in the order asked for.
+        pairs: each pair's result, where they were kept.
+        omitted: what was left out or replaced by an empty graph.
+        warnings: how often each kind of warning was given.
+        partial: whether it was interrupted before the end.
+    """
+
+    scores: tuple[CorpusScore, ...]
+    pairs: tuple[PairResult, ...] = ()
+    omitted: tuple[Omission, ...] = ()
+    warnings: dict[str, int] = field(default_factory=dict)
+    partial: bool = False
+
+    def __getitem__(self, metric: str) -> CorpusScore:
+        for found in self.scores:
+            if found.metric == metric:
+                return found
+        raise KeyError(metric)
+
+    @property
+    def precision(self) -> float | None:
+        """Precision of the first metric."""
+        return self.scores[0].score.precision
+
+    @property
+    def recall(self) -> float | None:
+        """Recall of the first metric."""
+        return self.scores[0].score.recall
+
+    @property
+    def f1(self) -> float | None:
+        """F1 of the first metric."""
+        return self.scores[0].score.f1
+
+    @property
+    def score(self) -> float:
+        """The headline number of the first metric."""
+        return self.scores[0].score.score
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether every pair of every metric that searches is proven optimal."""
+        return all(s.proven in (None, s.pairs) for s in self.scores)
+
+
+@dataclass(slots=True)
+class _Sums:
+    """The running sums of one metric."""
+
+    statistics: Statistics
+    pairs: int = 0
+    proven: int = 0
+    searched: bool = False
+    totals: dict[str, float] = field(default_factory=dict)
+
+
+_AVERAGED = ("precision", "recall", "f1", "score")
+
+
+class Evaluation:
+    """Scores a stream of pairs under several metrics and keeps the sums."""
+
+    def __init__(
+        self,
+        metrics: Sequence[Metric],
+        limits: Limits | None = None,
+        on_error: OnError = "fail",
+        strict: bool = False,
+        keep_graphs: bool = False,
+        warn: Callable[[str, str], None] | None = None,
+    ) -> None:
+        """State what is measured and how trouble is met.
+
+        Args:
+            metrics: what to measure, each with its own profile.
+            limits: time, threads and seed for each pair's solver.
+            on_error: whether a graph that cannot be read ends the evaluation,
+                is left out with its partner, or counts as an empty graph.
+            strict: treat what only leniency could read as unreadable.
+            keep_graphs: keep both graphs in each result.
+            warn: called with a kind and a text for each warning.
+        """
+        self.metrics = tuple(metrics)
+        self.limits = limits or Limits()
+        self.on_error = on_error
+        self.strict = strict
+        self.keep_graphs = keep_graphs
+        self.omitted: list[Omission] = []
+        self.warnings: Counter[str] = Counter()
+        self.partial = False
+        self._warn = warn
+        self._sums = {m.name: _Sums(m.identity()) for m in metrics}
+
+    def warn(self, kind: str, text: str) -> None:
+        """Count a warning and pass it on."""
+        self.warnings[kind] += 1
+        if self._warn is not None:
+            self._warn(kind, text)
+
+    def results(self, pairs: Iterable[PairOfBlocks]) -> Iterator[PairResult]:
+        """Score pairs of blocks; one result per pair and metric, in order.
+
+        Raises:
+            GraphError: if a graph cannot be read and ``on_error`` is ``fail``.
+        """
+        for pair in pairs:
+            yield from self.pair(pair)
+
+    def pair(self, pair: PairOfBlocks) -> list[PairResult]:
+        """Score one pair of blocks under every metric; none if it is left out."""
+        read: dict[tuple[int, Any], Any] = {}
+        problem = pair.reason
+        blocks = (pair.pred, *pair.golds)
+        for metric in self.metrics:
+            for side, block in enumerate(blocks):
+                key = (side, _reading_key(metric))
+                if key in read:
+                    continue
+                try:
+                    read[key] = self._read(metric, block)
+                except GraphError as error:
+                    if self.on_error == "fail":
+                        raise
+                    problem = problem or str(error)
+                    read[key] = EMPTY_GRAPH if metric.reads == "graph" else ""
+        if problem is not None:
+            skip = self.on_error == "skip"
+            action = "skipped" if skip else "empty"
+            self.omitted.append(Omission(pair.index, pair.id, problem, action))
+            if skip:
+                return []
+        return [
+            self.score(
+                metric,
+                pair.index,
+                pair.id,
+                [read[side, _reading_key(metric)] for side in range(len(blocks))],
+                problem,
+            )
+            for metric in self.metrics
+        ]
+
+    def score(
+        self,
+        metric: Metric,
+        index: int,
+        name: str | None,
+        items: Sequence[Any],
+        problem: str | None = None,
+    ) -> PairResult:
+        """Measure one pair of graphs or sentences under one metric, and add it up."""
+        measured = metric.measure(items[0], *items[1:], limits=self.limits)
+        score = metric.score(measured.statistics)
+        self._add(metric, measured, score)
+        kept = (items[0], items[1]) if self.keep_graphs else (None, None)
+        return PairResult(
+            index, name, score, measured.statistics, measured.solution, *kept, problem
+        )
+
+    def _add(self, metric: Metric, measured: Measurement, score: Score) -> None:
+        sums = self._sums[metric.name]
+        sums.statistics = add(sums.statistics, measured.statistics)
+        sums.pairs += 1
+        if score.proven is not None:
+            sums.searched = True
+            sums.proven += score.proven
+        for name in _AVERAGED:
+            number = getattr(score, name)
+            if number is not None:
+                sums.totals[name] = sums.totals.get(name, 0.0) + number
+
+    def _read(self, metric: Metric, block: Block | None) -> Any:
+        if block is None:
+            return EMPTY_GRAPH if metric.reads == "graph" else ""
+        if metric.reads == "text":
+            return sentence_of(block)
+        assert metric.profile is not None
+        graph, reasons = read_block(block, metric.profile)
+        for reason in reasons:
+            error = graph.origin.error(reason)
+            if self.strict:
+                raise error
+            self.warn("lenient", f"{error}; read as smatch does")
+        return graph
+
+    def report(self, pairs: Iterable[PairResult] = ()) -> Report:
+        """What was found out so far."""
+        scores = tuple(self._corpus_score(metric) for metric in self.metrics)
+        return Report(
+            scores,
+            tuple(pairs),
+            tuple(self.omitted),
+            dict(self.warnings),
+            self.partial,
+        )
+
+    def _corpus_score(self, metric: Metric) -> CorpusScore:
+        sums = self._sums[metric.name]
+        macro = {
+            name: sums.totals[name] / sums.pairs if name in sums.totals else None
+            for name in _AVERAGED
+        }
+        proven = sums.proven if sums.searched else None
+        return CorpusScore(
+            metric.score(sums.statistics),
+            macro,
+            sums.pairs,
+            proven,
+            self.signature(metric),
+        )
+
+    def signature(self, metric: Metric) -> str:
+        """One line that names everything that determines the metric's number."""
+        sums = self._sums[metric.name]
+        items = [("metric", metric.name), *metric.signature()]
+        if sums.searched:
+            items.append(("proven", f"{sums.proven}/{sums.pairs}"))
+            if self.limits.seconds is not None:
+                items.append(("limit", f"{self.limits.seconds:g}s"))
+        actions = Counter(omission.action for omission in self.omitted)
+        items += [(action, str(n)) for action, n in sorted(actions.items())]
+        if self.partial:
+            items.append(("partial", "yes"))
+        items.append(("version", __version__))
+        return "|".join(f"{key}:{value}" for key, value in items)
+
+
+def read_block(block: Block, profile: Profile) -> tuple[Graph, tuple[str, ...]]:
+    """Read a block as a profile says.
+
+    Returns:
+        The graph, and the reasons why a careful reader would refuse it.
+
+    Raises:
+        GraphError: if the profile's reader cannot read it.
+    """
+    if profile.strip_alignments and profile.reader != "penman":
+        block = _without_tags(block)
+    return get_reader(profile.reader)(block)
+
+
+def _without_tags(block: Block) -> Block:
+    from exactmatch.standardise import without_tags
+
+    lines = tuple(
+        line if line.lstrip().startswith("#") else without_tags(line)
+        for line in block.lines
+    )
+    content = tuple(without_tags(line) for line in block.content)
+    return Block(lines, content, block.line, block.path)
+
+
+def sentence_of(block: Block) -> str:
+    """The sentence of a block: its ``# ::snt``, or its only line of text.
+
+    Raises:
+        GraphError: if it is a graph without ``# ::snt``.
+    """
+    snt = block.metadata().get("snt")
+    if snt is not None:
+        return snt
+    text = " ".join(block.content)
+    if text.startswith("("):
+        raise block.origin().error("has no '# ::snt' for a metric on text")
+    return text
+
+
+def _reading_key(metric: Metric) -> Any:
+    if metric.reads == "text" or metric.profile is None:
+        return "text"
+    return (metric.profile.reader, metric.profile.strip_alignments)
+
+
+def evaluate_items(
+    evaluation: Evaluation, preds: Sequence[Any], golds: Sequence[Any]
+) -> Iterator[PairResult]:
+    """Score graphs or sentences that are already in memory, by position.
+
+    Raises:
+        InputError: if the numbers differ.
+    """
+    if len(preds) != len(golds):
+        raise unequal([len(preds), len(golds)])
+    for index, (pred, gold) in enumerate(zip(preds, golds, strict=True)):
+        name = gold.id if isinstance(gold, Graph) else None
+        for metric in evaluation.metrics:
+            yield evaluation.score(metric, index, name, (pred, gold))

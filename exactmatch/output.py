@@ -1,0 +1,73 @@
+"""Write results whole or not at all.
+
+Output is spooled while an evaluation runs and delivered at its end, so an error
+half way leaves neither half a file nor half a table behind.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TextIO
+
+from exactmatch.errors import InputError
+
+_IN_MEMORY = 8 * 2**20
+
+
+@contextmanager
+def delivered(path: str | None) -> Iterator[TextIO]:
+    """Give a stream whose text arrives at *path* if all goes well.
+
+    Args:
+        path: the file to write, replaced at once; ``None`` or ``-`` for standard
+            output.
+
+    Raises:
+        InputError: if the file cannot be written; found out before any work.
+    """
+    if path is not None and path != "-":
+        with _replaced(Path(path)) as stream:
+            yield stream
+        return
+    with tempfile.SpooledTemporaryFile(
+        _IN_MEMORY, "w+", encoding="utf-8", newline=""
+    ) as spool:
+        yield spool  # type: ignore[misc]
+        spool.seek(0)
+        shutil.copyfileobj(spool, sys.stdout)
+        sys.stdout.flush()
+
+
+@contextmanager
+def _replaced(path: Path) -> Iterator[TextIO]:
+    try:
+        if path.is_dir():
+            raise InputError(f"{path}: is a folder; name a file to write")
+        number, name = tempfile.mkstemp(
+            prefix=f".{path.name}.", suffix=".part", dir=path.parent
+        )
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+    try:
+        stream: IO[str]
+        with open(number, "w", encoding="utf-8", newline="") as stream:
+            yield stream  # type: ignore[misc]
+        _like_a_new_file(name, path)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+def _like_a_new_file(name: str, path: Path) -> None:
+    """Give a temporary file the mode that the final one has or would have."""
+    mask = os.umask(0)
+    os.umask(mask)
+    mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~mask
+    os.chmod(name, mode)

@@ -1,0 +1,113 @@
+"""A cache of the word vectors that have been used, keyed by the file's content.
+
+Reading a few thousand words from a file of millions takes minutes; what was
+found, and what was looked for in vain, is kept below the user's cache folder.
+An entry belongs to the SHA-256 of the whole file, so a changed, replaced or
+truncated file never meets an old entry, and copies of one file share theirs.
+An entry that cannot be read or whose checksum is wrong is ignored and written
+anew; writing is atomic; a cache that cannot be written is done without.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+Matrix = npt.NDArray[np.float64]
+
+_VERSION = 1
+_CHUNK = 1 << 20
+
+
+def cache_folder() -> Path:
+    """Where entries are kept: ``$XDG_CACHE_HOME`` or the system's own place."""
+    if stated := os.environ.get("XDG_CACHE_HOME"):
+        root = Path(stated)
+    elif sys.platform == "win32":
+        root = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local")
+    elif sys.platform == "darwin":
+        root = Path.home() / "Library/Caches"
+    else:
+        root = Path.home() / ".cache"
+    return root / "exactmatch" / "vectors"
+
+
+def digest_of(path: str) -> str:
+    """SHA-256 of a file's content, in hexadecimal.
+
+    Raises:
+        OSError: if the file cannot be read.
+    """
+    digest = hashlib.sha256()
+    with open(path, "rb") as file:
+        while chunk := file.read(_CHUNK):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def load(digest: str) -> tuple[dict[str, int], Matrix, frozenset[str]] | None:
+    """What is known of the file with that digest.
+
+    Returns:
+        Each word's row, the rows, and the words that the file does not have;
+        or ``None`` if nothing is known.
+    """
+    try:
+        content = _place(digest).read_bytes()
+        checksum, payload = content[:32], content[32:]
+        if hashlib.sha256(payload).digest() != checksum:
+            return None
+        with np.load(io.BytesIO(payload), allow_pickle=False) as arrays:
+            words = _words(arrays["words"])
+            missing = frozenset(_words(arrays["missing"]))
+            matrix = np.asarray(arrays["matrix"], dtype=np.float64)
+    except (OSError, ValueError, KeyError):
+        return None
+    return {word: row for row, word in enumerate(words)}, matrix, missing
+
+
+def store(
+    digest: str, rows: dict[str, int], matrix: Matrix, missing: frozenset[str]
+) -> None:
+    """Remember what was found in the file with that digest."""
+    payload = io.BytesIO()
+    np.savez(
+        payload,
+        words=_packed(sorted(rows, key=rows.__getitem__)),
+        missing=_packed(sorted(missing)),
+        matrix=matrix,
+    )
+    content = payload.getvalue()
+    place = _place(digest)
+    with contextlib.suppress(OSError):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=place.parent, prefix=".new-")
+        try:
+            with open(handle, "wb") as file:
+                file.write(hashlib.sha256(content).digest() + content)
+            os.replace(name, place)
+        except OSError:
+            os.unlink(name)
+
+
+def _place(digest: str) -> Path:
+    return cache_folder() / f"v{_VERSION}-{digest}.npz"
+
+
+def _packed(words: list[str]) -> npt.NDArray[np.uint8]:
+    """Words as bytes, one a line; no word of a vector file holds a line feed."""
+    text = "\n".join(words).encode("utf-8", "surrogatepass")
+    return np.frombuffer(text, dtype=np.uint8)
+
+
+def _words(packed: npt.NDArray[np.uint8]) -> list[str]:
+    text = packed.tobytes().decode("utf-8", "surrogatepass")
+    return text.split("\n") if text else []

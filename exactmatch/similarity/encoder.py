@@ -1,0 +1,124 @@
+"""Similarity of concepts by a contextual encoder (extra ``[encoder]``).
+
+The words of a concept (its lemma, or the concept itself, with blanks for its
+hyphens) are embedded by a model of ``sentence-transformers``, or by any model
+of ``transformers`` as the mean of its last layer over the words' tokens.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from exactmatch.errors import InputError, MissingExtraError
+from exactmatch.similarity.concepts import (
+    Distance,
+    EmbeddingSimilarity,
+    _signature,
+    lemma_of,
+)
+from exactmatch.similarity.vectors import Matrix, Vector
+
+_BATCH = 64
+
+
+class EncoderSimilarity(EmbeddingSimilarity):
+    """Contextual embeddings of the words of a concept.
+
+    Raises:
+        MissingExtraError: if neither package is installed.
+        InputError: if the model cannot be loaded.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        distance: Distance = "cosine",
+        cutoff: float = 0.5,
+        diffsense: float = 0.5,
+    ) -> None:
+        super().__init__(cutoff, diffsense)
+        self.model = model
+        self.distance = distance
+        self._encode = load_encoder(model)
+        self._embedded: dict[str, Vector] = {}
+
+    def signature(self) -> list[tuple[str, str]]:
+        """Kind, cutoff, factor and model."""
+        return [*_signature(self.distance, self), ("encoder", self.model)]
+
+    def foresee(self, concepts: Iterable[str]) -> None:
+        """Embed the words of all new concepts together."""
+        phrases = {phrase_of(concept.lower()) for concept in concepts}
+        new = sorted(phrases - self._embedded.keys())
+        if new:
+            self._embedded.update(zip(new, self._encode(new), strict=True))
+
+    def _vector(self, concept: str) -> Vector | None:
+        self.foresee([concept])
+        return self._embedded[phrase_of(concept)]
+
+
+def phrase_of(concept: str) -> str:
+    """The words of a concept: ``have org role`` of ``have-org-role-91``."""
+    return (lemma_of(concept) or concept).replace("-", " ").strip() or concept
+
+
+def load_encoder(model: str) -> Any:
+    """A function from phrases to a matrix with a row for each.
+
+    Raises:
+        MissingExtraError: if neither package is installed.
+        InputError: if the model cannot be loaded.
+    """
+    try:
+        if importlib.util.find_spec("sentence_transformers"):
+            return _sentence_transformer(model)
+        if importlib.util.find_spec("transformers") and importlib.util.find_spec(
+            "torch"
+        ):
+            return _transformer(model)
+    except (OSError, ValueError) as error:
+        reason = str(error).strip().partition("\n")[0]
+        raise InputError(f"cannot load encoder {model!r}: {reason}") from None
+    raise MissingExtraError(
+        "--encoder needs sentence-transformers: pip install 'exactmatch[encoder]'"
+    )
+
+
+def _sentence_transformer(model: str) -> Any:
+    from sentence_transformers import SentenceTransformer
+
+    encoder = SentenceTransformer(model)
+
+    def encode(phrases: list[str]) -> Matrix:
+        found = encoder.encode(phrases, batch_size=_BATCH, show_progress_bar=False)
+        return np.asarray(found, dtype=np.float64)
+
+    return encode
+
+
+def _transformer(model: str) -> Any:
+    import torch
+    from transformers import AutoModel, AutoTokenizer
+
+    tokenizer = AutoTokenizer.from_pretrained(model)
+    network = AutoModel.from_pretrained(model)
+    network.eval()
+
+    def encode(phrases: list[str]) -> Matrix:
+        rows = []
+        for first in range(0, len(phrases), _BATCH):
+            batch = tokenizer(
+                phrases[first : first + _BATCH], padding=True, return_tensors="pt"
+            )
+            with torch.no_grad():
+                states = network(**batch).last_hidden_state
+            mask = batch["attention_mask"].unsqueeze(-1)
+            rows.append((states * mask).sum(1) / mask.sum(1))
+        return np.asarray(torch.cat(rows).numpy(), dtype=np.float64)
+
+    return encode

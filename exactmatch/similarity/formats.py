@@ -1,0 +1,255 @@
+"""Files of word vectors: which format one has, and the vectors of some words.
+
+The format is found in the content, not the name:
+
+* *gzip*, whatever is inside: the bytes ``1f 8b`` come first;
+* *header*, the first line is two whole numbers (word2vec and fastText
+  ``.vec``): the number of words and of dimensions, which the file must keep to;
+* *binary* (word2vec): a header, and behind it no line of text but control
+  characters or what is not UTF-8.  An entry is a word, a blank, its numbers as
+  little-endian 32-bit floats, and perhaps a line feed;
+* *text* otherwise (GloVe has no header): a word and its numbers, with blanks
+  between.  Words may hold blanks; the first line's word may not.
+
+Every line is checked: it has as many numbers as it should, and no other signs.
+Only the vectors of the wanted words are turned into numbers and kept.  Of a
+word that stands twice, the last vector counts, as in S²match's own reader.
+
+This is a reader of our own because no light library keeps to it: gensim reads
+whole files into memory, guesses no format, takes a short line for the end of
+the file, and weighs more than all of this package.
+"""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from typing import IO, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from exactmatch.errors import InputError
+
+Vector: TypeAlias = npt.NDArray[np.float64]
+Entries: TypeAlias = Iterator[tuple[str, Vector]]
+
+_GZIP = b"\x1f\x8b"
+_SAMPLE = 1 << 16
+_CHUNK = 1 << 22
+_NUMERIC = b"0123456789+-.eE \t"
+_CONTROL = bytes(set(range(32)) - set(b"\t\n\v\f\r"))
+
+
+def read_vectors(path: str, words: Iterable[str] | None) -> dict[str, Vector]:
+    """The vectors of those of the words that the file has.
+
+    Args:
+        path: the file; any of the formats above.
+        words: the words that are wanted; ``None`` for all of them.
+
+    Raises:
+        InputError: if the file cannot be opened, is truncated, or has a corrupt
+            line, which is named.
+    """
+    if words is None:
+        wanted: Wanted = _any
+    else:
+        encoded = {word.encode("utf-8", "surrogatepass"): word for word in words}
+        wanted = encoded.get
+    try:
+        with open(path, "rb") as raw:
+            packed = raw.read(2) == _GZIP
+            raw.seek(0)
+            if not packed:
+                return dict(_entries(path, raw, wanted))
+            with gzip.open(raw) as unpacked:
+                return dict(_entries(path, unpacked, wanted))  # type: ignore[arg-type]
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise InputError(f"{path}: is not a whole gzip file ({error})") from None
+    except OSError as error:
+        reason = error.strerror or error
+        raise InputError(f"cannot read vectors {path!r}: {reason}") from None
+
+
+Wanted: TypeAlias = Callable[[bytes], "str | None"]
+"""Turns a word's bytes into the word, or into ``None`` if nobody wants it."""
+
+
+def _any(word: bytes) -> str | None:
+    return word.decode("utf-8", "replace")
+
+
+def _entries(path: str, file: IO[bytes], wanted: Wanted) -> Entries:
+    """The wanted entries of an unpacked file of any format."""
+    first = file.readline()
+    header = _header(first)
+    sample = file.read(_SAMPLE)
+    file.seek(0)
+    if header is None:
+        yield from _text(path, file, 1, None, wanted)
+        return
+    file.readline()
+    count, dimensions = header
+    if dimensions < 1:
+        raise InputError(f"{path}:1: says {dimensions} dimensions; it takes at least 1")
+    if _is_binary(sample, dimensions):
+        yield from _binary(path, file, count, dimensions, wanted)
+        return
+    lines = _Counted(file)
+    yield from _text(path, lines, 2, dimensions, wanted)
+    if lines.count != count:
+        raise InputError(
+            f"{path}:1: says {count} words, but {lines.count} follow; "
+            "the file is truncated or its header wrong"
+        )
+
+
+class _Counted:
+    """Lines, and how many of them were not blank."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self.file = file
+        self.count = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        for line in self.file:
+            self.count += not line.isspace()
+            yield line
+
+
+def _header(line: bytes) -> tuple[int, int] | None:
+    """Numbers of words and dimensions, if the line is a header."""
+    parts = line.split()
+    if len(parts) != 2 or not (parts[0].isdigit() and parts[1].isdigit()):
+        return None
+    return int(parts[0]), int(parts[1])
+
+
+def _is_binary(sample: bytes, dimensions: int) -> bool:
+    """Whether what follows a header is binary rather than text."""
+    if len(sample.translate(None, _CONTROL)) < len(sample):
+        return True
+    numbers = sample.partition(b"\n")[0].split()[-dimensions:]
+    if len(numbers) == dimensions and all(map(_is_number, numbers)):
+        return False
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(sample)
+    except UnicodeDecodeError:
+        return True
+    return False
+
+
+def _is_number(text: bytes) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _text(
+    path: str,
+    lines: Iterable[bytes],
+    first: int,
+    dimensions: int | None,
+    wanted: Wanted,
+) -> Entries:
+    """Entries of lines of text; *dimensions* as the first line has them."""
+    blank = 0
+    for number, written in enumerate(lines, first):
+        line = written.rstrip()
+        if not line:
+            blank = blank or number
+            continue
+        if blank:
+            raise _corrupt(path, blank, "is empty")
+        if dimensions is None:
+            dimensions = len(line.split()) - 1
+            if dimensions < 1:
+                raise _corrupt(path, number, "has no numbers")
+        word, _, numbers = line.partition(b" ")
+        if not word or numbers.count(b" ") != dimensions - 1 or b"\t" in line:
+            word, numbers = _fields(path, number, line, dimensions)
+        if numbers.translate(None, _NUMERIC):
+            raise _corrupt(path, number, f"has {_not_numeric(numbers)}")
+        known = wanted(word)
+        if known is not None:
+            yield known, _vector(path, number, numbers, dimensions)
+    if dimensions is None:
+        raise _corrupt(path, first, "is empty")
+
+
+def _fields(
+    path: str, number: int, line: bytes, dimensions: int
+) -> tuple[bytes, bytes]:
+    """Word and numbers of a line that is not simply a word and its numbers."""
+    parts = line.split()
+    numeric = 0
+    while numeric < len(parts) - 1 and _is_number(parts[-1 - numeric]):
+        numeric += 1
+    if numeric < dimensions and len(parts) > dimensions:
+        raise _corrupt(path, number, f"has {_not_numeric(b' '.join(parts[1:]))}")
+    if len(parts) <= dimensions or any(map(_is_number, parts[1:-dimensions])):
+        raise _corrupt(path, number, f"has {numeric} numbers, not {dimensions}")
+    return b" ".join(parts[:-dimensions]), b" ".join(parts[-dimensions:])
+
+
+def _vector(path: str, number: int, numbers: bytes, dimensions: int) -> Vector:
+    try:
+        vector = np.array([float(part) for part in numbers.split()], dtype=np.float64)
+    except ValueError:
+        raise _corrupt(path, number, f"has {_not_numeric(numbers)}") from None
+    if len(vector) != dimensions:
+        raise _corrupt(path, number, f"has {len(vector)} numbers, not {dimensions}")
+    if not np.isfinite(vector).all():
+        raise _corrupt(path, number, "has a number that is not finite")
+    return vector
+
+
+def _not_numeric(numbers: bytes) -> str:
+    """The first word among numbers that is none, for messages."""
+    for part in numbers.split():
+        if not _is_number(part) or part.translate(None, _NUMERIC):
+            return f"{part.decode('utf-8', 'replace')[:40]!r}, which is no number"
+    return "what is no number"
+
+
+def _corrupt(path: str, number: int, reason: str) -> InputError:
+    return InputError(f"{path}:{number}: {reason}; a line is a word and its numbers")
+
+
+def _binary(
+    path: str, file: IO[bytes], count: int, dimensions: int, wanted: Wanted
+) -> Entries:
+    """Entries of the binary format, after its header."""
+    width = 4 * dimensions
+    buffer, at = b"", 0
+    for number in range(1, count + 1):
+        end = buffer.find(b" ", at)
+        while end < 0 or len(buffer) < end + 1 + width:
+            more = file.read(_CHUNK)
+            if not more:
+                raise InputError(
+                    f"{path}: ends within word {number} of {count}; "
+                    "the file is truncated or its header wrong"
+                )
+            buffer, at = buffer[at:] + more, 0
+            end = buffer.find(b" ")
+        known = wanted(buffer[at:end].lstrip(b"\n"))
+        at = end + 1
+        if known is not None:
+            vector = np.frombuffer(buffer, "<f4", dimensions, at).astype(np.float64)
+            if not np.isfinite(vector).all():
+                raise InputError(
+                    f"{path}: word {number} of {count}, {known!r}, has a number that "
+                    "is not finite; the file is corrupt"
+                )
+            yield known, vector
+        at += width
+    if (buffer[at:] + file.read(_CHUNK)).strip():
+        raise InputError(
+            f"{path}:1: says {count} words, but more follow; its header is wrong"
+        )

@@ -1,0 +1,37 @@
+"""Similarity of strings: the longest common substring.
+
+Source: Lo (2019), "YiSi", section 3 (YiSi-0).
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+Text = TypeVar("Text", str, bytes)
+
+
+def lcs_length(a: Text, b: Text) -> int:
+    """Length of the longest string that is part of both.
+
+    >>> lcs_length("kitten", "mitten")
+    5
+    """
+    longest = 0
+    for start in range(len(a)):
+        while start + longest < len(a) and a[start : start + longest + 1] in b:
+            longest += 1
+    return longest
+
+
+def lcs_similarity(a: Text, b: Text) -> float:
+    """``2 · |longest common substring| / (|a| + |b|)``; 1 for two empty ones.
+
+    Characters are compared as they are.  Strings are measured in code points,
+    bytes in bytes.
+
+    >>> lcs_similarity("bacterium", "bacteria")
+    0.8235294117647058
+    """
+    if a == b:
+        return 1.0
+    return 2 * lcs_length(a, b) / (len(a) + len(b))

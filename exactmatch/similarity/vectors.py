@@ -1,0 +1,133 @@
+"""Static word vectors: loaded for the words that occur, and cached.
+
+Formats and their detection: :mod:`exactmatch.similarity.formats`.  The cache:
+:mod:`exactmatch.similarity.cache`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from exactmatch.errors import InputError
+from exactmatch.similarity import cache
+from exactmatch.similarity.formats import read_vectors
+
+Vector: TypeAlias = npt.NDArray[np.float64]
+Matrix: TypeAlias = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Vectors:
+    """The vectors of some words.
+
+    Words are looked up as they are: ``Cat`` is not ``cat``.
+
+    Attributes:
+        path: the file they come from.
+        digest: SHA-256 of its content.
+        rows: each known word's row.
+        matrix: the vectors, ``float64``, shape ``(words, dimensions)``.
+        units: the same, each row of length 1 (or 0, if the vector is 0).
+    """
+
+    path: str
+    digest: str
+    rows: dict[str, int]
+    matrix: Matrix
+    units: Matrix
+
+    @classmethod
+    def load(
+        cls,
+        path: str | os.PathLike[str],
+        words: Iterable[str] | None = None,
+        *,
+        cached: bool = True,
+    ) -> Vectors:
+        """Load the vectors of those of the words that a file has.
+
+        Args:
+            path: GloVe text, word2vec text or binary, fastText ``.vec``, or any
+                of these gzipped; the content decides which.
+            words: the words that are wanted; ``None`` for all, which is not
+                cached.
+            cached: whether the cache may be read and written.
+
+        Raises:
+            InputError: if the file cannot be opened, is truncated, or has a
+                corrupt line, which is named.
+        """
+        name = os.fspath(path)
+        try:
+            digest = cache.digest_of(name)
+        except OSError as error:
+            reason = error.strerror or error
+            raise InputError(f"cannot read vectors {name!r}: {reason}") from None
+        if words is None:
+            found = read_vectors(name, None)
+            return cls.of(found, name, digest)
+        wanted = frozenset(words)
+        known = cache.load(digest) if cached else None
+        if known is not None and all(w in known[0] or w in known[2] for w in wanted):
+            rows, matrix, _ = known
+            kept = {word: matrix[rows[word]] for word in sorted(wanted) if word in rows}
+            return cls.of(kept, name, digest)
+        everything = wanted if known is None else wanted | known[0].keys() | known[2]
+        found = read_vectors(name, everything)
+        if cached and cache.digest_of(name) == digest:
+            ordered = sorted(found)
+            cache.store(
+                digest,
+                {word: row for row, word in enumerate(ordered)},
+                _stacked([found[word] for word in ordered]),
+                everything - found.keys(),
+            )
+        return cls.of({w: found[w] for w in sorted(wanted) if w in found}, name, digest)
+
+    @classmethod
+    def of(
+        cls, vectors: dict[str, Vector], path: str = "", digest: str = ""
+    ) -> Vectors:
+        """Make one from a dictionary of vectors."""
+        matrix = _stacked(list(vectors.values()))
+        lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix))
+        units = matrix / np.where(lengths > 0, lengths, 1.0)[:, None]
+        matrix.flags.writeable = units.flags.writeable = False
+        rows = {word: row for row, word in enumerate(vectors)}
+        return cls(path, digest, rows, matrix, units)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __contains__(self, word: object) -> bool:
+        return word in self.rows
+
+    def get(self, word: str) -> Vector | None:
+        """The vector of a word, or ``None``."""
+        row = self.rows.get(word)
+        return None if row is None else self.matrix[row]
+
+    def unit(self, word: str) -> Vector | None:
+        """The vector of a word scaled to length 1, or ``None``."""
+        row = self.rows.get(word)
+        return None if row is None else self.units[row]
+
+    def cosine(self, a: str, b: str) -> float:
+        """The cosine of two words' vectors, in [-1, 1]; 0 if one is unknown."""
+        left, right = self.unit(a), self.unit(b)
+        if left is None or right is None:
+            return 0.0
+        return float(min(1.0, max(-1.0, np.dot(left, right))))
+
+
+def _stacked(vectors: list[Vector]) -> Matrix:
+    """Vectors as the rows of a matrix of its own."""
+    if not vectors:
+        return np.zeros((0, 0))
+    return np.array(vectors, dtype=np.float64)
