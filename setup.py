@@ -16,6 +16,7 @@ from setuptools import Extension, setup
 KERNELS = {
     "exactmatch.solvers._bnb": "solvers/_bnb.py",
     "exactmatch.reading._smatch": "exactmatch/reading/_smatch.py",
+    "exactmatch._coding": "exactmatch/_coding.py",
     "exactmatch._pairing": "exactmatch/_pairing.py",
 }
 

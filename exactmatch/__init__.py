@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from exactmatch.version import __version__
 
 if TYPE_CHECKING:
-    from exactmatch.api import align, evaluate, make_metric, smatch
+    from exactmatch.api import align, evaluate, make_metric, score, smatch
     from exactmatch.errors import (
         CertificationError,
         ExactmatchError,
@@ -38,6 +38,7 @@ _HOME = {
     "align": "exactmatch.api",
     "evaluate": "exactmatch.api",
     "make_metric": "exactmatch.api",
+    "score": "exactmatch.api",
     "smatch": "exactmatch.api",
     "CertificationError": "exactmatch.errors",
     "ExactmatchError": "exactmatch.errors",
@@ -94,6 +95,7 @@ __all__ = [
     "from_networkx",
     "from_penman",
     "make_metric",
+    "score",
     "smatch",
     "to_networkx",
     "to_penman",

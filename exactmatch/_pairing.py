@@ -1,18 +1,16 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Pair two coded graphs: which candidates there are and what they are worth.
 
-Both graphs come as *rows* (see ``exactmatch.coding``): a unary row says that a
-variable carries a key (a concept, or a role with a constant), a relation row
-that a role leads from one variable to another; each with the number of times
-the graph states it.  Equal rows of the two graphs become weights:
+What both graphs state becomes a weight:
 
-* a shared key makes the two variables a candidate with that much unary weight;
+* a shared key (a concept, or a role with its constant) makes the two variables
+  a candidate with that much unary weight;
 * a shared role makes two candidates and, unless they share a node, a pair term;
   two loops make unary weight, because both ends are the same candidate.
 
-The right graph's keys are translated once per pair into the left one's, so that
-everything after that compares integers.  Arrays come out sorted as
-``AlignmentProblem`` wants them.  The code is Python that Cython compiles.
+A right key is looked up among the left graph's keys once; everything behind
+that compares integers.  Arrays come out sorted as ``AlignmentProblem`` wants
+them.  The code is Python that Cython compiles.
 """
 
 from __future__ import annotations
@@ -30,10 +28,10 @@ def pair(left, right, product: bool, scale: int, max_terms: int, graded=None):
 
     Args:
         left, right: ``CodedGraph`` objects.
-        product: whether a row stated *n* and *m* times counts ``n × m``; else
+        product: whether a triple stated *n* and *m* times counts ``n × m``; else
             it counts ``min(n, m)``.
         scale: weight of one matched triple.
-        max_terms: how many pair terms may be allocated.
+        max_terms: how much may be allocated.
         graded: further unary weights, ``int64``, shape ``(n_left * n_right,)``,
             or ``None``.
 
@@ -41,101 +39,60 @@ def pair(left, right, product: bool, scale: int, max_terms: int, graded=None):
         The seven arrays of ``AlignmentProblem``; or, where more than *max_terms*
         pair terms or pairs of variables would have to be kept, their number.
     """
-    n_left: cython.Py_ssize_t = left.n_variables
     n_right: cython.Py_ssize_t = right.n_variables
-    unary_key = _translated(left.unary_keys, right.unary_keys)
-    role_key = _translated(left.role_keys, right.role_keys)
-    start_key = _translated(left.start_keys, right.start_keys)
-    size: cython.longlong = n_left * n_right
-    terms: cython.longlong = _count_terms(left.role_from, role_key, right.relations)
+    size: cython.longlong = left.n_variables * right.n_variables
+    left_roles: dict = left.role_keys
+    right_roles: dict = right.role_keys
+    lefts: cython.int[::1] = left.cells
+    rights: cython.int[::1] = right.cells
+    terms: cython.longlong = 0
+    k: cython.Py_ssize_t
+    c: cython.Py_ssize_t
+    role_at: cython.Py_ssize_t = lefts[0]
+    for key, number in right_roles.items():
+        found = left_roles.get(key)
+        if found is not None:
+            k = found
+            c = number
+            terms += (lefts[role_at + k + 1] - lefts[role_at + k]) // 3 * (
+                (rights[rights[0] + c + 1] - rights[rights[0] + c]) // 3
+            )
     if terms > max_terms or size > max_terms or size > 2147483646:
         return max(terms, size)
-    table_array = np.zeros(size + 1, dtype=np.int64)
-    table: cython.longlong[::1] = table_array
-    seen_array = np.zeros(size + 1, dtype=np.int32)
-    seen: cython.int[::1] = seen_array
+
+    worth: cython.longlong[::1] = np.zeros(size + 1, dtype=np.int64)
+    seen: cython.int[::1] = np.zeros(size + 1, dtype=np.int32)
+    raw: cython.int[::1] = np.empty(4 * terms, dtype=np.int32)
+    raw_worth: cython.longlong[::1] = np.empty(terms, dtype=np.int64)
     if graded is not None:
-        _add_graded(graded, table, seen)
-    _add_unary(
-        left.unary_from,
-        left.unary,
-        unary_key,
-        right.unary,
-        n_right,
-        product,
-        scale,
-        table,
-        seen,
-    )
-    raw_a = np.empty(terms, dtype=np.int32)
-    raw_b = np.empty(terms, dtype=np.int32)
-    raw_w = np.empty(terms, dtype=np.int64)
+        _add_graded(graded, worth, seen)
+    _add_unary(left.unary_keys, right.unary_keys, lefts, rights, n_right, product,
+               scale, worth, seen)
     kept: cython.Py_ssize_t = _add_relations(
-        left.role_from,
-        left.relations,
-        role_key,
-        right.relations,
-        n_right,
-        product,
-        scale,
-        table,
-        seen,
-        raw_a,
-        raw_b,
-        raw_w,
+        left_roles, right_roles, lefts, rights, n_right, product, scale, worth, seen,
+        raw, raw_worth, terms,
     )
-    count: cython.Py_ssize_t = _number_candidates(seen, size)
-    out_left = np.empty(count, dtype=np.int32)
-    out_right = np.empty(count, dtype=np.int32)
-    out_unary = np.empty(count, dtype=np.int64)
-    _list_candidates(seen, table, size, n_right, out_left, out_right, out_unary)
-    first = np.empty(kept, dtype=np.int32)
-    second = np.empty(kept, dtype=np.int32)
-    weight = np.empty(kept, dtype=np.int64)
-    merged: cython.Py_ssize_t = 0
-    if kept:
-        merged = _sort_terms(
-            seen, raw_a, raw_b, raw_w, kept, count, first, second, weight
-        )
-    starts = _list_starts(
-        left.start_from, left.start, start_key, right.start, n_right, seen, count
-    )
-    if merged < kept:
-        first = first[:merged].copy()
-        second = second[:merged].copy()
-        weight = weight[:merged].copy()
-    return out_left, out_right, out_unary, first, second, weight, starts
 
-
-@cython.cfunc
-def _translated(left_keys: dict, right_keys: dict):
-    """The left graph's number of each of the right graph's keys, or -1."""
-    array = np.empty(len(right_keys), dtype=np.int32)
-    numbers: cython.int[::1] = array
-    k: cython.Py_ssize_t = 0
-    for key in right_keys:
-        found = left_keys.get(key)
-        numbers[k] = -1 if found is None else found
-        k += 1
-    return array
-
-
-@cython.cfunc
-@cython.returns(cython.longlong)
-def _count_terms(
-    role_from: cython.int[::1],
-    role_key: cython.int[::1],
-    right: cython.int[:, ::1],
-):
-    """An upper bound on the number of pair terms, before anything is allocated."""
-    total: cython.longlong = 0
-    k: cython.Py_ssize_t
-    role: cython.int
-    for k in range(right.shape[0]):
-        role = role_key[right[k, 1]]
-        if role >= 0:
-            total += role_from[role + 1] - role_from[role]
-    return total
+    count: cython.int = 0
+    for k in range(size):
+        if seen[k]:
+            count += 1
+            seen[k] = count
+    lefts_of = np.empty(count, dtype=np.int32)
+    rights_of = np.empty(count, dtype=np.int32)
+    unary_of = np.empty(count, dtype=np.int64)
+    out_left: cython.int[::1] = lefts_of
+    out_right: cython.int[::1] = rights_of
+    out_unary: cython.longlong[::1] = unary_of
+    for k in range(size):
+        if seen[k]:
+            c = seen[k] - 1
+            out_left[c] = k // n_right
+            out_right[c] = k % n_right
+            out_unary[c] = worth[k]
+    first, second, weight = _sorted_terms(seen, raw, raw_worth, kept, terms, count)
+    starts = _starts(left.start_keys, right.start_keys, lefts, rights, n_right, seen)
+    return lefts_of, rights_of, unary_of, first, second, weight, starts
 
 
 @cython.cfunc
@@ -147,7 +104,7 @@ def _times(
     product: cython.bint,
     scale: cython.longlong,
 ):
-    """The weight of a row stated *n* and *m* times."""
+    """The weight of a triple stated *n* and *m* times."""
     if product:
         return n * m * scale
     return (n if n < m else m) * scale
@@ -155,205 +112,199 @@ def _times(
 
 @cython.cfunc
 def _add_graded(
-    graded: cython.longlong[::1], table: cython.longlong[::1], seen: cython.int[::1]
+    graded: cython.longlong[::1], worth: cython.longlong[::1], seen: cython.int[::1]
 ):
     k: cython.Py_ssize_t
     for k in range(graded.shape[0]):
         if graded[k] > 0:
-            table[k] += graded[k]
+            worth[k] += graded[k]
             seen[k] = 1
 
 
 @cython.cfunc
 def _add_unary(
-    key_from: cython.int[::1],
-    left: cython.int[:, ::1],
-    key: cython.int[::1],
-    right: cython.int[:, ::1],
+    left_keys: dict,
+    right_keys: dict,
+    lefts: cython.int[::1],
+    rights: cython.int[::1],
     n_right: cython.Py_ssize_t,
     product: cython.bint,
     scale: cython.longlong,
-    table: cython.longlong[::1],
+    worth: cython.longlong[::1],
     seen: cython.int[::1],
 ):
     """Add the unary weight of every shared concept and attribute."""
-    r: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
     k: cython.Py_ssize_t
+    c: cython.Py_ssize_t
     place: cython.Py_ssize_t
-    found: cython.int
-    for r in range(right.shape[0]):
-        found = key[right[r, 1]]
-        if found < 0:
+    for key, number in right_keys.items():
+        found = left_keys.get(key)
+        if found is None:
             continue
-        for k in range(key_from[found], key_from[found + 1]):
-            place = left[k, 0] * n_right + right[r, 0]
-            table[place] += _times(left[k, 2], right[r, 2], product, scale)
-            seen[place] = 1
+        k = found
+        c = number
+        for j in range(rights[3 + c], rights[3 + c + 1], 2):
+            for i in range(lefts[3 + k], lefts[3 + k + 1], 2):
+                if lefts[i + 1] and rights[j + 1]:
+                    place = lefts[i] * n_right + rights[j]
+                    worth[place] += _times(lefts[i + 1], rights[j + 1], product, scale)
+                    seen[place] = 1
 
 
 @cython.cfunc
 @cython.returns(cython.Py_ssize_t)
 def _add_relations(
-    role_from: cython.int[::1],
-    left: cython.int[:, ::1],
-    role_key: cython.int[::1],
-    right: cython.int[:, ::1],
+    left_keys: dict,
+    right_keys: dict,
+    lefts: cython.int[::1],
+    rights: cython.int[::1],
     n_right: cython.Py_ssize_t,
     product: cython.bint,
     scale: cython.longlong,
-    table: cython.longlong[::1],
+    worth: cython.longlong[::1],
     seen: cython.int[::1],
-    out_a: cython.int[::1],
-    out_b: cython.int[::1],
-    out_w: cython.longlong[::1],
+    raw: cython.int[::1],
+    raw_worth: cython.longlong[::1],
+    terms: cython.Py_ssize_t,
 ):
-    """List the pair term of every shared relation; return how many there are."""
-    r: cython.Py_ssize_t
+    """List the pair term of every shared relation; return how many there are.
+
+    The first *terms* numbers of *raw* receive the smaller place of each term,
+    the next as many the larger one; the rest is room for sorting.
+    """
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
     k: cython.Py_ssize_t
-    a: cython.Py_ssize_t
-    b: cython.Py_ssize_t
-    found: cython.int
-    worth: cython.longlong
+    c: cython.Py_ssize_t
+    a: cython.int
+    b: cython.int
+    weight: cython.longlong
     kept: cython.Py_ssize_t = 0
-    for r in range(right.shape[0]):
-        found = role_key[right[r, 1]]
-        if found < 0:
+    left_at: cython.Py_ssize_t = lefts[0]
+    right_at: cython.Py_ssize_t = rights[0]
+    for key, number in right_keys.items():
+        found = left_keys.get(key)
+        if found is None:
             continue
-        for k in range(role_from[found], role_from[found + 1]):
-            a = left[k, 0] * n_right + right[r, 0]
-            b = left[k, 2] * n_right + right[r, 2]
-            worth = _times(left[k, 3], right[r, 3], product, scale)
-            seen[a] = 1
-            seen[b] = 1
-            if a == b:
-                table[a] += worth
-            elif left[k, 0] != left[k, 2] and right[r, 0] != right[r, 2]:
-                out_a[kept] = a if a < b else b
-                out_b[kept] = b if a < b else a
-                out_w[kept] = worth
-                kept += 1
+        k = left_at + cython.cast(cython.Py_ssize_t, found)
+        c = right_at + cython.cast(cython.Py_ssize_t, number)
+        for j in range(rights[c], rights[c + 1], 3):
+            for i in range(lefts[k], lefts[k + 1], 3):
+                a = lefts[i] * n_right + rights[j]
+                b = lefts[i + 1] * n_right + rights[j + 1]
+                weight = _times(lefts[i + 2], rights[j + 2], product, scale)
+                seen[a] = 1
+                seen[b] = 1
+                if a == b:
+                    worth[a] += weight
+                elif lefts[i] != lefts[i + 1] and rights[j] != rights[j + 1]:
+                    raw[kept] = a if a < b else b
+                    raw[terms + kept] = b if a < b else a
+                    raw_worth[kept] = weight
+                    kept += 1
     return kept
 
 
 @cython.cfunc
-@cython.returns(cython.Py_ssize_t)
-def _number_candidates(seen: cython.int[::1], size: cython.Py_ssize_t):
-    """Number the candidates from 1 in place; return how many there are."""
-    count: cython.int = 0
-    k: cython.Py_ssize_t
-    for k in range(size):
-        if seen[k]:
-            count += 1
-            seen[k] = count
-    return count
-
-
-@cython.cfunc
-def _list_candidates(
+def _sorted_terms(
     seen: cython.int[::1],
-    table: cython.longlong[::1],
-    size: cython.Py_ssize_t,
-    n_right: cython.Py_ssize_t,
-    left: cython.int[::1],
-    right: cython.int[::1],
-    unary: cython.longlong[::1],
-):
-    k: cython.Py_ssize_t
-    c: cython.Py_ssize_t
-    for k in range(size):
-        if seen[k]:
-            c = seen[k] - 1
-            left[c] = k // n_right
-            right[c] = k % n_right
-            unary[c] = table[k]
-
-
-@cython.cfunc
-@cython.returns(cython.Py_ssize_t)
-def _sort_terms(
-    seen: cython.int[::1],
-    raw_a: cython.int[::1],
-    raw_b: cython.int[::1],
-    raw_w: cython.longlong[::1],
+    raw: cython.int[::1],
+    raw_worth: cython.longlong[::1],
     kept: cython.Py_ssize_t,
+    terms: cython.Py_ssize_t,
     count: cython.Py_ssize_t,
-    first: cython.int[::1],
-    second: cython.int[::1],
-    weight: cython.longlong[::1],
 ):
     """Sort the terms by their candidates in two counting passes; add equal ones."""
     k: cython.Py_ssize_t
     c: cython.Py_ssize_t
     place: cython.Py_ssize_t
-    begin: cython.int[::1] = np.zeros(count + 1, dtype=np.int32)
-    order: cython.int[::1] = np.empty(kept, dtype=np.int32)
-    final: cython.int[::1] = np.empty(kept, dtype=np.int32)
+    by_second: cython.Py_ssize_t = 2 * terms
+    by_first: cython.Py_ssize_t = 3 * terms
+    begin: cython.int[::1] = np.zeros(2 * (count + 1), dtype=np.int32)
+    other: cython.Py_ssize_t = count + 1
     for k in range(kept):
-        begin[seen[raw_b[k]]] += 1
+        raw[k] = seen[raw[k]]
+        raw[terms + k] = seen[raw[terms + k]]
+        begin[raw[terms + k]] += 1
+        begin[other + raw[k]] += 1
     for c in range(count):
         begin[c + 1] += begin[c]
+        begin[other + c + 1] += begin[other + c]
     for k in range(kept):
-        c = seen[raw_b[k]] - 1
-        order[begin[c]] = k
+        c = raw[terms + k] - 1
+        raw[by_second + begin[c]] = k
         begin[c] += 1
-    for c in range(count + 1):
-        begin[c] = 0
     for k in range(kept):
-        begin[seen[raw_a[k]]] += 1
-    for c in range(count):
-        begin[c + 1] += begin[c]
-    for k in range(kept):
-        c = seen[raw_a[order[k]]] - 1
-        final[begin[c]] = order[k]
+        place = raw[by_second + k]
+        c = other + raw[place] - 1
+        raw[by_first + begin[c]] = place
         begin[c] += 1
     merged: cython.Py_ssize_t = 0
     for k in range(kept):
-        place = final[k]
-        if (
-            merged > 0
-            and first[merged - 1] == seen[raw_a[place]] - 1
-            and second[merged - 1] == seen[raw_b[place]] - 1
-        ):
-            weight[merged - 1] += raw_w[place]
+        place = raw[by_first + k]
+        if k > 0:
+            c = raw[by_first + k - 1]
+            if raw[place] == raw[c] and raw[terms + place] == raw[terms + c]:
+                merged += 1
+    firsts = np.empty(kept - merged, dtype=np.int32)
+    seconds = np.empty(kept - merged, dtype=np.int32)
+    weights = np.empty(kept - merged, dtype=np.int64)
+    first: cython.int[::1] = firsts
+    second: cython.int[::1] = seconds
+    weight: cython.longlong[::1] = weights
+    c = -1
+    for k in range(kept):
+        place = raw[by_first + k]
+        if c >= 0 and first[c] == raw[place] - 1 and second[c] == raw[terms + place] - 1:
+            weight[c] += raw_worth[place]
         else:
-            first[merged] = seen[raw_a[place]] - 1
-            second[merged] = seen[raw_b[place]] - 1
-            weight[merged] = raw_w[place]
-            merged += 1
-    return merged
+            c += 1
+            first[c] = raw[place] - 1
+            second[c] = raw[terms + place] - 1
+            weight[c] = raw_worth[place]
+    return firsts, seconds, weights
 
 
 @cython.cfunc
-def _list_starts(
-    key_from: cython.int[::1],
-    left: cython.int[:, ::1],
-    key: cython.int[::1],
-    right: cython.int[:, ::1],
+def _starts(
+    left_keys: dict,
+    right_keys: dict,
+    lefts: cython.int[::1],
+    rights: cython.int[::1],
     n_right: cython.Py_ssize_t,
     seen: cython.int[::1],
-    count: cython.Py_ssize_t,
 ):
-    """The candidates whose concepts are equal as written, in order."""
-    r: cython.Py_ssize_t
+    """The candidates whose concepts are equal as written, in order.
+
+    Marks them in *seen* by a negative sign.
+    """
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
     k: cython.Py_ssize_t
     c: cython.Py_ssize_t
-    found: cython.int
+    place: cython.Py_ssize_t
     total: cython.Py_ssize_t = 0
-    marked: cython.char[::1] = np.zeros(count + 1, dtype=np.int8)
-    for r in range(right.shape[0]):
-        found = key[right[r, 1]]
-        if found < 0:
+    left_at: cython.Py_ssize_t = lefts[1]
+    right_at: cython.Py_ssize_t = rights[1]
+    for key, number in right_keys.items():
+        found = left_keys.get(key)
+        if found is None:
             continue
-        for k in range(key_from[found], key_from[found + 1]):
-            c = seen[left[k, 0] * n_right + right[r, 0]]
-            if c > 0 and not marked[c - 1]:
-                marked[c - 1] = 1
-                total += 1
+        k = left_at + cython.cast(cython.Py_ssize_t, found)
+        c = right_at + cython.cast(cython.Py_ssize_t, number)
+        for j in range(rights[c], rights[c + 1]):
+            for i in range(lefts[k], lefts[k + 1]):
+                place = lefts[i] * n_right + rights[j]
+                if seen[place] > 0:
+                    seen[place] = -seen[place]
+                    total += 1
     array = np.empty(total, dtype=np.int32)
     starts: cython.int[::1] = array
     total = 0
-    for c in range(count):
-        if marked[c]:
-            starts[total] = c
+    for place in range(seen.shape[0]):
+        if seen[place] < 0:
+            starts[total] = -seen[place] - 1
             total += 1
     return array

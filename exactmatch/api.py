@@ -7,12 +7,13 @@ networkx graph, or as a :class:`~exactmatch.graph.Graph`.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from exactmatch.evaluate import Evaluation, PairResult, Report, evaluate_items
 from exactmatch.explain import Explanation, explain
 from exactmatch.metrics import metric_class
-from exactmatch.metrics.base import Metric
+from exactmatch.metrics.base import Metric, Score
 from exactmatch.metrics.smatch import AlignmentMetric, Smatch
 from exactmatch.networks import as_graph
 from exactmatch.profile import Profile, get_profile
@@ -27,7 +28,7 @@ def smatch(
     profile: Profile | str = "smatch",
     solver: Solver | str = "auto",
     time_limit: float | None = None,
-) -> PairResult:
+) -> Score:
     """The exact Smatch score of two graphs.
 
     Args:
@@ -43,9 +44,33 @@ def smatch(
     Raises:
         GraphError: if a graph cannot be read.
     """
-    metric = make_metric("smatch", profile=profile, solver=solver)
-    report = evaluate([pred], [gold], metric=metric, time_limit=time_limit)
-    return report.pairs[0]
+    return score(
+        "smatch", pred, gold, profile=profile, solver=solver, time_limit=time_limit
+    )
+
+
+def score(metric: str | Metric, pred: Any, gold: Any, **options: Any) -> Score:
+    """The score of one pair under any metric.
+
+    Args:
+        metric: the metric, by name or made by :func:`make_metric`.
+        pred: the predicted graph or sentence.
+        gold: the reference.
+        **options: as :func:`evaluate` takes them.
+
+    Raises:
+        GraphError: if a graph cannot be read.
+        InputError: if an option is wrong.
+    """
+    result = evaluate([pred], [gold], metric, **options).pairs[0]
+    if result.solution is None:
+        return result.score
+    aligned = tuple(
+        (result.pred.variables[i], result.gold.variables[j])
+        for i, j in enumerate(result.solution.alignment)
+        if j != -1
+    )
+    return replace(result.score, alignment=aligned, solution=result.solution)
 
 
 def evaluate(
@@ -130,9 +155,9 @@ def align(
     Raises:
         GraphError: if a graph cannot be read.
     """
-    metric = Smatch(get_profile(profile) if isinstance(profile, str) else profile, solver)
-    result = smatch(pred, gold, profile=metric.counting, solver=metric.solver)
-    return explain_result(metric, result)
+    counting = get_profile(profile) if isinstance(profile, str) else profile
+    metric = Smatch(counting, solver)
+    return explain_result(metric, evaluate([pred], [gold], metric).pairs[0])
 
 
 def explain_result(metric: AlignmentMetric, result: PairResult) -> Explanation:

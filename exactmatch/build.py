@@ -12,11 +12,10 @@ Source: Cai and Knight (2013), "Smatch", section 3; smatch 1.0.4,
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from exactmatch.coding import CodedGraph, CountedTriple, counted_triples
+from exactmatch.coding import CodedGraph, CountedTriple, matches
 from exactmatch.errors import CertificationError, InputError
 from exactmatch.graph import Graph
 from exactmatch.profile import Profile
@@ -99,36 +98,13 @@ def renamed(triple: CountedTriple, alignment: Alignment) -> CountedTriple | None
     return CountedTriple(triple.kind, triple.role, source, target)
 
 
-def count_matches(
-    left: Graph, right: Graph, profile: Profile, alignment: Alignment
-) -> int:
-    """Count the matched triples by renaming variables and comparing triples.
-
-    Independent of the problem and its weights: this is what the objective must
-    mean, and every solution is held against it.
-    """
-    found = Counter(
-        triple
-        for triple in (renamed(t, alignment) for t in counted_triples(left, profile))
-        if triple is not None
-    )
-    wanted = Counter(counted_triples(right, profile))
-    if profile.duplicates == "product":
-        return sum(n * wanted[t] for t, n in found.items())
-    if profile.duplicates == "multiset":
-        return sum(min(n, wanted[t]) for t, n in found.items())
-    return sum(1 for t in found if t in wanted)
-
-
 def certify(pairing: Pairing, alignment: Alignment, value: int) -> None:
     """Hold a solution's value against the renamed and counted triples.
 
     Raises:
         CertificationError: if the two differ: the problem or the solver is wrong.
     """
-    counted = count_matches(
-        pairing.left.graph, pairing.right.graph, pairing.profile, alignment
-    )
+    counted = matches(pairing.left, pairing.right, pairing.profile, alignment)
     if counted * pairing.problem.scale != value:
         raise CertificationError(
             f"an alignment said to match {value} triples matches {counted}; "

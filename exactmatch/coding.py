@@ -2,17 +2,14 @@
 
 Coding happens once per graph.  Each distinct label is normalised as the
 profile's ``comparison`` says; equal triples are merged and counted; what is
-left are *rows* of integers.  Pairing a coded graph with many others then costs
-only the pairing.
-
-:func:`counted_triples` gives the same triples as strings.  Scores are checked
-against it, and it shares nothing with the rows.
+left is one array of integers.  Pairing a coded graph with many others then
+costs only the pairing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -20,8 +17,13 @@ import numpy.typing as npt
 
 from exactmatch.graph import Graph
 from exactmatch.profile import Comparison, Profile
+from exactmatch.solvers import kernels
 
-Rows: TypeAlias = npt.NDArray[np.int32]
+_kernel: Any = kernels.load("exactmatch._coding")
+
+Tally: TypeAlias = Mapping[tuple[str | None, int, int | str], int]
+"""How often each triple is stated: ``(role, source, target)``, numbers being
+variables, and ``None`` the role of an instance."""
 
 TOP_ROLE = "TOP"
 TOP_VALUE = "top"
@@ -68,32 +70,41 @@ NORMALISERS: dict[Comparison, Callable[[str], str]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CodedGraph:
-    """A graph's counted triples as rows of integers.
+    """A graph's counted triples as an array of integers.
 
     Attributes:
         graph: the graph itself.
         n_variables: how many variables it has.
         total: how many triples count, duplicates as the profile counts them.
-        unary_keys, role_keys, start_keys: number of each key: a concept or a
+        cells: the triples, as ``exactmatch/_coding.py`` describes them.
+        unary_keys, role_keys, start_keys: number of each key: a concept, or a
             role with its constant; a role; a concept as written.
-        unary, start: rows ``(variable, key, count)``, sorted by key.
-        relations: rows ``(source, role, target, count)``, sorted by role.
-        unary_from, role_from, start_from: where each key's rows begin, with the
-            end of the last.
+        instances, attributes, relations, labels: the triples that count, with
+            the mark of the root, and the normalised labels.
     """
 
     graph: Graph
     n_variables: int
     total: int
+    cells: npt.NDArray[np.int32]
     unary_keys: dict[Any, int]
     role_keys: dict[Any, int]
     start_keys: dict[Any, int]
-    unary: Rows
-    relations: Rows
-    start: Rows
-    unary_from: Rows
-    role_from: Rows
-    start_from: Rows
+    instances: tuple[tuple[int, int], ...]
+    attributes: tuple[tuple[int, int, int], ...]
+    relations: tuple[tuple[int, int, int], ...]
+    labels: list[str]
+    _tallied: list[Tally] = field(default_factory=list)
+
+    def tally(self) -> Tally:
+        """How often each triple is stated; counted once."""
+        if not self._tallied:
+            self._tallied.append(
+                _kernel.tally(
+                    self.instances, self.attributes, self.relations, self.labels
+                )
+            )
+        return self._tallied[0]
 
 
 def encode(graph: Graph, profile: Profile, *, graded: bool = False) -> CodedGraph:
@@ -102,96 +113,91 @@ def encode(graph: Graph, profile: Profile, *, graded: bool = False) -> CodedGrap
     Args:
         graph: the graph, as the profile's reader made it.
         profile: which triples count and when labels are equal.
-        graded: leave concepts and TOP out of the rows (but in the total): a
-            graded similarity will weigh them.
+        graded: leave concepts and TOP out of the cells and of what counts
+            exactly (but in the total): a graded similarity will weigh them.
     """
     normalise = NORMALISERS[profile.comparison]
-    labels = [normalise(label) for label in graph.labels]
-    just = profile.just
-    unary: dict[tuple[int, Any], int] = {}
-    relations: dict[tuple[int, str, int], int] = {}
-    total = 0
-    if just in (None, "instance"):
-        total += len(graph.instances)
-        if not graded:
-            for v, concept in graph.instances:
-                row = (v, labels[concept])
-                unary[row] = unary.get(row, 0) + 1
-    if just in (None, "attribute"):
-        total += len(graph.attributes)
-        for v, role, value in graph.attributes:
-            key = (v, (labels[role], labels[value]))
-            unary[key] = unary.get(key, 0) + 1
-        top = _top_value(graph, profile)
-        if top is not None and graph.top is not None:
-            total += 1
-            if not graded:
-                key = (graph.top, (normalise(TOP_ROLE), normalise(top)))
-                unary[key] = unary.get(key, 0) + 1
-    if just in (None, "relation"):
-        total += len(graph.relations)
-        for source, role, target in graph.relations:
-            edge = (source, labels[role], target)
-            relations[edge] = relations.get(edge, 0) + 1
-    if profile.duplicates == "set":
-        total -= sum(unary.values()) - len(unary)
-        total -= sum(relations.values()) - len(relations)
-        unary = dict.fromkeys(unary, 1)
-        relations = dict.fromkeys(relations, 1)
     written = graph.labels
-    unary_keys, unary_rows, unary_from = _rows(
-        [(k, v, (n,)) for (v, k), n in unary.items()]
-    )
-    role_keys, relation_rows, role_from = _rows(
-        [(role, s, (t, n)) for (s, role, t), n in relations.items()]
-    )
-    start_keys, start_rows, start_from = _rows(
-        [(written[c], v, (1,)) for v, c in graph.instances]
+    labels = [normalise(label) for label in written]
+    instances, attributes, relations = _counted(graph, profile)
+    marks_top = _marks_top(graph, profile)
+    total = len(instances) + len(attributes) + len(relations) + marks_top
+    if graded:
+        instances = ()
+    elif marks_top:
+        assert graph.top is not None
+        mark = (graph.top, len(labels), len(labels) + 1)
+        labels += (normalise(TOP_ROLE), normalise(_top_value(graph, profile)))
+        attributes = (*attributes, mark)
+    cells, unary, roles, starts, repeated = _kernel.code(
+        len(graph.variables),
+        instances,
+        attributes,
+        relations,
+        labels,
+        [(v, written[concept]) for v, concept in graph.instances],
+        profile.duplicates == "set",
     )
     return CodedGraph(
         graph,
         len(graph.variables),
-        total,
-        unary_keys,
-        role_keys,
-        start_keys,
-        unary_rows,
-        relation_rows.reshape(-1, 4),
-        start_rows,
-        unary_from,
-        role_from,
-        start_from,
+        total - repeated,
+        cells,
+        unary,
+        roles,
+        starts,
+        instances,
+        attributes,
+        relations,
+        labels,
     )
 
 
-def _top_value(graph: Graph, profile: Profile) -> str | None:
-    if profile.top == "none":
-        return None
+def matches(
+    left: CodedGraph, right: CodedGraph, profile: Profile, alignment: tuple[int, ...]
+) -> int:
+    """Count the matched triples by renaming variables and comparing triples.
+
+    Independent of the problem and its weights: this is what the objective must
+    mean, and every solution is held against it.
+    """
+    counted: int = _kernel.count_matches(
+        alignment,
+        left.instances,
+        left.attributes,
+        left.relations,
+        left.labels,
+        right.tally(),
+        profile.duplicates,
+    )
+    return counted
+
+
+def _counted(graph: Graph, profile: Profile) -> tuple[Any, Any, Any]:
+    """The graph's instances, attributes and relations, as far as they count."""
+    just = profile.just
+    if just is None:
+        return graph.instances, graph.attributes, graph.relations
+    return (
+        graph.instances if just == "instance" else (),
+        graph.attributes if just == "attribute" else (),
+        graph.relations if just == "relation" else (),
+    )
+
+
+def _marks_top(graph: Graph, profile: Profile) -> bool:
+    """Whether a triple that marks the root counts."""
+    return (
+        graph.top is not None
+        and profile.top != "none"
+        and profile.just in (None, "attribute")
+    )
+
+
+def _top_value(graph: Graph, profile: Profile) -> str:
     if profile.top == "constant" or graph.top is None:
         return TOP_VALUE
     return graph.concept(graph.top) or TOP_VALUE
-
-
-def _rows(
-    stated: list[tuple[Any, int, tuple[int, ...]]],
-) -> tuple[dict[Any, int], Rows, Rows]:
-    """Number the keys, and lay the rows out by key."""
-    by_key: dict[Any, list[tuple[int, tuple[int, ...]]]] = {}
-    for key, variable, rest in stated:
-        by_key.setdefault(key, []).append((variable, rest))
-    flat: list[int] = []
-    begin = [0]
-    width = 2 + len(stated[0][2]) if stated else 3
-    for number, rows in enumerate(by_key.values()):
-        for variable, rest in rows:
-            flat += (variable, number, *rest)
-        begin.append(begin[-1] + len(rows))
-    keys = {key: number for number, key in enumerate(by_key)}
-    return (
-        keys,
-        np.array(flat, dtype=np.int32).reshape(-1, width),
-        np.array(begin, dtype=np.int32),
-    )
 
 
 def counted_triples(
@@ -205,23 +211,15 @@ def counted_triples(
         as_written: leave the labels as they stand, for people.
     """
     normalise = _as_written if as_written else NORMALISERS[profile.comparison]
-    labels, just = graph.labels, profile.just
-    if just in (None, "instance"):
-        for v, concept in graph.instances:
-            yield CountedTriple("instance", "", v, normalise(labels[concept]))
-    if just in (None, "attribute"):
-        for v, role, value in graph.attributes:
-            yield CountedTriple(
-                "attribute", normalise(labels[role]), v, normalise(labels[value])
-            )
-        value_of_top = _top_value(graph, profile)
-        if value_of_top is not None and graph.top is not None:
-            yield CountedTriple(
-                "attribute",
-                normalise(TOP_ROLE),
-                graph.top,
-                normalise(value_of_top),
-            )
-    if just in (None, "relation"):
-        for source, role, target in graph.relations:
-            yield CountedTriple("relation", normalise(labels[role]), source, target)
+    labels = [normalise(label) for label in graph.labels]
+    instances, attributes, relations = _counted(graph, profile)
+    for v, concept in instances:
+        yield CountedTriple("instance", "", v, labels[concept])
+    for v, role, value in attributes:
+        yield CountedTriple("attribute", labels[role], v, labels[value])
+    if _marks_top(graph, profile):
+        assert graph.top is not None
+        value = normalise(_top_value(graph, profile))
+        yield CountedTriple("attribute", normalise(TOP_ROLE), graph.top, value)
+    for source, role, target in relations:
+        yield CountedTriple("relation", labels[role], source, target)

@@ -118,7 +118,7 @@ class Pairer:
                 counts = [index + (block is not None) for block in blocks]
                 rests = [sum(1 for _ in rest) for rest in (preds, *golds)]
                 raise unequal([n + m for n, m in zip(counts, rests, strict=True)])
-            ids = [block.metadata().get("id") for block in blocks]
+            ids = [block.id for block in blocks]
             named = {name for name in ids if name is not None}
             if len(named) > 1:
                 first = blocks[0]
@@ -152,13 +152,13 @@ class Pairer:
             if self.on_error == "fail":
                 raise error
             self.omitted.append(
-                Omission(-1, block.metadata().get("id"), str(error), "skipped")
+                Omission(-1, block.id, str(error), "skipped")
             )
 
     def _indexed(self, blocks: Iterable[Block]) -> dict[str, Block]:
         found: dict[str, Block] = {}
         for block in blocks:
-            name = block.metadata().get("id")
+            name = block.id
             if name is None:
                 error = block.origin().error("has no '# ::id' to pair it by")
             elif name in found:

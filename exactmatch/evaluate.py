@@ -18,7 +18,7 @@ from exactmatch.graph import Graph
 from exactmatch.metrics.base import Measurement, Metric, Score, Statistics, add
 from exactmatch.profile import Profile
 from exactmatch.reading import get_reader
-from exactmatch.reading.blocks import Block
+from exactmatch.reading.blocks import Block, blocks_of_text
 from exactmatch.solvers.solution import Limits, Solution
 from exactmatch.version import __version__
 
@@ -210,8 +210,9 @@ class Evaluation:
                     read[key] = EMPTY_GRAPH if metric.reads == "graph" else ""
         if problem is not None:
             skip = self.on_error == "skip"
-            action = "skipped" if skip else "empty"
-            self.omitted.append(Omission(pair.index, pair.id, problem, action))
+            self.omitted.append(
+                Omission(pair.index, pair.id, problem, "skipped" if skip else "empty")
+            )
             if skip:
                 return []
         return [
@@ -237,9 +238,15 @@ class Evaluation:
         measured = metric.measure(items[0], *items[1:], limits=self.limits)
         score = metric.score(measured.statistics)
         self._add(metric, measured, score)
-        kept = (items[0], items[1]) if self.keep_graphs else (None, None)
         return PairResult(
-            index, name, score, measured.statistics, measured.solution, *kept, problem
+            index,
+            name,
+            score,
+            measured.statistics,
+            measured.solution,
+            items[0] if self.keep_graphs else None,
+            items[1] if self.keep_graphs else None,
+            problem,
         )
 
     def _add(self, metric: Metric, measured: Measurement, score: Score) -> None:
@@ -357,16 +364,58 @@ def _reading_key(metric: Metric) -> Any:
 
 
 def evaluate_items(
-    evaluation: Evaluation, preds: Sequence[Any], golds: Sequence[Any]
+    evaluation: Evaluation,
+    preds: Sequence[Any],
+    golds: Sequence[Any],
+    convert: Callable[[Any, Profile], Graph],
 ) -> Iterator[PairResult]:
     """Score graphs or sentences that are already in memory, by position.
+
+    Args:
+        evaluation: the metrics, and what keeps the sums.
+        preds, golds: predictions and references; an object that occurs again is
+            read once.
+        convert: makes a graph of whatever a metric on graphs is given.
 
     Raises:
         InputError: if the numbers differ.
     """
     if len(preds) != len(golds):
         raise unequal([len(preds), len(golds)])
+    known: dict[Any, Any] = {}
+    for metric in evaluation.metrics:
+        if metric.needs_references:
+            metric.prepare([_item(metric, gold, convert, known) for gold in golds])
     for index, (pred, gold) in enumerate(zip(preds, golds, strict=True)):
-        name = gold.id if isinstance(gold, Graph) else None
         for metric in evaluation.metrics:
-            yield evaluation.score(metric, index, name, (pred, gold))
+            items = [_item(metric, side, convert, known) for side in (pred, gold)]
+            name = items[1].id if isinstance(items[1], Graph) else None
+            yield evaluation.score(metric, index, name, items)
+
+
+def _item(
+    metric: Metric,
+    given: Any,
+    convert: Callable[[Any, Profile], Graph],
+    known: dict[Any, Any],
+) -> Any:
+    """What a metric compares, made once of each distinct object."""
+    key = (_reading_key(metric), given if isinstance(given, str) else id(given))
+    found = known.get(key)
+    if found is None:
+        if metric.reads == "text" or metric.profile is None:
+            found = _sentence(given)
+        else:
+            found = convert(given, metric.profile)
+        known[key] = found
+    return found
+
+
+def _sentence(given: Any) -> str:
+    """A sentence given as such, or as the ``# ::snt`` of a graph."""
+    if isinstance(given, Graph):
+        return given.metadata.get("snt", "")
+    text = str(given)
+    if text.lstrip().startswith(("(", "#")):
+        return " ".join(sentence_of(block) for block in blocks_of_text(text))
+    return text

@@ -16,6 +16,7 @@ scored.  Roles are written without their colon.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -56,9 +57,12 @@ class Origin:
 NOWHERE = Origin()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Graph:
     """A meaning-representation graph as frozen, integer-coded triples.
+
+    Two graphs are equal if they have the same variables, triples and top,
+    however these are numbered and ordered.
 
     Attributes:
         variables: names of the variables.
@@ -80,8 +84,8 @@ class Graph:
     attributes: tuple[tuple[int, int, int], ...]
     relations: tuple[tuple[int, int, int], ...]
     top: int | None = None
-    metadata: Mapping[str, str] = field(default_factory=dict, compare=False)
-    origin: Origin = field(default=NOWHERE, compare=False)
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    origin: Origin = NOWHERE
 
     def __post_init__(self) -> None:
         n, m = len(self.variables), len(self.labels)
@@ -129,6 +133,24 @@ class Graph:
         put(graph, "origin", origin)
         return graph
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Graph):
+            return NotImplemented
+        return self._content() == other._content()
+
+    def __hash__(self) -> int:
+        variables, top, triples = self._content()
+        return hash((variables, top, frozenset(triples.items())))
+
+    def _content(self) -> tuple[frozenset[str], str | None, Counter[object]]:
+        names, labels = self.variables, self.labels
+        triples: Counter[object] = Counter()
+        triples.update((names[v], labels[c]) for v, c in self.instances)
+        triples.update((names[v], labels[r], labels[k]) for v, r, k in self.attributes)
+        triples.update((names[s], labels[r], (names[t],)) for s, r, t in self.relations)
+        top = None if self.top is None else names[self.top]
+        return frozenset(names), top, triples
+
     @property
     def id(self) -> str | None:
         """The ``# ::id`` of the graph, if it has one."""
@@ -161,7 +183,11 @@ class Graph:
         coder = GraphCoder()
         stated = list(triples)
         for triple in stated:
-            if len(triple) != 3 or not all(isinstance(part, str) for part in triple):
+            if (
+                not isinstance(triple, tuple | list)
+                or len(triple) != 3
+                or not all(isinstance(part, str) for part in triple)
+            ):
                 raise origin.error(
                     f"has the triple {triple!r}; a triple is three strings: "
                     "source, role, target"

@@ -18,7 +18,9 @@ from typing import Any, Literal, TypeAlias
 
 from exactmatch.errors import InputError
 
-Reader: TypeAlias = Literal["smatch", "penman", "s2match", "sembleu"]
+Reader: TypeAlias = Literal[
+    "smatch", "penman", "s2match", "s2match-unmarked", "sembleu"
+]
 Comparison: TypeAlias = Literal["smatch", "clean", "lower", "exact"]
 Top: TypeAlias = Literal["constant", "concept", "none"]
 Duplicates: TypeAlias = Literal["product", "multiset", "set"]
@@ -93,7 +95,7 @@ PROFILES: dict[str, Profile] = {
     for profile in (
         Profile("smatch", "smatch", "smatch", duplicates="product"),
         Profile("clean", "penman", "clean", strip_alignments=True),
-        Profile("s2match", "s2match", "lower", top="concept"),
+        Profile("s2match", "s2match", "lower", top="concept", duplicates="product"),
         Profile("sembleu", "sembleu", "lower", top="none"),
     )
 }

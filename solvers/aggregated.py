@@ -28,14 +28,11 @@ problem (Adams and Johnson, 1994), restricted to the terms that have a weight.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from exactmatch.solvers.problem import Alignment, AlignmentProblem, IntArray
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,22 +70,48 @@ class AggregatedModel:
         return len(self.upper)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class LinkRows:
+    """The rows ``sum y <= x_c`` of one family, those left out included.
+
+    A *half-term* is a pair term seen from one of its candidates, its owner:
+    number ``p`` for the term's first candidate, ``terms + p`` for its second.
+
+    Attributes:
+        owner: the candidate of each row, shape ``(rows,)``.
+        size: how many half-terms each row sums, shape ``(rows,)``.
+        row: the row of each half-term, shape ``(2 * terms,)``.
+        kept: whether the model keeps that row, shape ``(2 * terms,)``.
+    """
+
+    owner: IntArray
+    size: IntArray
+    row: IntArray
+    kept: npt.NDArray[np.bool_]
+
+
 def aggregated_model(problem: AlignmentProblem) -> AggregatedModel:
     """State a problem as the aggregated integer program."""
     n_x, n_y = problem.n_candidates, problem.n_terms
-    node_rows, node_columns, n_node_rows = _node_rows(problem)
-    owners, group, terms = _link_rows(problem)
-    n_links = len(owners)
-    rows = np.concatenate(
-        (node_rows, n_node_rows + group, n_node_rows + np.arange(n_links))
-    )
-    columns = np.concatenate((node_columns, n_x + terms, owners))
+    rows, columns, n_node_rows = _node_rows(problem)
+    all_rows, all_columns, owners = [rows], [columns], []
+    n_rows = n_node_rows
+    terms = np.tile(np.arange(n_y), 2)
+    for side in link_rows(problem):
+        kept, row = np.unique(side.row[side.kept], return_inverse=True)
+        all_rows.append(n_rows + row.ravel())
+        all_columns.append(n_x + terms[side.kept])
+        owners.append(side.owner[kept])
+        n_rows += len(kept)
+    owner = np.concatenate(owners)
+    rows = np.concatenate((*all_rows, np.arange(n_node_rows, n_rows)))
+    columns = np.concatenate((*all_columns, owner))
     coefficients = np.ones(len(columns), dtype=np.int64)
-    coefficients[len(columns) - n_links :] = -1
+    coefficients[len(columns) - len(owner) :] = -1
     order = np.argsort(rows, kind="stable")
-    starts = np.zeros(n_node_rows + n_links + 1, dtype=np.int64)
-    np.cumsum(np.bincount(rows, minlength=n_node_rows + n_links), out=starts[1:])
-    upper = np.zeros(n_node_rows + n_links, dtype=np.int64)
+    starts = np.zeros(n_rows + 1, dtype=np.int64)
+    np.cumsum(np.bincount(rows, minlength=n_rows), out=starts[1:])
+    upper = np.zeros(n_rows, dtype=np.int64)
     upper[:n_node_rows] = 1
     return AggregatedModel(
         n_x,
@@ -99,6 +122,29 @@ def aggregated_model(problem: AlignmentProblem) -> AggregatedModel:
         columns[order],
         coefficients[order],
         upper,
+    )
+
+
+def link_rows(problem: AlignmentProblem) -> tuple[LinkRows, LinkRows]:
+    """The rows ``sum y <= x_c`` by left and by right nodes of the partners."""
+    owner = np.concatenate((problem.first, problem.second)).astype(np.int64)
+    partner = np.concatenate((problem.second, problem.first))
+    owners, rows, sizes = [], [], []
+    for nodes, count in (
+        (problem.left, problem.n_left),
+        (problem.right, problem.n_right),
+    ):
+        keys, row = np.unique(owner * count + nodes[partner], return_inverse=True)
+        owners.append(keys // max(count, 1))
+        rows.append(row.ravel())
+        sizes.append(np.bincount(rows[-1], minlength=len(keys)))
+    size_by_left = sizes[0][rows[0]]
+    size_by_right = sizes[1][rows[1]]
+    kept_by_left = (size_by_left > 1) | (size_by_right == 1)
+    kept_by_right = size_by_right > 1
+    return (
+        LinkRows(owners[0], sizes[0], rows[0], kept_by_left),
+        LinkRows(owners[1], sizes[1], rows[1], kept_by_right),
     )
 
 
@@ -137,41 +183,3 @@ def _node_rows(problem: AlignmentProblem) -> tuple[IntArray, IntArray, int]:
     )
     columns = np.concatenate((candidates[shared_left], candidates[shared_right]))
     return rows, columns, n_left_rows + int(np.count_nonzero(degree_right > 1))
-
-
-def _link_rows(problem: AlignmentProblem) -> tuple[IntArray, IntArray, IntArray]:
-    """The rows ``sum y <= x_c``: each row's candidate; each entry's row and term.
-
-    Every pair term is an entry of four rows: for each of its two candidates,
-    that of the other's left node and that of the other's right node.
-    """
-    terms = np.tile(np.arange(problem.n_terms), 2)
-    owner = np.concatenate((problem.first, problem.second)).astype(np.int64)
-    partner = np.concatenate((problem.second, problem.first))
-    owners, groups, sizes = [], [], []
-    for nodes, count in (
-        (problem.left, problem.n_left),
-        (problem.right, problem.n_right),
-    ):
-        keys, group = np.unique(owner * count + nodes[partner], return_inverse=True)
-        owners.append(keys // max(count, 1))
-        groups.append(group.ravel())
-        sizes.append(np.bincount(groups[-1], minlength=len(keys)))
-    size_by_left = sizes[0][groups[0]]
-    size_by_right = sizes[1][groups[1]]
-    keep_left = (size_by_left > 1) | (size_by_right == 1)
-    keep_right = size_by_right > 1
-    kept = [keep_left, keep_right]
-    row_owner, entry_row, entry_term = [], [], []
-    n_rows = 0
-    for side in (0, 1):
-        used, row = np.unique(groups[side][kept[side]], return_inverse=True)
-        row_owner.append(owners[side][used])
-        entry_row.append(n_rows + row.ravel())
-        entry_term.append(terms[kept[side]])
-        n_rows += len(used)
-    return (
-        np.concatenate(row_owner),
-        np.concatenate(entry_row),
-        np.concatenate(entry_term),
-    )

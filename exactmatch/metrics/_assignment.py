@@ -1,9 +1,10 @@
 """Maximum-weight bipartite matching of a few rows with a few columns.
 
-Frames and role fillers come by the handful, so most problems here have a side
-of four or fewer: these are solved by dynamic programming over the subsets of
-that side, in microseconds and without SciPy, which takes a second to import.
-Larger ones go to :func:`scipy.optimize.linear_sum_assignment`.
+Frames and role fillers come by the handful.  Where no two rows wish for the same
+column, every row gets its wish.  Otherwise most problems here have a side of four
+or fewer: these are solved by dynamic programming over the subsets of that side, in
+microseconds and without SciPy, which takes a second to import.  Larger ones go to
+:func:`scipy.optimize.linear_sum_assignment`.
 """
 
 from __future__ import annotations
@@ -27,6 +28,10 @@ def best_matching(weights: Weights) -> list[int | None]:
     """
     if not weights or not weights[0]:
         return [None] * len(weights)
+    wished = [_best_column(row) for row in weights]
+    taken = [column for column in wished if column is not None]
+    if len(set(taken)) == len(taken):
+        return wished
     n_rows, n_columns = len(weights), len(weights[0])
     if n_columns <= SMALL:
         found = _by_subsets(weights)
@@ -42,6 +47,11 @@ def best_matching(weights: Weights) -> list[int | None]:
         None if column is None or weights[row][column] <= 0 else column
         for row, column in enumerate(found)
     ]
+
+
+def _best_column(row: Sequence[float]) -> int | None:
+    best = max(row)
+    return row.index(best) if best > 0 else None
 
 
 def _by_subsets(weights: Weights) -> list[int | None]:

@@ -12,7 +12,7 @@ with the sides exchanged, and the weights those of *f*.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from exactmatch.metrics._yisi_words import Similarity, Weight
 
@@ -60,4 +60,46 @@ def phrasal_similarity(
             for a in starts
         )
         mass = sum(sum(weights[a : a + n]) for a in starts)
+    return min(1.0, found / mass) if mass > 0 else 0.0
+
+
+class Table(dict[str, float]):
+    """Similarities of one unit with others, computed when they are first asked for.
+
+    Attributes:
+        similarity: of the unit and another.
+    """
+
+    def __init__(self, similarity: Callable[[str], float]) -> None:
+        self.similarity = similarity
+
+    def __missing__(self, unit: str) -> float:
+        value = self[unit] = self.similarity(unit)
+        return value
+
+
+def bag_similarity(
+    own: Sequence[str],
+    other: Sequence[str],
+    weights: Mapping[str, float],
+    tables: Mapping[str, Table],
+) -> float:
+    """The same for single units (n = 1), each as like itself as can be: 1.
+
+    Args:
+        own: the units whose weights count.
+        other: the units they are sought among.
+        weights: weight of every unit of *own*.
+        tables: similarities of every unit of *own*.
+    """
+    if not own or not other:
+        return 0.0
+    found = mass = 0.0
+    for unit in own:
+        weight = weights[unit]
+        if unit in other:
+            found += weight
+        else:
+            found += weight * max(map(tables[unit].__getitem__, other))
+        mass += weight
     return min(1.0, found / mass) if mass > 0 else 0.0

@@ -145,17 +145,17 @@ def match_frames(
         matches.append([])
         for sought in other:
             predicate = compare(frame.predicate, sought.predicate)
+            if not (predicate.rank > 0 or rules.align_unlike or rules.joint):
+                ranks[-1].append(0.0)
+                matches[-1].append(FrameMatch(0.0, ()))
+                continue
             match = FrameMatch(
                 predicate.value, _match_fillers(frame, sought, compare, rules)
             )
             worth = weight * frame_value(frame, match, rules) / total
-            if rules.joint:
-                rank = worth
-            elif predicate.rank > 0 or rules.align_unlike:
-                rank = predicate.rank + TIE_BREAK * worth
-            else:
-                rank = 0.0
-            ranks[-1].append(rank)
+            ranks[-1].append(
+                worth if rules.joint else predicate.rank + TIE_BREAK * worth
+            )
             matches[-1].append(match)
     return [
         matches[i][j]

@@ -12,6 +12,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exactmatch.errors import InputError
@@ -121,16 +122,7 @@ def _unit_vector(word: str, table: Vectors) -> Any:
 
 def remembered(similarity: Similarity) -> Similarity:
     """The same similarity, computed once for each two words."""
-    known: dict[tuple[str, str], float] = {}
-
-    def lookup(hyp: str, other: str) -> float:
-        key = (hyp, other)
-        value = known.get(key)
-        if value is None:
-            value = known[key] = similarity(hyp, other)
-        return value
-
-    return lookup
+    return cache(similarity)
 
 
 def uniform_weight(word: str) -> float:

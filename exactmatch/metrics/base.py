@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from exactmatch.graph import Graph
@@ -60,6 +60,9 @@ class Score:
         pred_total, gold_total: numbers of triples of the two sides.
         bound: no alignment matches more; equal to ``matched`` when proven.
         proven: whether ``matched`` is the optimum; ``None`` without a search.
+        alignment: pairs of variables, prediction and reference, where a single
+            pair of graphs was asked for.
+        solution: the alignment in numbers, its proof and its certificate.
     """
 
     metric: str
@@ -72,6 +75,14 @@ class Score:
     gold_total: float | None = None
     bound: float | None = None
     proven: bool | None = None
+    alignment: tuple[tuple[str, str], ...] | None = field(default=None, repr=False)
+    solution: Solution | None = field(default=None, repr=False)
+
+    @property
+    def f1_upper(self) -> float | None:
+        """No alignment reaches a higher F1; equal to ``f1`` when proven."""
+        upper = self.upper()
+        return upper[2] if upper else None
 
     def upper(self) -> tuple[float, float, float] | None:
         """Precision, recall and F1 if ``bound`` triples matched, or ``None``."""

@@ -21,6 +21,7 @@ READERS = {
     "smatch": "exactmatch.reading.smatch:read_smatch",
     "penman": "exactmatch.reading.clean:read_clean",
     "s2match": "exactmatch.reading.s2match:read_s2match_block",
+    "s2match-unmarked": "exactmatch.reading.s2match:read_unmarked_block",
     "sembleu": "exactmatch.reading.sembleu:read_sembleu_block",
 }
 """Every reader by name, as ``module:function``; imported when it is asked for."""

@@ -13,16 +13,18 @@ import io
 import re
 import sys
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import cast
 
 from exactmatch.errors import GraphError, InputError, place_of
 from exactmatch.graph import Origin
 
 _METADATA = re.compile(r"::(\S+)[ \t]*(.*?)(?=\s+::\S|\s*$)")
+_ID = re.compile(r"::id(?!\S)[ \t]*(.*?)(?=\s+::\S|\s*$)")
 _SURROGATE = re.compile("[\udc80-\udcff]")
 STANDARD_INPUT = "-"
 
@@ -43,15 +45,23 @@ class Block:
     line: int
     path: str | None
 
-    def metadata(self) -> dict[str, str]:
-        """The ``# ::key value`` comments; of a repeated key the last counts."""
-        found: dict[str, str] = {}
-        if len(self.lines) > len(self.content):
-            for line in self.lines:
-                stripped = line.strip()
-                if stripped.startswith("#") and "::" in stripped:
-                    found.update(_METADATA.findall(stripped))
+    @property
+    def id(self) -> str | None:
+        """The ``# ::id``, found without reading the rest of the metadata."""
+        if len(self.lines) == len(self.content):
+            return None
+        found = None
+        for line in self.lines:
+            if "::id" in line and line.lstrip().startswith("#"):
+                match = _ID.search(line)
+                found = match[1] if match else found
         return found
+
+    def metadata(self) -> Mapping[str, str]:
+        """The ``# ::key value`` comments; of a repeated key the last counts."""
+        if len(self.lines) == len(self.content):
+            return _NO_METADATA
+        return Metadata(self.lines)
 
     def line_at(self, position: int) -> int:
         """The file's line that holds a character of the joined content."""
@@ -68,10 +78,43 @@ class Block:
         """The file's first line that is not a comment."""
         return self.line_at(0) if self.content else self.line
 
-    def origin(self, metadata: dict[str, str] | None = None) -> Origin:
+    def origin(self) -> Origin:
         """File, first line of content and id."""
-        found = self.metadata() if metadata is None else metadata
-        return Origin(self.path, self.content_line(), found.get("id"))
+        return Origin(self.path, self.content_line(), self.id)
+
+
+class Metadata(Mapping[str, str]):
+    """The ``# ::key value`` comments among some lines, read when asked for."""
+
+    __slots__ = ("_found", "_lines")
+
+    def __init__(self, lines: tuple[str, ...]) -> None:
+        self._lines = lines
+        self._found: dict[str, str] | None = None
+
+    def _read(self) -> dict[str, str]:
+        if self._found is None:
+            self._found = {}
+            for line in self._lines:
+                stripped = line.strip()
+                if stripped.startswith("#") and "::" in stripped:
+                    self._found.update(_METADATA.findall(stripped))
+        return self._found
+
+    def __getitem__(self, key: str) -> str:
+        return self._read()[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._read())
+
+    def __len__(self) -> int:
+        return len(self._read())
+
+    def __repr__(self) -> str:
+        return repr(self._read())
+
+
+_NO_METADATA: Mapping[str, str] = MappingProxyType({})
 
 
 def read_blocks(source: str | Path) -> Iterator[Block]:

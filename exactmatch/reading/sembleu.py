@@ -36,24 +36,16 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
-from exactmatch.errors import GraphError
 from exactmatch.graph import NOWHERE, Graph, Origin
-
-if TYPE_CHECKING:
-    from exactmatch.reading.blocks import Block
+from exactmatch.reading.blocks import Block
+from exactmatch.reading.scanner import INVERSE, Scanner, lines_of, lines_of_block
 
 CONSTANT_MARK = ":"
 """What the names of constant nodes begin with."""
 
-_TOKEN = re.compile(r'["():/]|[^"():/]+')
 _VARIABLE = re.compile("[a-z][0-9]*")
-_INVERSE = "-of"
 _INVERSE_REMOVED = 10  # occurrences of "-of" that are removed from an inverse role
-
-# What the last significant bracket, colon or slash has begun.
-_START, _NAME, _ROLE, _CONCEPT, _DONE = range(5)
 
 
 def read_sembleu(
@@ -72,185 +64,73 @@ def read_sembleu(
     Raises:
         GraphError: where the official code stops.
     """
-    lines = [line.strip() for line in text.split("\n") if not line.startswith("#")]
-    first = origin.line or 1
-    numbers = [first + k for k, line in enumerate(lines) if line]
-    return _read(list(filter(None, lines)), numbers, origin, metadata or {})
+    return _read(lines_of(text, origin), origin, metadata or {})
 
 
-def read_sembleu_block(block: Block) -> tuple[Graph, int]:
+def read_sembleu_block(block: Block) -> tuple[Graph, tuple[str, ...]]:
     """Read a block as :func:`read_sembleu` does.
 
     Returns:
-        The graph, and 0: there is nothing to remark.
+        The graph, and no remarks.
 
     Raises:
         GraphError: where the official code stops; file, line and id are named.
     """
-    metadata = block.metadata()
-    numbers = [
-        number
-        for number, line in enumerate(block.lines, block.line)
-        if not line.strip().startswith("#")
-    ]
-    origin = block.origin(metadata)
-    return _read(list(block.content), numbers, origin, metadata), 0
+    return _read(lines_of_block(block), block.origin(), block.metadata()), ()
 
 
 def _read(
-    lines: list[str], numbers: list[int], origin: Origin, metadata: Mapping[str, str]
+    lines: list[tuple[int, str]], origin: Origin, metadata: Mapping[str, str]
 ) -> Graph:
     if not lines:
         raise origin.error("has no graph; a graph is '(variable / concept ...)'")
     network = _Network(origin)
-    if lines[0].startswith("(") or any("/" in line for line in lines):
+    if lines[0][1].startswith("(") or any("/" in line for _, line in lines):
         reading = _Reading(origin)
-        for line, number in zip(lines, numbers, strict=True):
-            reading.read(line, number)
+        reading.scan(lines, joint=" ")
         reading.draw(network)
     else:
-        network.add_constant(" ".join(lines), quoted=False)
+        network.add_constant(" ".join(line for _, line in lines), quoted=False)
     return network.graph(metadata)
 
 
-class _Reading:
-    """The state of reading one line.
+class _Reading(Scanner):
+    """The state of reading one graph.
 
     Attributes:
-        concepts: the concept of each variable that has been read.
-        order: the variables as they are opened.
         links: what each variable has: ``(role, value, is a variable)``.
-        open: the variables whose bracket is still open.
-        pending: the characters since the last sign.
-        role: the role whose bracket has been opened last.
-        state: which sign came last.
-        quoted: whether a quote is open.
-        line: number of the line that is being read.
     """
 
     def __init__(self, origin: Origin) -> None:
-        self.origin = origin
-        self.concepts: dict[str, str] = {}
-        self.order: list[str] = []
+        super().__init__(origin)
         self.links: defaultdict[str, list[tuple[str, str, bool]]] = defaultdict(list)
-        self.open: list[str] = []
-        self.pending: list[str] = []
-        self.role = ""
-        self.state = _START
-        self.quoted = False
-        self.line: int | None = None
 
-    def read(self, line: str, number: int) -> None:
-        """Read one more line."""
-        signs = {"(": self.begin, ":": self.colon, "/": self.slash, ")": self.end}
-        if self.line is not None:
-            line = " " + line
-        self.line = number
-        for token in _TOKEN.findall(line):
-            if token in signs:
-                if not self.quoted:
-                    signs[token]()
-            elif token == '"':
-                self.quoted = not self.quoted
-                self.pending.append(token)
-            elif self.state == _ROLE:
-                self.pending.append(token)
-            else:
-                self.pending.append(token.replace(" ", ""))
+    def quote(self) -> None:
+        """Keep the quote, which tells constants later."""
+        self.pending.append('"')
 
-    def begin(self) -> None:
-        """Read an opening bracket: a variable's name follows."""
-        if self.state == _ROLE:
-            if self.role:
-                raise self.error(f"has role {self.role!r} without a value")
-            self.role = self.collected().strip()
-        self.state = _NAME
+    def sign_in_quotes(self, sign: str) -> None:
+        """Drop it."""
 
-    def slash(self) -> None:
-        """Read a slash: the variable's name is complete, its concept follows."""
-        if self.state != _NAME:
-            raise self.error("has a '/' that is not in '(variable / concept'")
-        name = self.collected()
-        if name in self.concepts:
-            raise self.error(f"defines variable {name!r} twice; rename one")
-        if self.role:
-            self.link(self.parent(self.role), self.role, name, True)
-            self.role = ""
-        self.open.append(name)
-        self.order.append(name)
-        self.state = _CONCEPT
+    def child(self, parent: str, role: str, name: str) -> None:
+        """File a role whose value is a variable in brackets."""
+        self.links[parent].append((role, name, True))
 
-    def colon(self) -> None:
-        """Read a colon: a role follows."""
-        self.complete()
-        self.state = _ROLE
-
-    def end(self) -> None:
-        """Read a closing bracket."""
-        if not self.open:
-            raise self.error("has a ')' without its '('")
-        if self.state == _ROLE and self.role.endswith(_INVERSE):
-            self.unopened()
-        else:
-            self.complete()
-        self.open.pop()
-        self.role = ""
-        self.state = _DONE
-
-    def complete(self) -> None:
-        """File the concept, or the role and its value, that was being read."""
-        if self.state == _CONCEPT:
-            self.concepts[self.open[-1]] = self.collected()
-        elif self.state == _ROLE:
-            self.value()
-
-    def value(self) -> None:
+    def value(self, role: str, words: list[str], *, last: bool) -> None:
         """File a role whose value is written without brackets."""
-        written = self.collected()
-        role, *words = written.split() or [""]
-        if not words:
-            raise self.error(f"has ':{written.strip()}' without a role or a value")
+        if last and self.role.endswith(INVERSE):
+            # ":r-of (b :s y)": the official code files the role of the bracket
+            # with the last variable, and forgets what the bracket holds.
+            if len(self.open) < 2:
+                raise self.error(f"has role {self.role!r} without a concept")
+            self.links[self.open[-2]].append((self.role, self.order[-1], True))
+            return
         value = " ".join(words)
         is_variable = value in self.concepts or bool(_VARIABLE.fullmatch(value))
-        self.link(self.parent(role), role, value, is_variable)
-
-    def unopened(self) -> None:
-        """File an inverse role whose bracket holds no slash: ``:r-of (b :s y)``.
-
-        The official code files it with the last variable as its value, and
-        forgets what the bracket holds.
-        """
-        if len(self.collected().split()) < 2 or len(self.open) < 2:
-            raise self.error(f"has role {self.role!r} without a concept")
-        self.link(self.open[-2], self.role, self.order[-1], True)
-
-    def link(self, source: str, role: str, value: str, is_variable: bool) -> None:
-        """Remember an edge."""
-        self.links[source].append((role, value, is_variable))
-
-    def parent(self, role: str) -> str:
-        """The innermost open variable, which a role belongs to."""
-        if not self.open:
-            raise self.error(f"has role {role!r} outside of any node")
-        return self.open[-1]
-
-    def error(self, reason: str) -> GraphError:
-        """The error that names the line."""
-        return self.origin.error(reason, self.line)
-
-    def collected(self) -> str:
-        """The characters since the last sign that used them up."""
-        text = "".join(self.pending)
-        self.pending.clear()
-        return text
+        self.links[self.open[-1]].append((role, value, is_variable))
 
     def draw(self, network: _Network) -> None:
         """Make nodes and edges of what was read, in the official order."""
-        if not self.order:
-            raise self.error("has no node; a graph is '(variable / concept ...)'")
-        for name in self.order:
-            if name not in self.concepts:
-                raise self.error(f"has no concept for variable {name!r}")
         for name in self.order:
             network.add_variable(name, self.concepts[name])
         for name in self.order:
@@ -291,14 +171,14 @@ class _Network:
 
     def add_edge(self, source: str, role: str, target: str) -> None:
         """Add an edge; an inverse one in its original direction."""
-        if role.endswith(_INVERSE):
-            role = role.replace(_INVERSE, "", _INVERSE_REMOVED)
+        if role.endswith(INVERSE):
+            role = role.replace(INVERSE, "", _INVERSE_REMOVED)
             source, target = target, source
         self.edges.append((source, role, target))
 
     def _check(self, label: str) -> None:
         """Refuse what the official code mistakes for an inverse edge."""
-        if label.endswith(_INVERSE):
+        if label.endswith(INVERSE):
             raise self.origin.error(
                 f"has the value or variable {label!r}, which SemBleu's reader takes "
                 "for an inverse role; use profile clean"

@@ -47,8 +47,7 @@ def read_smatch(block: Block) -> tuple[Graph, tuple[str, ...]]:
         *coded, remarks = _kernel.parse(text.strip())
     except _kernel.MalformedError as error:
         raise _located(block, error) from None
-    metadata = block.metadata()
-    graph = Graph.trusted(*coded, metadata, block.origin(metadata))
+    graph = Graph.trusted(*coded, block.metadata(), block.origin())
     return graph, _reasons(LENIENCIES, remarks)
 
 

@@ -1,13 +1,14 @@
 """How alike two concepts or words are, in [0, 1].
 
-* :func:`~exactmatch.similarity.strings.lcs_similarity`: longest common
-  substring, which needs no resource;
-* :class:`~exactmatch.similarity.vectors.Vectors`: static word vectors from
-  GloVe, word2vec and fastText files;
-* :mod:`exactmatch.similarity.encoder`: a contextual encoder (extra
-  ``[encoder]``);
-* :mod:`exactmatch.similarity.concepts`: AMR concepts, with their senses, by any
-  of these.
+* :mod:`~exactmatch.similarity.strings`: longest common substring, which needs
+  no resource;
+* :mod:`~exactmatch.similarity.vectors`: static word vectors from GloVe, word2vec
+  and fastText files;
+* :mod:`~exactmatch.similarity.concepts`: AMR concepts with their senses, equal
+  or by their longest common substring, by static vectors
+  (:mod:`~exactmatch.similarity.embeddings`) or by a contextual encoder
+  (:mod:`~exactmatch.similarity.encoder`, extra ``[encoder]``);
+* :mod:`~exactmatch.similarity.choice`: which of these some options ask for.
 """
 
 from __future__ import annotations

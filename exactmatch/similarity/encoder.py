@@ -7,6 +7,7 @@ of ``transformers`` as the mean of its last layer over the words' tokens.
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 from collections.abc import Iterable
 from typing import Any
@@ -14,12 +15,8 @@ from typing import Any
 import numpy as np
 
 from exactmatch.errors import InputError, MissingExtraError
-from exactmatch.similarity.concepts import (
-    Distance,
-    EmbeddingSimilarity,
-    _signature,
-    lemma_of,
-)
+from exactmatch.similarity.concepts import describe, lemma_of
+from exactmatch.similarity.embeddings import Distance, EmbeddingSimilarity
 from exactmatch.similarity.vectors import Matrix, Vector
 
 _BATCH = 64
@@ -48,7 +45,7 @@ class EncoderSimilarity(EmbeddingSimilarity):
 
     def signature(self) -> list[tuple[str, str]]:
         """Kind, cutoff, factor and model."""
-        return [*_signature(self.distance, self), ("encoder", self.model)]
+        return [*describe(self.distance, self), ("encoder", self.model)]
 
     def foresee(self, concepts: Iterable[str]) -> None:
         """Embed the words of all new concepts together."""
@@ -90,9 +87,8 @@ def load_encoder(model: str) -> Any:
 
 
 def _sentence_transformer(model: str) -> Any:
-    from sentence_transformers import SentenceTransformer
-
-    encoder = SentenceTransformer(model)
+    package: Any = importlib.import_module("sentence_transformers")
+    encoder = package.SentenceTransformer(model)
 
     def encode(phrases: list[str]) -> Matrix:
         found = encoder.encode(phrases, batch_size=_BATCH, show_progress_bar=False)
@@ -102,11 +98,10 @@ def _sentence_transformer(model: str) -> Any:
 
 
 def _transformer(model: str) -> Any:
-    import torch
-    from transformers import AutoModel, AutoTokenizer
-
-    tokenizer = AutoTokenizer.from_pretrained(model)
-    network = AutoModel.from_pretrained(model)
+    torch: Any = importlib.import_module("torch")
+    transformers: Any = importlib.import_module("transformers")
+    tokenizer = transformers.AutoTokenizer.from_pretrained(model)
+    network = transformers.AutoModel.from_pretrained(model)
     network.eval()
 
     def encode(phrases: list[str]) -> Matrix:

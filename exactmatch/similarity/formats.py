@@ -199,7 +199,7 @@ def _fields(
 
 def _vector(path: str, number: int, numbers: bytes, dimensions: int) -> Vector:
     try:
-        vector = np.array([float(part) for part in numbers.split()], dtype=np.float64)
+        vector = np.array(numbers.split(), dtype=np.float64)
     except ValueError:
         raise _corrupt(path, number, f"has {_not_numeric(numbers)}") from None
     if len(vector) != dimensions:

@@ -14,7 +14,13 @@ from typing import Any
 
 import pytest
 
-from exactmatch.similarity.concepts import ConceptSimilarity, concept_similarity
+from exactmatch.errors import GraphError
+from exactmatch.graph import Graph
+from exactmatch.metrics.base import add
+from exactmatch.metrics.s2match import S2Match
+from exactmatch.reading.s2match import read_s2match
+from exactmatch.similarity.choice import concept_similarity
+from exactmatch.similarity.concepts import ConceptSimilarity
 
 FOLDER = os.environ.get("EXACTMATCH_DATA")
 TOLERANCE = 1e-9
@@ -58,3 +64,89 @@ def test_similarities(record: Any) -> None:
         for key, value in values.items():
             assert similarity_of(key)(a, b) == pytest.approx(value, abs=TOLERANCE)
             assert similarity_of(key)(b, a) == pytest.approx(value, abs=TOLERANCE)
+
+
+SOLVER = os.environ.get("EXACTMATCH_GOLDEN_SOLVER", "auto")
+
+
+@cache
+def metric_of(key: str, unmarked_quotes: bool) -> S2Match:
+    return S2Match(
+        solver=SOLVER, similarity=similarity_of(key), unmarked_quotes=unmarked_quotes
+    )
+
+
+@cache
+def graph_of(text: str, mark_quotes: bool) -> Graph:
+    return read_s2match(text, mark_quotes=mark_quotes)
+
+
+def triples_of(graph: Graph, prefix: str) -> dict[str, list[list[str]]]:
+    """The triples as the records have them: TOP is the root's concept."""
+    labels = graph.labels
+    names = [f"{prefix}{v}" for v in range(len(graph.variables))]
+    top = ["TOP", names[0], labels[graph.instances[0][1]]]
+    return {
+        "instance": [["instance", names[v], labels[c]] for v, c in graph.instances],
+        "attribute": sorted(
+            [top, *([labels[r], names[v], labels[k]] for v, r, k in graph.attributes)]
+        ),
+        "relation": [[labels[r], names[s], names[t]] for s, r, t in graph.relations],
+    }
+
+
+@parametrised("micro", "pair")
+def test_readings(record: Any) -> None:
+    marked = not record.get("do_not_mark_quotes")
+    if record["outcome"] == "error":
+        with pytest.raises(GraphError):
+            [read_s2match(record[k], mark_quotes=marked) for k in ("amr1", "amr2")]
+        return
+    for side, prefix in (("1", "a"), ("2", "b")):
+        found = triples_of(graph_of(record["amr" + side], marked), prefix)
+        wanted = record["triples" + side]
+        assert found == {**wanted, "attribute": sorted(wanted["attribute"])}
+
+
+@parametrised("micro", "pair")
+def test_optima(record: Any) -> None:
+    if record["outcome"] == "error":
+        pytest.skip("an error of the reader")
+    unmarked = bool(record.get("do_not_mark_quotes"))
+    graphs = [graph_of(record["amr" + side], not unmarked) for side in "12"]
+    for key, wanted in record["results"].items():
+        metric = metric_of(key, unmarked)
+        measured = metric.measure(*graphs)
+        score = metric.score(measured.statistics)
+        assert score.proven
+        assert (score.pred_total, score.gold_total) == (
+            record["total1"],
+            record["total2"],
+        )
+        # The optimum of the rounded problem is at most this far from the true one.
+        slack = len(graphs[0].variables) / metric.scale
+        assert score.matched == pytest.approx(wanted["optimum"], abs=slack + TOLERANCE)
+        assert score.matched <= wanted["optimum"] + TOLERANCE
+        assert score.matched >= wanted["hillclimb"]["best"] - slack - TOLERANCE
+        assert score.f1 == pytest.approx(wanted["f"], abs=slack + TOLERANCE)
+
+
+@parametrised("corpus")
+def test_corpora(record: Any) -> None:
+    pairs = {pair["id"]: pair for pair in [*records("pair"), *records("micro")]}
+    for key, wanted in record["results"].items():
+        metric = metric_of(key, False)
+        total = metric.identity()
+        for member in record["members"]:
+            graphs = [graph_of(pairs[member]["amr" + side], True) for side in "12"]
+            total = add(total, metric.measure(*graphs).statistics)
+        score = metric.score(total)
+        assert (score.pred_total, score.gold_total) == (
+            record["total1"],
+            record["total2"],
+        )
+        slack = len(record["members"]) * 50 / metric.scale
+        assert score.matched == pytest.approx(wanted["optimum"], abs=slack)
+        assert score.precision == pytest.approx(wanted["precision"], abs=1e-6)
+        assert score.recall == pytest.approx(wanted["recall"], abs=1e-6)
+        assert score.f1 == pytest.approx(wanted["f"], abs=1e-6)

@@ -1,0 +1,1 @@
+"""Drop-in replacements for the modules that other tools import."""

@@ -1,0 +1,140 @@
+"""The baselines YiSi was measured against: BLEU, sentence BLEU and chrF.
+
+They compare sentences, not graphs, and are computed by sacreBLEU; its own
+signature is part of ours.  Scores are fractions: sacreBLEU prints them times 100.
+
+Sources: Papineni et al. (2002), "BLEU"; Lin and Och (2004) for BLEU of sentences,
+smoothed by sacreBLEU's ``exp`` method (Chen and Cherry 2014, smoothing 3); Popović
+(2015), "chrF"; Post (2018), "A call for clarity in reporting BLEU scores".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from exactmatch.errors import MissingExtraError
+from exactmatch.metrics.base import Measurement, Metric, Score, Statistics
+
+if TYPE_CHECKING:
+    from exactmatch.solvers.solution import Limits
+
+
+class _SacreBleuMetric(Metric):
+    """A metric of sacreBLEU.
+
+    Its own sufficient statistics are summed, so that a corpus scores as
+    sacreBLEU scores it.
+    """
+
+    reads = "text"
+    engine: ClassVar[str]
+    """The class of ``sacrebleu.metrics`` that computes it."""
+
+    settings: ClassVar[dict[str, Any]] = {}
+    """What that class is told beyond its defaults."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._made: Any = None
+        self._references = 1
+
+    def sacrebleu(self) -> Any:
+        """The object that computes the metric; sacreBLEU is imported here.
+
+        Raises:
+            MissingExtraError: if sacreBLEU is not installed.
+        """
+        if self._made is None:
+            try:
+                from sacrebleu import metrics
+            except ImportError:
+                raise MissingExtraError(
+                    f"metric {self.name!r} needs sacrebleu: pip install sacrebleu"
+                ) from None
+            self._made = getattr(metrics, self.engine)(**self.settings)
+        return self._made
+
+    def statistics(self, pred: str, golds: tuple[str, ...]) -> Statistics:
+        """SacreBLEU's sufficient statistics of one sentence."""
+        self._references = max(self._references, len(golds))
+        stream = [[gold] for gold in golds]
+        (found,) = self.sacrebleu()._extract_corpus_statistics([pred], stream)
+        return tuple(float(number) for number in found)
+
+    def scored(self, statistics: Statistics) -> float:
+        """The score of summed statistics, as a fraction."""
+        summed = [int(number) for number in statistics]
+        score: float = self.sacrebleu()._compute_score_from_stats(summed).score
+        return score / 100.0
+
+    def measure(
+        self, pred: str, *golds: str, limits: Limits | None = None
+    ) -> Measurement:
+        """Count a sentence's statistics against its reference or references."""
+        del limits
+        return Measurement(self.statistics(pred, golds))
+
+    def score(self, statistics: Statistics) -> Score:
+        """The score of one sentence's statistics, or of a corpus's sum."""
+        return Score(self.name, self.scored(statistics) if statistics else 0.0)
+
+    def signature(self) -> list[tuple[str, str]]:
+        """SacreBLEU's signature; its version is called ``sacrebleu``."""
+        engine = self.sacrebleu()
+        made = engine.get_signature()
+        made.update("nrefs", self._references)
+        renamed = {"version": "sacrebleu"}
+        pairs = (part.split(":", 1) for part in str(made).split("|"))
+        return [(renamed.get(key, key), value) for key, value in pairs]
+
+
+class Bleu(_SacreBleuMetric):
+    """BLEU of a corpus: n-grams are summed over its sentences.
+
+    A pair's own score is the BLEU of a corpus of one sentence, which is 0 where no
+    4-gram exists; for sentences use ``sentence-bleu``.
+    """
+
+    name = "bleu"
+    title = "BLEU"
+    summary = "BLEU of the sentences, n-grams summed over the corpus (sacreBLEU)"
+    engine = "BLEU"
+
+
+class SentenceBleu(_SacreBleuMetric):
+    """The mean of the sentences' BLEU, smoothed and over the n-grams that exist.
+
+    Statistics: the sum of the sentences' scores, and their number.
+    """
+
+    name = "sentence-bleu"
+    title = "sentence BLEU"
+    summary = "mean BLEU of single sentences, smoothed (sacreBLEU)"
+    engine = "BLEU"
+    settings: ClassVar[dict[str, Any]] = {"effective_order": True}
+
+    def measure(
+        self, pred: str, *golds: str, limits: Limits | None = None
+    ) -> Measurement:
+        """Score one sentence."""
+        del limits
+        return Measurement((self.scored(self.statistics(pred, golds)), 1.0))
+
+    def score(self, statistics: Statistics) -> Score:
+        """The mean of the sentences' scores."""
+        if not statistics or not statistics[1]:
+            return Score(self.name, 0.0)
+        return Score(self.name, statistics[0] / statistics[1])
+
+    def identity(self) -> Statistics:
+        """No sentence."""
+        return (0.0, 0.0)
+
+
+class ChrF(_SacreBleuMetric):
+    """chrF2 of a corpus: character n-grams are summed over its sentences."""
+
+    name = "chrf"
+    title = "chrF"
+    summary = "character n-gram F-score of the sentences (sacreBLEU)"
+    engine = "CHRF"

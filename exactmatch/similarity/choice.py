@@ -1,0 +1,67 @@
+"""From options to a similarity of concepts."""
+
+from __future__ import annotations
+
+import os
+from typing import Literal, TypeAlias, get_args
+
+from exactmatch.errors import InputError
+from exactmatch.similarity.concepts import (
+    ConceptSimilarity,
+    ExactSimilarity,
+    LcsSimilarity,
+)
+from exactmatch.similarity.embeddings import Distance, VectorSimilarity
+
+Kind: TypeAlias = Literal["cosine", "euclidean", "cityblock", "lcs", "exact"]
+
+
+def concept_similarity(
+    kind: str | None = None,
+    vectors: str | os.PathLike[str] | None = None,
+    encoder: str | None = None,
+    cutoff: float = 0.5,
+    diffsense: float = 0.5,
+) -> ConceptSimilarity:
+    """The similarity that the options ask for.
+
+    Args:
+        kind: ``cosine``, ``euclidean`` or ``cityblock`` for vectors or an
+            encoder, ``lcs`` or ``exact`` for neither; default: ``cosine`` where
+            there are vectors or an encoder, else ``lcs``.
+        vectors: a file of word vectors.
+        encoder: a contextual encoder's name or folder.
+        cutoff: similarities of words up to this count as 0.
+        diffsense: factor where senses are involved.
+
+    Raises:
+        InputError: if the options contradict each other.
+        MissingExtraError: if the encoder's package is not installed.
+    """
+    if vectors is not None and encoder is not None:
+        raise InputError("--vectors and --encoder exclude each other; give one of them")
+    resource = vectors is not None or encoder is not None
+    if kind is None:
+        kind = "cosine" if resource else "lcs"
+    if kind not in get_args(Kind):
+        known = ", ".join(get_args(Kind))
+        raise InputError(f"unknown similarity {kind!r} (known: {known})")
+    if (kind in get_args(Distance)) != resource:
+        what = "takes neither --vectors nor --encoder; leave it out"
+        if not resource:
+            what = "compares vectors; give --vectors FILE or --encoder MODEL"
+        raise InputError(f"--similarity {kind} {what}")
+    if vectors is not None:
+        return VectorSimilarity(vectors, _distance(kind), cutoff, diffsense)
+    if encoder is not None:
+        from exactmatch.similarity.encoder import EncoderSimilarity
+
+        return EncoderSimilarity(encoder, _distance(kind), cutoff, diffsense)
+    if kind == "exact":
+        return ExactSimilarity()
+    return LcsSimilarity(cutoff, diffsense)
+
+
+def _distance(kind: str) -> Distance:
+    distances: dict[str, Distance] = {name: name for name in get_args(Distance)}
+    return distances[kind]

@@ -1,0 +1,294 @@
+"""Laws of building and counting that hold for every graph.
+
+The oracle tries every alignment and counts renamed triples in strings
+(``graph_strategies``); it shares no code with the package.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from graph_strategies import (
+    Parts,
+    alignments,
+    best_match,
+    counted,
+    graphs,
+    linearised,
+    parts,
+    renamed,
+    shuffled,
+)
+from graph_strategies import (
+    matches as matches_in_strings,
+)
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exactmatch import build, coding
+from exactmatch.coding import encode, matches
+from exactmatch.graph import Graph
+from exactmatch.metrics.smatch import Smatch
+from exactmatch.profile import PROFILES, Profile
+from exactmatch.reading.blocks import blocks_of_text
+from exactmatch.reading.clean import read_clean
+from exactmatch.solvers import SOLVERS, get_solver, kernels, solver_class
+from exactmatch.solvers.problem import AlignmentProblem
+from exactmatch.standardise import standardise
+
+SMATCH, CLEAN = PROFILES["smatch"], PROFILES["clean"]
+RUNNABLE = [name for name in SOLVERS if name != "pulp"]  # that one wants a name
+VARIANTS = [
+    SMATCH,
+    CLEAN,
+    *(SMATCH.with_options(duplicates=d) for d in ("multiset", "set")),
+    *(CLEAN.with_options(duplicates=d) for d in ("product", "set")),
+    *(SMATCH.with_options(top=top) for top in ("concept", "none")),
+    *(SMATCH.with_options(just=kind) for kind in ("instance", "attribute", "relation")),
+    CLEAN.with_options(comparison="exact"),
+    CLEAN.with_options(comparison="lower", just="attribute"),
+]
+profiles = st.sampled_from(VARIANTS)
+seeds = st.integers(0, 2**32)
+many = settings(deadline=None)
+few = settings(max_examples=60, deadline=None)
+
+
+def pairing_of(left: Graph, right: Graph, profile: Profile) -> build.Pairing:
+    return build.build(encode(left, profile), encode(right, profile), profile)
+
+
+def optimum(left: Graph, right: Graph, profile: Profile) -> int:
+    return get_solver("brute").solve(pairing_of(left, right, profile).problem).value
+
+
+def read(text: str) -> Graph:
+    (block,) = blocks_of_text(text)
+    return read_clean(block)[0]
+
+
+def weights(left: Graph, right: Graph, profile: Profile) -> AlignmentProblem:
+    """State the problem from dictionaries of strings, as slowly as possible."""
+    ours, theirs = counted(left, profile), counted(right, profile)
+    place = [{v: k for k, v in enumerate(g.variables)} for g in (left, right)]
+    unary: dict[tuple[int, int], int] = {}
+    pairwise: dict[tuple[tuple[int, int], tuple[int, int]], int] = {}
+    for one in set(ours):
+        for other in set(theirs):
+            if one[0] != other[0] or one[2:-1] != other[2:-1]:
+                continue
+            n, m = ours.count(one), theirs.count(other)
+            worth = {"product": n * m, "multiset": min(n, m), "set": 1}
+            weight = worth[profile.duplicates]
+            c = (place[0][one[1]], place[1][other[1]])
+            if one[0] != "r":
+                if one[-1] == other[-1]:
+                    unary[c] = unary.get(c, 0) + weight
+                continue
+            d = (place[0][one[-1]], place[1][other[-1]])
+            unary.setdefault(c, 0)
+            unary.setdefault(d, 0)
+            if c == d:
+                unary[c] += weight
+            elif c[0] != d[0] and c[1] != d[1]:
+                key = (min(c, d), max(c, d))
+                pairwise[key] = pairwise.get(key, 0) + weight
+    same_concept = {
+        (v, w)
+        for v, c in left.instances
+        for w, d in right.instances
+        if left.labels[c] == right.labels[d]
+    }
+    return AlignmentProblem.from_weights(
+        len(left.variables),
+        len(right.variables),
+        unary,
+        pairwise,
+        start=sorted(same_concept & set(unary)),
+    )
+
+
+ARRAYS = ("left", "right", "unary", "first", "second", "weight", "start")
+
+
+@given(graphs(5), graphs(5), profiles)
+@many
+def test_pairing_states_the_same_problem_as_plain_dictionaries(
+    left: Graph, right: Graph, profile: Profile
+) -> None:
+    problem = pairing_of(left, right, profile).problem
+    wanted = weights(left, right, profile)
+    for name in ARRAYS:
+        assert plain(getattr(problem, name)) == plain(getattr(wanted, name)), name
+    replace(problem)  # the checked constructor accepts what was built unchecked
+
+
+@given(graphs(5), graphs(5), profiles, st.integers(1, 1000), seeds)
+@many
+def test_kernels_do_the_same_compiled_and_interpreted(
+    left: Graph, right: Graph, profile: Profile, scale: int, seed: int
+) -> None:
+    """With graded unary weights too, which S²Match adds."""
+    size = len(left.variables) * len(right.variables)
+    graded = np.random.default_rng(seed).integers(0, 3, size)
+    slow_coding = kernels.load_interpreted("exactmatch._coding")
+    slow_pairing = kernels.load_interpreted("exactmatch._pairing")
+
+    def work() -> list[Any]:
+        coded = [encode(graph, profile) for graph in (left, right)]
+        found: list[Any] = [plain(getattr(c, f.name)) for c in coded for f in fields(c)]
+        for extra in (None, graded):
+            pairing = build.build(*coded, profile, scale=scale, graded=extra)
+            found += [plain(getattr(pairing.problem, name)) for name in ARRAYS]
+        to = get_solver("brute").solve(pairing.problem).alignment
+        return [*found, matches(*coded, profile, to)]
+
+    compiled = work()
+    with (
+        patch.object(coding, "_kernel", slow_coding),
+        patch.object(build, "_kernel", slow_pairing),
+    ):
+        assert work() == compiled
+
+
+def plain(value: Any) -> Any:
+    """An array as its type and a list; anything else as it is."""
+    if isinstance(value, np.ndarray):
+        return (value.dtype, value.shape, value.tolist())
+    return value
+
+
+@given(graphs(4), graphs(4), profiles)
+@few
+def test_the_optimum_is_that_of_trying_every_alignment(
+    left: Graph, right: Graph, profile: Profile
+) -> None:
+    assert optimum(left, right, profile) == best_match(left, right, profile)
+
+
+@given(graphs(3), graphs(3), profiles)
+@few
+def test_counting_and_the_objective_agree_on_every_alignment(
+    left: Graph, right: Graph, profile: Profile
+) -> None:
+    """Weights, the package's count of triples, and the oracle's, all three."""
+    pairing = pairing_of(left, right, profile)
+    for to in alignments(left, right):
+        alignment = tuple(
+            right.variables.index(to[v]) if v in to else -1 for v in left.variables
+        )
+        wanted = matches_in_strings(left, right, profile, to)
+        counted_again = matches(pairing.left, pairing.right, profile, alignment)
+        assert counted_again == pairing.problem.value(alignment) == wanted
+
+
+@given(graphs(4), profiles)
+@many
+def test_totals_count_what_counts(graph: Graph, profile: Profile) -> None:
+    triples = counted(graph, profile)
+    wanted = len(set(triples)) if profile.duplicates == "set" else len(triples)
+    assert encode(graph, profile).total == wanted
+
+
+@pytest.mark.parametrize("name", RUNNABLE)
+@given(left=graphs(4), right=graphs(4))
+@settings(max_examples=15, deadline=None)
+def test_heuristics_fall_short_and_exact_solvers_do_not(
+    name: str, left: Graph, right: Graph
+) -> None:
+    pairing = pairing_of(left, right, SMATCH)
+    solution = get_solver(name).solve(pairing.problem)
+    best = best_match(left, right, SMATCH)
+    assert solution.value <= best <= solution.bound
+    assert solution.is_optimal or not solver_class(name).exact
+    build.certify(pairing, solution.alignment, solution.value)
+
+
+@given(graphs(4), graphs(4), profiles, seeds)
+@few
+def test_names_and_order_change_nothing(
+    left: Graph, right: Graph, profile: Profile, seed: int
+) -> None:
+    """In no profile, once a graph is read."""
+    assert optimum(shuffled(left, seed), right, profile) == optimum(
+        left, right, profile
+    )
+
+
+@given(parts(4), graphs(4), profiles, seeds)
+@few
+def test_fresh_names_change_nothing(
+    left: Parts, right: Graph, profile: Profile, seed: int
+) -> None:
+    assert optimum(renamed(left, seed).graph(), right, profile) == optimum(
+        left.graph(), right, profile
+    )
+
+
+@given(parts(4, connected=True), parts(4, connected=True), seeds, seeds)
+@few
+def test_clean_does_not_care_how_a_graph_is_written(
+    left: Parts, right: Parts, seed: int, other_seed: int
+) -> None:
+    """Another walk from the same top, other names: inverted roles and all."""
+    gold = read(linearised(right, seed))
+    once = read(linearised(left, seed))
+    again = read(linearised(renamed(left, other_seed), other_seed))
+    assert encode(once, CLEAN).total == encode(again, CLEAN).total
+    assert optimum(once, gold, CLEAN) == optimum(again, gold, CLEAN)
+    assert optimum(once, gold, CLEAN) == best_match(left.graph(), right.graph(), CLEAN)
+
+
+@given(graphs(4), graphs(4), profiles)
+@few
+def test_swapping_the_sides_swaps_precision_and_recall(
+    left: Graph, right: Graph, profile: Profile
+) -> None:
+    metric = Smatch(profile, solver="brute")
+    one = metric.score(metric.measure(left, right).statistics)
+    other = metric.score(metric.measure(right, left).statistics)
+    assert (one.precision, one.recall) == (other.recall, other.precision)
+    assert one.f1 == pytest.approx(other.f1, abs=1e-15)
+
+
+@given(graphs(4))
+@many
+def test_a_graph_matches_itself_in_clean(graph: Graph) -> None:
+    metric = Smatch(CLEAN, solver="brute")
+    assert metric.score(metric.measure(graph, graph).statistics).f1 == 1.0
+
+
+@given(graphs(4, repeat=False))
+@many
+def test_a_graph_without_repetition_matches_itself_in_smatch(graph: Graph) -> None:
+    """Labels that smatch takes for equal count as repetitions of each other."""
+    triples = counted(graph, SMATCH)
+    if len(set(triples)) < len(triples):
+        return
+    metric = Smatch(SMATCH, solver="brute")
+    assert metric.score(metric.measure(graph, graph).statistics).f1 == 1.0
+
+
+@given(graphs(4), graphs(4))
+@many
+def test_clean_never_exceeds_one(left: Graph, right: Graph) -> None:
+    metric = Smatch(CLEAN, solver="brute")
+    score = metric.score(metric.measure(left, right).statistics)
+    assert score.precision is not None
+    assert score.recall is not None
+    assert 0.0 <= score.f1 <= 1.0  # type: ignore[operator]
+    assert max(score.precision, score.recall) <= 1.0
+
+
+@given(graphs(4), profiles)
+@many
+def test_standardising_twice_is_standardising_once(
+    graph: Graph, profile: Profile
+) -> None:
+    bare = profile.with_options(wiki=False, sense=False)
+    once = standardise(graph, bare)
+    assert standardise(once, bare) == once
