@@ -27,6 +27,7 @@ problem (Adams and Johnson, 1994), restricted to the terms that have a weight.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -160,6 +161,17 @@ def alignment_of(
     for c in np.flatnonzero(np.asarray(x) > 0.75).tolist():
         alignment[problem.left[c]] = int(problem.right[c])
     return tuple(alignment)
+
+
+def floored(bound: float) -> int:
+    """The largest integer that a floating-point solver's bound leaves open.
+
+    A solver may report 37.9999999 for 38, or prune what is better by less than
+    its tolerance, and such noise grows with the numbers.  The slack keeps it
+    from turning into a false proof; sums of 10⁹ and more are then not proved to
+    the last unit.
+    """
+    return math.floor(bound + 1e-6 + 1e-9 * abs(bound))
 
 
 def _node_rows(problem: AlignmentProblem) -> tuple[IntArray, IntArray, int]:

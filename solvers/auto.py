@@ -1,7 +1,15 @@
 """The default: the cheapest proof that closes the gap.
 
-First the assignment bound and a climb; whatever they leave open goes to the
-MILP solver that is quickest for the size.
+1. One linear assignment bounds the problem and a climb looks for an alignment
+   that reaches the bound (``proof: assignment``).
+2. Linear relaxations, their duals made exact in integers, prove or fix nearly
+   everything else: ``proof: lp`` if one was enough, ``branch`` if a tree was
+   needed.
+3. What a tree of many nodes leaves open goes to HiGHS (``proof: milp``).
+
+All stages share one deadline; when it strikes, the best alignment and the best
+bound so far are the answer.  A stage's packages are imported when it is
+reached.
 """
 
 from __future__ import annotations
@@ -10,10 +18,10 @@ import time
 
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.problem import AlignmentProblem
-from exactmatch.solvers.solution import Limits, Proposal, Solution
+from exactmatch.solvers.solution import Limits, Proof, Proposal
 
-_LARGE_TERMS = 2000
-"""From this many pair terms on, HiGHS beats CP-SAT."""
+MAX_NODES = 1000
+"""After so many relaxations the tree is given up for HiGHS."""
 
 
 class Auto(Solver):
@@ -21,40 +29,43 @@ class Auto(Solver):
 
     name = "auto"
     exact = True
-    summary = "bound and climb first, then the cheapest proof that closes the gap"
-    requires = ("scipy", "ortools")
+    summary = "bound and climb, then linear relaxations, then a MILP on the rest"
+    requires = ("scipy",)
 
     def _solve(self, problem: AlignmentProblem, limits: Limits) -> Proposal:
         from exactmatch.solvers.hillclimb import HillClimb
-        from exactmatch.solvers.hungarian import Hungarian
+        from exactmatch.solvers.lp_branch import Incumbent, prove
 
-        started = time.perf_counter()
-        bounded = Hungarian().solve(problem, limits)
-        if bounded.is_optimal:
-            return _proposal(bounded, bounded.bound)
-        climbed = HillClimb().solve(problem, limits)
-        best = max(bounded, climbed, key=lambda solution: solution.value)
-        if best.value == bounded.bound:
-            return Proposal(best.alignment, best.value, "assignment")
-        if limits.seconds is not None:
-            spent = time.perf_counter() - started
-            limits = Limits(limits.seconds - spent, limits.threads, limits.seed)
-        solved = _integer_program(problem).solve(problem, limits)
-        bound = min(bounded.bound, solved.bound)
-        best = max(best, solved, key=lambda solution: solution.value)
-        proof = solved.proof if solved.bound <= bounded.bound else bounded.proof
-        return Proposal(best.alignment, bound, proof)
+        deadline = (
+            None if limits.seconds is None else time.perf_counter() + limits.seconds
+        )
+        incumbent = Incumbent((-1,) * problem.n_left, 0)
+        bound: int = problem.row_bound()
+        proof: Proof = "none"
+        if incumbent.value < bound:
+            climbed = HillClimb().solve(problem, _rest(limits, deadline))
+            incumbent.offer(climbed.alignment, climbed.value)
+        nodes = 1
+        if incumbent.value < bound:
+            outcome = prove(problem, incumbent, deadline, MAX_NODES)
+            if outcome is not None:
+                nodes = outcome.nodes
+                if outcome.bound < bound:
+                    proof = "lp" if nodes == 1 else "branch"
+                    bound = outcome.bound
+        if incumbent.value < bound and nodes >= MAX_NODES:
+            from exactmatch.solvers.highs import Highs
+
+            solved = Highs().solve(problem, _rest(limits, deadline))
+            incumbent.offer(solved.alignment, solved.value)
+            if solved.bound < bound:
+                bound, proof = solved.bound, solved.proof
+        return Proposal(incumbent.alignment, max(bound, incumbent.value), proof)
 
 
-def _integer_program(problem: AlignmentProblem) -> Solver:
-    if problem.n_terms < _LARGE_TERMS:
-        from exactmatch.solvers.cpsat import CpSat
-
-        return CpSat()
-    from exactmatch.solvers.highs import Highs
-
-    return Highs()
-
-
-def _proposal(solution: Solution, bound: int) -> Proposal:
-    return Proposal(solution.alignment, bound, solution.proof)
+def _rest(limits: Limits, deadline: float | None) -> Limits:
+    """The limits less the time already spent."""
+    if deadline is None:
+        return limits
+    seconds = max(deadline - time.perf_counter(), 0.0)
+    return Limits(seconds, limits.threads, limits.seed)

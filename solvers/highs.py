@@ -26,6 +26,7 @@ from exactmatch.solvers.aggregated import (
     AggregatedModel,
     aggregated_model,
     alignment_of,
+    floored,
 )
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.errors import SolverError
@@ -63,11 +64,13 @@ class Highs(Solver):
         )
         if result.status not in (_OPTIMAL, _OUT_OF_TIME):
             raise SolverError(f"HiGHS gave up: {result.message}")
-        bound = _floored(result.mip_dual_bound)
-        if result.x is None:
-            return Proposal(nothing, bound, "none" if bound is None else "milp")
-        alignment = alignment_of(problem, result.x[: model.n_x])
-        return Proposal(alignment, bound, "none" if bound is None else "milp")
+        alignment = nothing
+        if result.x is not None:
+            alignment = alignment_of(problem, result.x[: model.n_x])
+        reported = result.mip_dual_bound
+        if reported is None or not math.isfinite(reported):
+            return Proposal(alignment, bound=None)
+        return Proposal(alignment, floored(-reported), "milp")
 
 
 def _matrix(model: AggregatedModel) -> Any:
@@ -76,14 +79,3 @@ def _matrix(model: AggregatedModel) -> Any:
     shape = (model.n_rows, model.n_x + model.n_y)
     data = model.coefficients.astype(np.float64)
     return csr_array((data, model.columns, model.starts), shape=shape)
-
-
-def _floored(negated: float | None) -> int | None:
-    """The largest integer that a minimiser's bound on ``-value`` leaves open.
-
-    HiGHS may report 37.9999999 for 38, and such noise grows with the numbers;
-    the slack keeps it from turning into a false proof.
-    """
-    if negated is None or not math.isfinite(negated):
-        return None
-    return math.floor(-negated + 1e-6 + 1e-9 * abs(negated))

@@ -32,6 +32,7 @@ from exactmatch.solvers.aggregated import (
     AggregatedModel,
     aggregated_model,
     alignment_of,
+    floored,
 )
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.errors import SolverError
@@ -91,7 +92,7 @@ class Pulp(Solver):
         )
         return Proposal(
             alignment,
-            problem.value(alignment) if proved else None,
+            floored(problem.value(alignment)) if proved else None,
             "milp" if proved else "none",
             solver=self.signature(),
         )

@@ -139,13 +139,14 @@ def test_kernels_do_the_same_compiled_and_interpreted(
     slow_pairing = kernels.load_interpreted("exactmatch._pairing")
 
     def work() -> list[Any]:
-        coded = [encode(graph, profile) for graph in (left, right)]
-        found: list[Any] = [plain(getattr(c, f.name)) for c in coded for f in fields(c)]
+        one, other = encode(left, profile), encode(right, profile)
+        names = [f.name for f in fields(one)]
+        found = [plain(getattr(c, name)) for c in (one, other) for name in names]
         for extra in (None, graded):
-            pairing = build.build(*coded, profile, scale=scale, graded=extra)
+            pairing = build.build(one, other, profile, scale=scale, graded=extra)
             found += [plain(getattr(pairing.problem, name)) for name in ARRAYS]
         to = get_solver("brute").solve(pairing.problem).alignment
-        return [*found, matches(*coded, profile, to)]
+        return [*found, matches(one, other, profile, to)]
 
     compiled = work()
     with (

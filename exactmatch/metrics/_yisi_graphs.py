@@ -146,7 +146,6 @@ def unit_similarity(words: Similarity, other_sense: float) -> Similarity:
         other_sense: what two senses of one lemma are worth (``play-01`` and
             ``play-11``); 1 makes senses not matter.
     """
-
     lemma_of = cache(partial(_SENSE.sub, ""))
 
     def similarity(own: str, other: str) -> float:

@@ -102,7 +102,10 @@ class Rules:
 
 
 def structural_similarity(
-    own: Sequence[Frame], others: Sequence[Sequence[Frame]], compare: Compare, rules: Rules
+    own: Sequence[Frame],
+    others: Sequence[Sequence[Frame]],
+    compare: Compare,
+    rules: Rules,
 ) -> float:
     """The structural precision of *own* frames; against several sides, the best.
 
@@ -118,7 +121,9 @@ def structural_similarity(
     best = [
         FrameMatch(
             max(match.predicate for match in found),
-            tuple(max(values) for values in zip(*(m.fillers for m in found), strict=True)),
+            tuple(
+                max(values) for values in zip(*(m.fillers for m in found), strict=True)
+            ),
         )
         for found in zip(*matches, strict=True)
     ]
@@ -232,6 +237,9 @@ def estimated_role_weights(
     """
     weights = dict.fromkeys(roles, start)
     for frame in frames:
-        for part, share in ((frame.predicate, 0.25), *((f, 1.0) for f in frame.fillers)):
+        for part, share in (
+            (frame.predicate, 0.25),
+            *((f, 1.0) for f in frame.fillers),
+        ):
             weights[part.role] = weights.get(part.role, start) + share
     return weights

@@ -50,9 +50,7 @@ def substring_similarity(*, in_bytes: bool) -> Similarity:
 
     if not in_bytes:
         return remembered(lcs_similarity)
-    return remembered(
-        lambda hyp, other: lcs_similarity(hyp.encode(), other.encode())
-    )
+    return remembered(lambda hyp, other: lcs_similarity(hyp.encode(), other.encode()))
 
 
 def exact_similarity(floor: float = 0.0) -> Similarity:
@@ -167,7 +165,8 @@ class Idf:
 def read_counts(lines: Sequence[str], path: str) -> Idf:
     """Read a file of counts: N on the first line, then ``count word`` a line.
 
-    It is the form in which NRC's program writes and reads its weights.
+    It is the form in which NRC's program writes and reads its weights; ``word
+    count`` is understood too, if some line's first field is no number.
 
     Raises:
         InputError: if a line is anything else; the message names it.
@@ -182,14 +181,28 @@ def read_counts(lines: Sequence[str], path: str) -> Idf:
             f"{path}:{first}: holds {len(fields)} fields; "
             "the first line is the number of documents alone"
         )
-    counts: dict[str, float] = {}
     for number, pair in stated[1:]:
         if len(pair) != 2:
             raise InputError(
                 f"{path}:{number}: holds {len(pair)} fields; write 'count word'"
             )
-        counts[pair[1]] = _count(pair[0], f"{path}:{number}")
+    if all(_is_number(pair[0]) for _, pair in stated[1:]):
+        place, word = 0, 1
+    else:
+        place, word = 1, 0
+    counts = {
+        pair[word]: _count(pair[place], f"{path}:{number}")
+        for number, pair in stated[1:]
+    }
     return Idf(_count(fields[0], f"{path}:{first}"), counts)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _count(text: str, place: str) -> float:

@@ -18,7 +18,7 @@ parses of sentences to AMR.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Literal, get_args
@@ -110,10 +110,10 @@ class YiSiGraph(YisiMean):
         Option("diffsense", "worth of another sense of a lemma", float, metavar="D"),
         Option("alpha", "say of recall in the F-score, 0 to 1", float, metavar="A"),
         Option("beta", "share of the structure, 0 to 1", float, metavar="B"),
+        Option("idf", "where unit weights come from", choices=("reference", "uniform")),
         Option(
-            "idf", "where unit weights come from", choices=("reference", "uniform")
+            "role_types", "which roles are of one type", choices=get_args(RoleTypes)
         ),
-        Option("role_types", "which roles are of one type", choices=get_args(RoleTypes)),
         Option(
             "role_weights",
             "where weights of role types come from",
@@ -263,9 +263,7 @@ class YiSiGraph(YisiMean):
         )
 
 
-def _comparison(
-    own: Iterable[str], weight: Weight, similarity: Similarity
-) -> Compare:
+def _comparison(own: Iterable[str], weight: Weight, similarity: Similarity) -> Compare:
     """Compare phrases of one's own units with others, each two phrases once.
 
     Args:

@@ -339,9 +339,7 @@ class YiSiText(YisiMean):
         Option("vectors", "a file of word vectors", metavar="FILE"),
         Option("ngram", "length of n-grams", int, metavar="N"),
         Option("alpha", "say of recall in the F-score, 0 to 1", float, metavar="A"),
-        Option(
-            "idf", "where word weights come from", choices=("reference", "uniform")
-        ),
+        Option("idf", "where word weights come from", choices=("reference", "uniform")),
         Option("yisi", "the official program or the paper", choices=get_args(Reading)),
     )
 

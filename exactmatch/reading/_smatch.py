@@ -96,7 +96,7 @@ def parse(text: str):
             begun = i + 1
             continue
         if quoted or not (c == ":" or c == "(" or c == ")" or c == "/"):
-            if c == "~":
+            if c == "~" and not quoted:
                 remarks |= TAGGED
             continue
 

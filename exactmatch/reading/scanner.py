@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 
 from exactmatch.errors import GraphError
 from exactmatch.graph import Origin
@@ -30,16 +31,19 @@ INVERSE = "-of"
 
 def lines_of(text: str, origin: Origin) -> list[tuple[int, str]]:
     """The stripped lines of a graph that are not comments, with their numbers."""
-    first = origin.line or 1
-    stripped = enumerate((line.strip() for line in text.split("\n")), first)
-    return [(k, line) for k, line in stripped if line and not line.startswith("#")]
+    return _content(text.split("\n"), origin.line or 1)
 
 
 def lines_of_block(block: Block) -> list[tuple[int, str]]:
     """The stripped lines of a block that are not comments, with their numbers."""
     if len(block.lines) == len(block.content):
         return list(enumerate(block.content, block.line))
-    return lines_of("\n".join(block.lines), Origin(line=block.line))
+    return _content(block.lines, block.line)
+
+
+def _content(lines: Iterable[str], first: int) -> list[tuple[int, str]]:
+    stripped = enumerate((line.strip() for line in lines), first)
+    return [(k, line) for k, line in stripped if line and not line.startswith("#")]
 
 
 class Scanner(ABC):

@@ -1,0 +1,258 @@
+"""Files of word vectors: every format, every kind of damage, and the cache."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import struct
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exactmatch.errors import InputError
+from exactmatch.similarity import Vectors
+from exactmatch.similarity import vectors as module
+from exactmatch.similarity.cache import cache_folder
+from exactmatch.similarity.formats import read_vectors
+
+Table = dict[str, list[float]]
+
+WORDS: Table = {
+    "cat": [0.5, -1.25, 2.0],
+    "Käse": [1e-3, 0.0, -4.0],
+    "hot-dog": [0.25, 0.5, 0.75],
+}
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def glove(table: Table) -> bytes:
+    lines = [f"{word} {' '.join(map(repr, row))}\n" for word, row in table.items()]
+    return "".join(lines).encode()
+
+
+def headed(table: Table) -> bytes:
+    return f"{len(table)} {len(next(iter(table.values())))}\n".encode() + glove(table)
+
+
+def fasttext(table: Table) -> bytes:
+    """As fastText writes it: a blank at the end of each line."""
+    return headed(table).replace(b"\n", b" \n").replace(b" \n", b"\n", 1)
+
+
+def binary(table: Table) -> bytes:
+    size = len(next(iter(table.values())))
+    rows = [
+        word.encode() + b" " + struct.pack(f"<{size}f", *row) + b"\n"
+        for word, row in table.items()
+    ]
+    return f"{len(table)} {size}\n".encode() + b"".join(rows)
+
+
+def binary_without_line_feeds(table: Table) -> bytes:
+    size = len(next(iter(table.values())))
+    rows = [
+        word.encode() + b" " + struct.pack(f"<{size}f", *row)
+        for word, row in table.items()
+    ]
+    return f"{len(table)} {size}\n".encode() + b"".join(rows)
+
+
+FORMATS = [glove, headed, fasttext, binary, binary_without_line_feeds]
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("written", FORMATS)
+@pytest.mark.parametrize("cached", [False, True])
+def test_every_format_gives_the_same_vectors(
+    tmp_path: Path, written: Callable[[Table], bytes], packed: bool, cached: bool
+) -> None:
+    file = tmp_path / "vectors"
+    content = written(WORDS)
+    file.write_bytes(gzip.compress(content) if packed else content)
+    for _ in range(2):
+        vectors = Vectors.load(file, ["cat", "Käse", "dog"], cached=cached)
+        assert set(vectors.rows) == {"cat", "Käse"}
+        for word in vectors.rows:
+            found = vectors.get(word)
+            assert found is not None
+            single = np.array(WORDS[word], dtype=np.float32).tolist()
+            assert found.tolist() in (WORDS[word], single)
+    assert set(Vectors.load(file).rows) == set(WORDS)
+
+
+@settings(max_examples=50)
+@given(
+    st.dictionaries(
+        st.text(st.characters(codec="utf-8", exclude_characters=" \t\n\r\x0b\x0c")),
+        st.lists(st.floats(-1e6, 1e6, width=32), min_size=2, max_size=2),
+        min_size=1,
+        max_size=5,
+    )
+)
+def test_text_is_read_as_python_reads_numbers(table: Table) -> None:
+    table = {word: row for word, row in table.items() if word.split() == [word]}
+    if not table or any(len(word.encode().split()) != 1 for word in table):
+        return
+    path = cache_folder().parent
+    path.mkdir(parents=True, exist_ok=True)
+    file = path / "text"
+    file.write_bytes(headed(table) if next(iter(table)).isdigit() else glove(table))
+    assert {w: v.tolist() for w, v in read_vectors(str(file), table).items()} == table
+
+
+def test_words_may_hold_blanks_and_the_last_of_two_counts(tmp_path: Path) -> None:
+    file = tmp_path / "glove"
+    file.write_bytes(b"cat 1 2\n. . . 3 4\ncat 5 6\n")
+    vectors = Vectors.load(file)
+    assert {
+        word: vectors.matrix[row].tolist() for word, row in vectors.rows.items()
+    } == {
+        "cat": [5.0, 6.0],
+        ". . .": [3.0, 4.0],
+    }
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", ":1: is empty"),
+        (b"\n\n", ":1: is empty"),
+        (b"cat\n", ":1: has no numbers"),
+        (b"cat 1 2\ndog 1\nrat 1 2\n", ":2: has 1 numbers, not 2"),
+        (b"cat 1 2\ndog 1 2 3\n", ":2: has 3 numbers, not 2"),
+        (b"cat 1 2\ndog 1 x\n", ":2: has 'x', which is no number"),
+        (b"cat 1 2\nrat 1 x\n", ":2: has 'x', which is no number"),
+        (b"cat 1 2\ndog 1 2.3.4\n", ":2: has '2.3.4', which is no number"),
+        (b"cat 1 2\ndog 1 nan\n", ":2: has 'nan', which is no number"),
+        (b"cat 1 2\ndog 1 1e999\n", ":2: has a number that is not finite"),
+        (b"cat 1 2\n\ndog 1 2\n", ":2: is empty"),
+        (b"cat 1 2\n 1 2\n", ":2: has 1 numbers, not 2"),
+        (b"2 2\ncat 1 2\n", ":1: says 2 words, but 1 follow"),
+        (b"1 2\ncat 1 2\ndog 1 2\n", ":1: says 1 words, but 2 follow"),
+        (b"2 2\ncat 1 2\ndog 1\n", ":3: has 1 numbers, not 2"),
+        (b"2 0\ncat\ndog\n", ":1: says 0 dimensions"),
+        (binary(WORDS)[:-5], ": ends within word 3 of 3"),
+        (binary(WORDS) + b"more", ":1: says 3 words, but more follow"),
+        (binary({"dog": [1, float("inf")]}), ": word 1 of 1, 'dog', has a number that"),
+    ],
+)
+def test_damage_is_named(
+    tmp_path: Path, content: bytes, message: str, packed: bool
+) -> None:
+    file = tmp_path / "damaged"
+    file.write_bytes(gzip.compress(content) if packed else content)
+    for _ in range(2):
+        with pytest.raises(InputError, match=f"damaged({message})"):
+            Vectors.load(file, ["cat", "dog", "Käse"])
+
+
+def test_what_cannot_be_opened_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"cannot read vectors .*nowhere.*: No such"):
+        Vectors.load(tmp_path / "nowhere", ["cat"])
+    with pytest.raises(InputError, match="cannot read vectors"):
+        Vectors.load(tmp_path, ["cat"])
+    cut = tmp_path / "cut.gz"
+    cut.write_bytes(gzip.compress(glove(WORDS))[:-12])
+    with pytest.raises(InputError, match=r"cut\.gz: is not a whole gzip file"):
+        Vectors.load(cut, ["cat"])
+
+
+def entries() -> list[Path]:
+    return sorted(cache_folder().glob("*"))
+
+
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The paths that are really read, as they are read."""
+    reads: list[str] = []
+
+    def read(path: str, words: frozenset[str] | None) -> object:
+        reads.append(path)
+        return read_vectors(path, words)
+
+    monkeypatch.setattr(module, "read_vectors", read)
+    return reads
+
+
+def test_the_cache_spares_reading(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads = counted(monkeypatch)
+    file, copy = tmp_path / "a", tmp_path / "b"
+    file.write_bytes(glove(WORDS))
+    copy.write_bytes(glove(WORDS))
+    Vectors.load(file, ["cat", "dog"])
+    Vectors.load(file, ["dog", "cat"])
+    Vectors.load(copy, ["dog"])
+    assert len(reads) == 1
+    assert "Käse" in Vectors.load(copy, ["Käse"])
+    assert len(reads) == 2
+    assert set(Vectors.load(file, ["cat", "Käse", "dog"]).rows) == {"cat", "Käse"}
+    assert len(reads) == 2
+    assert len(entries()) == 1
+
+
+def test_the_cache_is_not_fooled_by_a_changed_file(tmp_path: Path) -> None:
+    """Same name, same size, same time of change: other content all the same."""
+    file = tmp_path / "a"
+    file.write_bytes(b"cat 1 2\n")
+    before = os.stat(file)
+    Vectors.load(file, ["cat"])
+    file.write_bytes(b"cat 1 3\n")
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+    found = Vectors.load(file, ["cat"]).get("cat")
+    assert found is not None
+    assert found.tolist() == [1.0, 3.0]
+    file.write_bytes(b"cat 1\n")
+    assert Vectors.load(file, ["cat"]).matrix.shape == (1, 1)
+
+
+def test_a_damaged_cache_is_written_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "a"
+    file.write_bytes(glove(WORDS))
+    Vectors.load(file, ["cat"])
+    (entry,) = entries()
+    whole = entry.read_bytes()
+    reads = counted(monkeypatch)
+    damages = [b"", whole[:-7], whole[:100] + b"!" + whole[101:], b"x" * 99]
+    for count, damaged in enumerate(damages, 1):
+        entry.write_bytes(damaged)
+        assert "cat" in Vectors.load(file, ["cat"])
+        assert len(reads) == count
+        assert entry.read_bytes()[:32] == whole[:32] or len(entries()) == 1
+
+
+def test_a_cache_that_cannot_be_written_is_done_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("no folder")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    file = tmp_path / "a"
+    file.write_bytes(glove(WORDS))
+    assert "cat" in Vectors.load(file, ["cat"])
+
+
+def test_cosine() -> None:
+    table = {"x": [3.0, 4.0], "y": [4.0, -3.0], "z": [-6.0, -8.0], "o": [0.0, 0.0]}
+    vectors = Vectors.of({word: np.array(row) for word, row in table.items()})
+    assert vectors.cosine("x", "x") == 1.0
+    assert vectors.cosine("x", "y") == pytest.approx(0.0)
+    assert vectors.cosine("x", "z") == -1.0
+    assert vectors.cosine("x", "o") == 0.0
+    assert vectors.cosine("x", "nothing") == 0.0
+    unit = vectors.unit("x")
+    assert unit is not None
+    assert unit.tolist() == pytest.approx([0.6, 0.8])
+    assert vectors.unit("nothing") is None
+    assert vectors.get("nothing") is None
+    assert ("x" in vectors, len(vectors)) == (True, 4)

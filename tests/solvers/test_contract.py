@@ -1,0 +1,224 @@
+"""What every solver in the table promises, whatever is behind it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from oracle import brute_force, value_of
+from strategies import problems, random_problem
+
+from exactmatch.solvers import SOLVERS, get_solver, solver_class
+from exactmatch.solvers.problem import AlignmentProblem
+from exactmatch.solvers.solution import Limits, Solution
+
+SPECS = ["pulp:COIN_CMD" if name == "pulp" else name for name in SOLVERS]
+EXACT = [s for s in SPECS if solver_class(s.partition(":")[0]).exact]
+SLOW = {"cbc", "pulp:COIN_CMD"}  # one process per problem
+THIRD_PARTIES = ("ortools", "scipy", "pulp", "cbcbox", "networkx", "penman")
+
+every_solver = pytest.mark.parametrize("spec", SPECS)
+every_exact_solver = pytest.mark.parametrize("spec", EXACT)
+
+
+def check(problem: AlignmentProblem, solution: Solution, exact: bool) -> None:
+    """Hold a solution against enumeration and the plain definition."""
+    optimum = brute_force(problem)
+    assert solution.value == value_of(problem, solution.alignment)
+    assert solution.value <= optimum <= solution.bound
+    assert solution.is_optimal or not exact
+    used = [j for j in solution.alignment if j >= 0]
+    assert len(solution.alignment) == problem.n_left
+    assert len(set(used)) == len(used)
+    assert all(j < problem.n_right for j in used)
+
+
+def examples_for(spec: str) -> int:
+    return 25 if spec in SLOW else 150
+
+
+@every_solver
+def test_value_and_bound_enclose_the_optimum(spec):
+    """A heuristic may fall short and an exact solver may not."""
+    solver = get_solver(spec)
+
+    @settings(max_examples=examples_for(spec), deadline=None)
+    @given(problem=problems(max_nodes=4))
+    def law(problem):
+        check(problem, solver.solve(problem), solver.exact)
+
+    law()
+
+
+@every_solver
+def test_weights_in_millionths_are_solved_to_the_unit(spec):
+    """As S²Match needs: similarities rounded to multiples of 1e-6."""
+    solver = get_solver(spec)
+
+    @settings(max_examples=examples_for(spec) // 2, deadline=None)
+    @given(problem=problems(max_nodes=4, max_weight=10**6, scale=10**6))
+    def law(problem):
+        check(problem, solver.solve(problem), solver.exact)
+
+    law()
+
+
+@every_solver
+def test_exchanging_the_sides_changes_nothing(spec):
+    solver = get_solver(spec)
+
+    @settings(max_examples=examples_for(spec) // 3, deadline=None)
+    @given(problem=problems(max_nodes=4))
+    def law(problem):
+        mirrored = problem.transposed()
+        assert brute_force(mirrored) == brute_force(problem)
+        check(mirrored, solver.solve(mirrored), solver.exact)
+
+    law()
+
+
+@pytest.mark.parametrize("spec", [s for s in EXACT if s != "brute"])
+@pytest.mark.parametrize("seed", range(6))
+def test_exact_solvers_agree_on_larger_problems(spec, seed):
+    """Beyond enumeration: twelve nodes a side, with CP-SAT as the reference."""
+    problem = random_problem(seed, 12, 11 + seed % 3, density=0.8)
+    reference = get_solver("cpsat").solve(problem)
+    solution = get_solver(spec).solve(problem)
+    assert reference.is_optimal
+    assert solution.is_optimal
+    assert solution.value == reference.value
+
+
+@pytest.mark.parametrize("spec", ["hillclimb", "hungarian"])
+@pytest.mark.parametrize("seed", range(6))
+def test_heuristics_stay_within_the_truth_on_larger_problems(spec, seed):
+    problem = random_problem(seed, 12, 11 + seed % 3, density=0.8)
+    optimum = get_solver("cpsat").solve(problem).value
+    solution = get_solver(spec).solve(problem)
+    assert solution.value <= optimum <= solution.bound
+
+
+def degenerate() -> dict[str, AlignmentProblem]:
+    build = AlignmentProblem.from_weights
+    every_pair = {(i, j): 1 for i in range(4) for j in range(4)}
+    every_term = {
+        ((i, j), (k, m)): 1
+        for i in range(4)
+        for k in range(i + 1, 4)
+        for j in range(4)
+        for m in range(4)
+        if j != m
+    }
+    return {
+        "nothing at all": build(0, 0, {}, {}),
+        "left side only": build(3, 0, {}, {}),
+        "right side only": build(0, 3, {}, {}),
+        "no candidates": build(3, 2, {}, {}),
+        "idle candidates": build(2, 2, {(0, 0): 0, (0, 1): 0, (1, 0): 0}, {}),
+        "one candidate": build(1, 1, {(0, 0): 1}, {}),
+        "one left node": build(1, 4, {(0, j): j for j in range(4)}, {}),
+        "one right node": build(4, 1, {(i, 0): i for i in range(4)}, {}),
+        "no unary weights": build(4, 4, {}, every_term),
+        "all ties": build(4, 4, every_pair, every_term),
+        "a single term": build(2, 2, {}, {((0, 1), (1, 0)): 3}),
+    }
+
+
+@every_solver
+@pytest.mark.parametrize("kind", degenerate())
+def test_degenerate_problems(spec, kind):
+    problem = degenerate()[kind]
+    solver = get_solver(spec)
+    check(problem, solver.solve(problem), solver.exact)
+
+
+@every_solver
+def test_huge_weights_are_enclosed(spec):
+    """Doubles cannot tell these apart; whoever uses them must not claim to."""
+    half = 2**51
+    unary = {(0, 0): half, (0, 1): half - 1, (1, 0): half - 1, (1, 1): half - 3}
+    problem = AlignmentProblem.from_weights(2, 2, unary, {((0, 0), (1, 1)): 1})
+    solution = get_solver(spec).solve(problem)
+    assert solution.value <= 2 * half - 2 <= solution.bound
+
+
+def test_huge_weights_are_told_apart_by_integer_solvers():
+    half = 2**51
+    unary = {(0, 0): half, (0, 1): half - 1, (1, 0): half - 1, (1, 1): half - 3}
+    problem = AlignmentProblem.from_weights(2, 2, unary, {((0, 0), (1, 1)): 1})
+    for spec in ("cpsat", "brute", "bnb"):
+        solution = get_solver(spec).solve(problem)
+        assert solution.value == solution.bound == 2 * half - 2
+
+
+@every_solver
+@pytest.mark.parametrize("seconds", [0.0, 1e-9, 1e-4, 2e-3, 0.02])
+def test_running_out_of_time_is_an_interval(spec, seconds):
+    """Never an exception, never a wrong bound; the empty alignment is there."""
+    n = 8 if spec == "brute" else 14
+    problem = random_problem(3, n, n, density=1.0)
+    optimum = get_solver("cpsat").solve(problem).value
+    solution = get_solver(spec).solve(problem, Limits(seconds=seconds))
+    assert solution.value == value_of(problem, solution.alignment)
+    assert solution.value <= optimum <= solution.bound
+
+
+@every_solver
+def test_the_same_seed_gives_the_same_answer(spec):
+    n = 8 if spec == "brute" else 14
+    problem = random_problem(5, n, n, density=1.0)
+    for seed in (0, 1, 2**40):
+        first, second = (
+            get_solver(spec).solve(problem, Limits(seed=seed)) for _ in range(2)
+        )
+        assert first.alignment == second.alignment
+        assert (first.value, first.bound) == (second.value, second.bound)
+
+
+@every_solver
+def test_a_solver_leaves_the_problem_as_it_was(spec):
+    problem = random_problem(1, 7, 6)
+    before = [a.copy() for a in (problem.unary, problem.weight, problem.first)]
+    get_solver(spec).solve(problem)
+    after = (problem.unary, problem.weight, problem.first)
+    assert all(np.array_equal(a, b) for a, b in zip(before, after, strict=True))
+
+
+@every_solver
+def test_a_signature_makes_the_same_solver_again(spec):
+    signature = get_solver(spec).signature()
+    assert signature.startswith(spec)
+    assert get_solver(signature).signature() == signature
+
+
+@every_solver
+def test_a_proof_is_named_where_something_is_proved(spec):
+    problem = random_problem(2, 8, 8)
+    solution = get_solver(spec).solve(problem)
+    if get_solver(spec).exact:
+        assert solution.proof != "none"
+    if spec == "hillclimb":
+        assert solution.proof == "none"
+
+
+def test_asking_what_is_installed_imports_nothing():
+    """The listing of solvers must not cost seconds."""
+    code = f"""
+    import sys
+    from exactmatch.solvers import SOLVERS, solver_class
+    for name in SOLVERS:
+        cls = solver_class(name)
+        cls.is_available(), cls.version(), cls.summary, cls.install
+    print([m for m in {THIRD_PARTIES!r} if m in sys.modules])
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,83 @@
+"""Hypothesis strategies for alignment problems."""
+
+from __future__ import annotations
+
+import random
+
+from hypothesis import strategies as st
+
+from exactmatch.solvers.problem import AlignmentProblem
+
+Pair = tuple[int, int]
+
+
+@st.composite
+def problems(
+    draw: st.DrawFn,
+    max_nodes: int = 4,
+    max_weight: int = 4,
+    scale: int = 1,
+) -> AlignmentProblem:
+    """Small problems, the degenerate ones included.
+
+    Sides may be empty or unequal, candidates idle, all weights the same.
+    """
+    n_left = draw(st.integers(0, max_nodes))
+    n_right = draw(st.integers(0, max_nodes))
+    pairs = [(i, j) for i in range(n_left) for j in range(n_right)]
+    compatible = [
+        (c, d) for c in pairs for d in pairs if c[0] < d[0] and c[1] != d[1]
+    ]
+    unary = _some(draw, pairs, st.integers(0, max_weight))
+    pairwise = _some(draw, compatible, st.integers(1, max_weight))
+    used = {*unary, *(c for both in pairwise for c in both)}
+    start = sorted(c for c in used if draw(st.booleans()))
+    return AlignmentProblem.from_weights(
+        n_left, n_right, unary, pairwise, scale, start
+    )
+
+
+def _some(
+    draw: st.DrawFn, keys: list[object], weights: st.SearchStrategy[int]
+) -> dict:
+    if not keys:
+        return {}
+    return draw(st.dictionaries(st.sampled_from(keys), weights, max_size=12))
+
+
+def random_problem(
+    seed: int,
+    n_left: int,
+    n_right: int,
+    density: float = 0.5,
+    max_weight: int = 2,
+    scale: int = 1,
+) -> AlignmentProblem:
+    """A problem like that of two sparse graphs: labels, edges, equal roles."""
+    rng = random.Random(seed)
+    n_labels = max(2, n_left // 2)
+    labels = [[rng.randrange(n_labels) for _ in range(n)] for n in (n_left, n_right)]
+    edges = [
+        {
+            (u, v): rng.randrange(3)
+            for u in range(n)
+            for v in range(n)
+            if u != v and rng.random() < 2 * density / max(n, 1)
+        }
+        for n in (n_left, n_right)
+    ]
+    unary = {
+        (i, j): rng.randint(1, max_weight)
+        for i in range(n_left)
+        for j in range(n_right)
+        if labels[0][i] == labels[1][j]
+    }
+    pairwise = {
+        ((u, x), (v, y)): rng.randint(1, max_weight)
+        for (u, v), role in edges[0].items()
+        for (x, y), other in edges[1].items()
+        if role == other
+    }
+    return AlignmentProblem.from_weights(
+        n_left, n_right, unary, pairwise, scale, list(unary)
+    )

@@ -1,0 +1,138 @@
+"""Files, folders and strings into blocks; what no reader should have to see."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from exactmatch.errors import InputError
+from exactmatch.reading.blocks import (
+    Block,
+    blocks_of_lines,
+    blocks_of_text,
+    expand,
+    read_blocks,
+)
+
+TWO = "# ::id 1 ::date today\n# ::snt A  sentence.\n(a / x\n   :r b)\n\n\n  \n(b / y)\n"
+
+
+def blocks(text: str) -> list[Block]:
+    return list(blocks_of_text(text))
+
+
+def test_blocks_stand_between_blank_lines() -> None:
+    first, second = blocks(TWO)
+    assert first.content == ("(a / x", ":r b)")
+    assert len(first.lines) == 4
+    assert (first.line, second.line) == (1, 8)
+    assert second.content == ("(b / y)",)
+
+
+def test_metadata_are_the_comments_with_two_colons() -> None:
+    first, second = blocks(TWO)
+    assert first.metadata() == {"id": "1", "date": "today", "snt": "A  sentence."}
+    assert dict(second.metadata()) == {}
+    (last,) = blocks("# ::id 1\n# plain :: not\n  # ::id 2\n# ::empty\n(a / x)")
+    assert last.metadata() == {"id": "2", "empty": ""}
+
+
+def test_positions_of_the_joined_content_are_found_in_the_file() -> None:
+    (block,) = blocks("\n# ::id 1\n  (a / x\n# why\n\t:r b)\n")
+    text = "".join(block.content)
+    assert block.line == 2
+    assert block.line_at(text.index("a")) == 3
+    assert block.line_at(text.index(":r")) == 5
+    assert block.line_at(1000) == 5
+    assert block.content_line() == 3
+    assert block.origin().graph_id == "1"
+    assert block.origin().line == 3
+
+
+def test_comments_without_a_graph_are_a_block_only_if_they_name_one() -> None:
+    named, graph = blocks("# just so\n\n# ::id 1\n\n(a / x)")
+    assert named.content == ()
+    assert graph.content == ("(a / x)",)
+    assert blocks("") == []
+    assert blocks("\n \n# nothing\n") == []
+    assert [block.content for block in blocks("# ::id 1")] == [()]
+
+
+def test_line_ends_of_other_systems_are_line_ends() -> None:
+    assert [b.content for b in blocks("(a / x\r\n:r b)\r\n\r\n(b / y)\r(c)")] == [
+        ("(a / x", ":r b)"),
+        ("(b / y)", "(c)"),
+    ]
+
+
+def test_lines_from_anywhere_will_do() -> None:
+    assert len(list(blocks_of_lines(iter(["(a / x)\n", "\n", "(b / y)"])))) == 2
+
+
+def write(path: Path, data: bytes) -> Path:
+    path.write_bytes(data)
+    return path
+
+
+def test_a_file_names_itself(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.amr", TWO.encode())
+    first, second = read_blocks(path)
+    assert first.path == second.path == str(path)
+    assert second.origin().line == 8
+
+
+def test_a_byte_order_mark_is_no_part_of_the_graph(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.amr", b"\xef\xbb\xbf(a / x)\n")
+    (block,) = read_blocks(path)
+    assert block.content == ("(a / x)",)
+
+
+def test_gzip_and_folders(tmp_path: Path) -> None:
+    write(tmp_path / "b.amr.gz", gzip.compress(b"(b / y)"))
+    write(tmp_path / "a.amr", b"(a / x)")
+    write(tmp_path / ".hidden", b"(h / h)")
+    (tmp_path / "sub").mkdir()
+    assert [b.content for b in read_blocks(tmp_path)] == [("(a / x)",), ("(b / y)",)]
+    assert len(expand(tmp_path)) == 2
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = io.TextIOWrapper(io.BytesIO(TWO.encode()))
+    monkeypatch.setattr(sys, "stdin", stream)
+    assert [block.path for block in read_blocks("-")] == ["standard input"] * 2
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "words"),
+    [
+        ("nul.amr", b"(a / x)\n\n(b / \0)\n", r"nul.amr:3: holds a NUL byte"),
+        ("nul2.amr", "(é / \0)\n".encode(), r"nul2.amr:1: holds a NUL byte"),
+        ("latin.amr", b"\n(a / caf\xe9)\n", r"latin.amr:2: byte 0xe9 is not UTF-8"),
+        ("cut.gz", gzip.compress(b"(a / x)" * 99)[:-9], "is not a whole gzip file"),
+        ("no.gz", b"(a / x)", "is not a whole gzip file"),
+    ],
+)
+def test_bad_files_are_one_sentence(
+    tmp_path: Path, name: str, data: bytes, words: str
+) -> None:
+    with pytest.raises(InputError, match=words) as caught:
+        list(read_blocks(write(tmp_path / name, data)))
+    assert "\n" not in str(caught.value)
+
+
+def test_missing_files_and_empty_folders(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="nothing.amr: no such file"):
+        list(read_blocks(tmp_path / "nothing.amr"))
+    with pytest.raises(InputError, match="holds no file"):
+        list(read_blocks(tmp_path))
+
+
+def test_metadata_compare_and_print_as_a_dictionary() -> None:
+    (block,) = blocks("# ::id 1\n(a / x)")
+    assert block.metadata() == {"id": "1"}
+    assert list(block.metadata()) == ["id"]
+    assert block.metadata().get("snt") is None
