@@ -46,17 +46,17 @@ def pair(left, right, product: bool, scale: int, max_terms: int, graded=None):
     lefts: cython.int[::1] = left.cells
     rights: cython.int[::1] = right.cells
     terms: cython.longlong = 0
+    many: cython.longlong
     k: cython.Py_ssize_t
     c: cython.Py_ssize_t
     role_at: cython.Py_ssize_t = lefts[0]
     for key, number in right_roles.items():
         found = left_roles.get(key)
         if found is not None:
-            k = found
-            c = number
-            terms += (lefts[role_at + k + 1] - lefts[role_at + k]) // 3 * (
-                (rights[rights[0] + c + 1] - rights[rights[0] + c]) // 3
-            )
+            k = role_at + found
+            c = rights[0] + number
+            many = int(lefts[k + 1] - lefts[k]) // 3
+            terms += many * (int(rights[c + 1] - rights[c]) // 3)
     if terms > max_terms or size > max_terms or size > 2147483646:
         return max(terms, size)
 
@@ -66,11 +66,30 @@ def pair(left, right, product: bool, scale: int, max_terms: int, graded=None):
     raw_worth: cython.longlong[::1] = np.empty(terms, dtype=np.int64)
     if graded is not None:
         _add_graded(graded, worth, seen)
-    _add_unary(left.unary_keys, right.unary_keys, lefts, rights, n_right, product,
-               scale, worth, seen)
+    _add_unary(
+        left.unary_keys,
+        right.unary_keys,
+        lefts,
+        rights,
+        n_right,
+        product,
+        scale,
+        worth,
+        seen,
+    )
     kept: cython.Py_ssize_t = _add_relations(
-        left_roles, right_roles, lefts, rights, n_right, product, scale, worth, seen,
-        raw, raw_worth, terms,
+        left_roles,
+        right_roles,
+        lefts,
+        rights,
+        n_right,
+        product,
+        scale,
+        worth,
+        seen,
+        raw,
+        raw_worth,
+        terms,
     )
 
     count: cython.int = 0
@@ -219,6 +238,8 @@ def _sorted_terms(
     """Sort the terms by their candidates in two counting passes; add equal ones."""
     k: cython.Py_ssize_t
     c: cython.Py_ssize_t
+    a: cython.int
+    b: cython.int
     place: cython.Py_ssize_t
     by_second: cython.Py_ssize_t = 2 * terms
     by_first: cython.Py_ssize_t = 3 * terms
@@ -257,12 +278,14 @@ def _sorted_terms(
     c = -1
     for k in range(kept):
         place = raw[by_first + k]
-        if c >= 0 and first[c] == raw[place] - 1 and second[c] == raw[terms + place] - 1:
+        a = raw[place] - 1
+        b = raw[terms + place] - 1
+        if c >= 0 and first[c] == a and second[c] == b:
             weight[c] += raw_worth[place]
         else:
             c += 1
-            first[c] = raw[place] - 1
-            second[c] = raw[terms + place] - 1
+            first[c] = a
+            second[c] = b
             weight[c] = raw_worth[place]
     return firsts, seconds, weights
 

@@ -26,6 +26,8 @@ COMMANDS = {
 }
 """Every command by name: its module and what it does."""
 
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
 OK, PROPERTY_FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 
@@ -49,6 +51,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     missing package; 130: interrupted by Ctrl-C.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
+    for name in _THREADS:
+        os.environ.setdefault(name, "1")
     if arguments[:1] == ["--version"] or arguments[:1] == ["-V"]:
         print(f"exactmatch {__version__}")
         return OK

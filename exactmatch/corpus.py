@@ -151,9 +151,7 @@ class Pairer:
             error = block.origin().error("has no reference of that id")
             if self.on_error == "fail":
                 raise error
-            self.omitted.append(
-                Omission(-1, block.id, str(error), "skipped")
-            )
+            self.omitted.append(Omission(-1, block.id, str(error), "skipped"))
 
     def _indexed(self, blocks: Iterable[Block]) -> dict[str, Block]:
         found: dict[str, Block] = {}

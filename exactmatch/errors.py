@@ -38,6 +38,9 @@ class GraphError(InputError):
         self.graph_id = graph_id
         super().__init__(reason)
 
+    def __reduce__(self) -> tuple[type, tuple[str | int | None, ...]]:
+        return type(self), (self.reason, self.path, self.line, self.graph_id)
+
     def __str__(self) -> str:
         place = place_of(self.path, self.line)
         graph = f"graph {self.graph_id!r}" if self.graph_id else "the graph"

@@ -15,7 +15,7 @@ from typing import Any
 from exactmatch.corpus import Omission, OnError, PairOfBlocks, unequal
 from exactmatch.errors import GraphError
 from exactmatch.graph import Graph
-from exactmatch.metrics.base import Measurement, Metric, Score, Statistics, add
+from exactmatch.metrics.base import Metric, Score, Statistics, add
 from exactmatch.profile import Profile
 from exactmatch.reading import get_reader
 from exactmatch.reading.blocks import Block, blocks_of_text
@@ -237,7 +237,7 @@ class Evaluation:
         """Measure one pair of graphs or sentences under one metric, and add it up."""
         measured = metric.measure(items[0], *items[1:], limits=self.limits)
         score = metric.score(measured.statistics)
-        self._add(metric, measured, score)
+        self._add(metric.name, measured.statistics, score)
         return PairResult(
             index,
             name,
@@ -249,9 +249,22 @@ class Evaluation:
             problem,
         )
 
-    def _add(self, metric: Metric, measured: Measurement, score: Score) -> None:
-        sums = self._sums[metric.name]
-        sums.statistics = add(sums.statistics, measured.statistics)
+    def absorb(
+        self,
+        results: Iterable[PairResult],
+        omitted: Iterable[Omission] = (),
+        warnings: Iterable[tuple[str, str]] = (),
+    ) -> None:
+        """Add up what was scored elsewhere."""
+        for result in results:
+            self._add(result.metric, result.statistics, result.score)
+        self.omitted += omitted
+        for kind, text in warnings:
+            self.warn(kind, text)
+
+    def _add(self, metric: str, statistics: Statistics, score: Score) -> None:
+        sums = self._sums[metric]
+        sums.statistics = add(sums.statistics, statistics)
         sums.pairs += 1
         if score.proven is not None:
             sums.searched = True

@@ -137,6 +137,14 @@ def add_solving(parser: argparse.ArgumentParser) -> None:
         help="exit with 1 unless every pair is proven optimal",
     )
     group.add_argument(
+        "-j",
+        "--jobs",
+        type=positive_int,
+        default=1,
+        metavar="N",
+        help="processes that score pairs (default: 1); the results are the same",
+    )
+    group.add_argument(
         "--seed", type=int, default=0, metavar="N", help="of everything random"
     )
     group.add_argument(

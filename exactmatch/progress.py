@@ -16,8 +16,10 @@ _PATIENCE = 1.0
 
 
 @contextmanager
-def progress(what: str, total: int | None, quiet: bool) -> Iterator[Callable[[], None]]:
-    """Give a function to call after each step.
+def progress(
+    what: str, total: int | None, quiet: bool
+) -> Iterator[Callable[..., None]]:
+    """Give a function to call after each step, or with a number of them.
 
     Args:
         what: what is being done, such as ``scoring``.
@@ -25,7 +27,7 @@ def progress(what: str, total: int | None, quiet: bool) -> Iterator[Callable[[],
         quiet: draw nothing.
     """
     if quiet or not sys.stderr.isatty():
-        yield lambda: None
+        yield lambda _steps=1: None
         return
     bar = _Bar(what, total)
     try:
@@ -45,9 +47,9 @@ class _Bar:
         self._drawn: Any = None
         self._task: Any = None
 
-    def step(self) -> None:
-        """Count a step, and draw it if the work is long."""
-        self._steps += 1
+    def step(self, steps: int = 1) -> None:
+        """Count some steps, and draw them if the work is long."""
+        self._steps += steps
         if self._drawn is None:
             if time.monotonic() - self._started < _PATIENCE:
                 return

@@ -61,6 +61,8 @@ class Pulp(Solver):
     install = "pip install 'pulp[cbc]'"
 
     def __init__(self, solver: str, gap: float = 0.0) -> None:
+        if not gap >= 0:
+            raise SolverError(f"gap is {gap}; it must be 0 or more")
         self.solver = solver
         self.gap = gap
 

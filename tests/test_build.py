@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Any
+from unittest.mock import patch
+
 import numpy as np
 import pytest
 
 from exactmatch import build
-from exactmatch.coding import CountedTriple, encode
+from exactmatch.coding import CodedGraph, CountedTriple, encode
 from exactmatch.errors import CertificationError, InputError
+from exactmatch.graph import Graph
 from exactmatch.networks import as_graph
 from exactmatch.profile import PROFILES, Profile
+from exactmatch.solvers import kernels
 
 SMATCH, CLEAN = PROFILES["smatch"], PROFILES["clean"]
+KERNELS = (
+    kernels.load("exactmatch._pairing"),
+    kernels.load_interpreted("exactmatch._pairing"),
+)
+kernels_both_ways = pytest.mark.parametrize(
+    "kernel", KERNELS, ids=["loaded", "interpreted"]
+)
 
 
 def pairing(
@@ -97,11 +109,33 @@ def test_too_large_a_problem_is_refused_before_it_is_built() -> None:
     with pytest.raises(InputError, match=r"'big' and 'big' need 1,681 pair terms"):
         pairing(text, text, max_terms=1680)
     assert pairing(text, text, max_terms=1681).problem.n_terms == 1600
-    few = "(a / x" + "".join(f" :r a :r{i} (b{i} / y)" for i in range(8)) + ")"
-    terms = "(a / x" + " :r (b / y)" * 99 + ")"
-    with pytest.raises(InputError, match=r"'big' and without id need"):
-        pairing(text, few, max_terms=300)
-    pairing(terms, terms, max_terms=100)
+    with pytest.raises(InputError, match="'big' and without id need 123 "):
+        pairing(text, "(a / x :s (b / y :s (c / y)))", max_terms=122)
+
+
+def dense(n: int) -> CodedGraph:
+    """A graph with the same relation between every two of its variables."""
+    relations = tuple((s, 0, t) for s in range(n) for t in range(n))
+    names = tuple(map(str, range(n)))
+    return encode(Graph(names, ("r",), (), (), relations), SMATCH)
+
+
+@kernels_both_ways
+def test_terms_are_counted_where_they_outnumber_the_pairs_of_variables(
+    kernel: Any,
+) -> None:
+    """So many that their number does not fit into 32 bits."""
+    coded = dense(256)
+    with (
+        patch.object(build, "_kernel", kernel),
+        pytest.raises(InputError, match="need 4,294,967,296 pair terms"),
+    ):
+        build.build(coded, coded, SMATCH)
+
+
+def test_repeated_relations_are_one_term() -> None:
+    many = "(a / x :r (b / y)" + " :r b" * 29 + ")"
+    assert pairing(many, many, max_terms=4).problem.weight.tolist() == [900]
 
 
 def test_renaming_a_triple() -> None:

@@ -99,7 +99,7 @@ def test_a_score_says_what_it_rests_on() -> None:
     assert (score.precision, score.recall) == (5 / 8, 5 / 9)
     assert score.f1 == score.score == pytest.approx(10 / 17)
     assert (score.matched, score.bound, score.proven) == (5, 5, True)
-    assert isinstance(score.matched, int)
+    assert repr(score.matched) == "5"
     assert score.upper() == (score.precision, score.recall, score.f1)
 
 
@@ -121,7 +121,7 @@ def test_an_unproven_score_is_an_interval() -> None:
     metric = Smatch(solver="brute")
     score = metric.score((3.0, 5.0, 8.0, 10.0, 1.0, 0.0))
     assert score.proven is False
-    assert score.upper() == (5 / 8, 5 / 10, pytest.approx(10 / 18))
+    assert score.upper() == f_score(5, 8, 10)
     assert score.f1 == pytest.approx(6 / 18)
 
 

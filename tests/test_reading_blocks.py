@@ -125,7 +125,7 @@ def test_bad_files_are_one_sentence(
 
 
 def test_missing_files_and_empty_folders(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="nothing.amr: no such file"):
+    with pytest.raises(InputError, match=r"nothing\.amr: no such file"):
         list(read_blocks(tmp_path / "nothing.amr"))
     with pytest.raises(InputError, match="holds no file"):
         list(read_blocks(tmp_path))

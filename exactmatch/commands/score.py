@@ -126,15 +126,26 @@ def _score_all(
 ) -> bool:
     """Score until the end, or until Ctrl-C; say whether it was the latter."""
     try:
-        for pair in pairs:
-            for result in evaluation.pair(pair):
+        for scored, results in _batches(evaluation, pairs, args.jobs):
+            for result in results:
                 renderer.pair(result)
                 if args.verbose:
                     options.note(args, _described(result))
-            advance()
+            advance(scored)
     except KeyboardInterrupt:
         return True
     return False
+
+
+def _batches(
+    evaluation: Evaluation, pairs: Iterator[PairOfBlocks], jobs: int
+) -> Iterator[tuple[int, Iterable[PairResult]]]:
+    """Results in order, with how many pairs they stand for."""
+    if jobs == 1:
+        return ((1, evaluation.pair(pair)) for pair in pairs)
+    from exactmatch.parallel import results_in_order
+
+    return results_in_order(evaluation, pairs, jobs)
 
 
 def _keeps_bare(metrics: Iterable[Metric]) -> bool:

@@ -34,7 +34,8 @@ def read_clean(block: Block) -> tuple[Graph, tuple[str, ...]]:
     _check_brackets(block)
     origin = block.origin()
     try:
-        decoded = penman.decode("\n".join(block.lines), model=amr.model)
+        text = "\n".join(line.rstrip("\n") for line in block.lines)
+        decoded = penman.decode(text, model=amr.model)
     except penman.DecodeError as error:
         line = block.line + (error.lineno or 1) - 1
         reason = f"cannot be read: {str(error.message).lower()}"

@@ -32,14 +32,16 @@ def _cosine(rows: Matrix, columns: Matrix) -> Matrix:
 
 
 def _euclidean(rows: Matrix, columns: Matrix) -> Matrix:
-    distances = [np.sqrt(((columns - row) ** 2).sum(axis=1)) for row in rows]
-    found: Matrix = np.exp(-np.array(distances))
-    return found
+    return _near([np.sqrt(((columns - row) ** 2).sum(axis=1)) for row in rows], columns)
 
 
 def _cityblock(rows: Matrix, columns: Matrix) -> Matrix:
-    distances = [np.abs(columns - row).sum(axis=1) for row in rows]
-    found: Matrix = np.exp(-np.array(distances))
+    return _near([np.abs(columns - row).sum(axis=1) for row in rows], columns)
+
+
+def _near(distances: list[Vector], columns: Matrix) -> Matrix:
+    """Similarities of distances, shape ``(rows, columns)`` even without rows."""
+    found: Matrix = np.exp(-np.array(distances)).reshape(-1, len(columns))
     return found
 
 

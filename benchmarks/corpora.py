@@ -1,0 +1,94 @@
+"""Whole commands on corpora of sentences: ours, the peers', and penman alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from benchmarks import programs, texts
+from benchmarks.measuring import in_turns, run
+from benchmarks.programs import compared, row_of
+from benchmarks.spec import Measure, Outcome, Row, Setting, ratio
+
+_WORKERS = Path(__file__).parent / "workers"
+_OURS = "exactmatch auto"
+
+
+def para(setting: Setting) -> Outcome:
+    """PARA test."""
+    return _beside_peers(
+        setting,
+        texts.para(setting),
+        {"smatch -r 4": 12.0, "smatchpp ilp": 30.0},
+    )
+
+
+def sts(setting: Setting) -> Outcome:
+    """STS test."""
+    return _beside_peers(setting, texts.sts(setting), {"smatch -r 4": 5.0})
+
+
+def small(setting: Setting) -> Outcome:
+    """Pairs of at most six variables, where start-up and reading are everything."""
+    return _beside_peers(setting, texts.small(setting), {"smatch -r 4": 1.2})
+
+
+def _beside_peers(
+    setting: Setting, corpus: texts.Corpus, wanted: dict[str, float]
+) -> Outcome:
+    rows = compared(setting, programs.field(setting), corpus)
+    base = rows[_OURS].figures.get("wall s")
+    compiled = [_beside(row, base) for row in rows.values()]
+    measures = [
+        Measure(
+            f"{name} / {_OURS}, wall time",
+            ratio(rows[name].figures.get("wall s") if name in rows else None, base),
+            "at least",
+            least,
+            "×",
+        )
+        for name, least in wanted.items()
+    ]
+    return Outcome(tuple(compiled), tuple(measures), (f"{corpus.pairs} pairs",))
+
+
+def _beside(row: Row, base: object) -> Row:
+    """A row with its wall time in multiples of ours."""
+    if not row.figures or not isinstance(base, int | float):
+        return row
+    times = ratio(row.figures["wall s"], base)
+    return replace(row, figures=row.figures | {"× ours": times})
+
+
+def reading(setting: Setting) -> Outcome:
+    """Our whole command beside ``penman.decode`` of the same files in a bare script."""
+    corpus = texts.para(setting)
+    yardstick = "penman.decode alone"
+    files = [str(corpus.pred), str(corpus.gold)]
+    bare = [setting.our_python, str(_WORKERS / "decode.py"), *files]
+    keep = programs.passes_python_path(setting)
+    every = [programs.ours(), programs.ours(profile="clean")]
+    runs = in_turns(
+        {yardstick: lambda: run(bare, setting.work, python_path=keep)}
+        | {
+            p.name: (lambda p=p: p.execute(setting, corpus))  # type: ignore[misc]
+            for p in every
+        },
+        setting.repeats,
+        setting.warmup,
+        setting.say,
+    )
+    rows = [row_of(yardstick, runs[yardstick])]
+    rows += [row_of(p.name, runs[p.name], p.read) for p in every]
+    base = rows[0].figures.get("wall s")
+    measures = [
+        Measure(
+            f"{row.name} / {yardstick}, wall time",
+            ratio(row.figures.get("wall s"), base),
+            "at most",
+            most,
+            "×",
+        )
+        for row, most in zip(rows[1:], (1.25, 2.5), strict=True)
+    ]
+    return Outcome(tuple(rows), tuple(measures), (f"{corpus.pairs} pairs",))

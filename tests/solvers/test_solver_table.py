@@ -1,0 +1,84 @@
+"""The table of solvers: names, options, and errors that name the way out."""
+
+from __future__ import annotations
+
+import importlib.util
+
+import pytest
+from strategies import random_problem
+
+from exactmatch.solvers import SOLVERS, get_solver, solver_class
+from exactmatch.solvers.base import Solver
+from exactmatch.solvers.errors import MissingSolverError, SolverError
+
+
+@pytest.mark.parametrize("name", SOLVERS)
+def test_every_entry_is_a_described_solver_of_that_name(name):
+    cls = solver_class(name)
+    assert issubclass(cls, Solver)
+    assert cls.name == name
+    assert cls.summary
+    assert cls.__doc__
+    assert isinstance(cls.exact, bool)
+
+
+@pytest.mark.parametrize("name", SOLVERS)
+def test_every_solver_is_installed_here_with_a_version_or_our_own(name):
+    """Everything is a dependency, so the suite must not skip any of it."""
+    cls = solver_class(name)
+    assert cls.is_available()
+    assert (cls.version() is None) == (cls.distribution is None)
+
+
+def test_a_misspelt_solver_is_named_and_corrected():
+    with pytest.raises(SolverError, match="'cp-sat'; did you mean 'cpsat'"):
+        get_solver("cp-sat")
+
+
+def test_an_unknown_solver_lists_the_known_ones():
+    with pytest.raises(SolverError, match=r"'xyz' \(known: auto, .*brute\)"):
+        get_solver("xyz")
+
+
+@pytest.mark.parametrize(
+    ("spec", "complaint"),
+    [
+        ("hillclimb:restart=4", r"no option 'restart' \(known: restarts, seed\)"),
+        ("cpsat:gap=1", r"'cpsat' has no option 'gap' \(known: none\)"),
+        ("hillclimb:restarts=many", "restarts .* wants a number, not 'many'"),
+        ("hillclimb:seed=x", "seed .* wants a number, not 'x'"),
+        ("hillclimb:restarts=-1", "restarts is -1; it must be 0 or more"),
+        ("cbc:gap=little", "gap .* wants a number, not 'little'"),
+        ("cbc:gap=-1", "gap is -1.0; it must be 0 or more"),
+        ("pulp", "pulp.*missing .* 'solver'"),
+        ("cpsat:fast", "solver specification 'cpsat:fast'"),
+    ],
+)
+def test_a_wrong_option_is_named(spec, complaint):
+    with pytest.raises(SolverError, match=complaint):
+        get_solver(spec)
+
+
+def test_options_reach_the_solver():
+    solver = get_solver("hillclimb:restarts=9,seed=3")
+    assert solver.signature() == "hillclimb:restarts=9,seed=3"
+
+
+def test_a_missing_package_is_named_with_the_command_that_installs_it(monkeypatch):
+    """Whatever the solver needs, and without a traceback from deep inside."""
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
+    for name in ("cpsat", "highs", "cbc"):
+        with pytest.raises(MissingSolverError, match=rf"'{name}' needs .*: pip install"):
+            get_solver(name).solve(random_problem(0, 3, 3))
+        assert solver_class(name).version() is None
+
+
+@pytest.mark.parametrize("name", ["NO_SUCH", "PULP_CBC_CMD", "MIPCL_CMD"])
+def test_a_solver_that_pulp_does_not_find_is_refused_with_those_it_finds(name):
+    with pytest.raises(SolverError, match=rf"no solver '{name}' here \(installed: "):
+        get_solver(f"pulp:{name}").solve(random_problem(0, 3, 3))
+
+
+def test_enumeration_refuses_more_than_eight_nodes():
+    with pytest.raises(SolverError, match="at most 8 nodes a side, not 9; use auto"):
+        get_solver("brute").solve(random_problem(0, 4, 9))
