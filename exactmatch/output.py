@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TextIO
+from typing import TextIO
 
 from exactmatch.errors import InputError
 
@@ -55,9 +55,8 @@ def _replaced(path: Path) -> Iterator[TextIO]:
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {error.strerror}") from None
     try:
-        stream: IO[str]
         with open(number, "w", encoding="utf-8", newline="") as stream:
-            yield stream  # type: ignore[misc]
+            yield stream
         _like_a_new_file(name, path)
         os.replace(name, path)
     except BaseException:

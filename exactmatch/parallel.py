@@ -11,16 +11,17 @@ from __future__ import annotations
 import multiprocessing
 import signal
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
 
-from exactmatch.corpus import Omission, PairOfBlocks
+from exactmatch.corpus import Omission, OnError, PairOfBlocks
 from exactmatch.errors import ExactmatchError
 from exactmatch.evaluate import Evaluation, PairResult
+from exactmatch.metrics.base import Metric
+from exactmatch.solvers.solution import Limits
 
 _BATCH = 16
 _AHEAD = 3
@@ -126,13 +127,21 @@ _worker: Evaluation | None = None
 _warnings: list[tuple[str, str]] = []
 
 
-def _start(*arguments: Any) -> None:
+def _start(
+    metrics: Sequence[Metric],
+    limits: Limits,
+    on_error: OnError,
+    strict: bool,
+    keep_graphs: bool,
+) -> None:
     """Set a worker up; Ctrl-C is the parent's business."""
     global _worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _worker = Evaluation(
-        *arguments, warn=lambda kind, text: _warnings.append((kind, text))
-    )
+    _worker = Evaluation(metrics, limits, on_error, strict, keep_graphs, _remember)
+
+
+def _remember(kind: str, text: str) -> None:
+    _warnings.append((kind, text))
 
 
 def _score(batch: list[PairOfBlocks]) -> Batch:

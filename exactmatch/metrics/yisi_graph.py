@@ -77,7 +77,8 @@ class YiSiGraph(YisiMean):
             or ``vectors`` (YiSi-1).
         vectors: a file of word vectors, loaded whole.
         diffsense: what two senses of one lemma are worth.
-        alpha, beta: as in the formulas above; where neither graph has a frame, β is 0.
+        alpha, beta: as in the formulas above; where neither the prediction nor some
+            reference has a frame, β is 0.
         idf: unit weights from the references, or ``uniform``.
         role_types: the eight types of YiSi, each ``amr`` role for itself, or the
             ``core`` arguments each for itself and the rest together.
@@ -200,7 +201,7 @@ class YiSiGraph(YisiMean):
         )
         precision = max(forth(own.whole, other.whole).value for other in others)
         recall = max(back(other.whole, own.whole).value for other in others)
-        if self.beta > 0 and (own.frames or any(other.frames for other in others)):
+        if self.beta > 0 and (own.frames or all(other.frames for other in others)):
             structural_p = structural_similarity(
                 own.frames, [other.frames for other in others], forth, rules
             )

@@ -152,7 +152,7 @@ class Yisi:
                 structural_similarity(other.frames, [own], compare, rules)
                 for other in others
             )
-            if self.reading == "paper" and not (own or any(o.frames for o in others)):
+            if self.reading == "paper" and not (own or all(o.frames for o in others)):
                 beta = 0.0
         precision = beta * structural_p + (1 - beta) * phrasal_p
         recall = beta * structural_r + (1 - beta) * phrasal_r

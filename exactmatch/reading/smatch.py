@@ -44,10 +44,20 @@ def read_smatch(block: Block) -> tuple[Graph, tuple[str, ...]]:
         raise no_graph(block)
     text = "".join(block.content)
     try:
-        *coded, remarks = _kernel.parse(text.strip())
+        variables, labels, *triples, top, remarks = _kernel.parse(text.strip())
     except _kernel.MalformedError as error:
         raise _located(block, error) from None
-    graph = Graph.trusted(*coded, block.metadata(), block.origin())
+    instances, attributes, relations = triples
+    graph = Graph.trusted(
+        variables,
+        labels,
+        instances,
+        attributes,
+        relations,
+        top,
+        block.metadata(),
+        block.origin(),
+    )
     return graph, _reasons(LENIENCIES, remarks)
 
 
