@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from benchmarks import programs, texts
@@ -69,11 +70,8 @@ def reading(setting: Setting) -> Outcome:
     keep = programs.passes_python_path(setting)
     every = [programs.ours(), programs.ours(profile="clean")]
     runs = in_turns(
-        {yardstick: lambda: run(bare, setting.work, python_path=keep)}
-        | {
-            p.name: (lambda p=p: p.execute(setting, corpus))  # type: ignore[misc]
-            for p in every
-        },
+        {yardstick: partial(run, bare, setting.work, python_path=keep)}
+        | {p.name: partial(p.execute, setting, corpus) for p in every},
         setting.repeats,
         setting.warmup,
         setting.say,

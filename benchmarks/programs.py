@@ -13,7 +13,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 from benchmarks.measuring import Run, in_turns, run
 from benchmarks.spec import Figure, Row, Setting, middle
@@ -149,7 +149,7 @@ def compared(
     lacking = {p.name: p.missing(setting) for p in every}
     runs = in_turns(
         {
-            p.name: (lambda p=p: p.execute(setting, corpus))  # type: ignore[misc]
+            p.name: partial(p.execute, setting, corpus)
             for p in every
             if not lacking[p.name]
         },

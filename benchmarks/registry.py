@@ -49,7 +49,7 @@ BENCHMARKS: dict[str, BenchSpec] = {
             "startup",
             "CPU time of --version and of one pair of graphs",
             (),
-            "benchmarks.startup:run",
+            "benchmarks.startup:startup",
         ),
         BenchSpec(
             "documents-250",

@@ -139,6 +139,9 @@ class BenchSpec:
         module, _, name = self.function.partition(":")
         function = getattr(importlib.import_module(module), name)
         outcome: Outcome = function(setting)
+        if setting.smoke:
+            notes = ("a smoke run on a few graphs: its figures mean nothing",)
+            return Outcome(outcome.rows, (), (*outcome.notes, *notes))
         return outcome
 
 

@@ -21,6 +21,10 @@ from exactmatch.version import __version__
 COMMANDS = {
     "score": ("exactmatch.commands.score", "score predictions against references"),
     "align": ("exactmatch.commands.align", "show alignments and differing triples"),
+    "explain-profile": (
+        "exactmatch.commands.explain_profile",
+        "how much each choice of what counts moves the score",
+    ),
     "solvers": ("exactmatch.commands.solvers", "list the solvers and their versions"),
     "yisi": ("exactmatch.commands.yisi", "score sentences with YiSi"),
 }
@@ -105,7 +109,7 @@ def make_parser(
     """
     epilog = None
     if prog == "exactmatch":
-        lines = [f"  {name:<12} {summary}" for name, (_, summary) in COMMANDS.items()]
+        lines = [f"  {name:<16} {summary}" for name, (_, summary) in COMMANDS.items()]
         epilog = "commands (exactmatch COMMAND --help):\n" + "\n".join(lines)
     parser = argparse.ArgumentParser(
         prog=prog,

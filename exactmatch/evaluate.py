@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exactmatch.corpus import Omission, OnError, PairOfBlocks, unequal
 from exactmatch.errors import GraphError
@@ -21,6 +21,9 @@ from exactmatch.reading import get_reader
 from exactmatch.reading.blocks import Block, blocks_of_text
 from exactmatch.solvers.solution import Limits, Solution
 from exactmatch.version import __version__
+
+if TYPE_CHECKING:
+    from exactmatch.statistics import Bootstrap, Interval
 
 EMPTY_GRAPH = Graph((), (), (), (), ())
 
@@ -64,6 +67,9 @@ class CorpusScore:
         pairs: how many pairs were scored.
         proven: how many are proven optimal; ``None`` without a search.
         signature: all that determines the number, in one line.
+        intervals: bootstrap intervals of precision, recall and score, where they
+            were asked for and are defined.
+        macro_intervals: the same of their means over the pairs.
     """
 
     score: Score
@@ -71,11 +77,18 @@ class CorpusScore:
     pairs: int
     proven: int | None
     signature: str
+    intervals: dict[str, Interval] = field(default_factory=dict)
+    macro_intervals: dict[str, Interval] = field(default_factory=dict)
 
     @property
     def metric(self) -> str:
         """The metric's name."""
         return self.score.metric
+
+    @property
+    def interval(self) -> Interval | None:
+        """The bootstrap interval of the headline number, if it was asked for."""
+        return self.intervals.get("score")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +150,7 @@ class _Sums:
     proven: int = 0
     searched: bool = False
     totals: dict[str, float] = field(default_factory=dict)
+    kept: list[tuple[Statistics, Score]] = field(default_factory=list)
 
 
 _AVERAGED = ("precision", "recall", "f1", "score")
@@ -153,6 +167,7 @@ class Evaluation:
         strict: bool = False,
         keep_graphs: bool = False,
         warn: Callable[[str, str], None] | None = None,
+        bootstrap: Bootstrap | None = None,
     ) -> None:
         """State what is measured and how trouble is met.
 
@@ -164,12 +179,14 @@ class Evaluation:
             strict: treat what only leniency could read as unreadable.
             keep_graphs: keep both graphs in each result.
             warn: called with a kind and a text for each warning.
+            bootstrap: how intervals are computed; none by default.
         """
         self.metrics = tuple(metrics)
         self.limits = limits or Limits()
         self.on_error = on_error
         self.strict = strict
         self.keep_graphs = keep_graphs
+        self.bootstrap = bootstrap
         self.omitted: list[Omission] = []
         self.warnings: Counter[str] = Counter()
         self.partial = False
@@ -266,6 +283,8 @@ class Evaluation:
         sums = self._sums[metric]
         sums.statistics = add(sums.statistics, statistics)
         sums.pairs += 1
+        if self.bootstrap is not None:
+            sums.kept.append((statistics, score))
         if score.proven is not None:
             sums.searched = True
             sums.proven += score.proven
@@ -312,7 +331,18 @@ class Evaluation:
             sums.pairs,
             proven,
             self.signature(metric),
+            *self._intervals(metric, sums),
         )
+
+    def _intervals(
+        self, metric: Metric, sums: _Sums
+    ) -> tuple[dict[str, Interval], dict[str, Interval]]:
+        """Bootstrap intervals of the metric's numbers and of their means."""
+        if self.bootstrap is None:
+            return {}, {}
+        from exactmatch.statistics import score_intervals
+
+        return score_intervals(metric, sums.kept, self.bootstrap)
 
     def signature(self, metric: Metric) -> str:
         """One line that names everything that determines the metric's number."""
@@ -322,6 +352,8 @@ class Evaluation:
             items.append(("proven", f"{sums.proven}/{sums.pairs}"))
             if self.limits.seconds is not None:
                 items.append(("limit", f"{self.limits.seconds:g}s"))
+        if self.bootstrap is not None:
+            items.append(self.bootstrap.signature())
         actions = Counter(omission.action for omission in self.omitted)
         items += [(action, str(n)) for action, n in sorted(actions.items())]
         if self.partial:

@@ -10,7 +10,7 @@ import argparse
 import sys
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exactmatch.errors import InputError
 from exactmatch.metrics import METRICS, metric_class
@@ -19,6 +19,9 @@ from exactmatch.profile import PROFILES, Profile, get_profile
 from exactmatch.solvers import get_solver
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.solution import Limits
+
+if TYPE_CHECKING:
+    from exactmatch.statistics import Bootstrap
 
 MAX_TERMS = 20_000_000
 
@@ -39,6 +42,11 @@ def add_input(parser: argparse.ArgumentParser) -> None:
         dest="smatch_files",
         help="as smatch: the two files, and output in smatch's own lines",
     )
+    add_pairing(parser)
+
+
+def add_pairing(parser: argparse.ArgumentParser) -> None:
+    """Add how graphs are paired and what happens to unreadable ones."""
     group = parser.add_argument_group("pairing and errors")
     group.add_argument(
         "--by-id", action="store_true", help="pair graphs by '# ::id', not by position"
@@ -154,6 +162,56 @@ def add_solving(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="restarts of hillclimb (default: 4)",
     )
+
+
+def add_confidence(parser: argparse.ArgumentParser, always: bool = False) -> None:
+    """Add confidence intervals and the samples they are drawn from.
+
+    Args:
+        parser: the command's parser.
+        always: whether intervals are computed without being asked for.
+    """
+    group = parser.add_argument_group("intervals")
+    group.add_argument(
+        "--confidence",
+        nargs="?",
+        type=_level,
+        const=0.95,
+        default=0.95 if always else None,
+        metavar="LEVEL",
+        help="bootstrap confidence intervals of LEVEL percent (default: 95)",
+    )
+    group.add_argument(
+        "--samples",
+        type=positive_int,
+        default=1000,
+        metavar="N",
+        help="resampled corpora (default: 1000)",
+    )
+    group.add_argument(
+        "--interval",
+        choices=("bca", "percentile"),
+        default="bca",
+        help="bias-corrected and accelerated (default), or plain percentiles",
+    )
+
+
+def bootstrap_from(args: argparse.Namespace) -> Bootstrap | None:
+    """How intervals are computed, if they were asked for."""
+    if args.confidence is None:
+        return None
+    from exactmatch.statistics import Bootstrap
+
+    return Bootstrap(args.samples, args.confidence, args.seed, args.interval)
+
+
+def _level(text: str) -> float:
+    """Convert a confidence level, in percent or as a share."""
+    number = float(text.removesuffix("%"))
+    share = number / 100 if number >= 1 else number
+    if not 0 < share < 1:
+        raise ValueError
+    return share
 
 
 def add_output(parser: argparse.ArgumentParser, formats: tuple[str, ...]) -> None:

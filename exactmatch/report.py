@@ -11,10 +11,13 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Mapping
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from exactmatch.evaluate import CorpusScore, PairResult, Report
 from exactmatch.metrics.base import Score
+
+if TYPE_CHECKING:
+    from exactmatch.statistics import Interval
 
 PAIR_FIELDS = (
     "index",
@@ -55,6 +58,17 @@ CORPUS_FIELDS = (
     "signature",
 )
 """What is said of a corpus, in this order."""
+
+INTERVAL_FIELDS = (
+    "precision_low",
+    "precision_high",
+    "recall_low",
+    "recall_high",
+    "score_low",
+    "score_high",
+    "confidence",
+)
+"""What is said besides of a corpus whose intervals were asked for."""
 
 _SCORE_FIELDS = (
     "metric",
@@ -100,7 +114,19 @@ def corpus_record(corpus: CorpusScore, macro: bool = False) -> dict[str, Any]:
     record["pairs"] = corpus.pairs
     record["proven"] = corpus.proven
     record["signature"] = corpus.signature + ("|average:macro" if macro else "")
-    return {name: record[name] for name in CORPUS_FIELDS}
+    intervals = corpus.macro_intervals if macro else corpus.intervals
+    return {name: record[name] for name in CORPUS_FIELDS} | _ends(intervals)
+
+
+def _ends(intervals: Mapping[str, Interval]) -> dict[str, Any]:
+    """Both ends of each interval, if there is any, and their level."""
+    if not intervals:
+        return {}
+    ends: dict[str, Any] = dict.fromkeys(INTERVAL_FIELDS)
+    for name, interval in intervals.items():
+        ends[f"{name}_low"], ends[f"{name}_high"] = interval.low, interval.high
+        ends["confidence"] = interval.level
+    return ends
 
 
 class Renderer:
@@ -187,9 +213,13 @@ class Csv(Renderer):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        fields = PAIR_FIELDS if self.per_pair else CORPUS_FIELDS
-        self._writer = csv.DictWriter(self.stream, fields, lineterminator="\n")
-        self._writer.writeheader()
+        if self.per_pair:
+            self._writer = self._started(PAIR_FIELDS)
+
+    def _started(self, fields: tuple[str, ...]) -> csv.DictWriter[str]:
+        writer = csv.DictWriter(self.stream, fields, lineterminator="\n")
+        writer.writeheader()
+        return writer
 
     def pair(self, result: PairResult) -> None:
         """Write a pair's row."""
@@ -198,8 +228,12 @@ class Csv(Renderer):
 
     def finish(self, report: Report) -> None:
         """Write the corpus rows, unless pairs were asked for."""
-        if not self.per_pair:
-            self._writer.writerows(self.corpus_records(report))
+        if self.per_pair:
+            return
+        records = self.corpus_records(report)
+        several = any("confidence" in record for record in records)
+        fields = CORPUS_FIELDS + (INTERVAL_FIELDS if several else ())
+        self._started(fields).writerows(records)
 
 
 class Latex(Renderer):
@@ -224,7 +258,8 @@ class Latex(Renderer):
         for name, record in rows:
             title = f"{name} ({record['metric']})" if several and self._rows else name
             cells = [
-                self._cell(record[key]) for key in ("precision", "recall", "score")
+                self._cell(record[key]) + self._ends(record, key)
+                for key in ("precision", "recall", "score")
             ]
             lines.append(rf"{_escaped(title)} & {' & '.join(cells)} \\")
         lines.append(r"\end{tabular}")
@@ -235,6 +270,12 @@ class Latex(Renderer):
 
     def _cell(self, number: float | None) -> str:
         return "--" if number is None else f"{number:.{self.digits}f}"
+
+    def _ends(self, record: dict[str, Any], name: str) -> str:
+        low, high = record.get(f"{name}_low"), record.get(f"{name}_high")
+        if low is None or high is None:
+            return ""
+        return f" [{low:.{self.digits}f}, {high:.{self.digits}f}]"
 
 
 def _escaped(text: str) -> str:
@@ -322,13 +363,13 @@ class Text(Renderer):
 
     def _corpus_table(self, report: Report) -> None:
         head = ("", "precision", "recall", "score")
-        rows = [
-            (
-                record["metric"],
-                *(self._interval(record, k) for k in ("precision", "recall", "score")),
-            )
-            for record in self.corpus_records(report)
-        ]
+        rows = []
+        for record in self.corpus_records(report):
+            cells = (self._interval(record, k) for k in head[1:])
+            rows.append((record["metric"], *cells))
+            if record.get("confidence") is not None:
+                ends = (self._confidence(record, k) for k in head[1:])
+                rows.append((f"  {100 * record['confidence']:g} %", *ends))
         widths = [max(len(row[k]) for row in (head, *rows)) for k in range(4)]
         for row in (head, *rows):
             cells = [row[0].ljust(widths[0])]
@@ -344,6 +385,13 @@ class Text(Renderer):
         if low is None or high is None or record["proven"] == record["pairs"]:
             return self._number(low)
         return f"{self._number(low)}..{self._number(high)}"
+
+    def _confidence(self, record: dict[str, Any], name: str) -> str:
+        """The bootstrap interval of a number."""
+        low, high = record[f"{name}_low"], record[f"{name}_high"]
+        if low is None:
+            return ""
+        return f"[{self._number(low)}, {self._number(high)}]"
 
     def _proof(self, score: CorpusScore) -> list[str]:
         if score.proven is None:
@@ -387,6 +435,12 @@ class SmatchText(Renderer):
         if not self.per_pair:
             for corpus in report.scores:
                 self._lines(corpus.score)
+                if corpus.interval is not None:
+                    self._confidence(corpus.interval)
+
+    def _confidence(self, interval: Interval) -> None:
+        low, high = (f"{e:.{self.digits}f}" for e in (interval.low, interval.high))
+        self.stream.write(f"F-score {100 * interval.level:g} %: {low} to {high}\n")
 
     def _lines(self, score: Score) -> None:
         named = [("F-score", score.score)]

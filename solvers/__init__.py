@@ -82,7 +82,7 @@ def get_solver(spec: str) -> Solver:
 def _converted(solver: str, key: str, value: str, annotation: Any) -> Any:
     """Turn an option's text into what the solver's constructor expects."""
     kinds = {"int": int, "float": float, "str": str}
-    convert = kinds.get(str(annotation), str)
+    convert = kinds.get(str(annotation).removesuffix(" | None"), str)
     try:
         return convert(value)
     except ValueError:

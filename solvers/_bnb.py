@@ -81,9 +81,15 @@ SLICE = cython.declare(cython.longlong, 3_000_000 if cython.compiled else 30_000
 PACE = cython.declare(cython.int, 7)
 """Progress is a gap that closes by more than one part in ``2**PACE``."""
 
+UNSEEN = cython.declare(cython.int, 0)
+REACHED = cython.declare(cython.int, 1)
+PASSED = cython.declare(cython.int, 2)
+"""States of a node while a shortest path is looked for."""
+
 ROUND = cython.declare(cython.longlong, 0)
 BRANCH = cython.declare(cython.longlong, 1)
 END = cython.declare(cython.longlong, 2)
+"""The kinds of entries in the log."""
 
 
 @cython.final
@@ -154,13 +160,14 @@ class Assignment:
     """Sparse assignment problems side by side, and dual solutions kept warm.
 
     Entry *e* joins ``row_of[e]`` and ``col_of[e]`` and is worth ``value[e]``
-    where ``live[e]``.  Row *r* has the entries from ``row_begin[r]`` up to
-    ``row_begin[r + 1]``; column *k* has those listed in ``col_order`` from
-    ``col_begin[k]`` up to ``col_begin[k + 1]``.  Rows and columns may stay
-    unmatched, so all duals are zero or more.
+    where ``live[e]``.  Row *r* has the entries in ``row_order`` from
+    ``row_begin[r]`` up to ``row_begin[r + 1]``, and those follow one another;
+    columns likewise.  Rows and columns may stay unmatched, so that all duals
+    are zero or more.
     """
 
     row_begin: cython.p_int
+    row_order: cython.p_int
     row_of: cython.p_int
     col_begin: cython.p_int
     col_order: cython.p_int
@@ -193,6 +200,7 @@ class Assignment:
         No single problem has more than *widest* rows or columns.
         """
         self.row_begin = memory.ints(rows + 1)
+        self.row_order = memory.ints(entries)
         self.col_begin = memory.ints(cols + 1)
         self.col_order = memory.ints(entries)
         self.row_dual = memory.longs(rows + 1)
@@ -269,10 +277,32 @@ class Assignment:
                         break
         for r in range(row0, row1):
             if row_match[r] < 0 and row_dual[r] > 0:
-                self.augment_row(r, col0)
+                self.augment(
+                    r,
+                    col0,
+                    row_begin,
+                    self.row_order,
+                    row_of,
+                    col_of,
+                    row_dual,
+                    col_dual,
+                    row_match,
+                    col_match,
+                )
         for k in range(col0, col1):
             if col_match[k] < 0 and col_dual[k] > 0:
-                self.augment_col(k, row0)
+                self.augment(
+                    k,
+                    row0,
+                    col_begin,
+                    col_order,
+                    col_of,
+                    row_of,
+                    col_dual,
+                    row_dual,
+                    col_match,
+                    row_match,
+                )
         total = 0
         for r in range(row0, row1):
             total += row_dual[r]
@@ -283,173 +313,95 @@ class Assignment:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def augment_row(self, start: cython.int, base: cython.int) -> cython.void:
-        """Match a free row, or take its dual to zero, by a shortest path.
+    def augment(
+        self,
+        start: cython.int,
+        base: cython.int,
+        begin: cython.p_int,
+        order: cython.p_int,
+        near_of: cython.p_int,
+        far_of: cython.p_int,
+        near_dual: cython.p_longlong,
+        far_dual: cython.p_longlong,
+        near_match: cython.p_int,
+        far_match: cython.p_int,
+    ) -> cython.void:
+        """Match a free node, or take its dual to zero, by a shortest path.
 
-        A path may end at a free column, or at a row that is better left free.
-        The scratch arrays count columns from *base*.
+        Seen from a row, rows are near and columns far; seen from a column, the
+        other way round.  A path may end at a free far node, or at a near node
+        that is better left free.  Far nodes are numbered from *base* on.
         """
-        row_begin: cython.p_int = self.row_begin
-        row_of: cython.p_int = self.row_of
-        col_of: cython.p_int = self.col_of
         live: cython.p_int = self.live
         value: cython.p_longlong = self.value
-        row_dual: cython.p_longlong = self.row_dual
-        col_dual: cython.p_longlong = self.col_dual
-        row_match: cython.p_int = self.row_match
-        col_match: cython.p_int = self.col_match
         dist: cython.p_longlong = self.dist
         via: cython.p_int = self.via
         state: cython.p_int = self.state
         queue: cython.p_int = self.queue
         touched: cython.int = 0
-        row: cython.int = start
-        last_row: cython.int = start
-        last_col: cython.int = -1
+        near: cython.int = start
+        last_near: cython.int = start
+        last_far: cython.int = -1
         so_far: cython.longlong = 0
-        least: cython.longlong = row_dual[start]
+        least: cython.longlong = near_dual[start]
         x: cython.longlong
         e: cython.int
-        k: cython.int
-        q: cython.int
+        f: cython.int
+        n: cython.int
         nearest: cython.int
         while True:
-            for e in range(row_begin[row], row_begin[row + 1]):
-                if live[e]:
-                    k = col_of[e]
-                    x = so_far + row_dual[row] + col_dual[k] - value[e]
-                    if x < least and (state[k - base] == 0 or x < dist[k - base]):
-                        if state[k - base] == 0:
-                            queue[touched] = k
-                            touched += 1
-                            state[k - base] = 1
-                        dist[k - base] = x
-                        via[k - base] = e
-                        if col_match[k] < 0:
-                            least = x
-                            last_col = k
+            for n in range(begin[near], begin[near + 1]):
+                e = order[n]
+                if not live[e]:
+                    continue
+                f = far_of[e] - base
+                x = so_far + near_dual[near] + far_dual[base + f] - value[e]
+                if x >= least or (state[f] != UNSEEN and x >= dist[f]):
+                    continue
+                if state[f] == UNSEEN:
+                    queue[touched] = f
+                    touched += 1
+                    state[f] = REACHED
+                dist[f] = x
+                via[f] = e
+                if far_match[base + f] < 0:
+                    least = x
+                    last_far = f
             nearest = -1
-            for q in range(touched):
-                k = queue[q]
-                if state[k - base] == 1 and (
-                    nearest < 0 or dist[k - base] < dist[nearest - base]
-                ):
-                    nearest = k
-            if nearest < 0 or dist[nearest - base] >= least:
+            for n in range(touched):
+                f = queue[n]
+                if state[f] == REACHED and (nearest < 0 or dist[f] < dist[nearest]):
+                    nearest = f
+            if nearest < 0 or dist[nearest] >= least:
                 break
-            state[nearest - base] = 2
-            so_far = dist[nearest - base]
-            row = row_of[col_match[nearest]]
-            if so_far + row_dual[row] < least:
-                least = so_far + row_dual[row]
-                last_row = row
-                last_col = -1
-        row_dual[start] -= least
-        for q in range(touched):
-            k = queue[q]
-            if state[k - base] == 2 and dist[k - base] < least:
-                col_dual[k] += least - dist[k - base]
-                row_dual[row_of[col_match[k]]] -= least - dist[k - base]
-            state[k - base] = 0
-        if last_col < 0:
-            if last_row == start:
+            state[nearest] = PASSED
+            so_far = dist[nearest]
+            near = near_of[far_match[base + nearest]]
+            if so_far + near_dual[near] < least:
+                least = so_far + near_dual[near]
+                last_near = near
+                last_far = -1
+        near_dual[start] -= least
+        for n in range(touched):
+            f = queue[n]
+            if state[f] == PASSED:
+                far_dual[base + f] += least - dist[f]
+                near_dual[near_of[far_match[base + f]]] -= least - dist[f]
+            state[f] = UNSEEN
+        if last_far < 0:
+            if last_near == start:
                 return
-            last_col = col_of[row_match[last_row]]
-            row_match[last_row] = -1
+            last_far = far_of[near_match[last_near]] - base
+            near_match[last_near] = -1
         while True:
-            e = via[last_col - base]
-            row = row_of[e]
-            q = row_match[row]
-            row_match[row] = e
-            col_match[last_col] = e
-            if row == start:
+            e = via[last_far]
+            near = near_of[e]
+            n = near_match[near]
+            near_match[near] = e
+            far_match[base + last_far] = e
+            if near == start:
                 return
-            last_col = col_of[q]
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def augment_col(self, start: cython.int, base: cython.int) -> cython.void:
-        """The same from a free column whose dual is not yet zero."""
-        col_begin: cython.p_int = self.col_begin
-        col_order: cython.p_int = self.col_order
-        row_of: cython.p_int = self.row_of
-        col_of: cython.p_int = self.col_of
-        live: cython.p_int = self.live
-        value: cython.p_longlong = self.value
-        row_dual: cython.p_longlong = self.row_dual
-        col_dual: cython.p_longlong = self.col_dual
-        row_match: cython.p_int = self.row_match
-        col_match: cython.p_int = self.col_match
-        dist: cython.p_longlong = self.dist
-        via: cython.p_int = self.via
-        state: cython.p_int = self.state
-        queue: cython.p_int = self.queue
-        touched: cython.int = 0
-        col: cython.int = start
-        last_col: cython.int = start
-        last_row: cython.int = -1
-        so_far: cython.longlong = 0
-        least: cython.longlong = col_dual[start]
-        x: cython.longlong
-        e: cython.int
-        r: cython.int
-        s: cython.int
-        q: cython.int
-        nearest: cython.int
-        while True:
-            for s in range(col_begin[col], col_begin[col + 1]):
-                e = col_order[s]
-                if live[e]:
-                    r = row_of[e]
-                    x = so_far + row_dual[r] + col_dual[col] - value[e]
-                    if x < least and (state[r - base] == 0 or x < dist[r - base]):
-                        if state[r - base] == 0:
-                            queue[touched] = r
-                            touched += 1
-                            state[r - base] = 1
-                        dist[r - base] = x
-                        via[r - base] = e
-                        if row_match[r] < 0:
-                            least = x
-                            last_row = r
-            nearest = -1
-            for q in range(touched):
-                r = queue[q]
-                if state[r - base] == 1 and (
-                    nearest < 0 or dist[r - base] < dist[nearest - base]
-                ):
-                    nearest = r
-            if nearest < 0 or dist[nearest - base] >= least:
-                break
-            state[nearest - base] = 2
-            so_far = dist[nearest - base]
-            col = col_of[row_match[nearest]]
-            if so_far + col_dual[col] < least:
-                least = so_far + col_dual[col]
-                last_col = col
-                last_row = -1
-        col_dual[start] -= least
-        for q in range(touched):
-            r = queue[q]
-            if state[r - base] == 2 and dist[r - base] < least:
-                row_dual[r] += least - dist[r - base]
-                col_dual[col_of[row_match[r]]] -= least - dist[r - base]
-            state[r - base] = 0
-        if last_row < 0:
-            if last_col == start:
-                return
-            last_row = row_of[col_match[last_col]]
-            col_match[last_col] = -1
-        while True:
-            e = via[last_row - base]
-            col = col_of[e]
-            q = col_match[col]
-            col_match[col] = e
-            row_match[last_row] = e
-            if col == start:
-                return
-            last_row = row_of[q]
+            last_far = far_of[n] - base
 
 
 @cython.final
@@ -499,11 +451,26 @@ class Log:
         self.used += 1
 
     @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def begin(self) -> cython.Py_ssize_t:
+        """Begin a list; its length will be filled in."""
+        self.add(0)
+        return self.used - 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def finish(self, place: cython.Py_ssize_t) -> cython.void:
+        """Fill in the length of the list that began at *place*."""
+        if not self.failed:
+            self.items[place] = self.used - place - 1
+
+    @cython.cfunc
     def as_list(self) -> list:
         """All numbers, as Python integers."""
         if self.failed:
             raise MemoryError("not enough memory for the certificate")
-        position: cython.Py_ssize_t
         return [self.items[position] for position in range(self.used)]
 
 
@@ -615,10 +582,8 @@ class Search:
         self.choose_units(unary, weight)
         self.load_candidates(left, right, unary)
         self.load_terms(first, second, weight)
-        c: cython.int
         self.index_outer()
-        for c in range(self.n_candidates):
-            self.index_inner(c)
+        self.index_inner()
         self.enter()
 
     # ------------------------------------------------------------- loading
@@ -706,6 +671,7 @@ class Search:
             self.live[c] = 1
             self.pool[c] = c
             self.place[c] = c
+            self.outer.row_order[c] = c
 
     @cython.cfunc
     def load_terms(
@@ -774,63 +740,73 @@ class Search:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def index_inner(self, c: cython.int) -> cython.void:
-        """Find out whether partners of *c* share nodes, and list them by node.
+    def index_inner(self) -> cython.void:
+        """Sort every candidate's halves by the partner's left and right node.
 
-        Rows and columns of its little assignment are numbered from
-        ``half_begin[c]`` on, so those of different candidates never meet.
-        ``chosen_col`` holds -1 or, here only, the column of a right node.
+        They lie sorted by left node; a walk through all candidates in order of
+        their right nodes hands them out sorted by right node.
+        """
+        row_order: cython.p_int = self.inner.row_order
+        col_order: cython.p_int = self.inner.col_order
+        filled: cython.p_int = self.n_cols
+        c: cython.int
+        d: cython.int
+        h: cython.int
+        n: cython.int
+        for c in range(self.n_candidates):
+            filled[c] = self.half_begin[c]
+        for n in range(self.n_candidates):
+            d = self.outer.col_order[n]
+            for h in range(self.half_begin[d], self.half_begin[d + 1]):
+                c = self.partner[h]
+                col_order[filled[c]] = self.twin[h]
+                filled[c] += 1
+        for h in range(self.n_halves):
+            row_order[h] = h
+        for c in range(self.n_candidates):
+            self.number_inner(c)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def number_inner(self, c: cython.int) -> cython.void:
+        """Number the rows and columns of the little assignment of *c*.
+
+        Both start at ``half_begin[c]``, so those of different candidates never
+        meet.  It is conflicted where partners share a node.
         """
         row_begin: cython.p_int = self.inner.row_begin
         col_begin: cython.p_int = self.inner.col_begin
         col_order: cython.p_int = self.inner.col_order
-        row_match: cython.p_int = self.inner.row_match
-        col_match: cython.p_int = self.inner.col_match
         begin: cython.int = self.half_begin[c]
         end: cython.int = self.half_begin[c + 1]
-        rows: cython.int = 0
-        cols: cython.int = 0
+        row: cython.int = begin - 1
+        col: cython.int = begin - 1
+        node: cython.int = -1
         h: cython.int
-        k: cython.int
-        node: cython.int
+        n: cython.int
         for h in range(begin, end):
-            if h == begin or (
-                self.left[self.partner[h]] != self.left[self.partner[h - 1]]
-            ):
-                row_begin[begin + rows] = h
-                rows += 1
-            self.half_row[h] = begin + rows - 1
-            node = self.right[self.partner[h]]
-            if self.chosen_col[node] < 0:
-                self.chosen_col[node] = begin + cols
-                cols += 1
-            self.half_col[h] = self.chosen_col[node]
-        for h in range(begin, end):
-            self.chosen_col[self.right[self.partner[h]]] = -1
-        self.n_rows[c] = rows
-        self.n_cols[c] = cols
-        self.conflicted[c] = rows < end - begin or cols < end - begin
-        if not self.conflicted[c]:
-            return
-        row_begin[begin + rows] = end
-        for k in range(begin, begin + cols):
-            col_match[k] = 0
-        for h in range(begin, end):
-            col_match[self.half_col[h]] += 1
-        node = begin
-        for k in range(begin, begin + cols):
-            col_begin[k] = node
-            node += col_match[k]
-            col_match[k] = col_begin[k]
-        col_begin[begin + cols] = end
-        for h in range(begin, end):
-            k = self.half_col[h]
-            col_order[col_match[k]] = h
-            col_match[k] += 1
-        for k in range(begin, begin + cols):
-            col_match[k] = -1
-        for k in range(begin, begin + rows):
-            row_match[k] = -1
+            if self.left[self.partner[h]] != node:
+                node = self.left[self.partner[h]]
+                row += 1
+                row_begin[row] = h
+            self.half_row[h] = row
+        node = -1
+        for n in range(begin, end):
+            h = col_order[n]
+            if self.right[self.partner[h]] != node:
+                node = self.right[self.partner[h]]
+                col += 1
+                col_begin[col] = n
+            self.half_col[h] = col
+        row_begin[row + 1] = end
+        col_begin[col + 1] = end
+        self.n_rows[c] = row + 1 - begin
+        self.n_cols[c] = col + 1 - begin
+        self.conflicted[c] = row + 1 < end or col + 1 < end
+        for n in range(begin, end):
+            self.inner.row_match[n] = -1
+            self.inner.col_match[n] = -1
 
     @cython.cfunc
     def start_from(self, start: list) -> cython.void:
@@ -1191,7 +1167,6 @@ class Search:
     def round_up(self) -> cython.void:
         """Turn the assignment into an alignment, improve it, keep the best."""
         c: cython.int
-        h: cython.int
         i: cython.int
         n: cython.int
         value: cython.longlong = 0
@@ -1329,55 +1304,111 @@ class Search:
     def record(self, spare: cython.longlong) -> cython.void:
         """Log this round, and the candidates with more slack than *spare*.
 
-        Only live candidates and pair terms are listed, in their order: first
-        shares, then the two inner duals of every half, the outer duals,
-        how many candidates to drop, and their ranks.
+        Only live candidates and pair terms count, in their order.  Five lists,
+        each after its length: first shares, inner duals by left and by right
+        node, outer duals, and the ranks of the candidates to drop.
         """
         c: cython.int
-        h: cython.int
         i: cython.int
-        rank: cython.longlong = 0
-        dropped: cython.longlong = 0
+        rank: cython.int = 0
+        place: cython.Py_ssize_t
         self.recorded = self.rounds
         self.node_bound = min(self.node_bound, self.bound)
         self.log.add(ROUND)
+        place = self.log.begin()
         for c in range(self.n_candidates):
             if self.live[c]:
-                for h in range(self.half_begin[c], self.half_begin[c + 1]):
-                    if self.half_live[h] and self.partner[h] > c:
-                        self.log.add(self.share[h])
+                self.record_shares(c)
+        self.log.finish(place)
+        place = self.log.begin()
         for c in range(self.n_candidates):
             if self.live[c]:
-                for h in range(self.half_begin[c], self.half_begin[c + 1]):
-                    if self.half_live[h] and self.conflicted[c]:
-                        self.log.add(self.inner.row_dual[self.half_row[h]])
-                        self.log.add(self.inner.col_dual[self.half_col[h]])
-                    elif self.half_live[h]:
-                        self.log.add(self.share[h])
-                        self.log.add(0)
+                self.record_duals(
+                    c,
+                    self.n_rows[c],
+                    self.inner.row_begin,
+                    self.inner.row_order,
+                    self.inner.row_dual,
+                    True,
+                )
+        self.log.finish(place)
+        place = self.log.begin()
+        for c in range(self.n_candidates):
+            if self.live[c]:
+                self.record_duals(
+                    c,
+                    self.n_cols[c],
+                    self.inner.col_begin,
+                    self.inner.col_order,
+                    self.inner.col_dual,
+                    False,
+                )
+        self.log.finish(place)
+        place = self.log.begin()
         for i in range(self.n_left):
             self.log.add(self.outer.row_dual[i])
+        self.log.finish(place)
+        place = self.log.begin()
         for i in range(self.n_right):
             self.log.add(self.outer.col_dual[i])
-        for c in range(self.n_candidates):
-            if self.live[c] and self.slack(c) > spare:
-                dropped += 1
-        self.log.add(dropped)
+        self.log.finish(place)
+        place = self.log.begin()
         for c in range(self.n_candidates):
             if self.live[c]:
                 if self.slack(c) > spare:
                     self.log.add(rank)
                 rank += 1
+        self.log.finish(place)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def record_shares(self, c: cython.int) -> cython.void:
+        """Log the shares of the pair terms whose first candidate is *c*."""
+        h: cython.int
+        for h in range(self.half_begin[c], self.half_begin[c + 1]):
+            if self.half_live[h] and self.partner[h] > c:
+                self.log.add(self.share[h])
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def record_duals(
+        self,
+        c: cython.int,
+        count: cython.int,
+        begin: cython.p_int,
+        order: cython.p_int,
+        dual: cython.p_longlong,
+        rows: cython.bint,
+    ) -> cython.void:
+        """Log the duals of the rows or columns of *c* that live partners have.
+
+        Without conflicts nothing was solved: a row's dual is then its share.
+        """
+        first: cython.int = self.half_begin[c]
+        g: cython.int
+        n: cython.int
+        for g in range(first, first + count):
+            for n in range(begin[g], begin[g + 1]):
+                if self.half_live[order[n]]:
+                    if self.conflicted[c]:
+                        self.log.add(dual[g])
+                    else:
+                        self.log.add(self.share[order[n]] if rows else 0)
+                    break
 
     @cython.cfunc
     def close_log(self) -> cython.void:
         """End a search that was stopped, with the bounds it reached."""
-        d: cython.int
         if not self.done:
             self.appraise()
             self.record(TOP)
-            for d in range(self.depth + 1):
+            while self.depth > 0:
+                self.depth -= 1
+                self.node_bound = max(self.node_bound, self.branch_bound[self.depth])
                 self.log.add(END)
+            self.log.add(END)
 
 
 @cython.cfunc
@@ -1425,7 +1456,9 @@ def solve(
         completed, the numbers of nodes and of rounds, the log (``None`` if
         there is none), and the parts of a unit that the log counts in.
     """
-    i: cython.int
+    if not cython.compiled:
+        left, right, unary = left.tolist(), right.tolist(), unary.tolist()
+        first, second, weight = first.tolist(), second.tolist(), weight.tolist()
     started: cython.double = perf_counter() if seconds >= 0 else 0.0
     search: Search = Search(n_left, n_right, left, right, unary, first, second, weight)
     search.certify = certify

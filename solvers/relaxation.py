@@ -116,6 +116,8 @@ def relaxation(
 
     links = link_rows(problem)
     program = _Program(problem, links)
+    if not len(program.objective):
+        return program.solution(0.0, np.zeros(0), np.zeros(len(program.upper)))
     options = {} if seconds is None else {"time_limit": max(seconds, 0.0)}
     result = linprog(
         -program.objective,

@@ -24,6 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     options.add_metrics(parser, arguments)
     options.add_profile(parser)
     options.add_solving(parser)
+    options.add_confidence(parser)
     options.add_output(parser, tuple(RENDERERS))
     group = parser.add_argument_group("what is shown")
     group.add_argument("--per-pair", action="store_true", help="show every pair")
@@ -70,6 +71,7 @@ def run(args: argparse.Namespace) -> int:
         args.on_error,
         args.strict,
         warn=warnings.add,
+        bootstrap=options.bootstrap_from(args),
     )
     pairer = Pairer(
         args.by_id,

@@ -142,7 +142,7 @@ def unit_similarity(words: Similarity, other_sense: float) -> Similarity:
     """Compare concepts by their lemmas.
 
     Args:
-        words: similarity of two lemmas or constants.
+        words: similarity of two lemmas or constants; symmetric.
         other_sense: what two senses of one lemma are worth (``play-01`` and
             ``play-11``); 1 makes senses not matter.
     """
@@ -154,6 +154,6 @@ def unit_similarity(words: Similarity, other_sense: float) -> Similarity:
         lemma, other_lemma = lemma_of(own), lemma_of(other)
         if lemma == other_lemma:
             return other_sense
-        return words(lemma, other_lemma)
+        return words(*sorted((lemma, other_lemma)))
 
     return remembered(similarity)

@@ -11,7 +11,7 @@ scores".)
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
@@ -142,6 +142,14 @@ class Metric(ABC):
     def prepare(self, references: Sequence[Any]) -> None:
         """See the references before any pair is measured, for idf weights."""
         del references
+
+    def foresee(self, texts: Iterable[str]) -> None:
+        """See the text of all graphs before any is measured, to load resources once.
+
+        A metric works without having foreseen anything; it may then read a
+        file of vectors more than once.
+        """
+        del texts
 
     @abstractmethod
     def measure(

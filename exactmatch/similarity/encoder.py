@@ -43,6 +43,10 @@ class EncoderSimilarity(EmbeddingSimilarity):
         self._encode = load_encoder(model)
         self._embedded: dict[str, Vector] = {}
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Another process loads the model itself."""
+        return type(self), (self.model, self.distance, self.cutoff, self.diffsense)
+
     def signature(self) -> list[tuple[str, str]]:
         """Kind, cutoff, factor and model."""
         return [*describe(self.distance, self), ("encoder", self.model)]

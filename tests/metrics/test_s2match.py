@@ -31,6 +31,7 @@ from exactmatch.reading.sembleu import read_sembleu
 from exactmatch.reading.smatch import read_smatch
 from exactmatch.similarity.concepts import LcsSimilarity
 from exactmatch.solvers import get_solver
+from exactmatch.solvers.solution import Limits
 
 EXACT = "highs"
 S2MATCH, CLEAN = PROFILES["s2match"], PROFILES["clean"]
@@ -290,11 +291,10 @@ def test_exact_similarity_is_smatch(
 def test_no_climb_goes_higher(left: Graph, right: Graph, seed: int) -> None:
     metric = S2Match(solver="brute", similarity=LCS)
     pairing = metric.pairing(left, right)
-    climbed = get_solver("hillclimb").solve(pairing.problem)
+    climbed = get_solver("hillclimb").solve(pairing.problem, Limits(seed=seed))
     proven = metric.measure(left, right).solution
     assert proven is not None
     assert climbed.value <= proven.value
-    del seed
 
 
 @some

@@ -1,0 +1,107 @@
+"""The plots, drawn from outcomes' plain data: time against restarts and size."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+_COLOURS = {"exactmatch": "#0b6e4f", "smatch": "#c1440e", "smatchpp": "#3b5998"}
+
+
+def draw(outcomes: Mapping[str, Mapping[str, Any]], folder: Path) -> list[Path]:
+    """Draw what the outcomes allow, each as PNG and SVG.
+
+    Args:
+        outcomes: plain data by the benchmark's name, as in the JSON files.
+        folder: where the pictures go.
+
+    Returns:
+        The files written.
+
+    Raises:
+        ImportError: if matplotlib is not installed.
+    """
+    import matplotlib
+
+    matplotlib.use("Agg")
+    matplotlib.rcParams["svg.hashsalt"] = "exactmatch"
+    pictures = []
+    if "para" in outcomes:
+        pictures.append(("restarts", _restarts(outcomes["para"]["rows"])))
+    if "growth" in outcomes:
+        pictures.append(("growth", _growth(outcomes["growth"]["rows"])))
+    paths = []
+    for name, figure in pictures:
+        for kind in ("png", "svg"):
+            path = folder / f"{name}.{kind}"
+            figure.savefig(path, dpi=160, bbox_inches="tight")
+            paths.append(path)
+    return paths
+
+
+def _restarts(rows: list[dict[str, Any]]) -> Any:
+    """Time of smatch's command against its restarts; the exact ones are level."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6, 3.8))
+    axes = figure.add_subplot()
+    points = []
+    for row in rows:
+        seconds = row["figures"].get("wall s")
+        if seconds is None:
+            continue
+        restarts = re.fullmatch(r"smatch -r (\d+)", row["name"])
+        if restarts:
+            points.append((int(restarts[1]), seconds))
+            continue
+        axes.axhline(seconds, color=_colour(row["name"]), linestyle=_style(row["name"]))
+        axes.annotate(
+            f"{row['name']} (exact)",
+            (1.0, seconds),
+            xycoords=("axes fraction", "data"),
+            xytext=(4, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=8,
+        )
+    if points:
+        axes.plot(*zip(*points, strict=True), "o-", color=_COLOURS["smatch"])
+        axes.annotate("smatch -r N", points[-1], va="bottom", ha="right", fontsize=8)
+    axes.set_yscale("log")
+    axes.set_xlabel("restarts")
+    axes.set_ylabel("seconds, whole command")
+    axes.set_title("PARA test, 1,727 pairs", fontsize=10)
+    return figure
+
+
+def _growth(rows: list[dict[str, Any]]) -> Any:
+    """Seconds a pair against variables, both logarithmic."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6, 4.2))
+    axes = figure.add_subplot()
+    for name in dict.fromkeys(row["name"] for row in rows):
+        points = [
+            (row["figures"]["variables"], row["figures"]["median s"])
+            for row in rows
+            if row["name"] == name and row["figures"].get("median s") is not None
+        ]
+        if points:
+            axes.plot(*zip(*points, strict=True), "o-", color=_colour(name), label=name)
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlabel("variables a side")
+    axes.set_ylabel("seconds a pair, median")
+    if axes.get_lines():
+        axes.legend(frameon=False)
+    return figure
+
+
+def _colour(name: str) -> str:
+    return _COLOURS.get(name.split()[0], "black")
+
+
+def _style(name: str) -> str:
+    return "-" if name.endswith(("auto", "ilp")) else ":"

@@ -1,0 +1,131 @@
+"""``exactmatch explain-profile``: how much each choice of what counts moves the score."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from exactmatch import options
+from exactmatch.corpus import Pairer, checked_counts, sources
+from exactmatch.errors import GraphError
+from exactmatch.evaluate import Evaluation
+from exactmatch.metrics.smatch import Smatch
+from exactmatch.profile import PROFILES, Profile
+from exactmatch.reading.blocks import Block
+from exactmatch.reading.smatch import losses, read_smatch
+
+VARIATIONS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("--duplicates multiset", {"duplicates": "multiset"}),
+    ("--duplicates set", {"duplicates": "set"}),
+    ("--top concept", {"top": "concept"}),
+    ("--top none", {"top": "none"}),
+    ("--no-wiki", {"wiki": False}),
+    ("--no-sense", {"sense": False}),
+    ("--strip-alignments", {"strip_alignments": True}),
+    ("--reify", {"reification": "reify"}),
+    ("--dereify", {"reification": "dereify"}),
+)
+"""One option at a time, and what it changes in a profile."""
+
+
+def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Add the command's options."""
+    del arguments
+    options.add_input(parser)
+    options.add_solving(parser)
+    parser.add_argument("--format", choices=("text", "json"), default="text")
+    parser.add_argument("-q", "--quiet", action="store_true", help="results only")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Say how much each difference between profiles moves the Smatch score.
+
+    The first row is the smatch profile; each further row changes one thing, and
+    the last is the clean profile.  Below stands what smatch's reader lost.
+
+    Example:
+      exactmatch explain-profile parsed.amr gold.amr
+    """
+    logging.getLogger("penman").setLevel(logging.ERROR)
+    paths, _ = options.sources_from(args)
+    checked_counts(paths, args.by_id)
+    base = PROFILES["smatch"]
+    profiles = [("smatch", base)]
+    profiles += [(flag, base.with_options(**change)) for flag, change in VARIATIONS]
+    profiles.append(("clean", PROFILES["clean"]))
+    rows = [_row(name, profile, paths, args) for name, profile in profiles]
+    for row in rows:
+        if row["f1"] is not None and rows[0]["f1"] is not None:
+            row["change"] = row["f1"] - rows[0]["f1"]
+    remarks = _remarks(paths)
+    if args.format == "json":
+        json.dump({"rows": rows, "remarks": remarks}, sys.stdout, indent=2)
+        print()
+    else:
+        _print(rows, remarks)
+    return 0
+
+
+def _row(
+    name: str, profile: Profile, paths: list[str], args: argparse.Namespace
+) -> dict[str, Any]:
+    """Score everything under one profile; a failure is part of the answer."""
+    metric = Smatch(profile, options.solver_from(args), args.max_terms)
+    evaluation = Evaluation(
+        [metric], options.limits_from(args), args.on_error, args.strict
+    )
+    pairer = Pairer(args.by_id, args.on_error, args.strict)
+    streams = sources(paths)
+    row: dict[str, Any] = {"profile": name, "f1": None, "change": None, "error": None}
+    try:
+        for _ in evaluation.results(pairer.pairs(streams[0], streams[1:])):
+            pass
+    except GraphError as error:
+        if name == "smatch":
+            raise
+        row["error"] = str(error)
+        return row
+    score = evaluation.report().scores[0].score
+    row |= {"precision": score.precision, "recall": score.recall, "f1": score.f1}
+    row |= {"pred_total": score.pred_total, "gold_total": score.gold_total}
+    return row
+
+
+def _remarks(paths: list[str]) -> dict[str, int]:
+    """In how many graphs smatch's reader lost or tolerated something."""
+    counts: Counter[str] = Counter()
+    for stream in sources(paths):
+        for block in stream:
+            counts.update(_losses(block))
+    return dict(counts)
+
+
+def _losses(block: Block) -> tuple[str, ...]:
+    if not block.content:
+        return ("has comments but no graph",)
+    try:
+        return (*losses(block), *read_smatch(block)[1])
+    except GraphError:
+        return ("cannot be read",)
+
+
+def _print(rows: list[dict[str, Any]], remarks: dict[str, int]) -> None:
+    width = max(len(row["profile"]) for row in rows)
+    print(f"{'profile':<{width}}  precision  recall      F1   change")
+    for row in rows:
+        if row["error"]:
+            print(f"{row['profile']:<{width}}  {row['error']}")
+            continue
+        print(
+            f"{row['profile']:<{width}}     {row['precision']:.4f}  {row['recall']:.4f}"
+            f"  {row['f1']:.4f}  {row['change']:+.4f}"
+        )
+    if remarks:
+        print("\nwhat smatch's reader met:")
+    for reason, count in sorted(remarks.items(), key=lambda item: -item[1]):
+        print(f"  {count:6} graph{'s' if count > 1 else ' '} {reason}")

@@ -1,0 +1,382 @@
+"""What a score and a difference are worth: bootstrap intervals and paired tests.
+
+Everything starts from the *sufficient statistics* of the pairs, one row each: a
+resampled corpus is a vector of counts that says how often each pair was drawn,
+its statistics are the counts times the rows, and its score is the metric's
+score of that sum.  No pair is measured twice.
+
+* Bootstrap: the pairs of a corpus are drawn with replacement; the interval is
+  read off the resampled scores (*percentile*), or off corrected percentiles
+  (*BCa*: bias-corrected and accelerated).
+* Paired tests of two systems on the same references: *bootstrap* (what
+  differences would resampling yield if there were none) and *randomisation*
+  (what differences would exchanging the systems' outputs at random yield).
+
+P-values are two-sided and count the observed corpus among the samples, so none
+is 0.  All random numbers come from ``numpy.random.default_rng(seed)``.
+
+Sources: Efron and Tibshirani (1993), "An Introduction to the Bootstrap", chapters
+13, 14 and 16; Koehn (2004), "Statistical significance tests for machine
+translation evaluation"; Riezler and Maxwell (2005), "On some pitfalls in automatic
+evaluation and significance testing for MT"; Noreen (1989), "Computer-Intensive
+Methods for Testing Hypotheses".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from exactmatch.errors import InputError
+from exactmatch.metrics.base import Metric, Score, Statistics
+
+Vector: TypeAlias = npt.NDArray[np.float64]
+Matrix: TypeAlias = npt.NDArray[np.float64]
+SumScorer: TypeAlias = Callable[[Matrix], Matrix]
+"""From sums of statistics, one row each, to numbers, one row each."""
+
+Method: TypeAlias = Literal["bca", "percentile"]
+Test: TypeAlias = Literal["bootstrap", "randomisation"]
+
+SCORE_NAMES = ("precision", "recall", "score")
+"""The columns that :func:`scorer_of` computes."""
+
+_CHUNK = 2**21
+"""Counts that are held at once."""
+
+_TIE = 1e-12
+"""Differences this close are equal: they differ by the order of summation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A confidence interval.
+
+    Attributes:
+        low, high: its ends.
+        level: the share of corpora whose interval covers the true score.
+    """
+
+    low: float
+    high: float
+    level: float
+
+
+@dataclass(frozen=True, slots=True)
+class Bootstrap:
+    """How intervals are computed.
+
+    Attributes:
+        samples: how many corpora are resampled.
+        level: the confidence level, between 0 and 1.
+        seed: seed of the resampling.
+        method: ``bca`` or ``percentile``.
+
+    Raises:
+        InputError: if the level or the number of samples makes no sense.
+    """
+
+    samples: int = 1000
+    level: float = 0.95
+    seed: int = 0
+    method: Method = "bca"
+
+    def __post_init__(self) -> None:
+        if not 0 < self.level < 1:
+            raise InputError(
+                f"the confidence level is {self.level:g}; it is a share such as 0.95"
+            )
+        if self.samples < 1:
+            raise InputError(f"{self.samples} samples are too few; draw 1000 or more")
+        if self.method not in get_args(Method):
+            raise InputError(
+                f"unknown interval {self.method!r}; it is 'bca' or 'percentile'"
+            )
+
+    def signature(self) -> tuple[str, str]:
+        """All that determines the interval beside the data, as key and value."""
+        return (
+            "bootstrap",
+            f"{self.samples},seed:{self.seed},level:{100 * self.level:g}%,"
+            f"method:{self.method}",
+        )
+
+    def resample(self, rows: Matrix, scorer: SumScorer) -> Resampled:
+        """Score corpora drawn with replacement from the rows' pairs."""
+        rng = np.random.default_rng(self.seed)
+        total = rows.sum(axis=0, keepdims=True)
+        values = [
+            scorer(counts @ rows)
+            for counts in resampling_counts(len(rows), self.samples, rng)
+        ]
+        jackknife = None
+        if self.method == "bca":
+            jackknife = scorer(total - rows)
+        return Resampled(scorer(total)[0], np.concatenate(values), jackknife)
+
+    def intervals(self, rows: Matrix, scorer: SumScorer) -> list[Interval | None]:
+        """The interval of each number that the scorer computes.
+
+        ``None`` for a number that is not defined, and for all of them where there
+        are fewer than two pairs.
+        """
+        if len(rows) < 2:
+            return [None] * scorer(rows.sum(axis=0, keepdims=True)).shape[1]
+        resampled = self.resample(rows, scorer)
+        return [self.interval(resampled, k) for k in range(len(resampled.estimate))]
+
+    def interval(self, resampled: Resampled, column: int = 0) -> Interval | None:
+        """The interval of one column of resampled numbers."""
+        values = resampled.values[:, column]
+        if np.isnan(values).any():
+            return None
+        low, high = (1 - self.level) / 2, (1 + self.level) / 2
+        if resampled.jackknife is not None:
+            low, high = bca_quantiles(
+                values,
+                float(resampled.estimate[column]),
+                resampled.jackknife[:, column],
+                self.level,
+            )
+        ends = np.quantile(values, [low, high])
+        return Interval(float(ends[0]), float(ends[1]), self.level)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Resampled:
+    """Numbers of a corpus and of its resampled versions.
+
+    Attributes:
+        estimate: the numbers of the corpus itself, shape ``(numbers,)``.
+        values: those of the resampled corpora, shape ``(samples, numbers)``.
+        jackknife: those of the corpus without each pair, shape ``(pairs,
+            numbers)``, where they are needed.
+    """
+
+    estimate: Vector
+    values: Matrix
+    jackknife: Matrix | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PairedTest:
+    """A system held against a baseline on the same references.
+
+    Attributes:
+        difference: the system's score less the baseline's.
+        interval: bootstrap interval of the difference.
+        p_value: how probable so large a difference, of either sign, is if the
+            systems do not differ.
+        wins: share of resampled corpora in which the system is better, ties
+            counting half (Koehn 2004; the "bootstrap accuracy" of Song and
+            Gildea 2019, table 2).
+    """
+
+    difference: float
+    interval: Interval | None
+    p_value: float
+    wins: float
+
+
+def rows_of(statistics: Sequence[Statistics]) -> Matrix:
+    """The statistics of many pairs as one matrix; short rows end in zeros."""
+    width = max((len(row) for row in statistics), default=0)
+    rows = np.zeros((len(statistics), width))
+    for row, numbers in zip(rows, statistics, strict=True):
+        row[: len(numbers)] = numbers
+    return rows
+
+
+def resampling_counts(
+    n: int, samples: int, rng: np.random.Generator
+) -> Iterator[Matrix]:
+    """How often each of *n* pairs is drawn, in chunks of shape ``(some, n)``.
+
+    The counts of *n* draws with replacement: a multinomial variable with equal
+    probabilities.
+    """
+    step = max(1, _CHUNK // max(n, 1))
+    for first in range(0, samples, step):
+        m = min(step, samples - first)
+        drawn = rng.integers(n, size=(m, n)) + n * np.arange(m)[:, None]
+        counts = np.bincount(drawn.ravel(), minlength=m * n)
+        yield counts.reshape(m, n).astype(np.float64)
+
+
+def scorer_of(metric: Metric) -> SumScorer:
+    """Precision, recall and score of sums of a metric's statistics.
+
+    Smatch and its kin are computed for all sums at once, any other metric by
+    its own ``score``, row by row.  What a metric does not define is NaN.
+    """
+    from exactmatch.metrics.smatch import AlignmentMetric
+
+    if isinstance(metric, AlignmentMetric):
+        return _f_scores
+
+    def scores(sums: Matrix) -> Matrix:
+        found = [metric.score(tuple(row)) for row in sums.tolist()]
+        return np.array(
+            [
+                [np.nan if v is None else v for v in (s.precision, s.recall, s.score)]
+                for s in found
+            ]
+        ).reshape(-1, 3)
+
+    return scores
+
+
+def _f_scores(sums: Matrix) -> Matrix:
+    """P = M/T, R = M/G and F = 2M/(T + G) of summed Smatch statistics."""
+    matched, pred, gold = sums[:, 0], sums[:, 2], sums[:, 3]
+    some = (pred > 0) & (gold > 0)
+    scores = np.zeros((len(sums), 3))
+    np.divide(matched, pred, out=scores[:, 0], where=some)
+    np.divide(matched, gold, out=scores[:, 1], where=some)
+    np.divide(2 * matched, pred + gold, out=scores[:, 2], where=some)
+    return scores
+
+
+def score_intervals(
+    metric: Metric, pairs: Sequence[tuple[Statistics, Score]], bootstrap: Bootstrap
+) -> tuple[dict[str, Interval], dict[str, Interval]]:
+    """Intervals of a metric's numbers for the corpus, and of their means over pairs.
+
+    Args:
+        metric: what was measured.
+        pairs: each pair's statistics and score.
+        bootstrap: how intervals are computed.
+
+    Returns:
+        By :data:`SCORE_NAMES`; a number without interval is left out.
+    """
+    rows = rows_of([statistics for statistics, _ in pairs])
+    values = [
+        [getattr(score, name) for name in SCORE_NAMES] + [1.0] for _, score in pairs
+    ]
+    found = []
+    for matrix, scorer in (
+        (rows, scorer_of(metric)),
+        (np.array(values, dtype=np.float64).reshape(-1, 4), mean_scorer),
+    ):
+        intervals = bootstrap.intervals(matrix, scorer) if len(matrix) > 1 else []
+        named = zip(SCORE_NAMES, intervals, strict=False)
+        found.append({name: i for name, i in named if i is not None})
+    return found[0], found[1]
+
+
+def mean_scorer(sums: Matrix) -> Matrix:
+    """Means of values, from sums of rows that end in a column of ones."""
+    means: Matrix = sums[:, :-1] / sums[:, -1:]
+    return means
+
+
+def bca_quantiles(
+    values: Vector, estimate: float, jackknife: Vector, level: float
+) -> tuple[float, float]:
+    """Which quantiles of the resampled values bound the interval.
+
+    With the bias correction ``z0 = Φ⁻¹(share of values below the estimate)`` and
+    the acceleration ``a = Σ d³ / 6 (Σ d²)^1.5``, ``d`` being the jackknife
+    values' distances below their mean, the ends are ``Φ(z0 + (z0 + z) / (1 -
+    a (z0 + z)))`` for ``z = Φ⁻¹((1 ± level) / 2)``.  Where a correction is
+    infinite or undefined the plain percentiles remain.
+
+    Source: Efron and Tibshirani (1993), equations 14.9 to 14.15.
+    """
+    from scipy.special import ndtr, ndtri
+
+    tails = np.array([(1 - level) / 2, (1 + level) / 2])
+    below = ((values < estimate).mean() + (values <= estimate).mean()) / 2
+    distance = jackknife.mean() - jackknife
+    spread = float((distance**2).sum())
+    if not 0 < below < 1 or spread <= _TIE**2:
+        return float(tails[0]), float(tails[1])
+    z0 = float(ndtri(below))
+    acceleration = float((distance**3).sum()) / (6 * spread**1.5)
+    shifted = z0 + ndtri(tails)
+    corrected = ndtr(z0 + shifted / (1 - acceleration * shifted))
+    return float(corrected[0]), float(corrected[1])
+
+
+def paired_test(
+    baseline: Matrix,
+    system: Matrix,
+    scorer: SumScorer,
+    column: int,
+    bootstrap: Bootstrap,
+    test: Test = "bootstrap",
+) -> PairedTest:
+    """Whether a system's score differs from a baseline's on the same pairs.
+
+    ``bootstrap``: p = (1 + #{|d* - mean d*| >= |d|}) / (1 + samples), with d* the
+    differences of resampled corpora (Riezler and Maxwell 2005, figure 2; Efron and
+    Tibshirani 1993, section 16.4).  ``randomisation``: the same share with d* the
+    differences after each pair's two outputs were exchanged with probability 1/2
+    (Noreen 1989; Riezler and Maxwell 2005, figure 1).
+
+    Args:
+        baseline, system: statistics, a row for each pair.
+        scorer: from sums to numbers.
+        column: which of its numbers is tested.
+        bootstrap: samples, level and seed, for both tests.
+        test: where the p-value comes from.
+    """
+    width = baseline.shape[1]
+
+    def differences(sums: Matrix) -> Matrix:
+        ours, theirs = scorer(sums[:, width:]), scorer(sums[:, :width])
+        return (ours - theirs)[:, column : column + 1]
+
+    resampled = bootstrap.resample(np.hstack((baseline, system)), differences)
+    observed = float(resampled.estimate[0])
+    drawn = resampled.values[:, 0]
+    if test == "bootstrap":
+        null = drawn - drawn.mean()
+    else:
+        null = _exchanged(baseline, system, scorer, column, bootstrap)
+    extreme = int((np.abs(null) >= abs(observed) - _TIE).sum())
+    return PairedTest(
+        observed,
+        bootstrap.interval(resampled) if len(baseline) > 1 else None,
+        (1 + extreme) / (1 + len(null)),
+        float(((drawn > _TIE).mean() + (drawn >= -_TIE).mean()) / 2),
+    )
+
+
+def _exchanged(
+    baseline: Matrix,
+    system: Matrix,
+    scorer: SumScorer,
+    column: int,
+    bootstrap: Bootstrap,
+) -> Vector:
+    """Differences after exchanging the outputs of randomly chosen pairs."""
+    rng = np.random.default_rng(bootstrap.seed)
+    n = len(baseline)
+    surplus = system - baseline
+    step = max(1, _CHUNK // max(n, 1))
+    found = []
+    for first in range(0, bootstrap.samples, step):
+        m = min(step, bootstrap.samples - first)
+        moved = rng.integers(2, size=(m, n)).astype(np.float64) @ surplus
+        ours = scorer(system.sum(axis=0) - moved)
+        theirs = scorer(baseline.sum(axis=0) + moved)
+        found.append((ours - theirs)[:, column])
+    return np.concatenate(found)
+
+
+def influence(
+    baseline: Matrix, system: Matrix, scorer: SumScorer, column: int
+) -> Vector:
+    """How much of the difference rests on each pair: what is lost without it."""
+    whole = scorer(np.stack((baseline.sum(axis=0), system.sum(axis=0))))[:, column]
+    without = scorer(system.sum(axis=0) - system) - scorer(
+        baseline.sum(axis=0) - baseline
+    )
+    lost: Vector = (whole[1] - whole[0]) - without[:, column]
+    return lost

@@ -1,0 +1,97 @@
+"""What PuLP's statuses do and do not prove, and what it leaves behind."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+import pulp
+import pytest
+from strategies import random_problem
+
+from exactmatch.solvers.errors import SolverError
+from exactmatch.solvers.pulp_solvers import Cbc, Pulp
+from exactmatch.solvers.solution import Limits
+
+
+class Stub(pulp.LpSolver):
+    """A back-end that aligns nothing and reports the statuses it is told to."""
+
+    name = "STUB"
+
+    def __init__(self, status: int, sol_status: int) -> None:
+        super().__init__(msg=False)
+        self.statuses = (status, sol_status)
+
+    def available(self) -> bool:
+        return True
+
+    def actualSolve(self, lp, **_options):  # noqa: N802 (PuLP's name)
+        lp.assignVarsVals({v.name: 0.0 for v in lp.variables()})
+        lp.assignStatus(*self.statuses)
+        return self.statuses[0]
+
+
+def solve_with(monkeypatch, status: int, sol_status: int, gap: float = 0.0):
+    stub = Stub(status, sol_status)
+    monkeypatch.setattr(Cbc, "_back_end", lambda *_arguments: stub)
+    problem = random_problem(0, 5, 5)
+    return problem, Cbc(gap=gap)._solve(problem, Limits())
+
+
+def test_optimal_without_a_gap_is_taken_as_a_bound(monkeypatch):
+    _, proposal = solve_with(monkeypatch, 1, 1)
+    assert (proposal.bound, proposal.proof) == (0, "milp")
+
+
+@pytest.mark.parametrize(
+    ("status", "sol_status"), [(1, 2), (1, 0), (0, 0), (0, 1), (0, 2)]
+)
+def test_any_other_status_proves_nothing(monkeypatch, status, sol_status):
+    """A time-out is status 1 with solution status 2."""
+    _, proposal = solve_with(monkeypatch, status, sol_status)
+    assert (proposal.bound, proposal.proof) == (None, "none")
+
+
+def test_optimal_within_a_gap_proves_nothing(monkeypatch):
+    """CBC reports it as plainly optimal."""
+    _, proposal = solve_with(monkeypatch, 1, 1, gap=0.5)
+    assert (proposal.bound, proposal.proof) == (None, "none")
+
+
+def test_an_optimal_claim_below_the_truth_is_not_hidden(monkeypatch):
+    """The claim is the back-end's word, and the proof says so: milp."""
+    problem, proposal = solve_with(monkeypatch, 1, 1)
+    assert problem.value(proposal.alignment) == proposal.bound
+
+
+def test_no_gap_is_passed_on_unless_it_is_asked_for():
+    """A PuLP back-end's own default may be one part in ten thousand."""
+    assert Cbc()._parameters(Limits())["gapRel"] == 0.0
+    assert Cbc(gap=0.25)._parameters(Limits())["gapRel"] == 0.25
+
+
+def test_limits_are_passed_on():
+    parameters = Pulp("COIN_CMD")._parameters(Limits(seconds=3.0, threads=2))
+    assert (parameters["timeLimit"], parameters["threads"]) == (3.0, 2)
+    assert "timeLimit" not in Pulp("COIN_CMD")._parameters(Limits())
+
+
+def test_nothing_is_left_behind(monkeypatch, tmp_path):
+    """CBC talks through files: they live in a private folder and go with it."""
+    monkeypatch.chdir(tmp_path)
+    temporary = tmp_path / "tmp"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    assert Cbc().solve(random_problem(0, 6, 6)).is_optimal
+    assert os.listdir(temporary) == []
+    assert os.listdir(tmp_path) == ["tmp"]
+
+
+def test_a_back_end_that_fails_is_a_solver_error(monkeypatch):
+    import cbcbox
+
+    monkeypatch.setattr(cbcbox, "cbc_bin_path", lambda: str(Path("/nonexistent/cbc")))
+    with pytest.raises(SolverError, match="'cbc'"):
+        Cbc().solve(random_problem(0, 6, 6))

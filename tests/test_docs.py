@@ -1,0 +1,124 @@
+"""What the documents promise: their commands run, and every command has help."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from exactmatch.cli import COMMANDS, main
+from exactmatch.metrics import METRICS
+from exactmatch.profile import PROFILES
+from exactmatch.solvers import SOLVERS
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+PARSED = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))\n"
+GOLD = "(w / want-01 :ARG0 (b / boy) :ARG1 (l / leave-11 :ARG0 b :time (n / now)))\n"
+
+
+def blocks(language):
+    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+
+
+def commands():
+    """The README's exactmatch command lines, without comments."""
+    lines = [line for block in blocks("sh") for line in block.splitlines()]
+    return [
+        shlex.split(line, comments=True)[1:]
+        for line in lines
+        if line.startswith("exactmatch ")
+    ]
+
+
+@pytest.fixture
+def in_folder_with_files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "parsed.amr").write_text(f"# ::id 1\n# ::snt He left .\n{PARSED}")
+    (tmp_path / "gold.amr").write_text(f"# ::id 1\n# ::snt He went .\n{GOLD}")
+    return tmp_path
+
+
+@pytest.mark.parametrize("arguments", commands(), ids=" ".join)
+@pytest.mark.usefixtures("in_folder_with_files")
+def test_the_readmes_commands_run(arguments, capsys):
+    code = main(arguments)
+    captured = capsys.readouterr()
+    assert code in (0, 1), captured.err
+    if code == 1:
+        assert "--require-optimal" in arguments
+
+
+def test_the_readmes_first_example_is_real(in_folder_with_files, capsys):
+    (in_folder_with_files / "parsed.amr").write_text(PARSED)
+    (in_folder_with_files / "gold.amr").write_text(GOLD)
+    main(["parsed.amr", "gold.amr"])
+    shown = blocks("text")[0].split("$ exactmatch parsed.amr gold.amr\n")[1]
+    assert capsys.readouterr().out == shown
+
+
+def test_the_readmes_python_runs():
+    for block in blocks("python"):
+        subprocess.run([sys.executable, "-c", block], check=True, capture_output=True)
+
+
+def test_ci_runs_the_readmes_two_commands():
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    install, test = (blocks("sh")[k].strip() for k in range(2))
+    quiet = script.replace("--quiet ", "").replace(" --quiet", "")
+    assert install in quiet
+    assert test in quiet
+
+
+@pytest.mark.parametrize("name", SOLVERS)
+def test_every_solver_is_in_the_readme(name):
+    shown = "pulp:NAME" if name == "pulp" else name
+    assert f"| `{shown}`" in README
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_every_profile_is_in_the_readme(name):
+    assert f"`{name}`" in README
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_every_metric_is_in_the_help(name, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main(["--help"])
+    assert stopped.value.code == 0
+    assert name in re.sub(r"\n\s+", "", capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_with_an_example(name, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main([name, "--help"])
+    assert stopped.value.code == 0
+    out = capsys.readouterr().out
+    assert re.search(r"Example:\n +exactmatch ", out)
+
+
+def test_help_imports_no_solver_package():
+    """Nor SciPy, networkx, penman or rich: help is for people in a hurry."""
+    code = (
+        "import sys; from exactmatch.cli import main\n"
+        "try: main(['--help'])\n"
+        "except SystemExit: pass\n"
+        "heavy = {'ortools', 'pulp', 'scipy', 'networkx', 'penman', 'rich'}\n"
+        "sys.exit(' '.join(heavy & set(sys.modules)) or 0)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_public_names_exist():
+    import exactmatch
+
+    for name in exactmatch.__all__:
+        assert getattr(exactmatch, name) is not None
+    assert set(exactmatch.__all__) <= set(dir(exactmatch))
