@@ -83,6 +83,8 @@ def evaluate(
     time_limit: float | None = None,
     seed: int = 0,
     keep_pairs: bool = True,
+    confidence: float | None = None,
+    samples: int = 1000,
     **options: Any,
 ) -> Report:
     """Score predictions against references, pair by pair and as a corpus.
@@ -96,6 +98,8 @@ def evaluate(
         time_limit: in seconds for each pair.
         seed: of everything random.
         keep_pairs: whether the report holds each pair's result.
+        confidence: level of bootstrap intervals, such as 0.95; default: none.
+        samples: how many corpora are resampled for them.
         **options: options of the metric.
 
     Returns:
@@ -112,7 +116,13 @@ def evaluate(
         else make_metric(m, profile=profile, solver=solver, **options)
         for m in asked
     ]
-    evaluation = Evaluation(metrics, Limits(time_limit, seed=seed), keep_graphs=True)
+    bootstrap = None
+    if confidence is not None:
+        from exactmatch.statistics import Bootstrap
+
+        bootstrap = Bootstrap(samples, confidence, seed)
+    limits = Limits(time_limit, seed=seed)
+    evaluation = Evaluation(metrics, limits, keep_graphs=True, bootstrap=bootstrap)
     pred_items, gold_items = list(preds), list(golds)
     kept: list[PairResult] = []
     for result in evaluate_items(evaluation, pred_items, gold_items, as_graph):

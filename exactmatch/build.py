@@ -51,7 +51,7 @@ def build(
     *,
     scale: int = 1,
     graded: Any = None,
-    max_terms: int = MAX_TERMS,
+    max_terms: int | None = None,
 ) -> Pairing:
     """State the alignment of two graphs as a problem.
 
@@ -61,19 +61,20 @@ def build(
         scale: weight of one matched triple.
         graded: graded unary weights, ``int64``, one per pair of variables, row
             by row, or ``None``.
-        max_terms: how large a problem may become.
+        max_terms: how large a problem may become; default: :data:`MAX_TERMS`.
 
     Raises:
         InputError: if the problem would have more than *max_terms* pair terms
             or pairs of variables; nothing was allocated for them.
     """
+    most = MAX_TERMS if max_terms is None else max_terms
     arrays = _kernel.pair(
-        left, right, profile.duplicates == "product", scale, max_terms, graded
+        left, right, profile.duplicates == "product", scale, most, graded
     )
     if isinstance(arrays, int):
         raise InputError(
             f"graphs {_named(left.graph)} and {_named(right.graph)} need {arrays:,} "
-            f"pair terms, more than {max_terms:,}; raise --max-terms to allow them"
+            f"pair terms, more than {most:,}; raise --max-terms to allow them"
         )
     problem = AlignmentProblem.trusted(
         left.n_variables, right.n_variables, arrays, scale

@@ -8,7 +8,7 @@ costs only the pairing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.graph import Graph
-from exactmatch.profile import Comparison, Profile
+from exactmatch.profile import NORMALISERS, Profile, as_written
 from exactmatch.solvers import kernels
 
 _kernel: Any = kernels.load("exactmatch._coding")
@@ -43,29 +43,6 @@ class CountedTriple(NamedTuple):
     role: str
     source: int
     target: int | str
-
-
-def _like_smatch(label: str) -> str:
-    return label.lower().rstrip("_")
-
-
-def _like_clean(label: str) -> str:
-    if len(label) > 1 and label[0] == label[-1] == '"':
-        label = label[1:-1]
-    return label.lower()
-
-
-def _as_written(label: str) -> str:
-    return label
-
-
-NORMALISERS: dict[Comparison, Callable[[str], str]] = {
-    "smatch": _like_smatch,
-    "clean": _like_clean,
-    "lower": str.lower,
-    "exact": _as_written,
-}
-"""What each ``comparison`` makes of a label before labels are compared."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -201,16 +178,16 @@ def _top_value(graph: Graph, profile: Profile) -> str:
 
 
 def counted_triples(
-    graph: Graph, profile: Profile, *, as_written: bool = False
+    graph: Graph, profile: Profile, *, raw: bool = False
 ) -> Iterator[CountedTriple]:
     """The triples that count, one by one and in the reader's order.
 
     Args:
         graph: the graph.
         profile: which triples count, and how their labels are normalised.
-        as_written: leave the labels as they stand, for people.
+        raw: leave the labels as they stand, for people.
     """
-    normalise = _as_written if as_written else NORMALISERS[profile.comparison]
+    normalise = as_written if raw else NORMALISERS[profile.comparison]
     labels = [normalise(label) for label in graph.labels]
     instances, attributes, relations = _counted(graph, profile)
     for v, concept in instances:

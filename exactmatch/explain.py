@@ -108,7 +108,7 @@ def _split(
     """
     left = Counter(others)
     left[None] = 0
-    written = counted_triples(graph, profile, as_written=True)
+    written = counted_triples(graph, profile, raw=True)
     found: list[Triple] = []
     rest: list[Triple] = []
     for name, triple in zip(names or triples, written, strict=True):

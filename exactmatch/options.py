@@ -17,13 +17,13 @@ from exactmatch.metrics import METRICS, metric_class
 from exactmatch.metrics.base import Metric, Option
 from exactmatch.profile import PROFILES, Profile, get_profile
 from exactmatch.solvers import get_solver
-from exactmatch.solvers.base import Solver
 from exactmatch.solvers.solution import Limits
 
 if TYPE_CHECKING:
-    from exactmatch.statistics import Bootstrap
+    from exactmatch.solvers.base import Solver
 
-MAX_TERMS = 20_000_000
+if TYPE_CHECKING:
+    from exactmatch.statistics import Bootstrap
 
 
 def add_input(parser: argparse.ArgumentParser) -> None:
@@ -66,7 +66,6 @@ def add_pairing(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--max-terms",
         type=positive_int,
-        default=MAX_TERMS,
         metavar="N",
         help="refuse a pair with more pair terms than this (default: 2·10⁷)",
     )
@@ -207,10 +206,16 @@ def bootstrap_from(args: argparse.Namespace) -> Bootstrap | None:
 
 def _level(text: str) -> float:
     """Convert a confidence level, in percent or as a share."""
-    number = float(text.removesuffix("%"))
+    try:
+        number = float(text.removesuffix("%"))
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no confidence level; name the files before --confidence, "
+            "or give it a level such as 95"
+        ) from None
     share = number / 100 if number >= 1 else number
     if not 0 < share < 1:
-        raise ValueError
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 100 percent")
     return share
 
 

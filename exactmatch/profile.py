@@ -13,6 +13,7 @@ signature.
 from __future__ import annotations
 
 import difflib
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
@@ -115,3 +116,27 @@ def get_profile(name: str) -> Profile:
             f"unknown profile {name!r}{hint} (known: {', '.join(PROFILES)})"
         )
     return PROFILES[name]
+
+
+def _like_smatch(label: str) -> str:
+    return label.lower().rstrip("_")
+
+
+def _like_clean(label: str) -> str:
+    if len(label) > 1 and label[0] == label[-1] == '"':
+        label = label[1:-1]
+    return label.lower()
+
+
+def as_written(label: str) -> str:
+    """Leave a label as it is."""
+    return label
+
+
+NORMALISERS: dict[Comparison, Callable[[str], str]] = {
+    "smatch": _like_smatch,
+    "clean": _like_clean,
+    "lower": str.lower,
+    "exact": as_written,
+}
+"""What each ``comparison`` makes of a label before labels are compared."""

@@ -365,8 +365,8 @@ class Text(Renderer):
         head = ("", "precision", "recall", "score")
         rows = []
         for record in self.corpus_records(report):
-            cells = (self._interval(record, k) for k in head[1:])
-            rows.append((record["metric"], *cells))
+            numbers = (self._interval(record, k) for k in head[1:])
+            rows.append((record["metric"], *numbers))
             if record.get("confidence") is not None:
                 ends = (self._confidence(record, k) for k in head[1:])
                 rows.append((f"  {100 * record['confidence']:g} %", *ends))

@@ -809,7 +809,7 @@ class Search:
             self.inner.col_match[n] = -1
 
     @cython.cfunc
-    def start_from(self, start: list) -> cython.void:
+    def start_from(self, start: object) -> cython.void:
         """Begin with an alignment that somebody else found."""
         c: cython.int
         for c in range(self.n_candidates):
@@ -1448,7 +1448,7 @@ def solve(
         node_limit: how many nodes the tree may have.
         start: an alignment to begin with, or ``None``.
         known: only alignments worth more than this are of interest.
-        enough: stop as soon as an alignment is worth this much.
+        enough: stop as soon as an alignment is worth this much; negative: never.
         certify: whether to log the evidence for the bound.
 
     Returns:
@@ -1462,8 +1462,9 @@ def solve(
     started: cython.double = perf_counter() if seconds >= 0 else 0.0
     search: Search = Search(n_left, n_right, left, right, unary, first, second, weight)
     search.certify = certify
-    search.known = known * search.unit
-    search.enough = enough * search.unit
+    search.known = min(known, TOP // search.unit) * search.unit
+    if 0 <= enough < TOP // search.unit:
+        search.enough = enough * search.unit
     if start is not None:
         search.start_from(start)
     while True:

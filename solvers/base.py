@@ -9,7 +9,6 @@ then either the bound or the problem is wrong.
 
 from __future__ import annotations
 
-import importlib.metadata
 import importlib.util
 import time
 from abc import ABC, abstractmethod
@@ -52,6 +51,8 @@ class Solver(ABC):
         """The version of the package behind it, or ``None`` for our own code."""
         if cls.distribution is None or not cls.is_available():
             return None
+        import importlib.metadata
+
         return importlib.metadata.version(cls.distribution)
 
     def check_available(self) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
+import exactmatch
 from exactmatch.errors import InputError
 from exactmatch.metrics.base import f_score
 from exactmatch.metrics.baselines import Bleu
@@ -328,3 +329,22 @@ def test_influence_is_what_a_pair_adds_to_the_difference() -> None:
     left = np.delete(second, 7, 0).sum(0, keepdims=True)
     right = np.delete(first, 7, 0).sum(0, keepdims=True)
     assert found[7] == pytest.approx((whole - (ratio(left) - ratio(right))).item())
+
+
+def test_scores_from_python_carry_their_intervals() -> None:
+    """Of micro and macro averages, and in the signature."""
+    texts = ["(a / b :c (d / e))", "(a / b)", "(a / b :x (f / g))", "(h / i)"]
+    preds = ["(a / b :c (d / x))", "(a / b)", "(a / c :x (f / g))", "(h / j)"]
+    report = exactmatch.evaluate(preds, texts, confidence=0.9, samples=300)
+    (score,) = report.scores
+    assert score.interval == score.intervals["score"]
+    for intervals, centre in (
+        (score.intervals, score.score.f1),
+        (score.macro_intervals, score.macro["f1"]),
+    ):
+        assert set(intervals) == {"precision", "recall", "score"}
+        assert centre is not None
+        assert intervals["score"].low < centre < intervals["score"].high
+        assert intervals["score"].level == 0.9
+    assert "|bootstrap:300,seed:0,level:90%,method:bca|" in score.signature
+    assert exactmatch.evaluate(preds, texts).scores[0].interval is None

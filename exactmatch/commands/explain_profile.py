@@ -1,4 +1,4 @@
-"""``exactmatch explain-profile``: how much each choice of what counts moves the score."""
+"""``exactmatch explain-profile``: what each choice of what counts does."""
 
 from __future__ import annotations
 
@@ -128,4 +128,4 @@ def _print(rows: list[dict[str, Any]], remarks: dict[str, int]) -> None:
     if remarks:
         print("\nwhat smatch's reader met:")
     for reason, count in sorted(remarks.items(), key=lambda item: -item[1]):
-        print(f"  {count:6} graph{'s' if count > 1 else ' '} {reason}")
+        print(f"  {count} graph{'s' if count > 1 else ''}: {reason}")

@@ -33,11 +33,11 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch import build
-from exactmatch.coding import NORMALISERS, TOP_ROLE, CodedGraph, matches
+from exactmatch.coding import TOP_ROLE, CodedGraph, matches
 from exactmatch.errors import CertificationError, InputError
 from exactmatch.metrics.base import Measurement, Option
 from exactmatch.metrics.smatch import AlignmentMetric
-from exactmatch.profile import Profile
+from exactmatch.profile import NORMALISERS, Profile
 from exactmatch.similarity.choice import Kind, concept_similarity
 from exactmatch.similarity.concepts import ConceptSimilarity
 from exactmatch.solvers.base import Solver
@@ -246,20 +246,15 @@ class S2Match(AlignmentMetric):
                 if normalise(labels[role]) == normalise(TOP_ROLE):
                     marks.append(v)
                     names.append(normalise(labels[value]))
-        stated += [True] * len(marks)
-        spelling = self._spelling
-        return Concepts(
-            self.similarity.numbers(names),
-            np.array(
-                [
-                    spelling.setdefault(name, len(spelling)) if has else _NO_CONCEPT
-                    for name, has in zip(names, stated, strict=True)
-                ],
-                dtype=np.int64,
-            ),
-            marks,
-            several,
-        )
+        numbers = self.similarity.numbers(names)
+        if self.counting.comparison == "exact":
+            spelling = self._spelling
+            found = [spelling.setdefault(name, len(spelling)) for name in names]
+            spelt = np.array(found, dtype=np.int64)
+        else:
+            spelt = numbers.copy()
+        spelt[: len(stated)][np.logical_not(stated)] = _NO_CONCEPT
+        return Concepts(numbers, spelt, marks, several)
 
     def measure(
         self, pred: Graph, *golds: Graph, limits: Limits | None = None

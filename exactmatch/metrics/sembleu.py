@@ -30,11 +30,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
-from exactmatch.coding import NORMALISERS
 from exactmatch.errors import InputError
 from exactmatch.graph import Graph
 from exactmatch.metrics.base import Measurement, Metric, Option, Score, Statistics
-from exactmatch.profile import PROFILES, Profile
+from exactmatch.profile import NORMALISERS, PROFILES, Profile
 from exactmatch.reading.sembleu import CONSTANT_MARK
 
 if TYPE_CHECKING:

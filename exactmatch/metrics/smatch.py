@@ -12,8 +12,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from exactmatch import build
-from exactmatch.coding import encode
 from exactmatch.errors import InputError
 from exactmatch.graph import Graph
 from exactmatch.metrics.base import (
@@ -25,11 +23,12 @@ from exactmatch.metrics.base import (
 )
 from exactmatch.profile import PROFILES, Profile
 from exactmatch.solvers import get_solver
-from exactmatch.solvers.base import Solver
 from exactmatch.standardise import changes_nothing, standardise
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # NumPy stands behind these; a command's help can do without
+    from exactmatch.build import Pairing
     from exactmatch.coding import CodedGraph
+    from exactmatch.solvers.base import Solver
     from exactmatch.solvers.solution import Limits
 
 
@@ -47,7 +46,7 @@ class AlignmentMetric(Metric):
         self,
         profile: Profile | None = None,
         solver: Solver | str = "auto",
-        max_terms: int = build.MAX_TERMS,
+        max_terms: int | None = None,
     ) -> None:
         super().__init__(profile)
         assert self.profile is not None
@@ -57,9 +56,11 @@ class AlignmentMetric(Metric):
         self._standard = changes_nothing(self.counting)
         self._last: dict[int, tuple[Graph, CodedGraph]] = {}
 
-    def pairing(self, pred: Graph, gold: Graph) -> build.Pairing:
+    def pairing(self, pred: Graph, gold: Graph) -> Pairing:
         """State the pair as an alignment problem."""
-        return build.build(
+        from exactmatch.build import build
+
+        return build(
             self.coded(pred), self.coded(gold), self.counting, max_terms=self.max_terms
         )
 
@@ -77,6 +78,8 @@ class AlignmentMetric(Metric):
 
     def encode(self, graph: Graph) -> CodedGraph:
         """Code a standardised graph."""
+        from exactmatch.coding import encode
+
         return encode(graph, self.counting)
 
     def measure(
@@ -85,9 +88,11 @@ class AlignmentMetric(Metric):
         """Align two graphs, prove it, and count."""
         if len(golds) != 1:
             raise InputError(f"{self.name} takes one reference, not {len(golds)}")
+        from exactmatch.build import certify
+
         pairing = self.pairing(pred, golds[0])
         solution = self.solver.solve(pairing.problem, limits)
-        build.certify(pairing, solution.alignment, solution.value)
+        certify(pairing, solution.alignment, solution.value)
         statistics = (
             float(solution.value),
             float(solution.bound),

@@ -23,7 +23,6 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Literal, get_args
 
-from exactmatch.coding import NORMALISERS
 from exactmatch.errors import InputError
 from exactmatch.graph import Graph
 from exactmatch.metrics._yisi_graphs import (
@@ -55,7 +54,7 @@ from exactmatch.metrics.yisi_text import (
     word_similarity,
     word_similarity_name,
 )
-from exactmatch.profile import Profile
+from exactmatch.profile import NORMALISERS, Profile
 from exactmatch.standardise import changes_nothing, standardise
 
 if TYPE_CHECKING:

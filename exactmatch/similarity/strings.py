@@ -10,17 +10,25 @@ from typing import TypeVar
 Text = TypeVar("Text", str, bytes)
 
 
-def lcs_length(a: Text, b: Text) -> int:
+def lcs_length(a: Text, b: Text, above: int = 0) -> int:
     """Length of the longest string that is part of both.
 
-    >>> lcs_length("kitten", "mitten")
-    5
+    Args:
+        a, b: the strings.
+        above: shorter strings, and of this length, are not looked for; their
+            length is 0.
+
+    >>> lcs_length("kitten", "mitten"), lcs_length("kitten", "mitten", above=5)
+    (5, 0)
     """
-    longest = 0
-    for start in range(len(a)):
-        while start + longest < len(a) and a[start : start + longest + 1] in b:
+    longest = above
+    start = 0
+    while start + longest < len(a):
+        if a[start : start + longest + 1] in b:
             longest += 1
-    return longest
+        else:
+            start += 1
+    return longest if longest > above else 0
 
 
 def lcs_similarity(a: Text, b: Text) -> float:

@@ -19,6 +19,7 @@ from exactmatch.similarity.concepts import (
     lemma_of,
 )
 from exactmatch.similarity.embeddings import VectorSimilarity
+from exactmatch.similarity.strings import lcs_similarity
 
 VECTORS = """\
 cat 1 0 0
@@ -95,6 +96,17 @@ def test_lcs_compares_lemmas() -> None:
     assert similarity("improve-01", "improves") == pytest.approx(0.5 * 14 / 15)
     assert similarity("cat", "dog") == 0.0
     assert similarity("hit-01", "hit-02") == 0.5
+
+
+words = st.text("abc", max_size=9)
+
+
+@given(words, words, st.floats(0, 1))
+def test_only_what_is_above_the_cutoff_counts(a: str, b: str, cutoff: float) -> None:
+    """Substrings too short to matter are not looked for, and nothing else is lost."""
+    wanted = lcs_similarity(a, b)
+    found = LcsSimilarity(cutoff)(a, b)
+    assert found == (wanted if wanted > cutoff or a == b else 0.0)
 
 
 def test_exact_knows_neither_case_nor_sense() -> None:

@@ -17,6 +17,8 @@ def test_length_is_that_of_the_longest_substring_in_both(a: str, b: str) -> None
     longest = max(len(part) for part in substrings if part in b)
     assert lcs_length(a, b) == longest
     assert lcs_length(b, a) == longest
+    for above in range(4):
+        assert lcs_length(a, b, above) == (longest if longest > above else 0)
 
 
 @given(texts, texts)

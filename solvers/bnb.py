@@ -1,0 +1,127 @@
+"""``bnb``: exact search by our own compiled kernel; see ``_bnb.py`` for how.
+
+This module is what stands between a problem and the kernel: options, limits,
+what the bound rests on, and the certificate.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from exactmatch.solvers import kernels
+from exactmatch.solvers.base import Solver
+from exactmatch.solvers.certificate import Certificate, Node, Round
+from exactmatch.solvers.problem import Alignment, AlignmentProblem
+from exactmatch.solvers.solution import Limits, Proof, Proposal
+
+KERNEL = "exactmatch.solvers._bnb"
+
+_UNLIMITED = 2**62
+_ROUND, _BRANCH = 0, 1
+
+
+class BranchAndBound(Solver):
+    """Prove the optimum by Lagrangian bounds inside a branch and bound.
+
+    Args:
+        certify: 1 to record a certificate, which costs time and memory.
+        nodes: stop after so many nodes of the tree; 0 for no limit.
+    """
+
+    name: ClassVar[str] = "bnb"
+    exact: ClassVar[bool] = True
+    summary: ClassVar[str] = "our compiled Lagrangian branch and bound"
+
+    def __init__(self, certify: int = 0, nodes: int = 0) -> None:
+        self.certify = certify
+        self.nodes = nodes
+        self._kernel = kernels.load(KERNEL)
+
+    @classmethod
+    def kernel_kind(cls) -> Literal["compiled", "interpreted"]:
+        """Whether the search runs as machine code or as Python."""
+        compiled = kernels.is_compiled(kernels.load(KERNEL))
+        return "compiled" if compiled else "interpreted"
+
+    def signature(self) -> str:
+        """The name, and the node limit where there is one."""
+        return f"{self.name}:nodes={self.nodes}" if self.nodes else self.name
+
+    def _solve(self, problem: AlignmentProblem, limits: Limits) -> Proposal:
+        return self.search(problem, limits)
+
+    def search(
+        self,
+        problem: AlignmentProblem,
+        limits: Limits,
+        *,
+        start: Alignment | None = None,
+        above: int = 0,
+        at_most: int | None = None,
+    ) -> Proposal:
+        """Search with what is known beforehand.
+
+        Args:
+            problem: what to maximise.
+            limits: only the time limit counts.
+            start: an alignment to begin with; it is improved at once.
+            above: a value that is reached elsewhere.  Only alignments worth
+                more are looked for, so the bound that is returned is at least
+                this, and the alignment may be any if there is no better one.
+            at_most: a bound that the caller can prove.  The search stops when
+                an alignment reaches it, and never returns a higher one; the
+                certificate does not cover it.
+        """
+        alignment, value, bound, done, nodes, rounds, log, unit = self._kernel.solve(
+            problem.n_left,
+            problem.n_right,
+            problem.left,
+            problem.right,
+            problem.unary,
+            problem.first,
+            problem.second,
+            problem.weight,
+            -1.0 if limits.seconds is None else limits.seconds,
+            self.nodes or _UNLIMITED,
+            start,
+            above,
+            -1 if at_most is None else at_most,
+            bool(self.certify),
+        )
+        return Proposal(
+            tuple(alignment),
+            bound if at_most is None else min(bound, at_most),
+            _proof(nodes, rounds),
+            None if log is None else _certificate(log, unit, bound),
+        )
+
+
+def _proof(nodes: int, rounds: int) -> Proof:
+    if nodes > 1:
+        return "branch"
+    return "dual" if rounds > 1 else "assignment"
+
+
+def _certificate(log: list[int], unit: int, bound: int) -> Certificate:
+    """Read the kernel's log; ``Search.record`` says what is in it."""
+    nodes: list[Node] = []
+    rounds: list[Round] = []
+    at = 0
+    while at < len(log):
+        kind = log[at]
+        at += 1
+        if kind == _ROUND:
+            lists = []
+            for _ in range(6):
+                end = at + 1 + log[at]
+                lists.append(tuple(log[at + 1 : end]))
+                at = end
+            rounds.append(Round(unit, *lists))
+            continue
+        branch = None
+        if kind == _BRANCH:
+            branch = log[at]
+            at += 1
+        nodes.append(Node(tuple(rounds), branch))
+        rounds = []
+    return Certificate(bound, tuple(nodes))

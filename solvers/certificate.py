@@ -1,0 +1,322 @@
+"""Certificates: why no alignment is worth more than a bound, and their checker.
+
+The checker trusts nothing but the problem.  It is exact integer arithmetic, it
+shares no code with any solver, and it is short enough to be read and believed.
+
+**A round** proves a bound.  Split the weight of every pair term between its two
+candidates.  Then every alignment *A* is worth at most the sum, over its
+candidates, of ``unary[c]`` plus the shares *c* has in pair terms with other
+candidates of *A*.  Those are joined with *c* one-to-one: each left node and each
+right node occurs once.  So numbers on left and right nodes, zero or more, that
+together cover every share of *c* (``inner_left + inner_right >= share``) bound
+the sum of its shares, and with ``unary[c]`` give a ``worth[c]``.  *A* itself is
+one-to-one as well, so again numbers on nodes that cover every worth
+(``left[i] + right[j] >= worth[c]``) bound the value of *A* by their sum.
+
+**Dropping**: an alignment with candidate *c* is worth less still, by the *slack*
+``left[i] + right[j] - worth[c]``.  Where that takes it to the certified bound or
+below, *c* is dropped; later rounds are about the problem that is left.
+
+**Branching**: an alignment holds a candidate, and then no other one that shares
+a node with it, or it does not.  The two cases cover all.
+
+Values are multiples of the greatest common divisor of all weights, so every
+bound is rounded down to one.
+
+Anyone can write rounds: a dual solution of the linear relaxation that is
+rounded to integers so that it still covers is exactly one round.  A certificate
+for a problem from which candidates were dropped continues one that drops them:
+see :meth:`Certificate.after`.
+
+Sources: Adams and Johnson (1994) for the bound; Nemhauser and Wolsey (1988),
+"Integer and combinatorial optimization", for fixing by reduced cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from exactmatch.solvers.errors import ProblemError
+from exactmatch.solvers.problem import Alignment, AlignmentProblem, IntArray
+from exactmatch.solvers.solution import Solution
+
+LARGEST = 2**60
+"""The numbers of a list add up to less, so that 64 bits hold every sum here."""
+
+
+class CertificateError(ValueError):
+    """A certificate that does not prove what it claims; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One proof of a bound, about the candidates and pair terms still there.
+
+    All numbers but ``unit`` and ``dropped`` are in parts of ``1 / unit`` of the
+    problem's own units, zero or more.
+
+    Attributes:
+        unit: into how many parts a unit of weight is split.
+        shares: of each pair term, the share of its first candidate; the second
+            candidate has the rest.
+        inner_left: a number for each candidate and each left node of the
+            partners in its pair terms, sorted by candidate, then node.
+        inner_right: the same for the partners' right nodes.
+        left, right: a number for each left and each right node.
+        dropped: the candidates to drop after this round, counted among those
+            still there, increasing.
+    """
+
+    unit: int
+    shares: tuple[int, ...]
+    inner_left: tuple[int, ...]
+    inner_right: tuple[int, ...]
+    left: tuple[int, ...]
+    right: tuple[int, ...]
+    dropped: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node of the tree: rounds, and the candidate it branches on, if any.
+
+    ``branch`` counts among the candidates still there after the rounds.
+    """
+
+    rounds: tuple[Round, ...]
+    branch: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """Evidence that no alignment is worth more than ``bound``.
+
+    Attributes:
+        bound: what is claimed, in the problem's units.
+        nodes: the tree, each node before its branches, the branch that takes
+            the candidate before the one that leaves it out.
+    """
+
+    bound: int
+    nodes: tuple[Node, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The certificate as dictionaries, lists and integers, ready for JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Certificate:
+        """Read back what :meth:`to_dict` wrote.
+
+        Raises:
+            CertificateError: if a part is missing or is of another kind.
+        """
+        try:
+            nodes = tuple(
+                Node(tuple(_round(r) for r in node["rounds"]), node["branch"])
+                for node in data["nodes"]
+            )
+            return cls(data["bound"], nodes)
+        except (KeyError, TypeError, AttributeError) as error:
+            raise CertificateError(f"not a certificate: {error!r}") from None
+
+    def after(self, rounds: Sequence[Round]) -> Certificate:
+        """Put rounds before this certificate of the problem that they leave."""
+        first = Node((*rounds, *self.nodes[0].rounds), self.nodes[0].branch)
+        return Certificate(self.bound, (first, *self.nodes[1:]))
+
+
+def _round(data: dict[str, Any]) -> Round:
+    lists = {name: tuple(data[name]) for name in Round.__slots__ if name != "unit"}
+    return Round(unit=data["unit"], **lists)
+
+
+def check_solution(problem: AlignmentProblem, solution: Solution) -> None:
+    """Check everything that a solution claims, by its certificate.
+
+    Raises:
+        CertificateError: if it has none, or what is wrong with it.
+    """
+    if solution.certificate is None:
+        raise CertificateError("the solution has no certificate")
+    if solution.certificate.bound != solution.bound:
+        raise CertificateError(
+            f"the certificate is about the bound {solution.certificate.bound}, "
+            f"the solution claims {solution.bound}"
+        )
+    check_certificate(
+        problem, solution.alignment, solution.value, solution.certificate
+    )
+
+
+def check_certificate(
+    problem: AlignmentProblem,
+    alignment: Alignment,
+    value: int,
+    certificate: Certificate,
+) -> None:
+    """Check that the alignment has its value and no alignment exceeds the bound.
+
+    Where value and bound are equal, the alignment is therefore optimal.
+
+    Raises:
+        CertificateError: if anything is not as claimed; the message says what.
+    """
+    try:
+        problem.check_alignment(alignment)
+    except ProblemError as error:
+        raise CertificateError(str(error)) from None
+    counted = _value(problem, alignment)
+    if counted != value:
+        raise CertificateError(f"the alignment is worth {counted}, not {value}")
+    if not _is_count(certificate.bound) or certificate.bound < value:
+        raise CertificateError(
+            f"the bound {certificate.bound!r} is below the value {value}"
+        )
+    _check_tree(problem, certificate)
+
+
+def _value(problem: AlignmentProblem, alignment: Alignment) -> int:
+    """Count an alignment's value term by term."""
+    pairs = enumerate(zip(problem.left.tolist(), problem.right.tolist(), strict=True))
+    chosen = {c for c, (i, j) in pairs if alignment[i] == j}
+    terms = zip(problem.first.tolist(), problem.second.tolist(), strict=True)
+    together = [p for p, (c, d) in enumerate(terms) if c in chosen and d in chosen]
+    return sum(int(problem.unary[c]) for c in chosen) + sum(
+        int(problem.weight[p]) for p in together
+    )
+
+
+def _check_tree(problem: AlignmentProblem, certificate: Certificate) -> None:
+    """Walk through the nodes with the problems that they are about."""
+    whole = _Part(
+        problem.n_left,
+        problem.n_right,
+        problem.left,
+        problem.right,
+        problem.unary,
+        problem.first,
+        problem.second,
+        problem.weight,
+    )
+    lattice = int(np.gcd.reduce(np.concatenate([problem.unary, problem.weight])))
+    goal = certificate.bound + max(lattice, 1)
+    open_parts: list[tuple[_Part, bool]] = [(whole, False)]
+    for number, node in enumerate(certificate.nodes):
+        if not open_parts:
+            raise CertificateError(f"node {number} belongs to no branch")
+        part, closed = open_parts.pop()
+        for evidence in node.rounds:
+            try:
+                bound, part = _check_round(part, evidence, goal)
+            except CertificateError as error:
+                raise CertificateError(f"node {number}: {error}") from None
+            closed = closed or bound < goal * evidence.unit
+        if node.branch is not None:
+            taken, left_out = part.branches(node.branch)
+            open_parts += [(left_out, closed), (taken, closed)]
+        elif not closed:
+            raise CertificateError(
+                f"node {number} does not prove the bound {certificate.bound}"
+            )
+    if open_parts:
+        raise CertificateError(f"{len(open_parts)} branches are missing")
+
+
+def _check_round(part: _Part, evidence: Round, goal: int) -> tuple[int, _Part]:
+    """Check a round; return its bound in parts, and what it leaves."""
+    unit = evidence.unit
+    total = int(part.unary.sum()) + int(part.weight.sum())
+    if not _is_count(unit) or unit < 1 or total * unit >= LARGEST:
+        raise CertificateError(f"{unit!r} parts of a unit are none or too many")
+    share = _numbers("shares", evidence.shares, len(part.weight))
+    if np.any(share > part.weight * unit):
+        raise CertificateError("a share is more than the weight that is split")
+    share = np.concatenate([share, part.weight * unit - share])
+    owner = np.concatenate([part.first, part.second]).astype(np.int64)
+    partner = np.concatenate([part.second, part.first])
+    worth = part.unary * unit
+    cover = np.zeros(len(share), dtype=np.int64)
+    for name, nodes, width, given in (
+        ("inner_left", part.left, part.n_left, evidence.inner_left),
+        ("inner_right", part.right, part.n_right, evidence.inner_right),
+    ):
+        keys, key = np.unique(owner * width + nodes[partner], return_inverse=True)
+        numbers = _numbers(name, given, len(keys))
+        cover += numbers[key]
+        np.add.at(worth, keys // max(width, 1), numbers)
+    if np.any(cover < share):
+        raise CertificateError("the inner numbers do not cover a share")
+    u = _numbers("left", evidence.left, part.n_left)
+    v = _numbers("right", evidence.right, part.n_right)
+    slack = u[part.left] + v[part.right] - worth
+    if np.any(slack < 0):
+        raise CertificateError("the outer numbers do not cover a candidate's worth")
+    bound = int(u.sum()) + int(v.sum())
+    keep = np.ones(len(worth), dtype=np.bool_)
+    for c in evidence.dropped:
+        if not _is_count(c) or c >= len(keep) or not keep[c]:
+            raise CertificateError(f"there is no candidate {c!r} to drop")
+        if bound - int(slack[c]) >= goal * unit:
+            raise CertificateError(f"candidate {c} is dropped without proof")
+        keep[c] = False
+    return bound, part.restricted(keep)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """The candidates and pair terms that are still there."""
+
+    n_left: int
+    n_right: int
+    left: IntArray
+    right: IntArray
+    unary: IntArray
+    first: IntArray
+    second: IntArray
+    weight: IntArray
+
+    def restricted(self, keep: np.ndarray[Any, np.dtype[np.bool_]]) -> _Part:
+        """The candidates to keep, and the pair terms between them."""
+        if keep.all():
+            return self
+        number = np.cumsum(keep) - 1
+        both = keep[self.first] & keep[self.second]
+        return _Part(
+            self.n_left,
+            self.n_right,
+            self.left[keep],
+            self.right[keep],
+            self.unary[keep],
+            number[self.first[both]],
+            number[self.second[both]],
+            self.weight[both],
+        )
+
+    def branches(self, c: int) -> tuple[_Part, _Part]:
+        """What is left if candidate *c* is taken, and if it is left out."""
+        if not _is_count(c) or c >= len(self.left):
+            raise CertificateError(f"there is no candidate {c!r} to branch on")
+        itself = np.arange(len(self.left)) == c
+        rival = (self.left == self.left[c]) | (self.right == self.right[c])
+        return self.restricted(itself | ~rival), self.restricted(~itself)
+
+
+def _is_count(number: Any) -> bool:
+    """Whether this is an integer, zero or more, and not a truth value."""
+    return type(number) is int and number >= 0
+
+
+def _numbers(name: str, given: Sequence[int], length: int) -> IntArray:
+    """A list as an array, if it has the length and sums cannot overflow."""
+    if len(given) != length:
+        raise CertificateError(f"{name} has {len(given)} numbers, not {length}")
+    if not all(map(_is_count, given)):
+        raise CertificateError(f"{name} holds what is not a count")
+    if sum(given) >= LARGEST:
+        raise CertificateError(f"{name} adds up to 2**60 or more")
+    return np.array(given, dtype=np.int64)
