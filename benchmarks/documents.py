@@ -88,9 +88,12 @@ def document(
     for number, corpus in enumerate(corpora, 1):
         share = size * number / len(corpora)
         place = chance.randrange(len(corpus))
-        while count < share:
-            chosen.append(corpus[place % len(corpus)])
-            count += mean_variables(chosen[-1])
+        while True:
+            following = corpus[place % len(corpus)]
+            if count + mean_variables(following) / 2 > share:
+                break
+            chosen.append(following)
+            count += mean_variables(following)
             place += 1
     return joined([pred for pred, _ in chosen]), joined([gold for _, gold in chosen])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,7 @@ def _restarts(rows: list[dict[str, Any]]) -> Any:
     figure = Figure(figsize=(6, 3.8))
     axes = figure.add_subplot()
     points = []
+    broken = cycle((":", "--", "-."))
     for row in rows:
         seconds = row["figures"].get("wall s")
         if seconds is None:
@@ -56,19 +58,19 @@ def _restarts(rows: list[dict[str, Any]]) -> Any:
         if restarts:
             points.append((int(restarts[1]), seconds))
             continue
-        axes.axhline(seconds, color=_colour(row["name"]), linestyle=_style(row["name"]))
-        axes.annotate(
-            f"{row['name']} (exact)",
-            (1.0, seconds),
-            xycoords=("axes fraction", "data"),
-            xytext=(4, 0),
-            textcoords="offset points",
-            va="center",
-            fontsize=8,
+        solid = row["name"].endswith(("auto", "ilp"))
+        axes.axhline(
+            seconds,
+            color=_colour(row["name"]),
+            linestyle="-" if solid else next(broken),
+            label=f"{row['name']} (exact)",
         )
     if points:
-        axes.plot(*zip(*points, strict=True), "o-", color=_COLOURS["smatch"])
-        axes.annotate("smatch -r N", points[-1], va="bottom", ha="right", fontsize=8)
+        colour = _COLOURS["smatch"]
+        axes.plot(*zip(*points, strict=True), "o-", color=colour, label="smatch -r N")
+        axes.set_xticks([restarts for restarts, _ in points])
+    if points or axes.get_lines():
+        axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
     axes.set_yscale("log")
     axes.set_xlabel("restarts")
     axes.set_ylabel("seconds, whole command")
@@ -101,7 +103,3 @@ def _growth(rows: list[dict[str, Any]]) -> Any:
 
 def _colour(name: str) -> str:
     return _COLOURS.get(name.split()[0], "black")
-
-
-def _style(name: str) -> str:
-    return "-" if name.endswith(("auto", "ilp")) else ":"

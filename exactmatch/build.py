@@ -21,6 +21,7 @@ from exactmatch.graph import Graph
 from exactmatch.profile import Profile
 from exactmatch.solvers import kernels
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
+from exactmatch.solvers.solution import Solution
 
 _kernel: Any = kernels.load("exactmatch._pairing")
 
@@ -97,6 +98,17 @@ def renamed(triple: CountedTriple, alignment: Alignment) -> CountedTriple | None
     if source == -1 or target == -1:
         return None
     return CountedTriple(triple.kind, triple.role, source, target)
+
+
+def rejection(pairing: Pairing, solution: Solution) -> str:
+    """Why a solution's certificate must be refused; empty if it proves the bound."""
+    from exactmatch.solvers.certificate import CertificateError, check_solution
+
+    try:
+        check_solution(pairing.problem, solution)
+    except CertificateError as error:
+        return str(error)
+    return ""
 
 
 def certify(pairing: Pairing, alignment: Alignment, value: int) -> None:

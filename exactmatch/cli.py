@@ -21,10 +21,12 @@ from exactmatch.version import __version__
 COMMANDS = {
     "score": ("exactmatch.commands.score", "score predictions against references"),
     "align": ("exactmatch.commands.align", "show alignments and differing triples"),
+    "verify": ("exactmatch.commands.verify", "check certificates of optimality"),
     "explain-profile": (
         "exactmatch.commands.explain_profile",
         "how much each choice of what counts moves the score",
     ),
+    "compare": ("exactmatch.commands.compare", "test systems against each other"),
     "solvers": ("exactmatch.commands.solvers", "list the solvers and their versions"),
     "yisi": ("exactmatch.commands.yisi", "score sentences with YiSi"),
 }

@@ -40,6 +40,8 @@ class PairResult:
         solution: the alignment and its proof, for a metric that searches.
         pred, gold: the graphs, where the evaluation keeps them.
         problem: what was wrong, if an empty graph stands in for a bad one.
+        rejected: why the certificate was refused; empty if it was found right,
+            ``None`` if it was not checked.
     """
 
     index: int
@@ -50,6 +52,7 @@ class PairResult:
     pred: Any = None
     gold: Any = None
     problem: str | None = None
+    rejected: str | None = None
 
     @property
     def metric(self) -> str:
@@ -264,6 +267,7 @@ class Evaluation:
             items[0] if self.keep_graphs else None,
             items[1] if self.keep_graphs else None,
             problem,
+            measured.rejected,
         )
 
     def absorb(

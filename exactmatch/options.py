@@ -144,6 +144,11 @@ def add_solving(parser: argparse.ArgumentParser) -> None:
         help="exit with 1 unless every pair is proven optimal",
     )
     group.add_argument(
+        "--certify",
+        action="store_true",
+        help="have each pair's proof checked by an independent checker",
+    )
+    group.add_argument(
         "-j",
         "--jobs",
         type=positive_int,
@@ -325,6 +330,13 @@ def solver_from(args: argparse.Namespace) -> Solver:
             note(args, f"-r {args.restarts} has no effect on solver {spec!r}")
     solver = get_solver(spec)
     solver.check_available()
+    if args.certify or getattr(args, "certificates", None):
+        if not solver.certifies:
+            raise InputError(
+                f"solver {spec!r} gives no certificates; use auto or bnb for "
+                "--certify and --certificates"
+            )
+        solver.certify = 1
     return solver
 
 

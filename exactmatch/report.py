@@ -37,6 +37,7 @@ PAIR_FIELDS = (
     "f1_upper",
     "proof",
     "problem",
+    "certified",
 )
 """What is said of a pair, in this order."""
 
@@ -95,6 +96,7 @@ def pair_record(result: PairResult) -> dict[str, Any]:
     record["f1_upper"] = upper[2] if upper else None
     record["proof"] = solution.proof if solution else None
     record["problem"] = result.problem
+    record["certified"] = None if result.rejected is None else not result.rejected
     return record
 
 

@@ -23,7 +23,8 @@ class Column:
     """One column of a table.
 
     Attributes:
-        key: its name in CSV and JSON, and in the rows.
+        key: its name in the rows and in CSV; with a leading underscore it is for
+            people alone.
         title: its heading for people; an empty one hides it from them.
         shown: how a value is written for people; default: as it is.
     """
@@ -116,7 +117,7 @@ def _plain(value: Any) -> Any:
 
 def _csv(stream: TextIO, sheet: Sheet) -> None:
     table = sheet.tables[0]
-    keys = [column.key for column in table.columns]
+    keys = [c.key for c in table.columns if not c.key.startswith("_")]
     writer = csv.DictWriter(stream, keys, extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
     for row in table.rows:

@@ -1452,9 +1452,9 @@ def solve(
         certify: whether to log the evidence for the bound.
 
     Returns:
-        The alignment as a list, its value, the bound, whether the search was
-        completed, the numbers of nodes and of rounds, the log (``None`` if
-        there is none), and the parts of a unit that the log counts in.
+        The alignment as a list, the bound, the numbers of nodes and of rounds,
+        the log (``None`` if there is none), and the parts of a unit that the
+        log counts in.
     """
     if not cython.compiled:
         left, right, unary = left.tolist(), right.tolist(), unary.tolist()
@@ -1463,6 +1463,7 @@ def solve(
     search: Search = Search(n_left, n_right, left, right, unary, first, second, weight)
     search.certify = certify
     search.known = min(known, TOP // search.unit) * search.unit
+    search.known -= search.known % search.lattice
     if 0 <= enough < TOP // search.unit:
         search.enough = enough * search.unit
     if start is not None:
@@ -1483,9 +1484,7 @@ def solve(
             search.right[search.best[i]] if search.best[i] >= 0 else -1
             for i in range(n_left)
         ],
-        search.best_value // search.unit,
         search.open_bound(),
-        bool(search.done),
         search.nodes,
         search.rounds,
         search.log.as_list() if certify else None,

@@ -5,7 +5,7 @@
 2. Linear relaxations, their duals made exact in integers, prove or fix nearly
    everything else: ``proof: lp`` if one was enough, ``branch`` if a tree was
    needed.
-3. What a tree of many nodes leaves open goes to HiGHS (``proof: milp``).
+3. What a hundred nodes leave open goes to CP-SAT (``proof: milp``).
 
 All stages share one deadline; when it strikes, the best alignment and the best
 bound so far are the answer.  A stage's packages are imported when it is
@@ -20,20 +20,18 @@ from exactmatch.solvers.base import Solver
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.solution import Limits, Proof, Proposal
 
-MAX_NODES = 1000
-"""After so many relaxations the tree is given up for HiGHS."""
-
 
 class Auto(Solver):
     """Prove the optimum by the cheapest means."""
 
     name = "auto"
     exact = True
-    summary = "bound and climb, then linear relaxations, then a MILP on the rest"
-    requires = ("scipy",)
+    summary = "bound and climb, then linear relaxations, then CP-SAT on the rest"
+    requires = ("scipy", "ortools")
 
     def _solve(self, problem: AlignmentProblem, limits: Limits) -> Proposal:
         from exactmatch.solvers.hillclimb import HillClimb
+        from exactmatch.solvers.cpsat import CpSat
         from exactmatch.solvers.lp_branch import Incumbent, prove
 
         deadline = (
@@ -45,21 +43,10 @@ class Auto(Solver):
         if incumbent.value < bound:
             climbed = HillClimb().solve(problem, _rest(limits, deadline))
             incumbent.offer(climbed.alignment, climbed.value)
-        nodes = 1
         if incumbent.value < bound:
-            outcome = prove(problem, incumbent, deadline, MAX_NODES)
-            if outcome is not None:
-                nodes = outcome.nodes
-                if outcome.bound < bound:
-                    proof = "lp" if nodes == 1 else "branch"
-                    bound = outcome.bound
-        if incumbent.value < bound and nodes >= MAX_NODES:
-            from exactmatch.solvers.highs import Highs
-
-            solved = Highs().solve(problem, _rest(limits, deadline))
-            incumbent.offer(solved.alignment, solved.value)
-            if solved.bound < bound:
-                bound, proof = solved.bound, solved.proof
+            outcome = prove(problem, incumbent, deadline, finish=CpSat(), limits=limits)
+            if outcome is not None and outcome.bound < bound:
+                bound, proof = outcome.bound, outcome.proof
         return Proposal(incumbent.alignment, max(bound, incumbent.value), proof)
 
 

@@ -29,6 +29,7 @@ class Solver(ABC):
         distribution: the distribution whose version is reported, if any.
         install: the command that installs what is required.
         summary: one line for ``exactmatch solvers``.
+        certifies: whether it can record certificates, by setting ``certify`` to 1.
 
     Subclasses take their options as keyword arguments of ``__init__``.
     """
@@ -39,6 +40,8 @@ class Solver(ABC):
     requires: ClassVar[tuple[str, ...]] = ()
     distribution: ClassVar[str | None] = None
     install: ClassVar[str] = "pip install exactmatch"
+    certifies: ClassVar[bool] = False
+    certify: int = 0
     _available: bool = False
 
     @classmethod

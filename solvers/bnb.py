@@ -30,6 +30,7 @@ class BranchAndBound(Solver):
 
     name: ClassVar[str] = "bnb"
     exact: ClassVar[bool] = True
+    certifies: ClassVar[bool] = True
     summary: ClassVar[str] = "our compiled Lagrangian branch and bound"
 
     def __init__(self, certify: int = 0, nodes: int = 0) -> None:
@@ -72,7 +73,7 @@ class BranchAndBound(Solver):
                 an alignment reaches it, and never returns a higher one; the
                 certificate does not cover it.
         """
-        alignment, value, bound, done, nodes, rounds, log, unit = self._kernel.solve(
+        alignment, bound, nodes, rounds, log, unit = self._kernel.solve(
             problem.n_left,
             problem.n_right,
             problem.left,

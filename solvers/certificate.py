@@ -148,9 +148,7 @@ def check_solution(problem: AlignmentProblem, solution: Solution) -> None:
             f"the certificate is about the bound {solution.certificate.bound}, "
             f"the solution claims {solution.bound}"
         )
-    check_certificate(
-        problem, solution.alignment, solution.value, solution.certificate
-    )
+    check_certificate(problem, solution.alignment, solution.value, solution.certificate)
 
 
 def check_certificate(

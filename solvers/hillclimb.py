@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -63,18 +63,40 @@ class HillClimb(Solver):
     def _solve(self, problem: AlignmentProblem, limits: Limits) -> Proposal:
         seconds = limits.seconds
         deadline = None if seconds is None else time.perf_counter() + seconds
-        rng = random.Random(limits.seed if self.seed is None else self.seed)
-        climb = Climb(problem)
-        pools = _pools(problem)
+        seed = limits.seed if self.seed is None else self.seed
         best, best_value = (-1,) * problem.n_left, 0
-        for round_number in range(self.restarts + 1):
-            first = _smart_choice(problem) if round_number == 0 else {}
-            value = climb.run(_drawn(pools, first, rng), deadline)
+        for value, alignment in peaks(problem, self.restarts, seed, deadline):
             if value > best_value:
-                best, best_value = climb.alignment(), value
-            if deadline is not None and time.perf_counter() > deadline:
-                break
+                best, best_value = alignment, value
         return Proposal(best, bound=None)
+
+
+def peaks(
+    problem: AlignmentProblem,
+    restarts: int,
+    seed: int,
+    deadline: float | None = None,
+) -> Iterator[tuple[int, Alignment]]:
+    """The peak of every round in turn: its value and its alignment.
+
+    The rounds do not depend on how many follow, so the answer with fewer restarts
+    and the same seed is the best of the first few.
+
+    Args:
+        problem: what to climb.
+        restarts: random starts after the smart one.
+        seed: seed of the random draws.
+        deadline: when to stop early, on the clock of ``perf_counter``.
+    """
+    rng = random.Random(seed)
+    climb = Climb(problem)
+    pools = _pools(problem)
+    for round_number in range(restarts + 1):
+        first = _smart_choice(problem) if round_number == 0 else {}
+        value = climb.run(_drawn(pools, first, rng), deadline)
+        yield value, climb.alignment()
+        if deadline is not None and time.perf_counter() > deadline:
+            break
 
 
 class Climb:

@@ -16,7 +16,8 @@ alignment of one is an alignment of all.
 The relaxation is so close to the optimum that it pays to be optimistic: what
 is searched first is only what may be worth as much as the bound allows, a much
 smaller problem than what may beat the best alignment known.  If nothing is
-found there, the bound falls and the window doubles.
+found there, the bound falls and the window doubles.  A window that needs too
+many nodes goes to another solver, which must then be believed.
 """
 
 from __future__ import annotations
@@ -28,9 +29,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from exactmatch.solvers.base import Solver
 from exactmatch.solvers.hillclimb import Climb
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 from exactmatch.solvers.relaxation import ProvenDuals, Relaxation, proven, relaxation
+from exactmatch.solvers.solution import Limits, Proof
 
 
 @dataclass(slots=True)
@@ -52,10 +55,13 @@ class Outcome:
 
     Attributes:
         bound: no alignment is worth more.
+        proof: ``lp`` if one relaxation proves it, ``branch`` if a tree of them,
+            ``milp`` if another solver had to be believed.
         nodes: how many relaxations it took.
     """
 
     bound: int
+    proof: Proof
     nodes: int
 
 
@@ -63,7 +69,9 @@ def prove(
     problem: AlignmentProblem,
     incumbent: Incumbent,
     deadline: float | None = None,
-    max_nodes: int = 1000,
+    max_nodes: int = 100,
+    finish: Solver | None = None,
+    limits: Limits | None = None,
 ) -> Outcome | None:
     """Improve the incumbent and bound the problem, to optimality if time allows.
 
@@ -71,7 +79,9 @@ def prove(
         problem: what to maximise.
         incumbent: an alignment to start from; updated in place.
         deadline: when to stop, on the clock of ``perf_counter``.
-        max_nodes: how many relaxations to solve at most.
+        max_nodes: how many relaxations to solve at most for one window.
+        finish: who solves what is left of a window after so many nodes.
+        limits: threads and seed for *finish*.
 
     Returns:
         The bound reached, or ``None`` if not even the first relaxation was
@@ -83,16 +93,40 @@ def prove(
     relaxed, duals = first
     _round(problem, relaxed, incumbent, deadline)
     bound, nodes, window = duals.bound, 1, problem.scale
+    proof: Proof = "lp"
     while bound > incumbent.value:
         floor = max(incumbent.value, bound - window)
         part = restricted(problem, duals.open_candidates(floor))
-        searched = _search(part, bound, floor, incumbent, deadline, max_nodes - nodes)
+        searched = _search(part, bound, floor, incumbent, deadline, max_nodes)
         nodes += searched.nodes
-        bound = min(bound, max(searched.bound, incumbent.value))
-        if searched.bound > max(floor, incumbent.value):  # cut short
+        reached = searched.bound
+        by_other = False
+        if reached > max(floor, incumbent.value) and finish is not None:
+            reached = _finished(part, floor, incumbent, deadline, finish, limits)
+            by_other = reached < searched.bound
+        if max(reached, incumbent.value) < bound:
+            bound = max(reached, incumbent.value)
+            proof = "milp" if by_other or proof == "milp" else "branch"
+        if reached > max(floor, incumbent.value):  # cut short
             break
         window *= 2
-    return Outcome(bound, nodes)
+    return Outcome(bound, proof, nodes)
+
+
+def _finished(
+    part: AlignmentProblem,
+    floor: int,
+    incumbent: Incumbent,
+    deadline: float | None,
+    finish: Solver,
+    limits: Limits | None,
+) -> int:
+    """Have another solver look for alignments worth more than *floor*."""
+    seconds = None if deadline is None else max(deadline - time.perf_counter(), 0.0)
+    limits = limits or Limits()
+    solution = finish.solve(part, Limits(seconds, limits.threads, limits.seed))
+    incumbent.offer(solution.alignment, solution.value)
+    return max(floor, solution.bound)
 
 
 def restricted(
@@ -120,6 +154,12 @@ def restricted(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Searched:
+    bound: int
+    nodes: int
+
+
 def _search(
     problem: AlignmentProblem,
     bound: int,
@@ -127,23 +167,22 @@ def _search(
     incumbent: Incumbent,
     deadline: float | None,
     max_nodes: int,
-) -> Outcome:
+) -> _Searched:
     """Look for alignments worth more than *floor*, best bound first.
 
-    The outcome's bound is at most *floor*, or the incumbent's value, if the
+    The bound reached is at most *floor*, or the incumbent's value, if the
     search was not cut short.
     """
     nodes = 0
-    order = 0  # breaks ties: the newest first, so that the search dives
+    order = 0  # of equal bounds the newest first, so that the search dives
     heap = [(-bound, order, problem)]
     while heap:
         negated, _, part = heapq.heappop(heap)
-        goal = max(floor, incumbent.value)
-        if -negated <= goal:
+        if -negated <= max(floor, incumbent.value):
             break
         solved = _relaxed(part, deadline) if nodes < max_nodes else None
         if solved is None:
-            return Outcome(-negated, nodes)
+            return _Searched(-negated, nodes)
         nodes += 1
         relaxed, duals = solved
         _round(part, relaxed, incumbent, deadline)
@@ -154,7 +193,7 @@ def _search(
         still_open = duals.open_candidates(goal)
         c = _branching_candidate(part, relaxed, still_open)
         if c < 0:
-            return Outcome(node_bound, nodes)
+            return _Searched(node_bound, nodes)
         rivals = (part.left == part.left[c]) | (part.right == part.right[c])
         rivals[c] = False
         others = still_open.copy()
@@ -162,7 +201,7 @@ def _search(
         for child in (others, still_open & ~rivals):
             order -= 1
             heapq.heappush(heap, (-node_bound, order, restricted(part, child)))
-    return Outcome(max(floor, incumbent.value), nodes)
+    return _Searched(max(floor, incumbent.value), nodes)
 
 
 def _relaxed(

@@ -131,9 +131,12 @@ def test_documents_are_built_to_size_and_repeatable(tmp_path: Path) -> None:
     penman = pytest.importorskip("penman")
     sample = ROOT / "exactmatch" / "sample"
     data = tmp_path / "data"
-    for folder, names in (("lp", ("parsed", "gold")), ("bamboo/para/main", ())):
+    for folder, names in (
+        ("lp", ("parsed", "gold")),
+        ("bamboo/para/main", ("src.test", "tgt.test")),
+    ):
         (data / folder).mkdir(parents=True)
-        for side, name in zip(("pred", "gold"), names or ("src.test", "tgt.test")):
+        for side, name in zip(("pred", "gold"), names, strict=True):
             text = (sample / f"{side}.amr").read_text("utf-8")
             (data / folder / f"{name}.amr").write_text(text, encoding="utf-8")
     for folder in ("one", "two"):

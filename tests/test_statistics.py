@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-import exactmatch
+from exactmatch.api import evaluate
 from exactmatch.errors import InputError
 from exactmatch.metrics.base import f_score
 from exactmatch.metrics.baselines import Bleu
@@ -335,7 +335,7 @@ def test_scores_from_python_carry_their_intervals() -> None:
     """Of micro and macro averages, and in the signature."""
     texts = ["(a / b :c (d / e))", "(a / b)", "(a / b :x (f / g))", "(h / i)"]
     preds = ["(a / b :c (d / x))", "(a / b)", "(a / c :x (f / g))", "(h / j)"]
-    report = exactmatch.evaluate(preds, texts, confidence=0.9, samples=300)
+    report = evaluate(preds, texts, confidence=0.9, samples=300)
     (score,) = report.scores
     assert score.interval == score.intervals["score"]
     for intervals, centre in (
@@ -347,4 +347,4 @@ def test_scores_from_python_carry_their_intervals() -> None:
         assert intervals["score"].low < centre < intervals["score"].high
         assert intervals["score"].level == 0.9
     assert "|bootstrap:300,seed:0,level:90%,method:bca|" in score.signature
-    assert exactmatch.evaluate(preds, texts).scores[0].interval is None
+    assert evaluate(preds, texts).scores[0].interval is None

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import argparse
 import logging
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 from exactmatch import options
 from exactmatch.corpus import Pairer, PairOfBlocks, checked_counts, sources
+from exactmatch.errors import InputError
 from exactmatch.evaluate import Evaluation, PairResult, Report
 from exactmatch.metrics.base import Metric
 from exactmatch.output import delivered
 from exactmatch.progress import progress
+from exactmatch.reading.blocks import STANDARD_INPUT
 from exactmatch.report import RENDERERS, Renderer, SmatchText
+
+if TYPE_CHECKING:
+    from exactmatch.certificates import CertificateWriter
 
 _SHOWN = 5
 
@@ -26,6 +32,11 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     options.add_solving(parser)
     options.add_confidence(parser)
     options.add_output(parser, tuple(RENDERERS))
+    parser.add_argument(
+        "--certificates",
+        metavar="FILE",
+        help="write every pair's proof, to be checked by 'exactmatch verify'",
+    )
     group = parser.add_argument_group("what is shown")
     group.add_argument("--per-pair", action="store_true", help="show every pair")
     group.add_argument(
@@ -64,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
             "no files named: scoring the bundled sample; to score your own: "
             "exactmatch PRED GOLD",
         )
-    warnings = _Warnings(args)
+    warnings = Warnings(args)
     evaluation = Evaluation(
         metrics,
         options.limits_from(args),
@@ -77,36 +88,54 @@ def run(args: argparse.Namespace) -> int:
         args.by_id,
         args.on_error,
         args.strict,
-        keep_bare=_keeps_bare(metrics),
+        keep_bare=keeps_bare(metrics),
         warn=evaluation.warn,
         omitted=evaluation.omitted,
     )
     total = checked_counts(paths, args.by_id, pairer.keep_bare)
     streams = sources(paths, text_only=all(m.reads == "text" for m in metrics))
     prepare(metrics, paths)
-    with delivered(args.output) as stream:
+    with delivered(args.output) as stream, _certificates(args, metrics) as proofs:
         renderer = _renderer(args, stream)
+        takers = [renderer.pair, proofs.take]
         pairs = pairer.pairs(streams[0], streams[1:])
         with progress("scoring", total, args.quiet) as advance:
-            interrupted = _score_all(evaluation, pairs, renderer, advance, args)
+            interrupted = _score_all(evaluation, pairs, takers, advance, args)
         evaluation.partial = interrupted
         report = evaluation.report()
         renderer.finish(report)
     warnings.summary()
     _notes(args, report)
+    proofs.summary(args)
     if interrupted:
         options.note(args, "interrupted; what is shown is partial")
         return 130
-    return 1 if args.require_optimal and not report.is_proven else 0
+    failed = args.require_optimal and not report.is_proven
+    return 1 if failed or proofs.rejected else 0
 
 
 def prepare(metrics: Iterable[Metric], paths: list[str]) -> None:
-    """Show the references to the metrics that must see them all first."""
+    """Show metrics what they must, or would rather, see before the first pair.
+
+    Raises:
+        InputError: if a metric must see the references and they come from
+            standard input, which can be read only once.
+    """
     from exactmatch.evaluate import read_block, sentence_of
 
     for metric in metrics:
+        if STANDARD_INPUT not in paths and _foresees(metric):
+            streams = sources(paths, text_only=metric.reads == "text")
+            metric.foresee(
+                "\n".join(block.lines) for stream in streams for block in stream
+            )
         if not metric.needs_references:
             continue
+        if STANDARD_INPUT in paths[1:]:
+            raise InputError(
+                f"metric {metric.name!r} reads the references twice; name a file "
+                "instead of standard input"
+            )
         items: list[Any] = []
         for stream in sources(paths[1:], text_only=metric.reads == "text"):
             for block in stream:
@@ -119,18 +148,23 @@ def prepare(metrics: Iterable[Metric], paths: list[str]) -> None:
         metric.prepare(items)
 
 
+def _foresees(metric: Metric) -> bool:
+    return type(metric).foresee is not Metric.foresee
+
+
 def _score_all(
     evaluation: Evaluation,
     pairs: Iterator[PairOfBlocks],
-    renderer: Renderer,
+    takers: Sequence[Callable[[PairResult], None]],
     advance: Any,
     args: argparse.Namespace,
 ) -> bool:
     """Score until the end, or until Ctrl-C; say whether it was the latter."""
     try:
-        for scored, results in _batches(evaluation, pairs, args.jobs):
+        for scored, results in batches(evaluation, pairs, args.jobs):
             for result in results:
-                renderer.pair(result)
+                for take in takers:
+                    take(result)
                 if args.verbose:
                     options.note(args, _described(result))
             advance(scored)
@@ -139,7 +173,7 @@ def _score_all(
     return False
 
 
-def _batches(
+def batches(
     evaluation: Evaluation, pairs: Iterator[PairOfBlocks], jobs: int
 ) -> Iterator[tuple[int, Iterable[PairResult]]]:
     """Results in order, with how many pairs they stand for."""
@@ -150,9 +184,54 @@ def _batches(
     return results_in_order(evaluation, pairs, jobs)
 
 
-def _keeps_bare(metrics: Iterable[Metric]) -> bool:
+def keeps_bare(metrics: Iterable[Metric]) -> bool:
     """Whether a block of comments alone is a graph that is missing."""
     return any(m.profile is not None and m.profile.reader == "penman" for m in metrics)
+
+
+class _Proofs:
+    """Counts checked certificates and writes them where that was asked for."""
+
+    def __init__(self, writers: Sequence[CertificateWriter]) -> None:
+        self._writers = writers
+        self.checked = 0
+        self.rejected = 0
+
+    def take(self, result: PairResult) -> None:
+        """Take one pair's result."""
+        self.checked += result.rejected is not None
+        self.rejected += bool(result.rejected)
+        for writer in self._writers:
+            writer.pair(result)
+
+    def summary(self, args: argparse.Namespace) -> None:
+        """Say how many certificates were checked, and how many refused."""
+        if self.checked:
+            options.note(
+                args,
+                f"{self.checked} certificates checked, {self.rejected} rejected",
+            )
+
+
+@contextmanager
+def _certificates(
+    args: argparse.Namespace, metrics: Sequence[Metric]
+) -> Iterator[_Proofs]:
+    """Prepare for checking and writing certificates as far as that is asked for."""
+    from exactmatch.metrics.smatch import AlignmentMetric
+
+    searching = [m for m in metrics if isinstance(m, AlignmentMetric)]
+    for metric in searching:
+        metric.check_certificates = args.certify
+    if args.certificates is None:
+        yield _Proofs(())
+        return
+    if len(searching) != 1:
+        raise InputError("--certificates takes exactly one of --metric smatch, s2match")
+    from exactmatch.certificates import CertificateWriter
+
+    with delivered(args.certificates) as stream:
+        yield _Proofs((CertificateWriter(stream, searching[0]),))
 
 
 def _renderer(args: argparse.Namespace, stream: Any) -> Renderer:
@@ -195,7 +274,7 @@ def _notes(args: argparse.Namespace, report: Report) -> None:
         options.note(args, f"{omission.action}: {omission.reason}")
 
 
-class _Warnings:
+class Warnings:
     """Shows the first warnings of each kind and counts the rest."""
 
     def __init__(self, args: argparse.Namespace) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -13,7 +14,8 @@ from exactmatch.errors import InputError
 if TYPE_CHECKING:
     from exactmatch.metrics._yisi_frames import Sentence
     from exactmatch.metrics._yisi_words import Idf
-    from exactmatch.metrics.yisi_text import Yisi
+    from exactmatch.metrics.yisi_text import YisiScorer
+    from exactmatch.similarity import Vectors
 
 _NAME = {"yisi0": "YiSi-0", "yisi1": "YiSi-1", "yisi2": "YiSi-2"}
 
@@ -225,18 +227,14 @@ def _sides(args: argparse.Namespace) -> tuple[list[str], list[str | None]]:
     return sides, everything
 
 
-def _scorer(args: argparse.Namespace, document: _Document) -> Yisi:
+def _scorer(
+    args: argparse.Namespace, document: _Document, vectors: list[Vectors]
+) -> YisiScorer:
     """The scorer that the arguments ask for."""
     from exactmatch.metrics import yisi_text
     from exactmatch.metrics._yisi_files import read_role_weights
 
-    kind = _similarity(args)
     others = [sentence for sides in document.others for sentence in sides]
-    words = (
-        {word for sentence in document.hypotheses for word in sentence.tokens},
-        {word for sentence in others for word in sentence.tokens},
-    )
-    files = _vector_files(args, words) if kind == "vectors" else []
     role_weights: Any
     if args.role_weights in ("estimated", "uniform", "lexical"):
         role_weights = yisi_text.document_role_weights(
@@ -247,8 +245,8 @@ def _scorer(args: argparse.Namespace, document: _Document) -> Yisi:
     beta = args.beta
     if beta is None:
         beta = yisi_text.BETA if args.srl_hyp else 0.0
-    return yisi_text.Yisi(
-        similarity=yisi_text.word_similarity(kind, args.yisi, files, words),
+    return yisi_text.YisiScorer(
+        similarity=yisi_text.word_similarity(_similarity(args), args.yisi, *vectors),
         weights=yisi_text.document_weights(
             _idf(args), document.hypothesis_words, document.other_words
         ),
@@ -283,14 +281,17 @@ def _similarity(args: argparse.Namespace) -> Literal["lcs", "exact", "vectors"]:
     return kind  # type: ignore[no-any-return]
 
 
-def _vector_files(
-    args: argparse.Namespace, words: tuple[set[str], set[str]]
-) -> list[str]:
-    """The files of vectors, the hypotheses' language first.
+def _vectors(args: argparse.Namespace, document: _Document) -> list[Vectors]:
+    """The vectors of the words, the hypotheses' language first.
 
     Two files in the wrong order would score next to nothing; which language a file
     is of shows in the words it has.
     """
+    from exactmatch.metrics._yisi_words import words_to_load
+    from exactmatch.similarity import Vectors
+
+    if _similarity(args) != "vectors":
+        return []
     files = args.vectors.split(",")
     allowed = 2 if args.variant == "yisi2" else 1
     if len(files) > allowed or not all(files):
@@ -298,15 +299,23 @@ def _vector_files(
             f"--vectors {args.vectors} names {len(files)} files; {args.variant} "
             f"takes {'one or two' if allowed == 2 else 'one'}"
         )
-    if len(files) == 2:
-        from exactmatch.metrics._yisi_words import words_to_load
-        from exactmatch.similarity import Vectors
-
-        wanted = words_to_load(words[0] | words[1])
-        known = [Vectors.load(path, wanted) for path in files]
+    others = (sentence for sides in document.others for sentence in sides)
+    words = (
+        {word for sentence in document.hypotheses for word in sentence.tokens},
+        {word for sentence in others for word in sentence.tokens},
+    )
+    wanted = words_to_load(words[0] | words[1])
+    loaded = [Vectors.load(path, wanted) for path in files]
+    sizes = {vectors.matrix.shape[1] for vectors in loaded if len(vectors)}
+    if len(sizes) > 1:
+        raise InputError(
+            f"--vectors {args.vectors}: the files have {min(sizes)} and {max(sizes)} "
+            "dimensions; take two of one space"
+        )
+    if len(loaded) == 2:
         as_given, swapped = (
-            sum(word in known[first] for word in words[0])
-            + sum(word in known[1 - first] for word in words[1])
+            sum(word in loaded[first] for word in words[0])
+            + sum(word in loaded[1 - first] for word in words[1])
             for first in (0, 1)
         )
         if swapped > as_given:
@@ -315,8 +324,8 @@ def _vector_files(
                 f"warning: {files[0]} has the words of the input and {files[1]} those "
                 "of the hypotheses; they are used so",
             )
-            files.reverse()
-    return files  # type: ignore[no-any-return]
+            loaded.reverse()
+    return loaded
 
 
 def _idf(args: argparse.Namespace) -> str | Idf:
@@ -340,7 +349,10 @@ def _score(args: argparse.Namespace, document: _Document, renderer: Any) -> Any:
     from exactmatch.evaluate import CorpusScore, PairResult, Report
     from exactmatch.metrics.base import Score
 
-    scorer = _scorer(args, document)
+    vectors = _vectors(args, document)
+    scorer = _scorer(args, document, vectors)
+    if args.beta and not document.has_frames and args.yisi == "official":
+        options.note(args, "warning: no frames are given, so --beta lowers every score")
     if scorer.ngram == 0:
         options.note(args, "warning: --ngram 0 scores nothing but 0; 3 is usual")
     name = args.variant + ("_srl" if scorer.beta > 0 and document.has_frames else "")
@@ -357,23 +369,22 @@ def _score(args: argparse.Namespace, document: _Document, renderer: Any) -> Any:
     count = len(document.hypotheses)
     mean = Score(name, total / count, precision / count, recall / count)
     macro = {"precision": mean.precision, "recall": mean.recall, "f1": None}
-    signature = "|".join(
-        f"{key}:{value}" for key, value in _signature(args, scorer, name)
-    )
+    items = _signature(args, scorer, name, vectors)
+    signature = "|".join(f"{key}:{value}" for key, value in items)
     corpus = CorpusScore(mean, {**macro, "score": mean.score}, count, None, signature)
     return Report((corpus,))
 
 
 def _signature(
-    args: argparse.Namespace, scorer: Yisi, name: str
+    args: argparse.Namespace, scorer: YisiScorer, name: str, vectors: list[Vectors]
 ) -> list[tuple[str, str]]:
     """Everything that determines the number beside the sentences."""
     from exactmatch.version import __version__
 
-    kind = _similarity(args)
-    items = [("metric", name), ("yisi", args.yisi), ("sim", kind)]
-    if args.vectors:
-        items.append(("vectors", args.vectors))
+    items = [("metric", name), ("yisi", args.yisi), ("sim", _similarity(args))]
+    if vectors:
+        names = (f"{os.path.basename(v.path)}@{v.digest[:12]}" for v in vectors)
+        items.append(("vectors", ",".join(names)))
     items += [
         ("ngram", str(scorer.ngram)),
         ("alpha", f"{scorer.alpha:g}"),

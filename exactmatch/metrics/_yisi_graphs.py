@@ -25,6 +25,7 @@ Frames: TypeAlias = Literal["propbank", "all"]
 Fillers: TypeAlias = Literal["subgraph", "head"]
 
 _SENSE = re.compile(r"(?<=.)-\d\d+$")
+_TAG = re.compile(r"~[\w.,]+$")
 
 _BY_TYPE = {
     "who": "ARG0",
@@ -157,3 +158,9 @@ def unit_similarity(words: Similarity, other_sense: float) -> Similarity:
         return words(*sorted((lemma, other_lemma)))
 
     return remembered(similarity)
+
+
+def spellings(label: str) -> tuple[str, str]:
+    """The words that a label may be compared as, alignment tag or not."""
+    bare = _TAG.sub("", label)
+    return bare, _SENSE.sub("", bare)

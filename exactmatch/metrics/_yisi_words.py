@@ -9,16 +9,25 @@ one word.  Source: Lo (2019), "YiSi", §2.1.1 to §2.1.3; what the paper leaves 
 from __future__ import annotations
 
 import math
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from exactmatch.errors import InputError
 
 if TYPE_CHECKING:
     from exactmatch.similarity import Vectors
+
+
+class VectorTable(Protocol):
+    """Anything that knows the vectors of words."""
+
+    def get(self, word: str) -> Any:
+        """The vector of a word, or ``None``."""
+
 
 Similarity: TypeAlias = Callable[[str, str], float]
 """``s(e, f)``: a word of the hypothesis, a word of the other side, to [0, 1]."""
@@ -59,7 +68,7 @@ def exact_similarity(floor: float = 0.0) -> Similarity:
 
 
 def vector_similarity(
-    vectors: Vectors, other_vectors: Vectors | None = None
+    vectors: VectorTable, other_vectors: VectorTable | None = None
 ) -> Similarity:
     """Cosine of word vectors, negative ones 0 (Lo 2019, §2.1.2 and §2.1.3).
 
@@ -77,7 +86,7 @@ def vector_similarity(
     own_units: dict[str, Any] = {}
     other_units: dict[str, Any] = own_units if not bilingual else {}
 
-    def unit(word: str, table: Vectors, known: dict[str, Any]) -> Any:
+    def unit(word: str, table: VectorTable, known: dict[str, Any]) -> Any:
         if word not in known:
             known[word] = _unit_vector(word, table)
         return known[word]
@@ -102,7 +111,45 @@ def words_to_load(words: Iterable[str]) -> set[str]:
     return wanted | {lower(word) for word in wanted} | {UNKNOWN}
 
 
-def _unit_vector(word: str, table: Vectors) -> Any:
+class VectorFile:
+    """A file of word vectors that is read when the first of them is asked for.
+
+    If the words to come were foreseen, only theirs are read; at the first word that
+    was not, the whole file is.
+
+    Attributes:
+        path: the file.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._foreseen: set[str] | None = None
+        self._vectors: Vectors | None = None
+
+    def foresee(self, words: Iterable[str]) -> None:
+        """Say which words may be asked for."""
+        self._foreseen = (self._foreseen or set()) | words_to_load(words)
+        self._vectors = None
+
+    def get(self, word: str) -> Any:
+        """The vector of a word, or ``None``."""
+        if self._foreseen is not None and word not in self._foreseen:
+            self._foreseen = self._vectors = None
+        return self._loaded().get(word)
+
+    def name(self) -> str:
+        """The file by its name and content, for signatures."""
+        return f"{os.path.basename(self.path)}@{self._loaded().digest[:12]}"
+
+    def _loaded(self) -> Vectors:
+        if self._vectors is None:
+            from exactmatch.similarity import Vectors
+
+            self._vectors = Vectors.load(self.path, self._foreseen)
+        return self._vectors
+
+
+def _unit_vector(word: str, table: VectorTable) -> Any:
     """The vector of length 1, or ``None`` for a word without one."""
     import numpy as np
 

@@ -99,11 +99,14 @@ class Measurement:
         statistics: summable numbers; their meaning is the metric's own.
         solution: the alignment and its bound, for a metric that searches.
         pairing: the problem behind the solution, for explanations.
+        rejected: why the solution's certificate was refused, if it was; empty
+            if it was checked and found right, ``None`` if it was not checked.
     """
 
     statistics: Statistics
     solution: Solution | None = None
     pairing: Pairing | None = None
+    rejected: str | None = None
 
 
 class Metric(ABC):

@@ -38,6 +38,10 @@ class _SacreBleuMetric(Metric):
         self._made: Any = None
         self._references = 1
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but sacreBLEU's object, which every process makes for itself."""
+        return {**self.__dict__, "_made": None}
+
     def sacrebleu(self) -> Any:
         """The object that computes the metric; sacreBLEU is imported here.
 
@@ -81,8 +85,8 @@ class _SacreBleuMetric(Metric):
     def signature(self) -> list[tuple[str, str]]:
         """SacreBLEU's signature; its version is called ``sacrebleu``."""
         engine = self.sacrebleu()
+        engine.num_refs = self._references
         made = engine.get_signature()
-        made.update("nrefs", self._references)
         renamed = {"version": "sacrebleu"}
         pairs = (part.split(":", 1) for part in str(made).split("|"))
         return [(renamed.get(key, key), value) for key, value in pairs]

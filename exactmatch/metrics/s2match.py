@@ -124,7 +124,7 @@ class S2Match(AlignmentMetric):
         self,
         profile: Profile | None = None,
         solver: Solver | str = "auto",
-        max_terms: int = build.MAX_TERMS,
+        max_terms: int | None = None,
         *,
         vectors: str | os.PathLike[str] | None = None,
         encoder: str | None = None,
@@ -153,8 +153,9 @@ class S2Match(AlignmentMetric):
 
     def foresee(self, texts: Iterable[str]) -> None:
         """See the text of all graphs, so that a file of vectors is read once."""
-        found = {match for text in texts for match in _CONCEPT.findall(text)}
-        self.similarity.foresee(found)
+        self.similarity.foresee(
+            concept for text in texts for concept in _CONCEPT.findall(text)
+        )
 
     def pairing(self, pred: Graph, gold: Graph) -> build.Pairing:
         """State the pair as an alignment problem."""
@@ -165,7 +166,8 @@ class S2Match(AlignmentMetric):
         left, right = self.coded(pred), self.coded(gold)
         graded = None
         soft = np.zeros((0, 0))
-        if left.n_variables * right.n_variables <= self.max_terms:
+        most = build.MAX_TERMS if self.max_terms is None else self.max_terms
+        if left.n_variables * right.n_variables <= most:
             soft = self.graded(left, right)
             graded = _rounded(soft, self.scale).reshape(-1)
         pairing = build.build(

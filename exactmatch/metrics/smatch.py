@@ -53,6 +53,7 @@ class AlignmentMetric(Metric):
         self.counting: Profile = self.profile
         self.solver = get_solver(solver) if isinstance(solver, str) else solver
         self.max_terms = max_terms
+        self.check_certificates = False
         self._standard = changes_nothing(self.counting)
         self._last: dict[int, tuple[Graph, CodedGraph]] = {}
 
@@ -88,7 +89,7 @@ class AlignmentMetric(Metric):
         """Align two graphs, prove it, and count."""
         if len(golds) != 1:
             raise InputError(f"{self.name} takes one reference, not {len(golds)}")
-        from exactmatch.build import certify
+        from exactmatch.build import certify, rejection
 
         pairing = self.pairing(pred, golds[0])
         solution = self.solver.solve(pairing.problem, limits)
@@ -101,7 +102,8 @@ class AlignmentMetric(Metric):
             1.0,
             float(solution.is_optimal),
         )
-        return Measurement(statistics, solution, pairing)
+        rejected = rejection(pairing, solution) if self.check_certificates else None
+        return Measurement(statistics, solution, pairing, rejected)
 
     def score(self, statistics: Statistics) -> Score:
         """Precision, recall and F1 of summed counts."""

@@ -18,10 +18,11 @@ parses of sentences to AMR.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import partial
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property, partial
 from itertools import chain
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from exactmatch.errors import InputError
 from exactmatch.graph import Graph
@@ -31,6 +32,7 @@ from exactmatch.metrics._yisi_graphs import (
     Meaning,
     RoleTypes,
     meaning_of,
+    spellings,
     unit_similarity,
 )
 from exactmatch.metrics._yisi_phrases import Table, bag_similarity
@@ -51,8 +53,6 @@ from exactmatch.metrics.yisi_text import (
     YisiMean,
     check_share,
     f_score,
-    word_similarity,
-    word_similarity_name,
 )
 from exactmatch.profile import NORMALISERS, Profile
 from exactmatch.standardise import changes_nothing, standardise
@@ -62,6 +62,9 @@ if TYPE_CHECKING:
 
 ALPHA = 0.5
 """Precision and recall in balance, as everywhere in AMR parsing: F1."""
+
+_LABEL = re.compile(r'"[^"]*"|[^\s()"]+')
+"""What may be a concept or a constant."""
 
 OTHER_SENSE = 0.5
 """What another sense of the same lemma is worth, as in S²Match."""
@@ -74,7 +77,7 @@ class YiSiGraph(YisiMean):
         profile: how graphs are read; default ``clean``.
         similarity: of lemmas: ``lcs`` (YiSi-0, default without vectors), ``exact``
             or ``vectors`` (YiSi-1).
-        vectors: a file of word vectors, loaded whole.
+        vectors: a file of word vectors.
         diffsense: what two senses of one lemma are worth.
         alpha, beta: as in the formulas above; where neither the prediction nor some
             reference has a frame, β is 0.
@@ -149,7 +152,7 @@ class YiSiGraph(YisiMean):
         frame_weights: FrameWeights | None = None,
         joint: bool = False,
     ) -> None:
-        super().__init__(profile)
+        super().__init__(profile, similarity, vectors)
         assert self.profile is not None
         self.counting: Profile = self.profile
         if self.counting.reader not in ("penman", "smatch"):
@@ -157,8 +160,6 @@ class YiSiGraph(YisiMean):
                 f"metric 'yisi' does not work with profile {self.counting.name!r} "
                 f"(known: {', '.join(self.profiles)})"
             )
-        self.kind = word_similarity_name(similarity, vectors)
-        self.vectors = vectors
         self.diffsense = check_share(
             "diffsense", OTHER_SENSE if diffsense is None else diffsense
         )
@@ -173,8 +174,21 @@ class YiSiGraph(YisiMean):
         self.frame_weights: FrameWeights = frame_weights or "coverage"
         self.joint = joint
         self._standard = changes_nothing(self.counting)
-        self._similarity: Similarity | None = None
-        self._learned: tuple[Weight, Rules] | None = None
+        self._learned: _Learned | None = None
+
+    @cached_property
+    def similarity(self) -> Similarity:
+        """The similarity of two units."""
+        return unit_similarity(self.words("paper"), self.diffsense)
+
+    def foresee(self, texts: Iterable[str]) -> None:
+        """See all graphs as text, so that only their words' vectors are loaded."""
+        if self.vectors:
+            normalise = NORMALISERS[self.counting.comparison]
+            words = (word for text in texts for word in _LABEL.findall(text))
+            self.vectors.foresee(
+                form for word in words for form in spellings(normalise(word))
+            )
 
     def prepare(self, references: Sequence[Graph]) -> None:
         """Learn weights of units and of role types from all reference graphs."""
@@ -192,8 +206,8 @@ class YiSiGraph(YisiMean):
             raise InputError("metric 'yisi' needs at least one reference")
         own = self.meaning(pred)
         others = [self.meaning(gold) for gold in golds]
-        weight, rules = self._learned or self._learn(others)
-        similarity = self._similarity or self._load()
+        learned = self._learned or self._learn(others)
+        rules, weight, similarity = self._rules(learned), learned.unit, self.similarity
         forth = _comparison(own.units, weight, similarity)
         back = _comparison(
             chain.from_iterable(other.units for other in others), weight, similarity
@@ -226,8 +240,7 @@ class YiSiGraph(YisiMean):
     def signature(self) -> list[tuple[str, str]]:
         """Similarity, α, β, weights, frames, matching and reading."""
         return [
-            ("sim", self.kind),
-            *([("vectors", self.vectors)] if self.vectors else []),
+            *self.similarity_signature(),
             ("diffsense", f"{self.diffsense:g}"),
             ("alpha", f"{self.alpha:g}"),
             ("beta", f"{self.beta:g}"),
@@ -239,28 +252,32 @@ class YiSiGraph(YisiMean):
             *self.counting.signature(),
         ]
 
-    def _load(self) -> Similarity:
-        """The similarity of units, loaded when it is first needed."""
-        files = [self.vectors] if self.vectors else []
-        words = word_similarity(self.kind, "paper", files)
-        self._similarity = unit_similarity(words, self.diffsense)
-        return self._similarity
-
-    def _learn(self, references: Sequence[Meaning]) -> tuple[Weight, Rules]:
-        """Weights of units and rules of alignment, from reference graphs."""
-        weight: Weight = uniform_weight
+    def _learn(self, references: Sequence[Meaning]) -> _Learned:
+        """Weights of units and of role types, from reference graphs."""
+        unit: Weight = uniform_weight
         if self.idf == "reference":
-            weight = Idf.of(meaning.units for meaning in references)
-        weights: dict[str, float] = {}
+            unit = Idf.of(meaning.units for meaning in references)
+        roles: dict[str, float] = {}
         if self.role_weights == "estimated":
             frames = list(chain.from_iterable(m.frames for m in references))
-            weights = estimated_role_weights(frames, (), 1.0)
-        return weight, Rules(
-            role_weight=lambda filler: weights.get(filler.role, 1.0),
+            roles = estimated_role_weights(frames, (), 1.0)
+        return _Learned(unit, roles)
+
+    def _rules(self, learned: _Learned) -> Rules:
+        """How frames are weighed and aligned."""
+        return Rules(
+            role_weight=lambda filler: learned.roles.get(filler.role, 1.0),
             frame_weights=self.frame_weights,
             same_role=self.role_matching,
             joint=self.joint,
         )
+
+
+class _Learned(NamedTuple):
+    """What was learned from the references: weights of units and of role types."""
+
+    unit: Weight
+    roles: Mapping[str, float]
 
 
 def _comparison(own: Iterable[str], weight: Weight, similarity: Similarity) -> Compare:

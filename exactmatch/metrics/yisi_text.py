@@ -22,9 +22,10 @@ the paper; ``docs/metrics/yisi.md`` lists the differences.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 from exactmatch.errors import InputError
 from exactmatch.metrics._yisi_frames import ROLE_TYPES, Sentence, tokens_of
@@ -42,16 +43,18 @@ from exactmatch.metrics._yisi_words import (
     OFFICIAL_FLOOR,
     Idf,
     Similarity,
+    VectorFile,
+    VectorTable,
     Weight,
     exact_similarity,
     substring_similarity,
     uniform_weight,
     vector_similarity,
-    words_to_load,
 )
 from exactmatch.metrics.base import Measurement, Metric, Option, Score, Statistics
 
 if TYPE_CHECKING:
+    from exactmatch.profile import Profile
     from exactmatch.solvers.solution import Limits
 
 Reading: TypeAlias = Literal["official", "paper"]
@@ -106,7 +109,7 @@ def f_score(precision: float, recall: float, alpha: float) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Yisi:
+class YisiScorer:
     """The scorer of one document.
 
     Attributes:
@@ -209,7 +212,8 @@ class Yisi:
             align_unlike=official,
         )
 
-    def _role_weight(self, weight: Weight):  # type: ignore[no-untyped-def]
+    def _role_weight(self, weight: Weight) -> Callable[[Filler], float]:
+        """How much a predicate or filler counts, given the weight of words."""
         weights = self.role_weights
         if weights == "lexical":
             return lambda filler: sum(map(weight, filler.units))
@@ -257,10 +261,7 @@ def document_weights(
 
 
 def word_similarity(
-    kind: WordSimilarity,
-    reading: Reading,
-    vector_files: Sequence[str] = (),
-    words: tuple[set[str], set[str]] | None = None,
+    kind: WordSimilarity, reading: Reading, *vectors: VectorTable
 ) -> Similarity:
     """The lexical similarity by name.
 
@@ -268,34 +269,51 @@ def word_similarity(
         kind: ``lcs``, ``exact`` or ``vectors``.
         reading: the official program compares bytes, and gives two different
             words 1e-5 under ``exact``.
-        vector_files: one file, or that of the hypothesis's language and that of the
-            input's.
-        words: load only the vectors of these, the hypotheses' words and the
-            others'; ``None`` for all.
+        vectors: those of the hypothesis's language, and of the input's for YiSi-2.
     """
     if kind == "lcs":
         return substring_similarity(in_bytes=reading == "official")
     if kind == "exact":
         return exact_similarity(OFFICIAL_FLOOR if reading == "official" else 0.0)
-    if not vector_files:
-        raise InputError(
-            "similarity 'vectors' needs word vectors; name a file with --vectors"
-        )
-    from exactmatch.similarity import Vectors
-
-    if len(vector_files) == 1:
-        either = None if words is None else words_to_load(words[0] | words[1])
-        return vector_similarity(Vectors.load(vector_files[0], either))
-    sides = (None, None) if words is None else tuple(map(words_to_load, words))
-    pair = zip(vector_files, sides, strict=True)
-    return vector_similarity(*(Vectors.load(path, side) for path, side in pair))
+    return vector_similarity(*vectors)
 
 
 class YisiMean(Metric):
     """What the YiSi metrics share: a corpus scores the mean of its pairs.
 
     Statistics: score, precision and recall, summed over pairs, and their number.
+
+    Attributes:
+        kind: the similarity of words.
+        vectors: the file of word vectors, if they are compared.
     """
+
+    def __init__(
+        self, profile: Profile | None, similarity: str | None, vectors: str | None
+    ) -> None:
+        super().__init__(profile)
+        self.kind = word_similarity_name(similarity, vectors)
+        self.vectors = VectorFile(vectors) if vectors else None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but the similarity, which every process makes for itself."""
+        return {k: v for k, v in self.__dict__.items() if k != "similarity"}
+
+    @cached_property
+    def similarity(self) -> Similarity:
+        """The similarity of two words or units, made when it is first needed."""
+        return self.words("official")
+
+    def words(self, reading: Reading) -> Similarity:
+        """The similarity of words."""
+        return word_similarity(
+            self.kind, reading, *([self.vectors] if self.vectors else [])
+        )
+
+    def similarity_signature(self) -> list[tuple[str, str]]:
+        """Which similarity, and which vectors."""
+        found = [("sim", str(self.kind))]
+        return [*found, ("vectors", self.vectors.name())] if self.vectors else found
 
     def score(self, statistics: Statistics) -> Score:
         """The mean score, precision and recall."""
@@ -315,7 +333,7 @@ class YiSiText(YisiMean):
     Args:
         similarity: ``lcs`` (YiSi-0, default without vectors), ``exact`` or
             ``vectors`` (YiSi-1).
-        vectors: a file of word vectors, loaded whole.
+        vectors: a file of word vectors.
         ngram: length of n-grams.
         alpha: weight in the F-score.
         idf: ``reference`` or ``uniform``.
@@ -353,16 +371,23 @@ class YiSiText(YisiMean):
         idf: str | None = None,
         yisi: Reading | None = None,
     ) -> None:
-        super().__init__()
-        self.kind = word_similarity_name(similarity, vectors)
-        self.vectors = vectors
+        super().__init__(None, similarity, vectors)
         self.reading: Reading = yisi or "official"
         self.ngram = check_ngram(NGRAM if ngram is None else ngram, self.reading)
         self.alpha = check_share("alpha", ALPHA if alpha is None else alpha)
         self.idf = idf or "reference"
         self._references: list[tuple[str, ...]] | None = None
         self._weight: Weight = uniform_weight
-        self._similarity: Similarity | None = None
+
+    @cached_property
+    def similarity(self) -> Similarity:
+        """The similarity of two words."""
+        return self.words(self.reading)
+
+    def foresee(self, texts: Iterable[str]) -> None:
+        """See all sentences, so that only their words' vectors are loaded."""
+        if self.vectors:
+            self.vectors.foresee(token for text in texts for token in tokens_of(text))
 
     def prepare(self, references: Sequence[str]) -> None:
         """Learn idf weights from all references."""
@@ -378,11 +403,8 @@ class YiSiText(YisiMean):
         weight = self._weight
         if self._references is None and self.idf == "reference":
             weight = Idf.of(tokens_of(text) for text in golds)
-        if self._similarity is None:
-            files = [self.vectors] if self.vectors else []
-            self._similarity = word_similarity(self.kind, self.reading, files)
-        scorer = Yisi(
-            self._similarity,
+        scorer = YisiScorer(
+            self.similarity,
             Weights(weight, weight),
             self.ngram,
             self.alpha,
@@ -395,8 +417,7 @@ class YiSiText(YisiMean):
         """Similarity, n-grams, α, idf and reading."""
         return [
             ("yisi", self.reading),
-            ("sim", self.kind),
-            *([("vectors", self.vectors)] if self.vectors else []),
+            *self.similarity_signature(),
             ("ngram", str(self.ngram)),
             ("alpha", f"{self.alpha:g}"),
             ("beta", "0"),

@@ -108,8 +108,9 @@ class EmbeddingSimilarity(GradedSimilarity):
 class VectorSimilarity(EmbeddingSimilarity):
     """Static word vectors.
 
-    The vectors of foreseen concepts are loaded together.  If others come up
-    later, theirs are loaded too, and the second time the whole file is.
+    The vectors of foreseen concepts, or of those that come first, are loaded
+    together.  If words come up later that were not asked for, the whole file is
+    loaded.
     """
 
     def __init__(
@@ -138,7 +139,8 @@ class VectorSimilarity(EmbeddingSimilarity):
         """Load the vectors of all words of the concepts."""
         if self._complete:
             return
-        words = {word for concept in concepts for word in words_of(concept.lower())}
+        lower = {concept.lower() for concept in concepts}
+        words = {word for concept in lower for word in words_of(concept)}
         if not words <= self._asked:
             self._load(words)
 
@@ -166,7 +168,7 @@ class VectorSimilarity(EmbeddingSimilarity):
         return vector
 
 
-_SEPARATE_LOADS = 2
+_SEPARATE_LOADS = 1
 """After so many loads of some words, the whole file is loaded."""
 
 

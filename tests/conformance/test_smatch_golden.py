@@ -99,16 +99,19 @@ def test_records(record: Any, tmp_path: Path) -> None:
     wanted_scores = (record["precision"], record["recall"], record["f"])
     assert smatch.compute_f(*counts) == pytest.approx(wanted_scores, abs=1e-12)
     for kind, wanted_counts in record["just"].items():
-        found = smatch.get_amr_match(one, two, **{f"just{kind}": True})
-        assert list(found) == wanted_counts
-    triples = [
-        record[side][kind] for side in ("triples1", "triples2") for kind in KINDS
-    ]
-    mapping, matched = smatch.get_best_match(*triples, "a", "b")
+        just = [kind == other for other in KINDS]
+        assert list(smatch.get_amr_match(one, two, 1, *just)) == wanted_counts
+    mapping, matched = smatch.get_best_match(*triple_lists(record), "a", "b")
     assert matched == record["optimum"]
     coded = [encode(as_graph(text, PROFILE), PROFILE) for text in (one, two)]
     for alignment in (record["witness"], mapping):
         assert matches(coded[0], coded[1], PROFILE, tuple(alignment)) == matched
+
+
+def triple_lists(record: Any) -> tuple[Any, Any, Any, Any, Any, Any]:
+    one, two = record["triples1"], record["triples2"]
+    i, a, r = KINDS
+    return one[i], one[a], one[r], two[i], two[a], two[r]
 
 
 def check_error(record: Any, folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import sys
 
 import pytest
@@ -75,14 +76,24 @@ def test_identity_of_short_sentences_is_a_matter_of_the_metric() -> None:
     assert corpus_score(SentenceBleu(), [("a cat", "a cat")]) == pytest.approx(1)
 
 
+@pytest.mark.parametrize("cls", [Bleu, SentenceBleu, ChrF])
+def test_a_used_metric_can_be_sent_to_another_process(cls: type[Metric]) -> None:
+    metric = cls()
+    measured = metric.measure("a cat sat .", "the cat sat .")
+    sent = pickle.loads(pickle.dumps(metric))
+    assert sent.measure("a cat sat .", "the cat sat .") == measured
+
+
 def test_signatures_hold_sacrebleus_own() -> None:
     for metric, key, value in (
         (Bleu(), "tok", "13a"),
         (SentenceBleu(), "eff", "yes"),
         (ChrF(), "nc", "6"),
     ):
+        before = metric.signature()
         metric.measure("a", "b")
-        signature = dict(metric.signature())
+        assert metric.signature() == before
+        signature = dict(before)
         assert signature[key] == value
         assert signature["sacrebleu"] == sacrebleu.__version__
         assert signature["nrefs"] == "1"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import pickle
 from typing import Any
 
 import graph_strategies as gs
@@ -304,9 +305,19 @@ def test_vectors_are_used(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     path = tmp_path / "vectors.txt"
     path.write_text("boy 1 0\ngirl 3 4\n")
-    metric = YiSiGraph(vectors=str(path), beta=0.0, idf="uniform")
-    found = score(metric, read(GIRL), read(WANT))
-    assert found.score == pytest.approx((3 + 0.6) / 4)
+    for foreseen in ([], [WANT, GIRL], [WANT]):
+        metric = YiSiGraph(vectors=str(path), beta=0.0, idf="uniform")
+        if foreseen:
+            metric.foresee(foreseen)
+        found = score(metric, read(GIRL), read(WANT))
+        assert found.score == pytest.approx((3 + 0.6) / 4)
+
+
+def test_a_used_metric_can_be_sent_to_another_process() -> None:
+    metric = YiSiGraph()
+    metric.prepare([read(WANT), read(GIRL)])
+    expected = score(metric, read(GIRL), read(WANT))
+    assert score(pickle.loads(pickle.dumps(metric)), read(GIRL), read(WANT)) == expected
 
 
 def test_the_signature_names_every_option() -> None:

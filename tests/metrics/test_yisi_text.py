@@ -6,6 +6,7 @@ import gzip
 import itertools
 import json
 import math
+import pickle
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -41,7 +42,7 @@ from exactmatch.metrics._yisi_words import (
     uniform_weight,
     vector_similarity,
 )
-from exactmatch.metrics.yisi_text import Weights, Yisi, YiSiText, f_score
+from exactmatch.metrics.yisi_text import Weights, YisiScorer, YiSiText, f_score
 from exactmatch.similarity import Vectors
 
 WORDS = st.sampled_from(["the", "cat", "cats", "sat", "Sat", "a", "dog"])
@@ -451,8 +452,8 @@ def test_frames_from_aligned_graphs(tmp_path: Path) -> None:
 # --- scores -----------------------------------------------------------------
 
 
-def scorer(**options: Any) -> Yisi:
-    return Yisi(
+def scorer(**options: Any) -> YisiScorer:
+    return YisiScorer(
         substring_similarity(in_bytes=True),
         Weights(uniform_weight, uniform_weight),
         **options,
@@ -542,6 +543,8 @@ def test_the_metric_gives_what_the_command_gives(
     assert metric.score(total).score == pytest.approx(record["score"])
     assert metric.score(total).recall == pytest.approx(record["recall"])
     assert metric.score(metric.identity()).score == 0
+    sent = pickle.loads(pickle.dumps(metric))
+    assert sent.measure(hyps[0], refs[0]) == measured[0]
 
 
 # --- the command ------------------------------------------------------------
@@ -634,6 +637,38 @@ def test_swapped_vector_files_are_noticed(
         scores.append(json.loads(captured.out)["score"])
         assert ("warning" in captured.err) == (order == "de,en")
     assert scores[0] == scores[1] > 0.5
+
+
+def test_vectors_of_two_spaces_are_refused(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "en").write_text("the 1 0\n")
+    (folder / "de").write_text("the 1 0 0\n")
+    assert (
+        main(["yisi", "h", "--variant", "yisi2", "--input", "r", "--vectors", "en,de"])
+        == 2
+    )
+    assert "the files have 2 and 3 dimensions" in capsys.readouterr().err
+
+
+def test_beta_without_frames_is_remarked_upon(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (folder / "h").exists()
+    assert main(["yisi", "h", "r", "--beta", "0.1"]) == 0
+    assert "no frames are given" in capsys.readouterr().err
+
+
+def test_only_foreseen_vectors_are_read_until_another_is_asked_for(
+    folder: Path,
+) -> None:
+    (folder / "v").write_text("cat 1 0\ndog 3 4\nfox 0 1\n")
+    metric = YiSiText(vectors="v", idf="uniform")
+    metric.foresee(["Cat dog"])
+    assert metric.vectors is not None
+    assert metric.measure("CAT", "dog").statistics[1] == pytest.approx(0.6)
+    assert metric.measure("fox", "dog").statistics[1] == pytest.approx(0.8)
+    assert dict(metric.signature())["vectors"].startswith("v@")
 
 
 def test_sentences_of_graph_files_and_packed_files(folder: Path) -> None:

@@ -1,0 +1,135 @@
+"""``exactmatch verify``: check certificates against the graphs themselves."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from exactmatch import options
+from exactmatch.build import certify
+from exactmatch.certificates import counting_signature, profile_of, read_certificates
+from exactmatch.corpus import Pairer, PairOfBlocks, checked_counts, sources
+from exactmatch.errors import CertificationError, InputError
+from exactmatch.evaluate import read_block
+from exactmatch.metrics import metric_class
+from exactmatch.metrics.smatch import AlignmentMetric
+from exactmatch.solvers.certificate import (
+    Certificate,
+    CertificateError,
+    check_certificate,
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Add the command's options."""
+    parser.add_argument(
+        "certificates",
+        metavar="CERTIFICATES",
+        help="as written by exactmatch score --certificates",
+    )
+    options.add_input(parser)
+    options.add_metrics(parser, arguments, ("smatch", "s2match"))
+    parser.add_argument("--format", choices=("text", "json"), default="text")
+    parser.add_argument("-q", "--quiet", action="store_true", help="results only")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Check every pair's certificate: its alignment, its value and its bound.
+
+    Each problem is rebuilt from the two files of graphs; the checker shares no
+    code with any solver.  Exit code 1 if a certificate is rejected or missing.
+
+    Example:
+      exactmatch score parsed.amr gold.amr --certificates proofs.jsonl
+      exactmatch verify proofs.jsonl parsed.amr gold.amr
+    """
+    logging.getLogger("penman").setLevel(logging.ERROR)
+    header, lines = read_certificates(args.certificates)
+    metric = _metric(args, header)
+    paths, _ = options.sources_from(args)
+    keep_bare = metric.counting.reader == "penman"
+    checked_counts(paths, args.by_id, keep_bare)
+    streams = sources(paths)
+    pairs = Pairer(args.by_id, keep_bare=keep_bare).pairs(streams[0], streams[1:])
+    by_index = {pair.index: pair for pair in pairs}
+    counts = {"verified": 0, "optimal": 0}
+    rejected: list[dict[str, Any]] = []
+    for record in lines:
+        try:
+            pair = by_index.pop(record.get("index", -1))
+            optimal = _check(metric, pair, record)
+        except KeyError:
+            reason = "there is no such pair, or not once more"
+            rejected.append({"index": record.get("index"), "reason": reason})
+        except (CertificateError, CertificationError) as error:
+            rejected.append({"index": record["index"], "reason": str(error)})
+        else:
+            counts["verified"] += 1
+            counts["optimal"] += optimal
+    missing = sorted(by_index)
+    _report(args, counts, rejected, missing)
+    return 1 if rejected or missing else 0
+
+
+def _metric(args: argparse.Namespace, header: dict[str, Any]) -> AlignmentMetric:
+    """The metric that the file is about, with the resources named here."""
+    name = str(header.get("metric"))
+    cls = metric_class(name)
+    keywords = {
+        option.name: value
+        for option in cls.options
+        if (value := getattr(args, option.name, None)) not in (None, False)
+    }
+    metric = cls(profile=profile_of(header, args.certificates), **keywords)
+    if not isinstance(metric, AlignmentMetric):
+        raise InputError(f"{args.certificates}:1: metric {name!r} has no certificates")
+    if counting_signature(metric) != header.get("counting"):
+        raise InputError(
+            f"{args.certificates}: is about {header.get('counting')!r}, not "
+            f"{counting_signature(metric)!r}; name the same options"
+        )
+    return metric
+
+
+def _check(metric: AlignmentMetric, pair: PairOfBlocks, record: dict[str, Any]) -> bool:
+    """Check one line; say whether it proves its value optimal."""
+    if pair.pred is None or pair.golds[0] is None:
+        raise CertificateError("the pair lacks a graph")
+    graphs = [read_block(b, metric.counting)[0] for b in (pair.pred, pair.golds[0])]
+    pairing = metric.pairing(*graphs)
+    try:
+        alignment = tuple(int(j) for j in record["alignment"])
+        value, bound = int(record["value"]), int(record["bound"])
+        evidence = record["certificate"]
+    except (KeyError, TypeError, ValueError) as error:
+        raise CertificateError(f"a part is missing: {error}") from None
+    if evidence is None:
+        raise CertificateError("there is no evidence for the bound")
+    certificate = Certificate.from_dict(evidence)
+    if certificate.bound != bound:
+        raise CertificateError(f"the evidence is for {certificate.bound}, not {bound}")
+    check_certificate(pairing.problem, alignment, value, certificate)
+    if pairing.problem.scale == 1:
+        certify(pairing, alignment, value)
+    return value == bound
+
+
+def _report(
+    args: argparse.Namespace,
+    counts: dict[str, int],
+    rejected: list[dict[str, Any]],
+    missing: list[int],
+) -> None:
+    if args.format == "json":
+        json.dump({**counts, "rejected": rejected, "missing": missing}, sys.stdout)
+        print()
+        return
+    print(f"{counts['verified']} verified, {counts['optimal']} of them optimal")
+    for record in rejected:
+        print(f"rejected: pair {record['index']}: {record['reason']}")
+    for index in missing:
+        print(f"missing: pair {index} has no certificate")
