@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         InputError,
         MissingExtraError,
     )
-    from exactmatch.evaluate import CorpusScore, PairResult, Report
+    from exactmatch.evaluation import CorpusScore, PairResult, Report
     from exactmatch.explain import AlignedPair, Explanation
     from exactmatch.graph import Graph, Triple
     from exactmatch.metrics.base import Metric, Score
@@ -45,9 +45,9 @@ _HOME = {
     "GraphError": "exactmatch.errors",
     "InputError": "exactmatch.errors",
     "MissingExtraError": "exactmatch.errors",
-    "CorpusScore": "exactmatch.evaluate",
-    "PairResult": "exactmatch.evaluate",
-    "Report": "exactmatch.evaluate",
+    "CorpusScore": "exactmatch.evaluation",
+    "PairResult": "exactmatch.evaluation",
+    "Report": "exactmatch.evaluation",
     "AlignedPair": "exactmatch.explain",
     "Explanation": "exactmatch.explain",
     "Graph": "exactmatch.graph",

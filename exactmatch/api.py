@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from exactmatch.evaluate import Evaluation, PairResult, Report, evaluate_items
+from exactmatch.evaluation import Evaluation, PairResult, Report, evaluate_items
 from exactmatch.explain import Explanation, explain
 from exactmatch.metrics import metric_class
 from exactmatch.metrics.base import Metric, Score

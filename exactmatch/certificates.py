@@ -14,7 +14,7 @@ from dataclasses import asdict
 from typing import Any, TextIO
 
 from exactmatch.errors import InputError
-from exactmatch.evaluate import PairResult
+from exactmatch.evaluation import PairResult
 from exactmatch.metrics.smatch import AlignmentMetric
 from exactmatch.profile import Profile
 

@@ -26,6 +26,7 @@ COMMANDS = {
         "exactmatch.commands.explain_profile",
         "how much each choice of what counts moves the score",
     ),
+    "audit": ("exactmatch.commands.audit", "how wrong hill-climbing is"),
     "compare": ("exactmatch.commands.compare", "test systems against each other"),
     "solvers": ("exactmatch.commands.solvers", "list the solvers and their versions"),
     "yisi": ("exactmatch.commands.yisi", "score sentences with YiSi"),

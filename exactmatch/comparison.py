@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from exactmatch.evaluate import PairResult
+from exactmatch.evaluation import PairResult
 from exactmatch.metrics.base import Metric, Score
 from exactmatch.statistics import (
     SCORE_NAMES,

@@ -78,7 +78,7 @@ def explain(
     offered = Counter(renamed(triple, alignment) for triple in pred_triples)
     wanted: Counter[CountedTriple | None] = Counter(gold_triples)
     return Explanation(
-        _aligned(pred, gold, alignment),
+        aligned_pairs(pred, gold, alignment),
         *_split(gold, gold_triples, offered, profile),
         _split(
             pred,
@@ -121,7 +121,10 @@ def _split(
     return tuple(found), tuple(rest)
 
 
-def _aligned(pred: Graph, gold: Graph, alignment: Alignment) -> tuple[AlignedPair, ...]:
+def aligned_pairs(
+    pred: Graph, gold: Graph, alignment: Alignment
+) -> tuple[AlignedPair, ...]:
+    """Which variables correspond, in the prediction's order, then those left over."""
     pred_concepts, gold_concepts = pred.concepts(), gold.concepts()
     pairs = []
     for i, j in enumerate(alignment):

@@ -122,8 +122,13 @@ def add_profile(parser: argparse.ArgumentParser) -> None:
         )
 
 
-def add_solving(parser: argparse.ArgumentParser) -> None:
-    """Add the solver and its limits."""
+def add_solving(parser: argparse.ArgumentParser, restarts: bool = True) -> None:
+    """Add the solver and its limits.
+
+    Args:
+        parser: the command's parser.
+        restarts: whether ``-r`` sets those of hillclimb.
+    """
     group = parser.add_argument_group("solving")
     group.add_argument(
         "--solver",
@@ -159,6 +164,9 @@ def add_solving(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--seed", type=int, default=0, metavar="N", help="of everything random"
     )
+    if not restarts:
+        parser.set_defaults(restarts=None)
+        return
     group.add_argument(
         "-r",
         "--restarts",

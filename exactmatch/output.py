@@ -64,6 +64,25 @@ def _replaced(path: Path) -> Iterator[TextIO]:
         raise
 
 
+def write_bytes(path: str, content: bytes) -> None:
+    """Write a file at once and whole.
+
+    Raises:
+        InputError: if it cannot be written.
+    """
+    target = Path(path)
+    try:
+        number, name = tempfile.mkstemp(
+            prefix=f".{target.name}.", suffix=".part", dir=target.parent
+        )
+        with open(number, "wb") as stream:
+            stream.write(content)
+        _like_a_new_file(name, target)
+        os.replace(name, target)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+
+
 def _like_a_new_file(name: str, path: Path) -> None:
     """Give a temporary file the mode that the final one has or would have."""
     mask = os.umask(0)

@@ -19,7 +19,7 @@ from itertools import islice
 
 from exactmatch.corpus import Omission, OnError, PairOfBlocks
 from exactmatch.errors import ExactmatchError
-from exactmatch.evaluate import Evaluation, PairResult
+from exactmatch.evaluation import Evaluation, PairResult
 from exactmatch.metrics.base import Metric
 from exactmatch.solvers.solution import Limits
 

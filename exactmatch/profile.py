@@ -20,7 +20,18 @@ from typing import Any, Literal, TypeAlias
 from exactmatch.errors import InputError
 
 Reader: TypeAlias = Literal[
-    "smatch", "penman", "s2match", "s2match-unmarked", "sembleu"
+    "smatch",
+    "penman",
+    "s2match",
+    "s2match-unmarked",
+    "sembleu",
+    "amrlib",
+    "amrlib-unlabeled",
+    "amrlib-unsensed",
+    "amrlib-early",
+    "damonte",
+    "damonte-unlabeled",
+    "damonte-unsensed",
 ]
 Comparison: TypeAlias = Literal["smatch", "clean", "lower", "exact"]
 Top: TypeAlias = Literal["constant", "concept", "none"]

@@ -13,7 +13,7 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TextIO
 
-from exactmatch.evaluate import CorpusScore, PairResult, Report
+from exactmatch.evaluation import CorpusScore, PairResult, Report
 from exactmatch.metrics.base import Score
 
 if TYPE_CHECKING:

@@ -246,16 +246,29 @@ def _pools(problem: AlignmentProblem) -> list[list[int]]:
 
 
 def _smart_choice(problem: AlignmentProblem) -> dict[int, int]:
-    """The first unused ``start`` candidate of every left node that has one."""
+    """The first unused ``start`` candidate of every left node that has one.
+
+    The first as smatch meets them: it keeps a node's candidates in a Python set,
+    equal concepts put in before all others, and goes through it in the set's own
+    order, which is not that of the numbers where one of them is 8 or more.
+    """
     chosen: dict[int, int] = {}
     used: set[int] = set()
-    start = problem.start
-    for i, j in zip(
-        problem.left[start].tolist(), problem.right[start].tolist(), strict=True
-    ):
-        if i not in chosen and j not in used:
-            chosen[i] = j
-            used.add(j)
+    wanted: list[set[int]] = [set() for _ in range(problem.n_left)]
+    met: list[set[int]] = [set() for _ in range(problem.n_left)]
+    later = np.where(problem.unary > 0, 1, 2)
+    later[problem.start] = 0
+    left, right = problem.left.tolist(), problem.right.tolist()
+    for c in np.argsort(later, kind="stable").tolist():
+        met[left[c]].add(right[c])
+    for c in problem.start.tolist():
+        wanted[left[c]].add(right[c])
+    for i, candidates in enumerate(met):
+        for j in candidates:
+            if j in wanted[i] and j not in used:
+                chosen[i] = j
+                used.add(j)
+                break
     return chosen
 
 

@@ -57,7 +57,7 @@ def test_triples_that_count() -> None:
 
 def test_triples_as_written() -> None:
     graph = as_graph(TEXT, SMATCH)
-    found = list(counted_triples(graph, SMATCH, as_written=True))
+    found = list(counted_triples(graph, SMATCH, raw=True))
     assert found[0].target == "Want-01"
     assert found[3].target == "Ann_"
     assert found[4] == CountedTriple("attribute", "TOP", 0, "top")

@@ -6,6 +6,7 @@ The oracle tries every alignment and counts renamed triples in strings
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import fields, replace
 from typing import Any
 from unittest.mock import patch
@@ -71,11 +72,14 @@ def read(text: str) -> Graph:
     return read_clean(block)[0]
 
 
-def weights(left: Graph, right: Graph, profile: Profile) -> AlignmentProblem:
+def weights(
+    left: Graph, right: Graph, profile: Profile, scale: int, graded: Any
+) -> AlignmentProblem:
     """State the problem from dictionaries of strings, as slowly as possible."""
     ours, theirs = counted(left, profile), counted(right, profile)
     place = [{v: k for k, v in enumerate(g.variables)} for g in (left, right)]
-    unary: dict[tuple[int, int], int] = {}
+    pairs = itertools.product(range(len(left.variables)), range(len(right.variables)))
+    unary = {pair: int(g) for pair, g in zip(pairs, graded, strict=True) if g}
     pairwise: dict[tuple[tuple[int, int], tuple[int, int]], int] = {}
     for one in set(ours):
         for other in set(theirs):
@@ -83,7 +87,7 @@ def weights(left: Graph, right: Graph, profile: Profile) -> AlignmentProblem:
                 continue
             n, m = ours.count(one), theirs.count(other)
             worth = {"product": n * m, "multiset": min(n, m), "set": 1}
-            weight = worth[profile.duplicates]
+            weight = worth[profile.duplicates] * scale
             c = (place[0][one[1]], place[1][other[1]])
             if one[0] != "r":
                 if one[-1] == other[-1]:
@@ -108,6 +112,7 @@ def weights(left: Graph, right: Graph, profile: Profile) -> AlignmentProblem:
         len(right.variables),
         unary,
         pairwise,
+        scale,
         start=sorted(same_concept & set(unary)),
     )
 
@@ -115,15 +120,25 @@ def weights(left: Graph, right: Graph, profile: Profile) -> AlignmentProblem:
 ARRAYS = ("left", "right", "unary", "first", "second", "weight", "start")
 
 
-@given(graphs(5), graphs(5), profiles)
+@given(graphs(5), graphs(5), profiles, st.sampled_from([1, 10]), st.data())
 @many
 def test_pairing_states_the_same_problem_as_plain_dictionaries(
-    left: Graph, right: Graph, profile: Profile
+    left: Graph, right: Graph, profile: Profile, scale: int, data: st.DataObject
 ) -> None:
-    problem = pairing_of(left, right, profile).problem
-    wanted = weights(left, right, profile)
+    """With graded unary weights, which S²Match adds; 0 makes no candidate."""
+    size = len(left.variables) * len(right.variables)
+    graded = data.draw(st.lists(st.integers(0, 2), min_size=size, max_size=size))
+    problem = build.build(
+        encode(left, profile),
+        encode(right, profile),
+        profile,
+        scale=scale,
+        graded=np.array(graded, dtype=np.int64),
+    ).problem
+    wanted = weights(left, right, profile, scale, graded)
     for name in ARRAYS:
         assert plain(getattr(problem, name)) == plain(getattr(wanted, name)), name
+    assert problem.scale == scale
     replace(problem)  # the checked constructor accepts what was built unchecked
 
 

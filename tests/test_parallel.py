@@ -7,7 +7,7 @@ import pytest
 
 from exactmatch.cli import main
 from exactmatch.corpus import Pairer, PairOfBlocks
-from exactmatch.evaluate import Evaluation
+from exactmatch.evaluation import Evaluation
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.parallel import WorkerError, results_in_order
 from exactmatch.reading.blocks import blocks_of_text

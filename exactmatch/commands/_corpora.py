@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from exactmatch import options
 from exactmatch.commands.score import Warnings, batches, keeps_bare, prepare
 from exactmatch.corpus import Omission, Pairer, checked_counts, sources
-from exactmatch.evaluate import Evaluation, PairResult
+from exactmatch.evaluation import Evaluation, PairResult
 from exactmatch.metrics.base import Metric
 from exactmatch.progress import progress
 

@@ -10,7 +10,7 @@ from typing import Any, TextIO
 
 from exactmatch import options
 from exactmatch.corpus import Pairer, checked_counts, sources
-from exactmatch.evaluate import Evaluation, PairResult
+from exactmatch.evaluation import Evaluation, PairResult
 from exactmatch.explain import Explanation, explain
 from exactmatch.graph import Triple
 from exactmatch.metrics.smatch import AlignmentMetric

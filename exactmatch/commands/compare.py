@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from exactmatch import options
 from exactmatch.errors import InputError
-from exactmatch.evaluate import PairResult
+from exactmatch.evaluation import PairResult
 from exactmatch.metrics.base import Metric
 from exactmatch.output import delivered
 from exactmatch.tables import (
@@ -182,7 +182,7 @@ def _structure_errors(
     """Mean absolute error in the shape of the graphs, by system."""
     from exactmatch.corpus import Pairer, sources
     from exactmatch.errors import GraphError
-    from exactmatch.evaluate import read_block
+    from exactmatch.evaluation import read_block
     from exactmatch.profile import get_profile
     from exactmatch.structure import structure_error, structure_of
 

@@ -13,7 +13,7 @@ from typing import Any
 from exactmatch import options
 from exactmatch.corpus import Pairer, checked_counts, sources
 from exactmatch.errors import GraphError
-from exactmatch.evaluate import Evaluation
+from exactmatch.evaluation import Evaluation
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.profile import PROFILES, Profile
 from exactmatch.reading.blocks import Block

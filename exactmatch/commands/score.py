@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from exactmatch import options
 from exactmatch.corpus import Pairer, PairOfBlocks, checked_counts, sources
 from exactmatch.errors import InputError
-from exactmatch.evaluate import Evaluation, PairResult, Report
+from exactmatch.evaluation import Evaluation, PairResult, Report
 from exactmatch.metrics.base import Metric
 from exactmatch.output import delivered
 from exactmatch.progress import progress
@@ -121,7 +121,7 @@ def prepare(metrics: Iterable[Metric], paths: list[str]) -> None:
         InputError: if a metric must see the references and they come from
             standard input, which can be read only once.
     """
-    from exactmatch.evaluate import read_block, sentence_of
+    from exactmatch.evaluation import read_block, sentence_of
 
     for metric in metrics:
         if STANDARD_INPUT not in paths and _foresees(metric):

@@ -14,7 +14,7 @@ from exactmatch.build import certify
 from exactmatch.certificates import counting_signature, profile_of, read_certificates
 from exactmatch.corpus import Pairer, PairOfBlocks, checked_counts, sources
 from exactmatch.errors import CertificationError, InputError
-from exactmatch.evaluate import read_block
+from exactmatch.evaluation import read_block
 from exactmatch.metrics import metric_class
 from exactmatch.metrics.smatch import AlignmentMetric
 from exactmatch.solvers.certificate import (

@@ -346,7 +346,7 @@ def _idf(args: argparse.Namespace) -> str | Idf:
 
 def _score(args: argparse.Namespace, document: _Document, renderer: Any) -> Any:
     """Score every sentence, show it, and make the report."""
-    from exactmatch.evaluate import CorpusScore, PairResult, Report
+    from exactmatch.evaluation import CorpusScore, PairResult, Report
     from exactmatch.metrics.base import Score
 
     vectors = _vectors(args, document)

@@ -23,6 +23,13 @@ READERS = {
     "s2match": "exactmatch.reading.s2match:read_s2match_block",
     "s2match-unmarked": "exactmatch.reading.s2match:read_unmarked_block",
     "sembleu": "exactmatch.reading.sembleu:read_sembleu_block",
+    "amrlib": "exactmatch.reading.finegrained:read_amrlib",
+    "amrlib-unlabeled": "exactmatch.reading.finegrained:read_amrlib_unlabeled",
+    "amrlib-unsensed": "exactmatch.reading.finegrained:read_amrlib_unsensed",
+    "amrlib-early": "exactmatch.reading.finegrained:read_amrlib_early",
+    "damonte": "exactmatch.reading.finegrained:read_damonte",
+    "damonte-unlabeled": "exactmatch.reading.finegrained:read_damonte_unlabeled",
+    "damonte-unsensed": "exactmatch.reading.finegrained:read_damonte_unsensed",
 }
 """Every reader by name, as ``module:function``; imported when it is asked for."""
 

@@ -41,6 +41,7 @@ def read_s2match(
     metadata: Mapping[str, str] | None = None,
     *,
     mark_quotes: bool = True,
+    collapse: bool = True,
 ) -> Graph:
     """Read one graph the way S²match's own code does.
 
@@ -50,11 +51,14 @@ def read_s2match(
         origin: where the graph stands, for messages.
         metadata: the graph's ``id``, ``snt`` and so on.
         mark_quotes: whether a closing quote leaves ``_`` behind.
+        collapse: whether of relations between the same two variables, and of
+            attributes with the same role, the last alone counts; smatch's first
+            releases, which are read so otherwise, kept them all.
 
     Raises:
         GraphError: where the official code stops.
     """
-    reading = _Reading(origin, mark_quotes)
+    reading = _Reading(origin, mark_quotes, collapse)
     reading.scan(lines_of(text, origin))
     return reading.graph(metadata or {})
 
@@ -84,14 +88,18 @@ class _Reading(Scanner):
     """The state of reading one graph.
 
     Attributes:
+        collapse: whether the last of several triples counts alone.
         known: for each variable ``(role, variable)``, where the value was known
             to be a variable when it was read.
         later: for each variable ``(role, value)``, where it was not.
     """
 
-    def __init__(self, origin: Origin, mark_quotes: bool) -> None:
+    def __init__(
+        self, origin: Origin, mark_quotes: bool, collapse: bool = True
+    ) -> None:
         super().__init__(origin)
         self.mark = QUOTE_MARK if mark_quotes else ""
+        self.collapse = collapse
         self.known: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
         self.later: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
 
@@ -130,19 +138,13 @@ class _Reading(Scanner):
         instances, attributes, relations = [], [], []
         for v, name in enumerate(self.order):
             instances.append((v, codes.setdefault(self.concepts[name], len(codes))))
-            targets = {target: role for role, target in self.known[name]}
-            constants = {}
-            for role, value in self.later[name]:
-                if value in self.concepts:
-                    targets[value] = role
-                else:
-                    constants[role] = value
-            if v == 0:
-                constants.pop(_TOP, None)
-            for target, role in targets.items():
+            targets, constants = self._stated(name)
+            if v == 0 and self.collapse:
+                constants = [pair for pair in constants if pair[0] != _TOP]
+            for role, target in targets:
                 code = codes.setdefault(role, len(codes))
                 relations.append((v, code, numbers[target]))
-            for role, value in constants.items():
+            for role, value in constants:
                 code = codes.setdefault(role, len(codes))
                 attributes.append((v, code, codes.setdefault(value, len(codes))))
         return Graph.trusted(
@@ -155,3 +157,15 @@ class _Reading(Scanner):
             metadata,
             self.origin,
         )
+
+    def _stated(self, name: str) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+        """A variable's ``(role, variable)`` and ``(role, constant)``."""
+        targets = list(self.known[name])
+        constants: list[tuple[str, str]] = []
+        for role, value in self.later[name]:
+            (targets if value in self.concepts else constants).append((role, value))
+        if self.collapse:
+            last = {target: role for role, target in targets}
+            targets = [(role, target) for target, role in last.items()]
+            constants = list(dict(constants).items())
+        return targets, constants

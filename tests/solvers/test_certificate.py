@@ -1,0 +1,455 @@
+"""The checker accepts proofs, and nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracle import brute_force, value_of
+from strategies import problems, random_problem
+
+from exactmatch.solvers.bnb import BranchAndBound
+from exactmatch.solvers.certificate import (
+    Certificate,
+    CertificateError,
+    Node,
+    Round,
+    check_certificate,
+    check_solution,
+)
+from exactmatch.solvers.problem import AlignmentProblem
+from exactmatch.solvers.solution import Limits, Solution
+
+
+def ring(n: int) -> list[tuple[int, int]]:
+    return [(k, (k + 1) % n) for k in range(n)]
+
+
+RING = AlignmentProblem.from_weights(
+    6,
+    6,
+    {(i, j): 2 + (i == j) for i in range(6) for j in range(6)},
+    {
+        ((u, x), (v, y)): 2
+        for u, v in ring(6)
+        for x, y in [*ring(3), *[(3 + x, 3 + y) for x, y in ring(3)]]
+    },
+)
+"""A ring of six in two of three: proved by branching, dropping on the way."""
+
+SMALL = AlignmentProblem.from_weights(
+    2, 2, {(0, 0): 1, (0, 1): 2}, {((0, 0), (1, 1)): 3, ((0, 1), (1, 0)): 1}
+)
+"""Candidates 0 to 3 are (0, 0), (0, 1), (1, 0), (1, 1); the optimum is 1 + 3."""
+
+BY_HAND = Certificate(
+    bound=4,
+    nodes=(
+        Node(
+            (
+                Round(
+                    unit=2,
+                    shares=(5, 0),  # of 6 and 2 halves
+                    inner_left=(5, 0, 2, 1),
+                    inner_right=(0, 0, 0, 0),
+                    left=(7, 2),
+                    right=(0, 0),
+                ),
+            )
+        ),
+    ),
+)
+"""Worths are 7, 4, 2 and 1 halves: 7 + 2 halves are at most four."""
+
+
+@pytest.fixture(scope="module")
+def solution() -> Solution:
+    """A solution of RING; every kind of evidence occurs in its certificate."""
+    solved = BranchAndBound(certify=1).solve(RING)
+    nodes = solved.certificate.nodes
+    assert solved.is_optimal
+    assert any(node.branch is not None for node in nodes)
+    assert any(r.dropped for node in nodes for r in node.rounds)
+    return solved
+
+
+def rejected(solution: Solution, certificate: Certificate, reason: str) -> None:
+    with pytest.raises(CertificateError, match=reason):
+        check_solution(RING, replace(solution, certificate=certificate))
+
+
+def with_round(
+    certificate: Certificate, node: int, change: Callable[[Round], Round]
+) -> Certificate:
+    """The certificate with the last round of a node changed."""
+    changed = certificate.nodes[node]
+    rounds = (*changed.rounds[:-1], change(changed.rounds[-1]))
+    nodes = list(certificate.nodes)
+    nodes[node] = replace(changed, rounds=rounds)
+    return replace(certificate, nodes=tuple(nodes))
+
+
+def nudged(numbers: tuple[int, ...], position: int, by: int) -> tuple[int, ...]:
+    return (*numbers[:position], numbers[position] + by, *numbers[position + 1 :])
+
+
+def first_positive(numbers: tuple[int, ...]) -> int:
+    return next(n for n, number in enumerate(numbers) if number > 0)
+
+
+# ------------------------------------------------------------------- accepted
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    problem=st.sampled_from([1, 4, 10**6, 2**46]).flatmap(
+        lambda weight: problems(max_nodes=4, max_weight=weight)
+    )
+)
+def test_every_proof_of_the_kernel_is_accepted(problem):
+    solution = BranchAndBound(certify=1).solve(problem)
+    check_solution(problem, solution)
+    assert solution.certificate.bound == brute_force(problem)
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 10**9), nodes=st.integers(0, 3))
+def test_trees_are_accepted_finished_or_not(seed, nodes):
+    problem = random_problem(seed, 6, 6, density=1.2)
+    check_solution(problem, BranchAndBound(certify=1, nodes=nodes).solve(problem))
+
+
+def test_an_interrupted_search_proves_its_interval():
+    solution = BranchAndBound(certify=1, nodes=2).solve(RING)
+    assert not solution.is_optimal
+    check_solution(RING, solution)
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 10**9))
+def test_json_loses_nothing(seed):
+    problem = random_problem(seed, 5, 5, density=1.2)
+    certificate = BranchAndBound(certify=1).solve(problem).certificate
+    text = json.dumps(certificate.to_dict())
+    assert Certificate.from_dict(json.loads(text)) == certificate
+
+
+def test_a_proof_by_hand_is_accepted():
+    check_certificate(SMALL, (0, 1), 4, BY_HAND)
+
+
+def test_it_need_not_be_about_an_optimal_alignment():
+    check_certificate(SMALL, (1, 0), 3, BY_HAND)
+
+
+def row_bound_round(problem: AlignmentProblem) -> tuple[int, Round]:
+    """A round written from the rules alone: halves, and rows only."""
+    terms = list(
+        zip(
+            problem.first.tolist(),
+            problem.second.tolist(),
+            problem.weight.tolist(),
+            strict=True,
+        )
+    )
+    inner: dict[tuple[int, int], int] = {}
+    right: set[tuple[int, int]] = set()
+    for c, d, weight in terms:
+        for own, other in ((c, d), (d, c)):
+            key = (own, int(problem.left[other]))
+            inner[key] = max(inner.get(key, 0), weight)
+            right.add((own, int(problem.right[other])))
+    worth = [2 * w for w in problem.unary.tolist()]
+    for (c, _), number in inner.items():
+        worth[c] += number
+    outer = [0] * problem.n_left
+    for i, number in zip(problem.left.tolist(), worth, strict=True):
+        outer[i] = max(outer[i], number)
+    return sum(outer) // 2, Round(
+        unit=2,
+        shares=tuple(weight for _, _, weight in terms),
+        inner_left=tuple(inner[key] for key in sorted(inner)),
+        inner_right=(0,) * len(right),
+        left=tuple(outer),
+        right=(0,) * problem.n_right,
+    )
+
+
+@settings(max_examples=100, deadline=None)
+@given(problem=problems(max_nodes=4, max_weight=5))
+def test_anyone_can_write_a_round(problem):
+    bound, evidence = row_bound_round(problem)
+    nothing = (-1,) * problem.n_left
+    check_certificate(problem, nothing, 0, Certificate(bound, (Node((evidence,)),)))
+    assert bound >= brute_force(problem)
+
+
+def test_rounds_that_drop_go_before_the_proof_of_what_is_left():
+    """Nine halves are four already; so whatever is dropped, the rest is proved."""
+    whole = BY_HAND.nodes[0].rounds[0]
+    dropping = replace(whole, left=(7, 2), dropped=(1,))
+    left_over = AlignmentProblem.from_weights(
+        2, 2, {(0, 0): 1, (1, 0): 0}, {((0, 0), (1, 1)): 3}
+    )
+    rest = BranchAndBound(certify=1).solve(left_over).certificate
+    check_certificate(SMALL, (0, 1), 4, rest.after([dropping]))
+
+
+# ------------------------------------------------------------------- rejected
+
+
+def test_a_share_beyond_the_weight(solution):
+    def change(r: Round) -> Round:
+        return replace(r, shares=nudged(r.shares, 0, 3 * r.unit))
+
+    forged = with_round(solution.certificate, -1, change)
+    rejected(solution, forged, "more than the weight")
+
+
+@pytest.mark.parametrize("by", [-1, 1])
+def test_a_share_changed(by):
+    """The first candidate's number, or else the second's, no longer covers."""
+    change = BY_HAND.nodes[0].rounds[0]
+    forged = with_round(
+        BY_HAND, 0, lambda r: replace(r, shares=nudged(change.shares, 0, by))
+    )
+    with pytest.raises(CertificateError, match="do not cover a share"):
+        check_certificate(SMALL, (0, 1), 4, forged)
+
+
+def test_an_inner_number_lowered(solution):
+    node, numbers = next(
+        (n, node.rounds[-1].inner_left)
+        for n, node in enumerate(solution.certificate.nodes)
+        if node.rounds and any(node.rounds[-1].inner_left)
+    )
+    lower = nudged(numbers, first_positive(numbers), -1)
+    forged = with_round(
+        solution.certificate, node, lambda r: replace(r, inner_left=lower)
+    )
+    rejected(solution, forged, f"node {node}: the inner numbers do not cover")
+
+
+@pytest.mark.parametrize("number", [5, 4])
+def test_inner_numbers_may_stand_on_either_side(number):
+    """Candidate 0 has one partner, (1, 1): its five halves may be on either."""
+    moved = with_round(
+        BY_HAND,
+        0,
+        lambda r: replace(
+            r, inner_left=(0, *r.inner_left[1:]), inner_right=(number, 0, 0, 0)
+        ),
+    )
+    if number == 5:
+        check_certificate(SMALL, (0, 1), 4, moved)
+    else:
+        with pytest.raises(CertificateError, match="do not cover a share"):
+            check_certificate(SMALL, (0, 1), 4, moved)
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_an_outer_number_lowered(solution, side):
+    node, evidence = next(
+        (n, r)
+        for n, node in enumerate(solution.certificate.nodes)
+        for r in node.rounds[-1:]
+        if any(getattr(r, side))
+    )
+    numbers = getattr(evidence, side)
+    lower = nudged(numbers, first_positive(numbers), -1)
+    forged = with_round(
+        solution.certificate, node, lambda r: replace(r, **{side: lower})
+    )
+    rejected(solution, forged, "outer numbers do not cover")
+
+
+def test_an_alignment_altered(solution):
+    alignment = (solution.alignment[1], solution.alignment[0], *solution.alignment[2:])
+    forged = replace(solution, alignment=alignment)
+    with pytest.raises(CertificateError, match=r"worth \d+, not \d+"):
+        check_solution(RING, forged)
+
+
+@pytest.mark.parametrize(
+    ("alignment", "reason"),
+    [
+        ((0, 0), "twice"),
+        ((0,), "1 of 2"),
+        ((0, 2), "does not exist"),
+        ((0, -2), "does not exist"),
+    ],
+)
+def test_what_is_no_alignment(alignment, reason):
+    with pytest.raises(CertificateError, match=reason):
+        check_certificate(SMALL, alignment, 4, BY_HAND)
+
+
+def test_a_value_raised(solution):
+    forged = replace(solution, value=solution.value + 1)
+    with pytest.raises(CertificateError, match="is worth"):
+        check_solution(RING, forged)
+
+
+def test_a_bound_lowered(solution):
+    forged = replace(solution.certificate, bound=solution.bound - 1)
+    with pytest.raises(CertificateError, match="is about the bound"):
+        check_solution(RING, replace(solution, certificate=forged))
+    rejected(replace(solution, bound=solution.bound - 1), forged, "below the value")
+
+
+def test_a_bound_below_what_is_proved():
+    """Three and a half is rounded down to three, not below."""
+    with pytest.raises(CertificateError, match="does not prove the bound 3"):
+        check_certificate(SMALL, (1, 0), 3, replace(BY_HAND, bound=3))
+
+
+def test_a_leaf_removed(solution):
+    forged = replace(solution.certificate, nodes=solution.certificate.nodes[:-1])
+    rejected(solution, forged, "missing")
+
+
+def test_a_node_too_many(solution):
+    nodes = solution.certificate.nodes
+    forged = replace(solution.certificate, nodes=(*nodes, nodes[-1]))
+    rejected(solution, forged, "belongs to no branch")
+
+
+def test_no_nodes_at_all(solution):
+    rejected(solution, replace(solution.certificate, nodes=()), "missing")
+
+
+def test_a_branch_that_does_not_cover(solution):
+    """The root's branches cut off: it did not close the gap by itself."""
+    root = solution.certificate.nodes[0]
+    forged = replace(solution.certificate, nodes=(replace(root, branch=None),))
+    rejected(solution, forged, "node 0 does not prove the bound")
+
+
+def test_a_branch_on_another_candidate(solution):
+    root = solution.certificate.nodes[0]
+    assert root.branch is not None
+    other = replace(root, branch=root.branch - 1 if root.branch else 1)
+    nodes = (other, *solution.certificate.nodes[1:])
+    rejected(solution, replace(solution.certificate, nodes=nodes), "node 1: ")
+
+
+@pytest.mark.parametrize("branch", [-1, 36, 0.5, True])
+def test_a_branch_on_no_candidate(solution, branch):
+    root = replace(solution.certificate.nodes[0], branch=branch)
+    forged = replace(
+        solution.certificate, nodes=(root, *solution.certificate.nodes[1:])
+    )
+    rejected(solution, forged, "no candidate")
+
+
+def test_a_candidate_dropped_without_proof():
+    """Eleven halves: without slack nothing may go, with two halves it may."""
+    for dropped, reason in ((0, "0 is dropped without"), (1, "does not prove")):
+        weak = replace(BY_HAND.nodes[0].rounds[0], right=(0, 2), dropped=(dropped,))
+        forged = Certificate(4, (Node((weak,)),))
+        with pytest.raises(CertificateError, match=reason):
+            check_certificate(SMALL, (0, 1), 4, forged)
+
+
+@pytest.mark.parametrize("dropped", [(-1,), (4,), (1, 1), (0.0,)])
+def test_a_candidate_that_is_not_there(dropped):
+    forged = with_round(BY_HAND, 0, lambda r: replace(r, dropped=dropped))
+    with pytest.raises(CertificateError, match="no candidate"):
+        check_certificate(SMALL, (0, 1), 4, forged)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"unit": 0}, "none or too many"),
+        ({"unit": 2**60}, "none or too many"),
+        ({"unit": 2.0}, "none or too many"),
+        ({"shares": (5,)}, "shares has 1 numbers, not 2"),
+        ({"shares": (-1, 0)}, "not a count"),
+        ({"left": (7, 2, 0)}, "left has 3 numbers"),
+        ({"left": (7.0, 2)}, "not a count"),
+        ({"left": (2**60, 2)}, "adds up"),
+        ({"right": (True, 0)}, "not a count"),
+        ({"inner_left": (5, 0, 2)}, "inner_left has 3"),
+        ({"inner_right": (2**59, 2**59, 0, 0)}, "inner_right adds up"),
+    ],
+    ids=str,
+)
+def test_numbers_that_make_no_sense(change, reason):
+    forged = with_round(BY_HAND, 0, lambda r: replace(r, **change))
+    with pytest.raises(CertificateError, match=reason):
+        check_certificate(SMALL, (0, 1), 4, forged)
+
+
+def test_no_certificate():
+    solution = BranchAndBound().solve(SMALL)
+    with pytest.raises(CertificateError, match="no certificate"):
+        check_solution(SMALL, solution)
+
+
+@pytest.mark.parametrize(
+    "data", [{}, [], None, {"bound": 4, "nodes": [{}]}, {"bound": 4, "nodes": [3]}]
+)
+def test_what_is_not_a_certificate(data):
+    with pytest.raises(CertificateError, match="not a certificate"):
+        Certificate.from_dict(data)
+
+
+@settings(max_examples=200, deadline=None)
+@given(seed=st.integers(0, 10**9), data=st.data())
+def test_no_forgery_proves_what_is_false(seed, data):
+    """Numbers of an honest proof are changed until it claims too much."""
+    problem = random_problem(seed, 4, 4, density=1.3)
+    solution = BranchAndBound(certify=1).solve(problem)
+    if not solution.bound:
+        return
+    certificate = replace(solution.certificate, bound=solution.bound - 1)
+    for _ in range(data.draw(st.integers(0, 4))):
+        certificate = data.draw(forgeries(certificate))
+    with pytest.raises(CertificateError):
+        check_certificate(problem, (-1,) * problem.n_left, 0, certificate)
+
+
+@st.composite
+def forgeries(draw: st.DrawFn, certificate: Certificate) -> Certificate:
+    """A certificate with one thing changed."""
+    node = draw(st.integers(0, len(certificate.nodes) - 1))
+    changed = certificate.nodes[node]
+    nodes = list(certificate.nodes)
+    what = draw(st.sampled_from(["number", "drop", "cut", "swap"]))
+    if what == "cut":
+        nodes[node] = replace(changed, branch=None)
+        del nodes[node + 1 : node + draw(st.integers(1, 3))]
+    elif what == "swap":
+        nodes[node], nodes[-1] = nodes[-1], nodes[node]
+    elif changed.rounds and what == "drop":
+        more = draw(st.integers(0, 8))
+        return with_round(
+            certificate, node, lambda r: replace(r, dropped=(*r.dropped, more))
+        )
+    elif changed.rounds:
+        name = draw(
+            st.sampled_from(["shares", "inner_left", "inner_right", "left", "right"])
+        )
+        numbers = getattr(changed.rounds[-1], name)
+        if numbers:
+            position = draw(st.integers(0, len(numbers) - 1))
+            by = draw(st.integers(-(2**17), 2**17))
+            value = nudged(numbers, position, by)
+            return with_round(certificate, node, lambda r: replace(r, **{name: value}))
+    return replace(certificate, nodes=tuple(nodes))
+
+
+def test_a_certificate_of_a_known_value_proves_that_value():
+    proposal = BranchAndBound(certify=1).search(SMALL, Limits(), above=6)
+    assert proposal.certificate.bound == 6
+    check_certificate(
+        SMALL,
+        proposal.alignment,
+        value_of(SMALL, proposal.alignment),
+        proposal.certificate,
+    )

@@ -1,0 +1,59 @@
+"""One linear assignment: a worked example, and its bound."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from oracle import brute_force, value_of
+from strategies import problems
+
+from exactmatch.solvers.hungarian import Hungarian, doubled_worths
+from exactmatch.solvers.problem import AlignmentProblem
+
+RIVALS = AlignmentProblem.from_weights(
+    2, 3, {(0, 0): 2}, {((0, 0), (1, 1)): 5, ((0, 0), (1, 2)): 4}
+)
+"""Two pair terms that no alignment holds together: they share left node 1."""
+
+
+def test_partners_that_share_a_node_count_once():
+    """Candidates (0, 0), (1, 1), (1, 2): 2·2 + 5, 5 and 4 halves."""
+    assert doubled_worths(RIVALS).tolist() == [9, 5, 4]
+
+
+def test_partners_that_share_a_right_node_count_once():
+    assert sorted(doubled_worths(RIVALS.transposed()).tolist()) == [4, 5, 9]
+
+
+def test_the_bound_is_rounded_down():
+    solution = Hungarian().solve(RIVALS)
+    assert solution.alignment == (0, 1)
+    assert solution.value == solution.bound == 7
+    assert solution.proof == "assignment"
+
+
+@settings(max_examples=80, deadline=None)
+@given(problem=problems(max_nodes=4, max_weight=5))
+def test_value_and_bound_enclose_the_optimum(problem):
+    solution = Hungarian().solve(problem)
+    assert solution.value == value_of(problem, solution.alignment)
+    assert solution.value <= brute_force(problem) <= solution.bound
+
+
+@settings(max_examples=50, deadline=None)
+@given(problem=problems(max_nodes=4, max_weight=5))
+def test_no_split_in_halves_is_worth_less_than_one_alignment(problem):
+    """What an alignment earns is never more than its candidates' worths."""
+    solution = Hungarian().solve(problem)
+    chosen = problem.chosen(solution.alignment)
+    assert 2 * solution.value <= int(np.sum(doubled_worths(problem)[chosen]))
+
+
+def test_weights_beyond_exact_doubles_are_bounded_without_them():
+    weight = 2**51
+    problem = AlignmentProblem.from_weights(
+        2, 2, {(0, 0): weight, (1, 1): weight - 1}, {}
+    )
+    solution = Hungarian().solve(problem)
+    assert solution.value == 2 * weight - 1 <= solution.bound
+    assert solution.proof == "none"
