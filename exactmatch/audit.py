@@ -249,7 +249,9 @@ def _deviation(scores: Matrix) -> float:
     """Standard deviation over runs (n - 1), averaged over pairs."""
     if scores.shape[1] < 2 or not len(scores):
         return 0.0
-    return float(scores.std(axis=1, ddof=1).mean())
+    deviation = scores.std(axis=1, ddof=1)
+    deviation[np.ptp(scores, axis=1) == 0] = 0.0
+    return float(deviation.mean())
 
 
 @dataclass(frozen=True, slots=True)

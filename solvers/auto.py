@@ -1,58 +1,68 @@
 """The default: the cheapest proof that closes the gap.
 
-1. One linear assignment bounds the problem and a climb looks for an alignment
-   that reaches the bound (``proof: assignment``).
-2. Linear relaxations, their duals made exact in integers, prove or fix nearly
-   everything else: ``proof: lp`` if one was enough, ``branch`` if a tree was
-   needed.
-3. What a hundred nodes leave open goes to CP-SAT (``proof: milp``).
+1. ``bnb``, our compiled kernel, for a hundred nodes: enough for every pair of
+   sentences and for most documents (``proof: assignment``, ``dual`` or
+   ``branch``).
+2. What is left is large or stubborn and gets a linear relaxation, fixing, and a
+   search of the rest (:mod:`exactmatch.solvers.lp_branch`; ``proof: lp`` or
+   ``branch``), with CP-SAT as the last resort (``proof: milp``).
 
 All stages share one deadline; when it strikes, the best alignment and the best
 bound so far are the answer.  A stage's packages are imported when it is
-reached.
+reached: sentences never import SciPy or OR-Tools.
 """
 
 from __future__ import annotations
 
 import time
+from typing import ClassVar
 
 from exactmatch.solvers.base import Solver
+from exactmatch.solvers.bnb import BranchAndBound
 from exactmatch.solvers.problem import AlignmentProblem
-from exactmatch.solvers.solution import Limits, Proof, Proposal
+from exactmatch.solvers.solution import Limits, Proposal
+
+FIRST_NODES = 100
+"""After so many nodes ``bnb`` is stubborn, and a relaxation pays."""
 
 
 class Auto(Solver):
-    """Prove the optimum by the cheapest means."""
+    """Prove the optimum by the cheapest means.
 
-    name = "auto"
-    exact = True
-    summary = "bound and climb, then linear relaxations, then CP-SAT on the rest"
-    requires = ("scipy", "ortools")
+    Args:
+        certify: 1 to record a certificate, which costs time and memory.
+    """
+
+    name: ClassVar[str] = "auto"
+    exact: ClassVar[bool] = True
+    certifies: ClassVar[bool] = True
+    summary: ClassVar[str] = "bnb; for stubborn problems relaxations, then CP-SAT"
+    requires: ClassVar[tuple[str, ...]] = ("scipy", "ortools")
+
+    def __init__(self, certify: int = 0) -> None:
+        self.certify = certify
+        self._first = BranchAndBound(nodes=FIRST_NODES)
 
     def _solve(self, problem: AlignmentProblem, limits: Limits) -> Proposal:
-        from exactmatch.solvers.hillclimb import HillClimb
+        deadline = None
+        if limits.seconds is not None:
+            deadline = time.perf_counter() + limits.seconds
+        self._first.certify = self.certify
+        first = self._first.search(problem, limits)
+        value = problem.value(first.alignment)
+        if first.bound is None or value >= first.bound:
+            return first
+
         from exactmatch.solvers.cpsat import CpSat
-        from exactmatch.solvers.lp_branch import Incumbent, prove
+        from exactmatch.solvers.lp_branch import Incumbent, Search
 
-        deadline = (
-            None if limits.seconds is None else time.perf_counter() + limits.seconds
+        incumbent = Incumbent(first.alignment, value)
+        search = Search(limits, deadline, bool(self.certify), finish=CpSat())
+        outcome = search.run(problem, incumbent)
+        if outcome is None or outcome.bound >= first.bound:
+            return Proposal(
+                incumbent.alignment, first.bound, first.proof, first.certificate
+            )
+        return Proposal(
+            incumbent.alignment, outcome.bound, outcome.proof, outcome.certificate
         )
-        incumbent = Incumbent((-1,) * problem.n_left, 0)
-        bound: int = problem.row_bound()
-        proof: Proof = "none"
-        if incumbent.value < bound:
-            climbed = HillClimb().solve(problem, _rest(limits, deadline))
-            incumbent.offer(climbed.alignment, climbed.value)
-        if incumbent.value < bound:
-            outcome = prove(problem, incumbent, deadline, finish=CpSat(), limits=limits)
-            if outcome is not None and outcome.bound < bound:
-                bound, proof = outcome.bound, outcome.proof
-        return Proposal(incumbent.alignment, max(bound, incumbent.value), proof)
-
-
-def _rest(limits: Limits, deadline: float | None) -> Limits:
-    """The limits less the time already spent."""
-    if deadline is None:
-        return limits
-    seconds = max(deadline - time.perf_counter(), 0.0)
-    return Limits(seconds, limits.threads, limits.seed)

@@ -1,39 +1,46 @@
-"""Branch and bound by linear relaxations, every bound proved in integers.
+"""Exact search from the linear relaxation, for large and stubborn problems.
 
-For graphs of documents.  At each node of the search tree:
-
-1. the linear relaxation of the aggregated model is solved, and its duals are
-   made exact (:mod:`exactmatch.solvers.relaxation`);
-2. its solution is rounded to an alignment and improved by hill-climbing;
-3. candidates that, by their slack, are in no better alignment are dropped
-   (reduced-cost fixing), which usually leaves a small problem;
-4. a candidate that the relaxation chooses halfway is branched on: taken, so
-   that its rivals at both nodes are dropped, or left out.
-
-Every node is a restriction of the problem to some of its candidates, so an
-alignment of one is an alignment of all.
+1. The linear relaxation of the aggregated model is solved once for the whole
+   problem, and its duals are made exact (:mod:`exactmatch.solvers.relaxation`).
+2. Its solution is rounded to an alignment and improved by hill-climbing.
+3. Candidates that, by their slack, are in no better alignment are dropped
+   (reduced-cost fixing).
+4. What is left goes to ``bnb``; if that takes it too many nodes, to a branch
+   and bound whose nodes are relaxations again; and then to another solver,
+   which must be believed.
 
 The relaxation is so close to the optimum that it pays to be optimistic: what
-is searched first is only what may be worth as much as the bound allows, a much
-smaller problem than what may beat the best alignment known.  If nothing is
-found there, the bound falls and the window doubles.  A window that needs too
-many nodes goes to another solver, which must then be believed.
+is searched first is only the *window* of what may be worth as much as the bound
+allows, a much smaller problem than what may beat the best alignment known.  If
+nothing is found there, the bound falls to the window's floor, and the window
+doubles.
+
+Every part is a restriction of the problem to some of its candidates, so an
+alignment of one is an alignment of all.
 """
 
 from __future__ import annotations
 
 import heapq
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 from exactmatch.solvers.base import Solver
+from exactmatch.solvers.bnb import BranchAndBound
+from exactmatch.solvers.certificate import Certificate, Node, Round
 from exactmatch.solvers.hillclimb import Climb
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 from exactmatch.solvers.relaxation import ProvenDuals, Relaxation, proven, relaxation
 from exactmatch.solvers.solution import Limits, Proof
+
+WINDOW_NODES = 1000
+"""How many nodes ``bnb`` may take for a window; about one millisecond each."""
+
+TREE_NODES = 100
+"""How many relaxations the tree may take for a window; ten times as long."""
 
 
 @dataclass(slots=True)
@@ -43,8 +50,9 @@ class Incumbent:
     alignment: Alignment
     value: int
 
-    def offer(self, alignment: Alignment, value: int) -> None:
+    def offer(self, problem: AlignmentProblem, alignment: Alignment) -> None:
         """Keep an alignment if it is worth more."""
+        value = problem.value(alignment)
         if value > self.value:
             self.alignment, self.value = alignment, value
 
@@ -55,198 +63,241 @@ class Outcome:
 
     Attributes:
         bound: no alignment is worth more.
-        proof: ``lp`` if one relaxation proves it, ``branch`` if a tree of them,
+        proof: ``lp`` if one relaxation proves it, ``branch`` if a tree under it,
             ``milp`` if another solver had to be believed.
-        nodes: how many relaxations it took.
+        certificate: evidence for the bound, if asked for and not ``milp``.
     """
 
     bound: int
     proof: Proof
-    nodes: int
+    certificate: Certificate | None = None
 
 
-def prove(
-    problem: AlignmentProblem,
-    incumbent: Incumbent,
-    deadline: float | None = None,
-    max_nodes: int = 100,
-    finish: Solver | None = None,
-    limits: Limits | None = None,
-) -> Outcome | None:
-    """Improve the incumbent and bound the problem, to optimality if time allows.
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How to search, and until when.
 
-    Args:
-        problem: what to maximise.
-        incumbent: an alignment to start from; updated in place.
+    Attributes:
+        limits: threads and seed; the time limit is ``deadline``.
         deadline: when to stop, on the clock of ``perf_counter``.
-        max_nodes: how many relaxations to solve at most for one window.
-        finish: who solves what is left of a window after so many nodes.
-        limits: threads and seed for *finish*.
-
-    Returns:
-        The bound reached, or ``None`` if not even the first relaxation was
-        solved in time.
+        certify: whether to record certificates.
+        window_nodes, tree_nodes: see the constants; 0 skips that means.
+        finish: who solves what is left of a window after that.
     """
-    first = _relaxed(problem, deadline)
-    if first is None:
-        return None
-    relaxed, duals = first
-    _round(problem, relaxed, incumbent, deadline)
-    bound, nodes, window = duals.bound, 1, problem.scale
-    proof: Proof = "lp"
-    while bound > incumbent.value:
-        floor = max(incumbent.value, bound - window)
-        part = restricted(problem, duals.open_candidates(floor))
-        searched = _search(part, bound, floor, incumbent, deadline, max_nodes)
-        nodes += searched.nodes
-        reached = searched.bound
-        by_other = False
-        if reached > max(floor, incumbent.value) and finish is not None:
-            reached = _finished(part, floor, incumbent, deadline, finish, limits)
-            by_other = reached < searched.bound
-        if max(reached, incumbent.value) < bound:
-            bound = max(reached, incumbent.value)
-            proof = "milp" if by_other or proof == "milp" else "branch"
-        if reached > max(floor, incumbent.value):  # cut short
-            break
-        window *= 2
-    return Outcome(bound, proof, nodes)
+
+    limits: Limits = field(default_factory=Limits)
+    deadline: float | None = None
+    certify: bool = False
+    window_nodes: int = WINDOW_NODES
+    tree_nodes: int = TREE_NODES
+    finish: Solver | None = None
+
+    def rest(self) -> Limits:
+        """The limits with the time that is left."""
+        if self.deadline is None:
+            return Limits(None, self.limits.threads, self.limits.seed)
+        seconds = max(self.deadline - time.perf_counter(), 0.0)
+        return Limits(seconds, self.limits.threads, self.limits.seed)
+
+    def run(self, problem: AlignmentProblem, incumbent: Incumbent) -> Outcome | None:
+        """Improve the incumbent and bound the problem, to optimality if possible.
+
+        Returns:
+            The bound reached, or ``None`` if not even the first relaxation was
+            solved in time.
+        """
+        solved = self._relaxed(problem)
+        if solved is None:
+            return None
+        relaxed, duals = solved
+        self._round(problem, relaxed, incumbent)
+        outcome = Outcome(duals.bound, "lp")
+        if self.certify:
+            root = Certificate(duals.bound, (Node((duals.round(),)),))
+            outcome = Outcome(duals.bound, "lp", root)
+        window = problem.scale
+        while outcome.bound > incumbent.value:
+            floor = max(incumbent.value, outcome.bound - window)
+            below = self._search_window(problem, duals, outcome, floor, incumbent)
+            if below.bound > max(floor, incumbent.value):  # cut short
+                return below if below.bound < outcome.bound else outcome
+            outcome = below
+            window *= 2
+        return outcome
+
+    def _search_window(
+        self,
+        problem: AlignmentProblem,
+        duals: ProvenDuals,
+        known: Outcome,
+        floor: int,
+        incumbent: Incumbent,
+    ) -> Outcome:
+        """Look for alignments worth more than *floor*.
+
+        The outcome's bound is *floor* or the value of what was found, if the
+        search was not cut short.
+        """
+        keep = duals.open_candidates(floor)
+        part = restricted(problem, keep)
+        bound, certificate, proof = known.bound, None, known.proof
+        if self.window_nodes:
+            solver = BranchAndBound(certify=self.certify, nodes=self.window_nodes)
+            found = solver.search(part, self.rest(), above=floor, at_most=known.bound)
+            incumbent.offer(problem, found.alignment)
+            if found.bound is not None and found.bound < bound:
+                bound, certificate, proof = found.bound, found.certificate, "branch"
+        if bound > max(floor, incumbent.value) and self.tree_nodes:
+            tree = _Tree(self, problem, floor, incumbent)
+            reached, grown = tree.grow(part, bound)
+            if reached < bound:
+                bound, certificate, proof = reached, grown, "branch"
+        if bound > max(floor, incumbent.value) and self.finish is not None:
+            solution = self.finish.solve(part, self.rest())
+            incumbent.offer(problem, solution.alignment)
+            reached = max(floor, solution.bound)
+            if reached < bound:
+                bound, certificate, proof = reached, None, "milp"
+        if bound == known.bound:
+            return known
+        if certificate is not None:
+            dropped = tuple(np.flatnonzero(~keep).tolist())
+            certificate = certificate.after([duals.round(dropped)])
+        if known.proof == "milp" and certificate is None:
+            proof = "milp"
+        return Outcome(bound, proof, certificate)
+
+    def _relaxed(
+        self, problem: AlignmentProblem
+    ) -> tuple[Relaxation, ProvenDuals] | None:
+        seconds = self.rest().seconds
+        if seconds is not None and seconds <= 0:
+            return None
+        relaxed = relaxation(problem, seconds)
+        return None if relaxed is None else (relaxed, proven(problem, relaxed))
+
+    def _round(
+        self, problem: AlignmentProblem, relaxed: Relaxation, incumbent: Incumbent
+    ) -> None:
+        """Climb from the alignment nearest to the relaxation's solution."""
+        from scipy.optimize import linear_sum_assignment
+
+        chosen = np.zeros((problem.n_left, problem.n_right))
+        chosen[problem.left, problem.right] = relaxed.x
+        rows, columns = linear_sum_assignment(chosen, maximize=True)
+        start = np.full(problem.n_left, -1)
+        used = chosen[rows, columns] > 0
+        start[rows[used]] = columns[used]
+        climb = Climb(problem)
+        climb.run(start.tolist(), self.deadline)
+        incumbent.offer(problem, climb.alignment())
 
 
-def _finished(
-    part: AlignmentProblem,
-    floor: int,
-    incumbent: Incumbent,
-    deadline: float | None,
-    finish: Solver,
-    limits: Limits | None,
-) -> int:
-    """Have another solver look for alignments worth more than *floor*."""
-    seconds = None if deadline is None else max(deadline - time.perf_counter(), 0.0)
-    limits = limits or Limits()
-    solution = finish.solve(part, Limits(seconds, limits.threads, limits.seed))
-    incumbent.offer(solution.alignment, solution.value)
-    return max(floor, solution.bound)
+@dataclass(slots=True)
+class _Branch:
+    """A node of the tree of relaxations, for the certificate."""
+
+    node: Node = field(default_factory=lambda: Node(()))
+    children: tuple[_Branch, ...] = ()
+
+    def listed(self) -> list[Node]:
+        """The node, then its branches."""
+        return [self.node, *(n for child in self.children for n in child.listed())]
+
+
+@dataclass(slots=True)
+class _Tree:
+    """Branch and bound with a relaxation at every node, best bound first."""
+
+    search: Search
+    problem: AlignmentProblem
+    floor: int
+    incumbent: Incumbent
+
+    @property
+    def goal(self) -> int:
+        """Only alignments worth more are looked for."""
+        return max(self.floor, self.incumbent.value)
+
+    def grow(
+        self, part: AlignmentProblem, bound: int
+    ) -> tuple[int, Certificate | None]:
+        """Search a part whose alignments are worth at most *bound*.
+
+        Returns:
+            The bound reached, which is the goal if the search was not cut
+            short, and then the certificate, if asked for.
+        """
+        root = _Branch()
+        order = 0  # of equal bounds the newest first, so that the search dives
+        heap = [(-bound, order, part, root)]
+        for _ in range(self.search.tree_nodes):
+            if not heap or -heap[0][0] <= self.goal:
+                break
+            negated, _, part, branch = heapq.heappop(heap)
+            solved = self.search._relaxed(part)
+            if solved is None:
+                return -negated, None
+            relaxed, duals = solved
+            self.search._round(part, relaxed, self.incumbent)
+            bound = min(duals.bound, -negated)
+            keep = duals.open_candidates(self.goal)
+            rounds: tuple[Round, ...] = ()
+            if self.search.certify:
+                rounds = (duals.round(tuple(np.flatnonzero(~keep).tolist())),)
+            branch.node = Node(rounds)
+            if bound <= self.goal:
+                continue
+            rest = restricted(part, keep)
+            c = _branching_candidate(rest, relaxed.x[keep])
+            if c < 0:
+                return bound, None
+            itself = np.arange(rest.n_candidates) == c
+            rivals = (rest.left == rest.left[c]) | (rest.right == rest.right[c])
+            branch.node = Node(rounds, c)
+            branch.children = (_Branch(), _Branch())
+            taken, left_out = branch.children
+            for child, kept in ((left_out, ~itself), (taken, itself | ~rivals)):
+                order -= 1
+                heapq.heappush(heap, (-bound, order, restricted(rest, kept), child))
+        if heap and -heap[0][0] > self.goal:
+            return -heap[0][0], None
+        certificate = None
+        if self.search.certify:
+            certificate = Certificate(self.goal, tuple(root.listed()))
+        return self.goal, certificate
 
 
 def restricted(
     problem: AlignmentProblem, keep: npt.NDArray[np.bool_]
 ) -> AlignmentProblem:
-    """The problem with only some of its candidates, less those left worthless."""
+    """The problem with only some of its candidates, in their order."""
     together = keep[problem.first] & keep[problem.second]
-    useful = keep & (problem.unary > 0)
-    useful[problem.first[together]] = True
-    useful[problem.second[together]] = True
-    number = np.cumsum(useful, dtype=np.int32) - np.int32(1)
+    number = np.cumsum(keep, dtype=np.int32) - np.int32(1)
     return AlignmentProblem.trusted(
         problem.n_left,
         problem.n_right,
         (
-            problem.left[useful],
-            problem.right[useful],
-            problem.unary[useful],
+            problem.left[keep],
+            problem.right[keep],
+            problem.unary[keep],
             number[problem.first[together]],
             number[problem.second[together]],
             problem.weight[together],
-            number[problem.start[useful[problem.start]]],
+            number[problem.start[keep[problem.start]]],
         ),
         problem.scale,
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Searched:
-    bound: int
-    nodes: int
-
-
-def _search(
-    problem: AlignmentProblem,
-    bound: int,
-    floor: int,
-    incumbent: Incumbent,
-    deadline: float | None,
-    max_nodes: int,
-) -> _Searched:
-    """Look for alignments worth more than *floor*, best bound first.
-
-    The bound reached is at most *floor*, or the incumbent's value, if the
-    search was not cut short.
-    """
-    nodes = 0
-    order = 0  # of equal bounds the newest first, so that the search dives
-    heap = [(-bound, order, problem)]
-    while heap:
-        negated, _, part = heapq.heappop(heap)
-        if -negated <= max(floor, incumbent.value):
-            break
-        solved = _relaxed(part, deadline) if nodes < max_nodes else None
-        if solved is None:
-            return _Searched(-negated, nodes)
-        nodes += 1
-        relaxed, duals = solved
-        _round(part, relaxed, incumbent, deadline)
-        goal = max(floor, incumbent.value)
-        node_bound = min(duals.bound, -negated)
-        if node_bound <= goal:
-            continue
-        still_open = duals.open_candidates(goal)
-        c = _branching_candidate(part, relaxed, still_open)
-        if c < 0:
-            return _Searched(node_bound, nodes)
-        rivals = (part.left == part.left[c]) | (part.right == part.right[c])
-        rivals[c] = False
-        others = still_open.copy()
-        others[c] = False
-        for child in (others, still_open & ~rivals):
-            order -= 1
-            heapq.heappush(heap, (-node_bound, order, restricted(part, child)))
-    return _Searched(max(floor, incumbent.value), nodes)
-
-
-def _relaxed(
-    problem: AlignmentProblem, deadline: float | None
-) -> tuple[Relaxation, ProvenDuals] | None:
-    seconds = None if deadline is None else deadline - time.perf_counter()
-    if seconds is not None and seconds <= 0:
-        return None
-    relaxed = relaxation(problem, seconds)
-    return None if relaxed is None else (relaxed, proven(problem, relaxed))
-
-
-def _round(
-    problem: AlignmentProblem,
-    relaxed: Relaxation,
-    incumbent: Incumbent,
-    deadline: float | None,
-) -> None:
-    """Climb from the alignment nearest to the relaxation's solution."""
-    from scipy.optimize import linear_sum_assignment
-
-    chosen = np.zeros((problem.n_left, problem.n_right))
-    chosen[problem.left, problem.right] = relaxed.x
-    rows, columns = linear_sum_assignment(chosen, maximize=True)
-    start = np.full(problem.n_left, -1)
-    used = chosen[rows, columns] > 0
-    start[rows[used]] = columns[used]
-    climb = Climb(problem)
-    value = climb.run(start.tolist(), deadline)
-    incumbent.offer(climb.alignment(), value)
-
-
-def _branching_candidate(
-    problem: AlignmentProblem,
-    relaxed: Relaxation,
-    still_open: npt.NDArray[np.bool_],
-) -> int:
-    """The open candidate with a rival that the relaxation is least sure of."""
-    left = np.bincount(problem.left[still_open], minlength=problem.n_left)
-    right = np.bincount(problem.right[still_open], minlength=problem.n_right)
+def _branching_candidate(problem: AlignmentProblem, x: npt.NDArray[np.float64]) -> int:
+    """The candidate with a rival that the relaxation is least sure of, or -1."""
+    left = np.bincount(problem.left, minlength=problem.n_left)
+    right = np.bincount(problem.right, minlength=problem.n_right)
     has_rival = (left[problem.left] > 1) | (right[problem.right] > 1)
-    doubt = np.minimum(relaxed.x, 1 - relaxed.x)
     stake = problem.unary.astype(np.float64)
     np.add.at(stake, problem.first, problem.weight)
     np.add.at(stake, problem.second, problem.weight)
-    score = np.where(still_open & has_rival, (doubt + 1e-6) * stake, -1.0)
+    score = np.where(has_rival, (np.minimum(x, 1 - x) + 1e-6) * stake, 0.0)
     c = int(score.argmax()) if len(score) else -1
     return c if c >= 0 and score[c] > 0 else -1

@@ -35,6 +35,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.solvers.aggregated import LinkRows, link_rows
+from exactmatch.solvers.certificate import Round
 from exactmatch.solvers.errors import SolverError
 from exactmatch.solvers.problem import AlignmentProblem, IntArray
 
@@ -96,6 +97,18 @@ class ProvenDuals:
     def bound(self) -> int:
         """The bound on every alignment's value, in the problem's units."""
         return self.total // self.denominator
+
+    def round(self, dropped: tuple[int, ...] = ()) -> Round:
+        """The duals as a round of a certificate, *dropped* being left out after."""
+        return Round(
+            self.denominator,
+            tuple(self.share[: len(self.share) // 2].tolist()),
+            tuple(self.inner[0].tolist()),
+            tuple(self.inner[1].tolist()),
+            tuple(self.u.tolist()),
+            tuple(self.v.tolist()),
+            dropped,
+        )
 
     def open_candidates(self, value: int) -> npt.NDArray[np.bool_]:
         """Which candidates may be part of an alignment worth more than *value*."""
@@ -221,7 +234,7 @@ class _Program:
         u = duals[: problem.n_left]
         v = duals[problem.n_left : problem.n_left + problem.n_right]
         y = np.tile(columns[len(self.plain) :], 2)
-        x = np.bincount(self.owner, y, minlength=problem.n_candidates)
+        x: Vector = np.bincount(self.owner, y, problem.n_candidates).astype(float)
         x[self.plain] = columns[: len(self.plain)]
         degree = np.bincount(self.owner, minlength=problem.n_candidates)
         price = u[problem.left] + v[problem.right]

@@ -25,21 +25,15 @@ def problems(
     n_left = draw(st.integers(0, max_nodes))
     n_right = draw(st.integers(0, max_nodes))
     pairs = [(i, j) for i in range(n_left) for j in range(n_right)]
-    compatible = [
-        (c, d) for c in pairs for d in pairs if c[0] < d[0] and c[1] != d[1]
-    ]
+    compatible = [(c, d) for c in pairs for d in pairs if c[0] < d[0] and c[1] != d[1]]
     unary = _some(draw, pairs, st.integers(0, max_weight))
     pairwise = _some(draw, compatible, st.integers(1, max_weight))
     used = {*unary, *(c for both in pairwise for c in both)}
     start = sorted(c for c in used if draw(st.booleans()))
-    return AlignmentProblem.from_weights(
-        n_left, n_right, unary, pairwise, scale, start
-    )
+    return AlignmentProblem.from_weights(n_left, n_right, unary, pairwise, scale, start)
 
 
-def _some(
-    draw: st.DrawFn, keys: list[object], weights: st.SearchStrategy[int]
-) -> dict:
+def _some(draw: st.DrawFn, keys: list[object], weights: st.SearchStrategy[int]) -> dict:
     if not keys:
         return {}
     return draw(st.dictionaries(st.sampled_from(keys), weights, max_size=12))

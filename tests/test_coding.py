@@ -8,10 +8,10 @@ import pytest
 from graph_strategies import graphs
 from hypothesis import given, settings
 
-from exactmatch.coding import NORMALISERS, CountedTriple, counted_triples, encode
+from exactmatch.coding import CountedTriple, counted_triples, encode
 from exactmatch.graph import Graph
 from exactmatch.networks import as_graph
-from exactmatch.profile import PROFILES
+from exactmatch.profile import NORMALISERS, PROFILES
 
 SMATCH, CLEAN = PROFILES["smatch"], PROFILES["clean"]
 

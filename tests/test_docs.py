@@ -122,3 +122,15 @@ def test_the_public_names_exist():
     for name in exactmatch.__all__:
         assert getattr(exactmatch, name) is not None
     assert set(exactmatch.__all__) <= set(dir(exactmatch))
+
+
+def test_every_package_is_installed():
+    """A folder that ``pyproject.toml`` does not list would be left behind."""
+    tomllib = pytest.importorskip("tomllib")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    folders = {
+        ".".join(path.parent.relative_to(ROOT).parts)
+        for path in (ROOT / "exactmatch").rglob("*.py")
+    }
+    listed = set(project["tool"]["setuptools"]["packages"])
+    assert listed == folders | {"exactmatch.sample", "exactmatch.solvers"}

@@ -240,6 +240,14 @@ def test_a_penman_graph_counts_as_its_text(profile: str, model: Any) -> None:
     assert as_graph(decoded, PROFILES[profile]).id == "7"
 
 
+@pytest.mark.parametrize("model", [None, amr.model], ids=["default", "amr"])
+def test_a_role_that_is_no_inverse_is_inverted_with_a_second_of(model: Any) -> None:
+    text = "(p / person :consist-of-of (c / cell))"
+    decoded = penman.decode(text, model=model)
+    for profile in (SMATCH, CLEAN):
+        assert as_graph(decoded, profile) == as_graph(text, profile)
+
+
 def test_a_penman_graph_in_pieces_cannot_be_written() -> None:
     decoded = penman.Graph(
         [("a", ":instance", "x"), ("b", ":instance", "y")], metadata={"id": "3"}

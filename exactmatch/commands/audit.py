@@ -227,9 +227,11 @@ def _runs_of(
     with progress("running smatch", len(results), args.quiet) as advance:
         for row, result in enumerate(results):
             for side in sides:
-                pair = texts[result.index][:: -1 if side else 1]
+                pred, gold = texts[result.index]
+                if side:
+                    pred, gold = gold, pred
                 tasks = [
-                    Task(*pair, count, run_seed(plan, result.index, run, side))
+                    Task(pred, gold, count, run_seed(plan, result.index, run, side))
                     for run in range(plan.runs)
                     for count in plan.restarts
                 ]

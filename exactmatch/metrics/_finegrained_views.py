@@ -18,9 +18,9 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import replace
 from typing import TypeAlias
 
-from exactmatch.coding import NORMALISERS, TOP_ROLE, TOP_VALUE
+from exactmatch.coding import TOP_ROLE, TOP_VALUE
 from exactmatch.graph import Graph, GraphCoder
-from exactmatch.profile import Comparison
+from exactmatch.profile import NORMALISERS, Comparison
 
 Edge: TypeAlias = "tuple[int | str, str, int | str]"
 """Source, role, target; a number is a variable, a string a constant."""

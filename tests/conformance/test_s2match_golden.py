@@ -66,14 +66,9 @@ def test_similarities(record: Any) -> None:
             assert similarity_of(key)(b, a) == pytest.approx(value, abs=TOLERANCE)
 
 
-SOLVER = os.environ.get("EXACTMATCH_GOLDEN_SOLVER", "auto")
-
-
 @cache
 def metric_of(key: str, unmarked_quotes: bool) -> S2Match:
-    return S2Match(
-        solver=SOLVER, similarity=similarity_of(key), unmarked_quotes=unmarked_quotes
-    )
+    return S2Match(similarity=similarity_of(key), unmarked_quotes=unmarked_quotes)
 
 
 @cache

@@ -100,9 +100,7 @@ def test_the_first_round_begins_with_equal_concepts():
 def test_a_start_candidate_goes_to_the_first_left_node_that_wants_it():
     """Both nodes have the same concept; the second one must draw."""
     unary = {(0, 0): 1, (1, 0): 1, (1, 1): 0}
-    problem = AlignmentProblem.from_weights(
-        2, 2, unary, {}, start=[(0, 0), (1, 0)]
-    )
+    problem = AlignmentProblem.from_weights(2, 2, unary, {}, start=[(0, 0), (1, 0)])
     assert HillClimb(restarts=0).solve(problem).alignment == (0, -1)
 
 

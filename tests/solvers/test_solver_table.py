@@ -68,7 +68,9 @@ def test_a_missing_package_is_named_with_the_command_that_installs_it(monkeypatc
     """Whatever the solver needs, and without a traceback from deep inside."""
     monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
     for name in ("cpsat", "highs", "cbc"):
-        with pytest.raises(MissingSolverError, match=rf"'{name}' needs .*: pip install"):
+        with pytest.raises(
+            MissingSolverError, match=rf"'{name}' needs .*: pip install"
+        ):
             get_solver(name).solve(random_problem(0, 3, 3))
         assert solver_class(name).version() is None
 

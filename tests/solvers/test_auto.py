@@ -1,0 +1,116 @@
+"""The stages of ``auto``: who is asked, and that they share one deadline."""
+
+from __future__ import annotations
+
+import dataclasses
+import subprocess
+import sys
+import textwrap
+
+import pytest
+from hypothesis import given, settings
+from oracle import brute_force
+from strategies import problems, random_problem
+
+from exactmatch.solvers import auto, lp_branch
+from exactmatch.solvers.auto import Auto
+from exactmatch.solvers.certificate import check_solution
+from exactmatch.solvers.solution import Limits
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    """Nothing is left to ``bnb``: every problem counts as stubborn."""
+    original = auto.BranchAndBound.search
+
+    def give_up(self, problem, limits, **known):
+        if not known:  # the first stage, and not a window
+            return auto.Proposal((-1,) * problem.n_left, problem.total_weight())
+        return original(self, problem, limits, **known)
+
+    monkeypatch.setattr(auto.BranchAndBound, "search", give_up)
+
+
+SEARCH_WINDOW = lp_branch.Search._search_window
+
+
+def only_the_last_resort(self, *arguments):
+    skipping = dataclasses.replace(self, window_nodes=0, tree_nodes=0)
+    return SEARCH_WINDOW(skipping, *arguments)
+
+
+def test_an_easy_problem_imports_neither_scipy_nor_ortools():
+    code = """
+    import sys
+    from exactmatch.solvers import get_solver
+    from exactmatch.solvers.problem import AlignmentProblem
+    terms = {((i, i), (j, j)): 1 for i in range(6) for j in range(i)}
+    problem = AlignmentProblem.from_weights(6, 6, {(0, 0): 1}, terms)
+    assert get_solver("auto").solve(problem).is_optimal
+    print([m for m in ("scipy", "ortools", "pulp") if m in sys.modules])
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == "[]"
+
+
+@settings(max_examples=60, deadline=None)
+@given(problem=problems(max_nodes=4))
+def test_every_solution_is_certified_if_asked_for(problem):
+    solution = Auto(certify=1).solve(problem)
+    assert solution.value == brute_force(problem)
+    check_solution(problem, solution)
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("seed", range(6))
+def test_stubborn_problems_are_proved_by_the_relaxation(seed):
+    problem = random_problem(seed, 9, 9, density=1.4)
+    solution = Auto(certify=1).solve(problem)
+    assert solution.is_optimal
+    assert solution.proof in ("lp", "branch")
+    check_solution(problem, solution)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_the_last_resort_is_named(monkeypatch):
+    """Without ``bnb`` and the tree, CP-SAT decides and is believed: milp."""
+    monkeypatch.setattr(
+        lp_branch.Search, "_search_window", only_the_last_resort, raising=True
+    )
+    proofs = {
+        Auto(certify=1).solve(random_problem(seed, 9, 9, density=1.4)).proof
+        for seed in range(8)
+    }
+    assert proofs == {"lp", "milp"}
+
+
+@pytest.mark.usefixtures("impatient")
+def test_later_stages_get_what_is_left_of_the_time(monkeypatch):
+    """One deadline for all, on one clock."""
+    now = [100.0]
+    seen = []
+    monkeypatch.setattr(auto.time, "perf_counter", lambda: now[0])
+
+    def relaxation(_problem, seconds):
+        seen.append(seconds)
+        now[0] += 3.0
+        return
+
+    monkeypatch.setattr(lp_branch, "relaxation", relaxation)
+    solution = Auto().solve(random_problem(0, 6, 6), Limits(seconds=5.0))
+    assert seen == [5.0]
+    assert solution.bound >= solution.value
+
+
+@pytest.mark.usefixtures("impatient")
+def test_what_is_known_when_time_runs_out_is_the_answer(monkeypatch):
+    """Here before the first relaxation: the first stage's bound remains."""
+    monkeypatch.setattr(lp_branch, "relaxation", lambda *_arguments: None)
+    problem = random_problem(0, 6, 6)
+    solution = Auto().solve(problem)
+    assert solution.bound == problem.total_weight()
