@@ -50,7 +50,7 @@ def _beside_peers(
         )
         for name, least in wanted.items()
     ]
-    return Outcome(tuple(compiled), tuple(measures), (f"{corpus.pairs} pairs",))
+    return Outcome(tuple(compiled), tuple(measures), (f"{corpus.pairs:,} pairs",))
 
 
 def _beside(row: Row, base: object) -> Row:
@@ -89,4 +89,4 @@ def reading(setting: Setting) -> Outcome:
         )
         for row, most in zip(rows[1:], (1.25, 2.5), strict=True)
     ]
-    return Outcome(tuple(rows), tuple(measures), (f"{corpus.pairs} pairs",))
+    return Outcome(tuple(rows), tuple(measures), (f"{corpus.pairs:,} pairs",))

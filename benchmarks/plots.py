@@ -30,7 +30,7 @@ def draw(outcomes: Mapping[str, Mapping[str, Any]], folder: Path) -> list[Path]:
     matplotlib.rcParams["svg.hashsalt"] = "exactmatch"
     pictures = []
     if "para" in outcomes:
-        pictures.append(("restarts", _restarts(outcomes["para"]["rows"])))
+        pictures.append(("restarts", _restarts(outcomes["para"])))
     if "growth" in outcomes:
         pictures.append(("growth", _growth(outcomes["growth"]["rows"])))
     paths = []
@@ -42,7 +42,7 @@ def draw(outcomes: Mapping[str, Mapping[str, Any]], folder: Path) -> list[Path]:
     return paths
 
 
-def _restarts(rows: list[dict[str, Any]]) -> Any:
+def _restarts(outcome: Mapping[str, Any]) -> Any:
     """Time of smatch's command against its restarts; the exact ones are level."""
     from matplotlib.figure import Figure
 
@@ -50,7 +50,7 @@ def _restarts(rows: list[dict[str, Any]]) -> Any:
     axes = figure.add_subplot()
     points = []
     broken = cycle((":", "--", "-."))
-    for row in rows:
+    for row in outcome["rows"]:
         seconds = row["figures"].get("wall s")
         if seconds is None:
             continue
@@ -74,7 +74,7 @@ def _restarts(rows: list[dict[str, Any]]) -> Any:
     axes.set_yscale("log")
     axes.set_xlabel("restarts")
     axes.set_ylabel("seconds, whole command")
-    axes.set_title("PARA test, 1,727 pairs", fontsize=10)
+    axes.set_title(f"PARA test, {outcome['notes'][0]}", fontsize=10)
     return figure
 
 

@@ -28,6 +28,9 @@ COMMANDS = {
     ),
     "audit": ("exactmatch.commands.audit", "how wrong hill-climbing is"),
     "compare": ("exactmatch.commands.compare", "test systems against each other"),
+    "finegrained": ("exactmatch.commands.finegrained", "score single aspects"),
+    "correlate": ("exactmatch.commands.correlate", "hold metrics against people"),
+    "principles": ("exactmatch.commands.principles", "measure what metrics promise"),
     "solvers": ("exactmatch.commands.solvers", "list the solvers and their versions"),
     "yisi": ("exactmatch.commands.yisi", "score sentences with YiSi"),
 }

@@ -17,7 +17,7 @@ from exactmatch.errors import GraphError
 from exactmatch.graph import Graph
 from exactmatch.metrics.base import Metric, Score, Statistics, add
 from exactmatch.profile import Profile
-from exactmatch.reading import get_reader
+from exactmatch.reading import read_block
 from exactmatch.reading.blocks import Block, blocks_of_text
 from exactmatch.solvers.solution import Limits, Solution
 from exactmatch.version import __version__
@@ -364,31 +364,6 @@ class Evaluation:
             items.append(("partial", "yes"))
         items.append(("version", __version__))
         return "|".join(f"{key}:{value}" for key, value in items)
-
-
-def read_block(block: Block, profile: Profile) -> tuple[Graph, tuple[str, ...]]:
-    """Read a block as a profile says.
-
-    Returns:
-        The graph, and the reasons why a careful reader would refuse it.
-
-    Raises:
-        GraphError: if the profile's reader cannot read it.
-    """
-    if profile.strip_alignments and profile.reader != "penman":
-        block = _without_tags(block)
-    return get_reader(profile.reader)(block)
-
-
-def _without_tags(block: Block) -> Block:
-    from exactmatch.standardise import without_tags
-
-    lines = tuple(
-        line if line.lstrip().startswith("#") else without_tags(line)
-        for line in block.lines
-    )
-    content = tuple(without_tags(line) for line in block.content)
-    return Block(lines, content, block.line, block.path)
 
 
 def sentence_of(block: Block) -> str:

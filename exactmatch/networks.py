@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING, Any
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graph import INSTANCE, NOWHERE, Graph, GraphCoder, Origin
 from exactmatch.profile import Profile
-from exactmatch.reading import get_reader
+from exactmatch.reading import read_block
 from exactmatch.reading.blocks import blocks_of_text
 
 if TYPE_CHECKING:
@@ -213,13 +213,6 @@ def as_graph(item: Any, profile: Profile) -> Graph:
 
 def _read(text: str, profile: Profile) -> Graph:
     """Read the text of one graph as the profile says."""
-    if profile.strip_alignments and profile.reader != "penman":
-        from exactmatch.standardise import without_tags
-
-        text = "\n".join(
-            line if line.lstrip().startswith("#") else without_tags(line)
-            for line in text.splitlines()
-        )
     blocks = [block for block in blocks_of_text(text) if block.content]
     if not blocks:
         raise GraphError("is empty; a graph is '(variable / concept ...)'")
@@ -228,7 +221,7 @@ def _read(text: str, profile: Profile) -> Graph:
             f"a text holds {len(blocks)} graphs where one is wanted; split it at "
             "its blank lines"
         )
-    return get_reader(profile.reader)(blocks[0])[0]
+    return read_block(blocks[0], profile)[0]
 
 
 def _written(decoded: penman.Graph) -> str:

@@ -14,7 +14,6 @@ from exactmatch.graph import INSTANCE, Graph, GraphCoder
 from exactmatch.profile import Profile
 
 _SENSE = re.compile(r"(?<=.)-\d\d+$")
-_TAG = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*")|~(?:[a-z]\.?)?\d+(?:,\d+)*')
 
 
 def standardise(graph: Graph, profile: Profile) -> Graph:
@@ -31,11 +30,6 @@ def standardise(graph: Graph, profile: Profile) -> Graph:
 def changes_nothing(profile: Profile) -> bool:
     """Whether :func:`standardise` leaves every graph as it is."""
     return profile.reification == "keep" and profile.wiki and profile.sense
-
-
-def without_tags(text: str) -> str:
-    """Remove ``~e.N`` alignment tags that stand outside quotes."""
-    return _TAG.sub(lambda match: match[1] or "", text) if "~" in text else text
 
 
 def without_role(graph: Graph, role: str) -> Graph:

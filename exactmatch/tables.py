@@ -11,7 +11,7 @@ import csv
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, TextIO
 
 FORMATS = ("text", "json", "csv", "latex")
@@ -58,12 +58,14 @@ class Sheet:
         notes: lines of text below them.
         data: the same as plain data, for JSON.
         signatures: what determines each number.
+        flat: what CSV shows instead of the first table.
     """
 
     tables: tuple[Table, ...]
     data: Mapping[str, Any]
     notes: tuple[str, ...] = ()
-    signatures: tuple[str, ...] = field(default=())
+    signatures: tuple[str, ...] = ()
+    flat: Table | None = None
 
 
 def decimals(digits: int) -> Callable[[Any], str]:
@@ -116,7 +118,7 @@ def _plain(value: Any) -> Any:
 
 
 def _csv(stream: TextIO, sheet: Sheet) -> None:
-    table = sheet.tables[0]
+    table = sheet.flat or sheet.tables[0]
     keys = [c.key for c in table.columns if not c.key.startswith("_")]
     writer = csv.DictWriter(stream, keys, extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
@@ -174,6 +176,7 @@ _SPECIAL = {
     "✓": r"\checkmark{}",
     "✗": r"$\times$",
     "±": r"$\pm$",
+    "×": r"$\times$",
     "≥": r"$\geq$",
     "≤": r"$\leq$",
     "<": r"$<$",

@@ -17,7 +17,7 @@ is done below makes that bound smaller, or an alignment reach it:
    below the next better value is in no better alignment and is dropped;
 4. *shift*: where the assignment chose a candidate for the sake of a partner
    that it did not choose, some of that share goes over to the partner.  This
-   is a subgradient step, as long as the gap to the best alignment allows;
+   is a subgradient step; the gap to the best value says how long;
 5. *branch*: where that no longer helps, a candidate is taken (all that share a
    node with it are dropped), and afterwards left out (it is dropped itself).
 
@@ -40,12 +40,12 @@ for the split as a Lagrangian of the linearised problem; Jonker and Volgenant
 
 from __future__ import annotations
 
+from time import perf_counter
+
 try:
     import cython
 except ImportError:
     from exactmatch.solvers import _cython as cython
-
-from time import perf_counter
 
 if cython.compiled:
     from cython.cimports.cpython.exc import PyErr_CheckSignals
@@ -63,23 +63,23 @@ STEP = cython.declare(cython.longlong, 96)
 PATIENCE = cython.declare(cython.int, 10)
 """So many rounds without progress make the steps a quarter shorter."""
 
+PACE = cython.declare(cython.int, 7)
+"""Progress is to close more than one part in ``2**PACE`` of the gap."""
+
 ROOT_CUTS = cython.declare(cython.int, 10)
 """So often the steps are shortened at the root before branching."""
 
 NODE_CUTS = cython.declare(cython.int, 3)
 """So often in every other node."""
 
-MEMORY = cython.declare(cython.int, 4)
-"""How often a candidate was matched lately is averaged over ``2**MEMORY`` rounds."""
+RECALL = cython.declare(cython.int, 4)
+"""How often a candidate was matched lately is averaged over ``2**RECALL`` rounds."""
 
 ALWAYS = cython.declare(cython.longlong, 1 << 20)
 """That average, of a candidate that is matched in every round."""
 
 SLICE = cython.declare(cython.longlong, 3_000_000 if cython.compiled else 30_000)
 """Candidates and halves to look at (some milliseconds) between looks at the clock."""
-
-PACE = cython.declare(cython.int, 7)
-"""Progress is a gap that closes by more than one part in ``2**PACE``."""
 
 UNSEEN = cython.declare(cython.int, 0)
 REACHED = cython.declare(cython.int, 1)
@@ -220,12 +220,85 @@ class Assignment:
     ) -> cython.longlong:
         """Make the duals of these rows and columns optimal; return their sum.
 
-        The columns' duals are a hint from last time: any values will do.
+        Matches and columns' duals of last time are a hint; any will do.
         """
+        total: cython.longlong = 0
+        r: cython.int
+        k: cython.int
+        self.settle(row0, row1, col0, col1)
+        self.match_tight(row0, row1)
+        for r in range(row0, row1):
+            if self.row_match[r] < 0 and self.row_dual[r] > 0:
+                self.augment(
+                    r,
+                    col0,
+                    self.row_begin,
+                    self.row_order,
+                    self.row_of,
+                    self.col_of,
+                    self.row_dual,
+                    self.col_dual,
+                    self.row_match,
+                    self.col_match,
+                )
+        for k in range(col0, col1):
+            if self.col_match[k] < 0 and self.col_dual[k] > 0:
+                self.augment(
+                    k,
+                    row0,
+                    self.col_begin,
+                    self.col_order,
+                    self.col_of,
+                    self.row_of,
+                    self.col_dual,
+                    self.row_dual,
+                    self.col_match,
+                    self.row_match,
+                )
+        for r in range(row0, row1):
+            total += self.row_dual[r]
+        for k in range(col0, col1):
+            total += self.col_dual[k]
+        return total
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def settle(
+        self, row0: cython.int, row1: cython.int, col0: cython.int, col1: cython.int
+    ) -> cython.void:
+        """Lower the rows' duals, then the columns', to the least that covers."""
         row_begin: cython.p_int = self.row_begin
-        col_begin: cython.p_int = self.col_begin
-        col_order: cython.p_int = self.col_order
-        row_of: cython.p_int = self.row_of
+        col_of: cython.p_int = self.col_of
+        live: cython.p_int = self.live
+        value: cython.p_longlong = self.value
+        row_dual: cython.p_longlong = self.row_dual
+        col_dual: cython.p_longlong = self.col_dual
+        least: cython.longlong
+        e: cython.int
+        k: cython.int
+        n: cython.int
+        r: cython.int
+        for r in range(row0, row1):
+            least = 0
+            for e in range(row_begin[r], row_begin[r + 1]):
+                if live[e]:
+                    least = max(least, value[e] - col_dual[col_of[e]])
+            row_dual[r] = least
+        for k in range(col0, col1):
+            if col_dual[k] > 0:
+                least = 0
+                for n in range(self.col_begin[k], self.col_begin[k + 1]):
+                    e = self.col_order[n]
+                    if live[e]:
+                        least = max(least, value[e] - row_dual[self.row_of[e]])
+                col_dual[k] = least
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def match_tight(self, row0: cython.int, row1: cython.int) -> cython.void:
+        """Undo matches that are not tight any more, and match what is."""
         col_of: cython.p_int = self.col_of
         live: cython.p_int = self.live
         value: cython.p_longlong = self.value
@@ -233,82 +306,29 @@ class Assignment:
         col_dual: cython.p_longlong = self.col_dual
         row_match: cython.p_int = self.row_match
         col_match: cython.p_int = self.col_match
-        best: cython.longlong
-        x: cython.longlong
-        total: cython.longlong = 0
-        r: cython.int
-        k: cython.int
         e: cython.int
-        s: cython.int
-        for r in range(row0, row1):
-            best = 0
-            for e in range(row_begin[r], row_begin[r + 1]):
-                if live[e]:
-                    x = value[e] - col_dual[col_of[e]]
-                    best = max(best, x)
-            row_dual[r] = best
-        for k in range(col0, col1):
-            if col_dual[k] > 0:
-                best = 0
-                for s in range(col_begin[k], col_begin[k + 1]):
-                    e = col_order[s]
-                    if live[e]:
-                        x = value[e] - row_dual[row_of[e]]
-                        best = max(best, x)
-                col_dual[k] = best
+        k: cython.int
+        r: cython.int
         for r in range(row0, row1):
             e = row_match[r]
-            if e >= 0 and (
-                not live[e] or row_dual[r] + col_dual[col_of[e]] != value[e]
+            if e >= 0 and not (
+                live[e] and row_dual[r] + col_dual[col_of[e]] == value[e]
             ):
                 row_match[r] = -1
                 col_match[col_of[e]] = -1
         for r in range(row0, row1):
-            if row_match[r] < 0 and row_dual[r] > 0:
-                for e in range(row_begin[r], row_begin[r + 1]):
-                    k = col_of[e]
-                    if (
-                        live[e]
-                        and col_match[k] < 0
-                        and row_dual[r] + col_dual[k] == value[e]
-                    ):
-                        row_match[r] = e
-                        col_match[k] = e
-                        break
-        for r in range(row0, row1):
-            if row_match[r] < 0 and row_dual[r] > 0:
-                self.augment(
-                    r,
-                    col0,
-                    row_begin,
-                    self.row_order,
-                    row_of,
-                    col_of,
-                    row_dual,
-                    col_dual,
-                    row_match,
-                    col_match,
-                )
-        for k in range(col0, col1):
-            if col_match[k] < 0 and col_dual[k] > 0:
-                self.augment(
-                    k,
-                    row0,
-                    col_begin,
-                    col_order,
-                    col_of,
-                    row_of,
-                    col_dual,
-                    row_dual,
-                    col_match,
-                    row_match,
-                )
-        total = 0
-        for r in range(row0, row1):
-            total += row_dual[r]
-        for k in range(col0, col1):
-            total += col_dual[k]
-        return total
+            if row_match[r] >= 0 or row_dual[r] == 0:
+                continue
+            for e in range(self.row_begin[r], self.row_begin[r + 1]):
+                k = col_of[e]
+                if (
+                    live[e]
+                    and col_match[k] < 0
+                    and row_dual[r] + col_dual[k] == value[e]
+                ):
+                    row_match[r] = e
+                    col_match[k] = e
+                    break
 
     @cython.cfunc
     @cython.nogil
@@ -557,6 +577,8 @@ class Search:
     ) -> None:
         self.n_left = n_left
         self.n_right = n_right
+        if len(first) >= 1 << 30:
+            raise MemoryError("too many pair terms for 32-bit numbers")
         self.n_candidates = len(left)
         self.n_halves = 2 * len(first)
         self.n_pool = self.n_candidates
@@ -999,9 +1021,9 @@ class Search:
         for n in range(self.n_pool):
             c = self.pool[n]
             if self.outer.row_match[self.left[c]] == c:
-                self.often[c] += (ALWAYS - self.often[c]) >> MEMORY
+                self.often[c] += (ALWAYS - self.often[c]) >> RECALL
             else:
-                self.often[c] -= self.often[c] >> MEMORY
+                self.often[c] -= self.often[c] >> RECALL
 
     @cython.cfunc
     @cython.nogil

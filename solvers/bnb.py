@@ -38,6 +38,10 @@ class BranchAndBound(Solver):
         self.nodes = nodes
         self._kernel = kernels.load(KERNEL)
 
+    def __reduce__(self) -> tuple[type, tuple[int, int]]:
+        """Travel to another process without the kernel, which is loaded there."""
+        return type(self), (self.certify, self.nodes)
+
     @classmethod
     def kernel_kind(cls) -> Literal["compiled", "interpreted"]:
         """Whether the search runs as machine code or as Python."""

@@ -56,6 +56,8 @@ class Optima:
 
     def agree(self) -> bool:
         """Whether every optimal alignment collects exactly the same weights."""
+        if self.value == 0:
+            return True
         if self._known_to_agree is None:
             problem = self.problem
             chosen = problem.chosen(self.alignment)
@@ -93,7 +95,7 @@ class Optima:
         result = milp(weights, options={"mip_rel_gap": 0.0}, **self._program)
         if result.status != _OPTIMAL:
             raise SolverError(f"HiGHS gave up: {result.message}")
-        return math.ceil(result.mip_dual_bound - _TOLERANCE)
+        return math.ceil(float(result.mip_dual_bound) - _TOLERANCE)
 
     def _stated(self) -> dict[str, Any]:
         """The rows that hold for every objective."""

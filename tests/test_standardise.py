@@ -9,7 +9,8 @@ import pytest
 from exactmatch.graph import Graph
 from exactmatch.networks import as_graph
 from exactmatch.profile import PROFILES, Profile
-from exactmatch.standardise import changes_nothing, standardise, without_tags
+from exactmatch.reading import without_tags
+from exactmatch.standardise import changes_nothing, standardise
 
 SMATCH, CLEAN = PROFILES["smatch"], PROFILES["clean"]
 

@@ -182,8 +182,8 @@ def _structure_errors(
     """Mean absolute error in the shape of the graphs, by system."""
     from exactmatch.corpus import Pairer, sources
     from exactmatch.errors import GraphError
-    from exactmatch.evaluation import read_block
     from exactmatch.profile import get_profile
+    from exactmatch.reading import read_block
     from exactmatch.structure import structure_error, structure_of
 
     profile = get_profile("clean")

@@ -121,7 +121,8 @@ def prepare(metrics: Iterable[Metric], paths: list[str]) -> None:
         InputError: if a metric must see the references and they come from
             standard input, which can be read only once.
     """
-    from exactmatch.evaluation import read_block, sentence_of
+    from exactmatch.evaluation import sentence_of
+    from exactmatch.reading import read_block
 
     for metric in metrics:
         if STANDARD_INPUT not in paths and _foresees(metric):

@@ -14,9 +14,9 @@ from exactmatch.build import certify
 from exactmatch.certificates import counting_signature, profile_of, read_certificates
 from exactmatch.corpus import Pairer, PairOfBlocks, checked_counts, sources
 from exactmatch.errors import CertificationError, InputError
-from exactmatch.evaluation import read_block
 from exactmatch.metrics import metric_class
 from exactmatch.metrics.smatch import AlignmentMetric
+from exactmatch.reading import read_block
 from exactmatch.solvers.certificate import (
     Certificate,
     CertificateError,

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from exactmatch.coding import TOP_ROLE, TOP_VALUE
@@ -64,18 +64,21 @@ def frames_without_sense(graph: Graph) -> list[str]:
     return [FRAME.sub("", frame) for frame in frames(graph)]
 
 
-def concepts_with(role: str, value: str | None = None) -> Items:
+@dataclass(frozen=True, slots=True)
+class ConceptsWith:
     """The concepts of the variables that have a role, with any or a given value."""
 
-    def found(graph: Graph) -> list[str | None]:
+    role: str
+    value: str | None = None
+
+    def __call__(self, graph: Graph) -> list[str | None]:
+        """The concepts in one graph."""
         by_variable = graph.concepts()
         return [
             by_variable[int(source)]
-            for source, label, target in edges(graph)
-            if label == role and value in (None, target)
+            for source, role, target in edges(graph)
+            if role == self.role and self.value in (None, target)
         ]
-
-    return found
 
 
 def wiki_values(graph: Graph) -> list[str]:
@@ -139,6 +142,7 @@ def part(
     touching: Iterable[Edge],
     kept: Iterable[Edge] | None = None,
     top: int | None = None,
+    alone: Iterable[int] = (),
 ) -> Graph:
     """Some edges of a graph, and the concepts of the variables they touch.
 
@@ -147,9 +151,11 @@ def part(
         touching: the edges whose variables keep their concepts.
         kept: the edges of the part, where they are others than those.
         top: the variable that is marked as root.
+        alone: variables that keep their concepts even if no edge touches them.
     """
     touching = list(touching)
     touched = {end for edge in touching for end in edge[::2] if isinstance(end, int)}
+    touched.update(alone)
     coder = GraphCoder()
     for name in graph.variables:
         coder.variable(name)

@@ -16,8 +16,7 @@ Each aspect is scored in one of two ways:
   greatest is ``bound``, and the pair counts as *proven* if they are the same.
 
 Source: the aspects are those whose use Opitz (2023), "SMATCH++: Standardized and
-Extended Evaluation of Semantic Graphs", section 5, argues for; what belongs to each
-is taken from the AMR 1.2.6 specification ("Abstract Meaning Representation (AMR)
+Extended Evaluation of Semantic Graphs", argues for; what belongs to each is taken from the AMR 1.2.6 specification ("Abstract Meaning Representation (AMR)
 1.2.6 Specification", Banarescu et al.) and ``penman.models.amr``.
 """
 
@@ -27,8 +26,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from exactmatch import build
-from exactmatch.coding import encode
 from exactmatch.errors import InputError
 from exactmatch.metrics import _finegrained_views as views
 from exactmatch.metrics.base import Measurement, Metric
@@ -40,7 +37,7 @@ if TYPE_CHECKING:
     from exactmatch.coding import CodedGraph
     from exactmatch.graph import Graph
     from exactmatch.solvers.base import Solver
-    from exactmatch.solvers.solution import Limits, Solution
+    from exactmatch.solvers.solution import Limits
 
 Reading: TypeAlias = Literal["realign", "main"]
 
@@ -75,22 +72,15 @@ def with_roles(*roles: str) -> Callable[[Graph], Graph]:
 
 
 def with_concepts(*concepts: str) -> Callable[[Graph], Graph]:
-    """The part of the edges of and into variables that have one of some concepts."""
+    """The part of the variables that have one of some concepts, and their edges."""
     wanted = frozenset(concepts)
 
     def part(graph: Graph) -> Graph:
-        of_aspect = {v for v, c in graph.instances if graph.labels[c] in wanted}
-        chosen = [e for e in views.edges(graph) if {e[0], e[2]} & of_aspect]
-        found = views.part(graph, chosen)
-        return found if chosen else _alone(graph, of_aspect)
+        found = {v for v, c in graph.instances if graph.labels[c] in wanted}
+        chosen = [e for e in views.edges(graph) if e[0] in found or e[2] in found]
+        return views.part(graph, chosen, alone=found)
 
     return part
-
-
-def _alone(graph: Graph, variables: set[int]) -> Graph:
-    """The concepts of some variables."""
-    kept = tuple(row for row in graph.instances if row[0] in variables)
-    return replace(graph, instances=kept, attributes=(), relations=(), top=None)
 
 
 def concepts_only(graph: Graph) -> Graph:
@@ -146,7 +136,7 @@ ASPECTS: dict[str, Aspect] = {
         ),
         _by_roles("time", "Time", "time", "duration", "frequency", *_DATE),
         _by_roles("possession", "Possession", "poss"),
-        _by_roles("part", "Part and whole", "part", "consist", "subset", "superset"),
+        _by_roles("part", "Part and whole", "part", "consist-of", "subset", "superset"),
         _by_roles("topic", "Topic", "topic"),
         _by_roles("modification", "Modification", "mod"),
         _by_roles("quantity", "Quantity", "quant", "unit", "scale", "range", "value"),
@@ -184,15 +174,15 @@ class _Whole(AlignmentMetric):
     title = "Whole graphs"
     summary = "the alignment that aspects are read off"
 
-    def __init__(self, solver: Solver | str, max_terms: int) -> None:
+    def __init__(self, solver: Solver | str, max_terms: int | None) -> None:
         profile = PROFILES["clean"].with_options(reification="dereify")
         super().__init__(profile, solver, max_terms)
-        self._pair: tuple[Graph, Graph, Optima, Solution] | None = None
+        self._pair: tuple[Graph, Graph, Optima, Measurement] | None = None
 
     def optima(
         self, pred: Graph, gold: Graph, limits: Limits | None
-    ) -> tuple[Optima, Solution]:
-        """All optimal alignments of a pair, and the one that was found."""
+    ) -> tuple[Optima, Measurement]:
+        """All optimal alignments of a pair, and how one of them was found."""
         known = self._pair
         if known is not None and known[0] is pred and known[1] is gold:
             return known[2], known[3]
@@ -200,8 +190,8 @@ class _Whole(AlignmentMetric):
         assert measured.solution is not None
         assert measured.pairing is not None
         found = Optima(measured.pairing.problem, measured.solution.alignment)
-        self._pair = (pred, gold, found, measured.solution)
-        return found, measured.solution
+        self._pair = (pred, gold, found, measured)
+        return found, measured
 
 
 class AspectScore(AlignmentMetric):
@@ -214,8 +204,15 @@ class AspectScore(AlignmentMetric):
         self.whole = whole
         self.reading = reading
 
+    def __reduce__(self) -> tuple[Callable[..., AspectScore], tuple[object, ...]]:
+        """Send it to another process by its aspect's name: its class has no place."""
+        parts = (self.aspect.name, self.whole, self.reading, self.check_certificates)
+        return _aspect_score, parts
+
     def coded(self, graph: Graph) -> CodedGraph:
         """Code the aspect's part of a graph, with the variables of the whole."""
+        from exactmatch.coding import encode
+
         whole = self.whole.coded(graph).graph
         return encode(self.aspect.part(whole), self.counting)
 
@@ -226,7 +223,10 @@ class AspectScore(AlignmentMetric):
         if self.reading == "realign" or len(golds) != 1:
             return super().measure(pred, *golds, limits=limits)
         pairing = self.pairing(pred, golds[0])
-        optima, solution = self.whole.optima(pred, golds[0], limits)
+        self.whole.check_certificates = self.check_certificates
+        optima, whole = self.whole.optima(pred, golds[0], limits)
+        solution = whole.solution
+        assert solution is not None
         least, most = optima.range(pairing.problem)
         statistics = (
             float(least),
@@ -236,7 +236,7 @@ class AspectScore(AlignmentMetric):
             1.0,
             float(least == most and solution.is_optimal),
         )
-        return Measurement(statistics, solution, pairing)
+        return Measurement(statistics, solution, whole.pairing, whole.rejected)
 
     def signature(self) -> list[tuple[str, str]]:
         """As Smatch, and how the aspect is read."""
@@ -246,7 +246,7 @@ class AspectScore(AlignmentMetric):
 def aspects(
     reading: Reading = "realign",
     solver: Solver | str = "auto",
-    max_terms: int = build.MAX_TERMS,
+    max_terms: int | None = None,
 ) -> list[Metric]:
     """The aspects' scores, as metrics for one evaluation.
 
@@ -275,3 +275,12 @@ def _score_class(aspect: Aspect) -> type[AspectScore]:
         "__doc__": f"The score of {aspect.title.lower()}: {aspect.what}.",
     }
     return type(f"{aspect.title.title().replace(' ', '')}Score", (AspectScore,), named)
+
+
+def _aspect_score(
+    name: str, whole: _Whole, reading: Reading, check_certificates: bool
+) -> AspectScore:
+    """The score of an aspect by its name."""
+    score = _score_class(ASPECTS[name])(whole, reading)
+    score.check_certificates = check_certificates
+    return score

@@ -30,11 +30,15 @@ Three *styles* say what that means in detail:
 * ``damonte``: the same of Damonte's tool, which compares multisets and knows neither
   frames nor IgnoreVars.  Only the type of a named entity counts in both.
 
+The scores are metrics like others, for :func:`exactmatch.evaluate` too::
+
+    report = exactmatch.evaluate(preds, golds, metric=finegrained("amrlib"))
+
 Where neither graph has what is compared, the score is 0 of 0: it adds nothing to a
 corpus.
 
 Source: Damonte, Cohen and Satta (2017), "An Incremental Parser for Abstract Meaning
-Representation", section 4; the styles from the tools' behaviour.
+Representation"; the styles from the tools' behaviour.
 """
 
 from __future__ import annotations
@@ -45,8 +49,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
-from exactmatch import build
-from exactmatch.coding import encode
 from exactmatch.errors import InputError
 from exactmatch.metrics import _finegrained_views as views
 from exactmatch.metrics.base import Measurement, Metric, Score, Statistics, f_score
@@ -99,13 +101,15 @@ class AlignedScore(AlignmentMetric):
         self,
         recipe: Aligned,
         solver: Solver | str = "auto",
-        max_terms: int = build.MAX_TERMS,
+        max_terms: int | None = None,
     ) -> None:
         super().__init__(recipe.profile, solver, max_terms)
         self.view = recipe.view
 
     def encode(self, graph: Graph) -> CodedGraph:
         """Code the part of a graph that is aligned."""
+        from exactmatch.coding import encode
+
         return encode(self.view(graph) if self.view else graph, self.counting)
 
 
@@ -256,7 +260,7 @@ def _exact() -> Recipes:
         "frames": counted(views.frames),
         "non-sense-frames": counted(views.frames_without_sense),
         "named-entities": counted(views.named_entities),
-        "negation": counted(views.concepts_with("polarity", "-")),
+        "negation": counted(views.ConceptsWith("polarity", "-")),
         "wikification": counted(views.wiki_values),
         "ignore-vars": counted(views.triples_of_concepts),
         "reentrancies": Aligned(clean, views.reentrant),
@@ -279,8 +283,8 @@ def _amrlib() -> Recipes:
         "concepts": counted(views.concepts),
         "frames": counted(views.frames),
         "non-sense-frames": counted(views.frames_without_sense),
-        "named-entities": counted(views.concepts_with("name")),
-        "negation": counted(views.concepts_with("polarity")),
+        "named-entities": counted(views.ConceptsWith("name")),
+        "negation": counted(views.ConceptsWith("polarity")),
         "wikification": counted(views.wiki_values),
         "ignore-vars": counted(views.triples_of_concepts_and_top),
         "reentrancies": Aligned(early, views.amrlib_reentrancies),
@@ -299,8 +303,8 @@ def _damonte() -> Recipes:
         "unlabeled": Aligned(reading("damonte-unlabeled")),
         "no-wsd": Aligned(reading("damonte-unsensed")),
         "concepts": counted(views.concepts),
-        "named-entities": counted(views.concepts_with("name")),
-        "negation": counted(views.concepts_with("polarity")),
+        "named-entities": counted(views.ConceptsWith("name")),
+        "negation": counted(views.ConceptsWith("polarity")),
         "wikification": counted(views.wiki_values),
         "reentrancies": Aligned(reading("damonte"), views.damonte_reentrancies),
         "srl": Aligned(reading("damonte"), views.damonte_roles),
@@ -318,7 +322,7 @@ STYLES: dict[Style, Callable[[], Recipes]] = {
 def finegrained(
     style: Style = "exact",
     solver: Solver | str = "auto",
-    max_terms: int = build.MAX_TERMS,
+    max_terms: int | None = None,
 ) -> list[Metric]:
     """The fine-grained scores of a style, as metrics for one evaluation.
 

@@ -8,12 +8,15 @@ would refuse: what could be read only by leniency.  It is one file and one line 
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
+from exactmatch.reading.blocks import Block
+
 if TYPE_CHECKING:
     from exactmatch.graph import Graph
-    from exactmatch.reading.blocks import Block
+    from exactmatch.profile import Profile
 
 ReadBlock: TypeAlias = "Callable[[Block], tuple[Graph, tuple[str, ...]]]"
 
@@ -39,3 +42,32 @@ def get_reader(name: str) -> ReadBlock:
     module, _, attribute = READERS[name].partition(":")
     found: ReadBlock = getattr(importlib.import_module(module), attribute)
     return found
+
+
+_TAG = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*")|~(?:[a-z]\.?)?\d+(?:,\d+)*')
+
+
+def read_block(block: Block, profile: Profile) -> tuple[Graph, tuple[str, ...]]:
+    """Read a block as a profile says.
+
+    Returns:
+        The graph, and in words what a careful reader would refuse.
+
+    Raises:
+        GraphError: if the profile's reader cannot read it.
+    """
+    if profile.strip_alignments and profile.reader != "penman":
+        block = Block(
+            tuple(
+                line if line[0] == "#" else without_tags(line) for line in block.lines
+            ),
+            tuple(without_tags(line) for line in block.content),
+            block.line,
+            block.path,
+        )
+    return get_reader(profile.reader)(block)
+
+
+def without_tags(text: str) -> str:
+    """Remove ``~e.N`` alignment tags that stand outside quotes."""
+    return _TAG.sub(lambda match: match[1] or "", text) if "~" in text else text

@@ -34,8 +34,8 @@ class Block:
     """The lines of one graph.
 
     Attributes:
-        lines: the lines as they stand, comments included.
-        content: the stripped lines that are not comments.
+        lines: the lines, stripped of blanks at both ends, comments included.
+        content: the lines that are not comments.
         line: number of the first line in the file, from 1.
         path: the file, or ``None`` for a string.
     """
@@ -149,7 +149,8 @@ def read_lines(source: str | Path) -> Iterator[Block]:
             yield from _blocks(lines, named(path))
             continue
         for number, line in enumerate(lines, 1):
-            yield _checked(Block((line,), (line.strip(),), number, named(path)))
+            text = line.strip()
+            yield _checked(Block((text,), (text,), number, named(path)))
 
 
 def expand(source: str | Path) -> list[str]:
@@ -219,7 +220,7 @@ def _blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
         if stripped:
             if not kept:
                 first = number
-            kept.append(line)
+            kept.append(stripped)
             if stripped[0] != "#":
                 content.append(stripped)
         elif kept:

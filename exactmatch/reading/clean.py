@@ -34,8 +34,7 @@ def read_clean(block: Block) -> tuple[Graph, tuple[str, ...]]:
     _check_brackets(block)
     origin = block.origin()
     try:
-        text = "\n".join(line.rstrip("\n") for line in block.lines)
-        decoded = penman.decode(text, model=amr.model)
+        decoded = penman.decode("\n".join(block.lines), model=amr.model)
     except penman.DecodeError as error:
         line = block.line + (error.lineno or 1) - 1
         reason = f"cannot be read: {str(error.message).lower()}"

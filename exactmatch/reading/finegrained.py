@@ -3,6 +3,8 @@
 Both tools rewrite a graph's text before some of their scores: *Unlabeled* replaces
 what looks like a role, even inside quotes, and *No WSD* every sense by ``01``.
 
+What only leniency could read is remarked upon once, when a text is read unchanged.
+
 * amrlib (and the "enhanced" tool it follows) reads with smatch 1.0.4, but looks for
   re-entrancies and semantic roles with smatch's first reader, which S²match uses too.
 * Damonte's tool reads with a smatch of 2017: that first reader too, but parallel
@@ -58,12 +60,12 @@ def read_amrlib(block: Block) -> Read:
 
 def read_amrlib_unlabeled(block: Block) -> Read:
     """Read what amrlib's Unlabeled scores."""
-    return _with_smatch(block, unlabeled)
+    return _with_smatch(block, unlabeled)[0], ()
 
 
 def read_amrlib_unsensed(block: Block) -> Read:
     """Read what amrlib's No WSD scores."""
-    return _with_smatch(block, unsensed)
+    return _with_smatch(block, unsensed)[0], ()
 
 
 def read_amrlib_early(block: Block) -> Read:

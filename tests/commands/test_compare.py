@@ -15,6 +15,9 @@ from exactmatch.api import evaluate
 from exactmatch.cli import main
 from exactmatch.structure import structure_of
 
+Capture = pytest.CaptureFixture[str]
+Files = dict[str, str]
+
 GOLD = [
     "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))",
     "(d / dog :quant 3 :mod (s / small))",
@@ -46,20 +49,22 @@ def files(tmp_path: Path) -> dict[str, str]:
     return paths
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+def run(capsys: Capture, *arguments: str) -> tuple[int, str, str]:
     code = main(["compare", *arguments])
     captured = capsys.readouterr()
     return code, captured.out, captured.err
 
 
-def data(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+def data(capsys: Capture, *arguments: str) -> Any:
     code, out, _ = run(capsys, *arguments, "--format", "json")
     assert code == 0
     return json.loads(out)
 
 
 @pytest.mark.parametrize("test", ["bootstrap", "randomisation"])
-def test_the_better_system_is_first_and_the_other_tested(capsys, files, test) -> None:
+def test_the_better_system_is_first_and_the_other_tested(
+    capsys: Capture, files: Files, test: str
+) -> None:
     found = data(capsys, files["gold"], files["poor"], files["good"], "--test", test)
     best, other = found["systems"]
     assert (best["system"], best["rank"], best["p_value"]) == ("good.amr", 1, None)
@@ -71,7 +76,7 @@ def test_the_better_system_is_first_and_the_other_tested(capsys, files, test) ->
     assert other["wins"] == 0.0
 
 
-def test_the_baseline_may_be_named_or_numbered(capsys, files) -> None:
+def test_the_baseline_may_be_named_or_numbered(capsys: Capture, files: Files) -> None:
     arguments = (files["gold"], files["poor"], files["good"], "--names", "a,b")
     for given in ("a", "1"):
         found = data(capsys, *arguments, "--baseline", given)
@@ -80,13 +85,15 @@ def test_the_baseline_may_be_named_or_numbered(capsys, files) -> None:
         assert tested["b"] > 0
 
 
-def test_equal_systems_share_a_rank_and_do_not_differ(capsys, files) -> None:
+def test_equal_systems_share_a_rank_and_do_not_differ(
+    capsys: Capture, files: Files
+) -> None:
     found = data(capsys, files["gold"], files["good"], files["good"], "--names", "a,b")
     assert [s["rank"] for s in found["systems"]] == [1, 1]
     assert found["systems"][1]["p_value"] == 1.0
 
 
-def test_the_largest_differences_decide(capsys, files) -> None:
+def test_the_largest_differences_decide(capsys: Capture, files: Files) -> None:
     """Pair 3: 1 for the good system, and 2 · 3 / (4 + 6) matched for the poor."""
     found = data(capsys, files["gold"], files["good"], files["poor"], "--show", "2")
     assert len(found["deciding"]) == 2
@@ -100,7 +107,7 @@ def test_the_largest_differences_decide(capsys, files) -> None:
     )
 
 
-def test_macro_averages_are_compared_where_asked(capsys, files) -> None:
+def test_macro_averages_are_compared_where_asked(capsys: Capture, files: Files) -> None:
     found = data(capsys, files["gold"], files["good"], files["poor"], "--macro")
     means = {s["system"]: s["score"] for s in found["systems"]}
     pairs = evaluate(POOR, GOLD).pairs
@@ -110,7 +117,7 @@ def test_macro_averages_are_compared_where_asked(capsys, files) -> None:
     assert found["signatures"][0].endswith("|average:macro")
 
 
-def test_metrics_agree_on_a_clear_ranking(capsys, files) -> None:
+def test_metrics_agree_on_a_clear_ranking(capsys: Capture, files: Files) -> None:
     arguments = (files["gold"], files["good"], files["poor"])
     found = data(capsys, *arguments, "--metric", "smatch,sembleu")
     (agreement,) = found["agreement"]
@@ -119,7 +126,7 @@ def test_metrics_agree_on_a_clear_ranking(capsys, files) -> None:
     assert agreement["disagreement"] == 0.0
 
 
-def test_structural_error_is_that_of_the_shapes(capsys, files) -> None:
+def test_structural_error_is_that_of_the_shapes(capsys: Capture, files: Files) -> None:
     """Only pair 2 of the good system differs: variable and concept of ``small``."""
     found = data(capsys, files["gold"], files["good"], files["poor"])
     assert found["structure"]["good.amr"]["nodes"] == pytest.approx(2 / 6)
@@ -144,7 +151,7 @@ def test_a_shape_is_counted_by_hand() -> None:
     assert shape.density == 6 / 30
 
 
-def test_text_shows_every_table(capsys, files) -> None:
+def test_text_shows_every_table(capsys: Capture, files: Files) -> None:
     arguments = (files["gold"], files["good"], files["poor"])
     code, out, _ = run(capsys, *arguments, "--metric", "smatch,sembleu")
     assert code == 0
@@ -159,7 +166,9 @@ def test_text_shows_every_table(capsys, files) -> None:
         assert wanted in out
 
 
-def test_csv_has_a_row_for_each_metric_and_system(capsys, files) -> None:
+def test_csv_has_a_row_for_each_metric_and_system(
+    capsys: Capture, files: Files
+) -> None:
     arguments = (
         files["gold"],
         files["good"],
@@ -178,7 +187,7 @@ def test_csv_has_a_row_for_each_metric_and_system(capsys, files) -> None:
     assert rows[1]["difference_low"]
 
 
-def test_latex_is_a_tabular(capsys, files) -> None:
+def test_latex_is_a_tabular(capsys: Capture, files: Files) -> None:
     arguments = (files["gold"], files["good"], files["poor"])
     _, out, _ = run(capsys, *arguments, "--format", "latex")
     assert out.startswith(r"\begin{tabular}")
@@ -186,7 +195,7 @@ def test_latex_is_a_tabular(capsys, files) -> None:
 
 
 def test_pairs_left_out_of_one_system_are_left_out_of_all(
-    capsys, files, tmp_path
+    capsys: Capture, files: Files, tmp_path: Path
 ) -> None:
     broken = tmp_path / "broken.amr"
     broken.write_text("\n\n".join([*POOR[:5], "(l / laugh-01 / again)"]) + "\n")
@@ -207,7 +216,9 @@ def test_pairs_left_out_of_one_system_are_left_out_of_all(
         (["good", "-"], "none can be '-'"),
     ],
 )
-def test_misuse_is_one_sentence(capsys, files, arguments, message) -> None:
+def test_misuse_is_one_sentence(
+    capsys: Capture, files: Files, arguments: list[str], message: str
+) -> None:
     given = [files.get(argument, argument) for argument in arguments]
     code, out, err = run(capsys, files["gold"], *given)
     assert code == 2
@@ -216,7 +227,7 @@ def test_misuse_is_one_sentence(capsys, files, arguments, message) -> None:
     assert err.count("\n") == 1
 
 
-def test_an_error_leaves_no_file(capsys, files, tmp_path) -> None:
+def test_an_error_leaves_no_file(capsys: Capture, files: Files, tmp_path: Path) -> None:
     target = tmp_path / "out.txt"
     missing = str(tmp_path / "missing.amr")
     code, _, _ = run(capsys, files["gold"], files["good"], missing, "-o", str(target))

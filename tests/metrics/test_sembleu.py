@@ -155,6 +155,12 @@ def test_short_predictions_are_punished_and_long_ones_are_not() -> None:
     assert score(CHAIN, short, metric=SemBleu(ngram=3)) == pytest.approx(wanted)
 
 
+def test_orders_that_do_not_exist_leave_their_weight_to_the_others() -> None:
+    """No trigrams: p = 1/2 and 1/(2·1), weighted alike, so 1/2."""
+    assert score("(a / x :r (b / y))", "(a / x :r (b / z))") == pytest.approx(1 / 2)
+    assert score("(a / x)", "(a / x)") == 1.0
+
+
 def test_of_several_references_each_kgram_may_be_in_any() -> None:
     """Every k-gram counts as often as one reference has it."""
     metric = SemBleu(ngram=2)
@@ -181,6 +187,8 @@ def test_a_constant_skips_the_edge_of_its_number_officially_only() -> None:
     text = "(a / x :s (b / y) :r-of 5)"
     assert words(text, 3, "official") == set()
     assert words(text, 3, "paper") == {"5 :r x :s y"}
+    text = "(a / x :r-of 5 :s (b / y))"
+    assert words(text, 3, "official") == {"5 :r x :s y"}
 
 
 def test_what_no_root_leads_to_starts_no_path_officially_only() -> None:

@@ -69,7 +69,7 @@ def test_every_solution_is_certified_if_asked_for(problem):
 @pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize("seed", range(6))
 def test_stubborn_problems_are_proved_by_the_relaxation(seed):
-    problem = random_problem(seed, 9, 9, density=1.4)
+    problem = random_problem(seed, 8, 8, density=2.0)
     solution = Auto(certify=1).solve(problem)
     assert solution.is_optimal
     assert solution.proof in ("lp", "branch")
@@ -83,7 +83,7 @@ def test_the_last_resort_is_named(monkeypatch):
         lp_branch.Search, "_search_window", only_the_last_resort, raising=True
     )
     proofs = {
-        Auto(certify=1).solve(random_problem(seed, 9, 9, density=1.4)).proof
+        Auto(certify=1).solve(random_problem(seed, 8, 8, density=2.0)).proof
         for seed in range(8)
     }
     assert proofs == {"lp", "milp"}

@@ -167,6 +167,39 @@ def test_running_out_of_time_is_an_interval(spec, seconds):
     assert solution.value <= optimum <= solution.bound
 
 
+def solve_with_a_gap(monkeypatch, spec: str) -> list[tuple[Solution, int]]:
+    """Let the package behind a solver stop early, as a time limit may."""
+    import scipy.optimize
+    from ortools.sat.python import cp_model
+
+    milp, solve = scipy.optimize.milp, cp_model.CpSolver.solve
+
+    def sloppy_milp(*arguments, options, **keywords):
+        return milp(*arguments, options={**options, "mip_rel_gap": 0.9}, **keywords)
+
+    def sloppy_solve(self, model):
+        self.parameters.relative_gap_limit = 0.9
+        return solve(self, model)
+
+    found = []
+    for seed in range(10):
+        problem = random_problem(seed, 10, 10, density=2.0)
+        optimum = get_solver("cpsat").solve(problem).value
+        with monkeypatch.context() as patch:
+            patch.setattr(scipy.optimize, "milp", sloppy_milp)
+            patch.setattr(cp_model.CpSolver, "solve", sloppy_solve)
+            found.append((get_solver(spec).solve(problem), optimum))
+    return found
+
+
+@pytest.mark.parametrize("spec", ["cpsat", "highs"])
+def test_optimal_within_a_gap_is_not_passed_off_as_optimal(monkeypatch, spec):
+    """The bound is the package's bound, never the value it found."""
+    found = solve_with_a_gap(monkeypatch, spec)
+    assert all(s.value <= optimum <= s.bound for s, optimum in found)
+    assert any(s.value < optimum for s, optimum in found)
+
+
 @every_solver
 def test_the_same_seed_gives_the_same_answer(spec):
     n = 7 if spec == "brute" else 10

@@ -109,6 +109,16 @@ def test_restarts_find_what_the_first_round_misses():
     assert values == [6, 9]
 
 
+def test_the_earliest_of_equally_good_rounds_is_kept():
+    """Nine candidates of equal worth: later rounds find other ones."""
+    problem = AlignmentProblem.from_weights(1, 9, {(0, j): 1 for j in range(9)}, {})
+    for seed in range(5):
+        answers = [
+            HillClimb(restarts=r, seed=seed).solve(problem).alignment for r in (0, 4)
+        ]
+        assert answers[0] == answers[1]
+
+
 def test_more_restarts_with_the_same_seed_are_never_worse():
     for seed in range(10):
         problem = random_problem(seed, 14, 14, density=1.0)

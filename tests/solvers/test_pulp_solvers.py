@@ -10,7 +10,9 @@ import pulp
 import pytest
 from strategies import random_problem
 
+from exactmatch.solvers.cpsat import CpSat
 from exactmatch.solvers.errors import SolverError
+from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.pulp_solvers import Cbc, Pulp
 from exactmatch.solvers.solution import Limits
 
@@ -20,15 +22,16 @@ class Stub(pulp.LpSolver):
 
     name = "STUB"
 
-    def __init__(self, status: int, sol_status: int) -> None:
+    def __init__(self, status: int, sol_status: int, chosen: float = 0.0) -> None:
         super().__init__(msg=False)
         self.statuses = (status, sol_status)
+        self.chosen = chosen
 
     def available(self) -> bool:
         return True
 
     def actualSolve(self, lp, **_options):  # noqa: N802 (PuLP's name)
-        lp.assignVarsVals({v.name: 0.0 for v in lp.variables()})
+        lp.assignVarsVals({v.name: self.chosen for v in lp.variables()})
         lp.assignStatus(*self.statuses)
         return self.statuses[0]
 
@@ -64,6 +67,23 @@ def test_an_optimal_claim_below_the_truth_is_not_hidden(monkeypatch):
     """The claim is the back-end's word, and the proof says so: milp."""
     problem, proposal = solve_with(monkeypatch, 1, 1)
     assert problem.value(proposal.alignment) == proposal.bound
+
+
+def test_large_sums_are_not_proved_to_the_last_unit(monkeypatch):
+    """A double-precision solver may prune what is better by a millionth."""
+    monkeypatch.setattr(Cbc, "_back_end", lambda *_arguments: Stub(1, 1, chosen=1.0))
+    problem = AlignmentProblem.from_weights(1, 1, {(0, 0): 2**50}, {})
+    proposal = Cbc()._solve(problem, Limits())
+    assert proposal.bound is not None
+    assert proposal.bound > 2**50
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_candidates_are_chosen_wholly(seed):
+    """Where the relaxation chooses halves, which are worth more."""
+    problem = random_problem(seed + 2, 8, 8, 2.0, max_weight=2)
+    solution = Cbc().solve(problem)
+    assert solution.value == solution.bound == CpSat().solve(problem).value
 
 
 def test_no_gap_is_passed_on_unless_it_is_asked_for():
