@@ -127,7 +127,7 @@ def _setting(args: argparse.Namespace, work: Path) -> Setting:
         our_python=_absolute(args.our_python),
         peer_python=_absolute(args.peer_python),
         peers=_names(chosen(args.peers, "smatch,smatchpp", "none")),
-        solvers=_names(chosen(args.solvers, "cpsat,highs,cbc", "highs")),
+        solvers=_names(chosen(args.solvers, "cpsat,highs,cbc", "none")),
         repeats=chosen(args.repeats, 3, 1),
         warmup=chosen(args.warmup, 1, 0),
         seeds=chosen(args.seed, tuple(range(10)), (0,)),

@@ -9,7 +9,7 @@ from pathlib import Path
 from benchmarks import programs, texts
 from benchmarks.measuring import in_turns, run
 from benchmarks.programs import compared, row_of
-from benchmarks.spec import Measure, Outcome, Row, Setting, ratio
+from benchmarks.spec import Figure, Measure, Outcome, Row, Setting, ratio
 
 _WORKERS = Path(__file__).parent / "workers"
 _OURS = "exactmatch auto"
@@ -38,8 +38,9 @@ def _beside_peers(
     setting: Setting, corpus: texts.Corpus, wanted: dict[str, float]
 ) -> Outcome:
     rows = compared(setting, programs.field(setting), corpus)
-    base = rows[_OURS].figures.get("wall s")
-    compiled = [_beside(row, base) for row in rows.values()]
+    ours = rows[_OURS]
+    base = ours.figures.get("wall s")
+    beside = tuple(_beside(row, ours, "ours") for row in rows.values())
     measures = [
         Measure(
             f"{name} / {_OURS}, wall time",
@@ -50,15 +51,20 @@ def _beside_peers(
         )
         for name, least in wanted.items()
     ]
-    return Outcome(tuple(compiled), tuple(measures), (f"{corpus.pairs:,} pairs",))
+    return Outcome(beside, tuple(measures), (f"{corpus.pairs:,} pairs",))
 
 
-def _beside(row: Row, base: object) -> Row:
-    """A row with its wall time in multiples of ours."""
-    if not row.figures or not isinstance(base, int | float):
+def _beside(row: Row, other: Row, name: str) -> Row:
+    """A row with its wall and CPU time in multiples of another's."""
+    if not row.figures:
         return row
-    times = ratio(row.figures["wall s"], base)
-    return replace(row, figures=row.figures | {"× ours": times})
+    times: dict[str, Figure] = {
+        f"{kind} × {name}": ratio(
+            row.figures[f"{kind} s"], other.figures.get(f"{kind} s")
+        )
+        for kind in ("wall", "cpu")
+    }
+    return replace(row, figures=row.figures | times)
 
 
 def reading(setting: Setting) -> Outcome:
@@ -89,4 +95,5 @@ def reading(setting: Setting) -> Outcome:
         )
         for row, most in zip(rows[1:], (1.25, 2.5), strict=True)
     ]
-    return Outcome(tuple(rows), tuple(measures), (f"{corpus.pairs:,} pairs",))
+    beside = tuple(_beside(row, rows[0], "penman") for row in rows)
+    return Outcome(beside, tuple(measures), (f"{corpus.pairs:,} pairs",))

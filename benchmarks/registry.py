@@ -23,7 +23,7 @@ BENCHMARKS: dict[str, BenchSpec] = {
         ),
         BenchSpec(
             "small",
-            "1,500 STS pairs of at most 6 variables: whole commands",
+            "1,500 STS pairs of at most 6 variables a side: whole commands",
             ("data", *_PEERS),
             "benchmarks.corpora:small",
         ),

@@ -1171,14 +1171,11 @@ class Search:
             self.round()
 
     @cython.cfunc
-    def open_bound(self) -> cython.longlong:
-        """What no alignment exceeds, from all that is closed and still open."""
-        d: cython.int
+    def final_bound(self) -> cython.longlong:
+        """What no alignment exceeds, in the problem's units."""
         bound: cython.longlong = max(self.best_value, self.known)
         if not self.done:
             bound = max(bound, self.node_bound)
-            for d in range(self.depth):
-                bound = max(bound, self.branch_bound[d])
         return bound // self.lattice * (self.lattice // self.unit)
 
     # ---------------------------------------------------------- alignments
@@ -1421,16 +1418,19 @@ class Search:
                     break
 
     @cython.cfunc
-    def close_log(self) -> cython.void:
-        """End a search that was stopped, with the bounds it reached."""
-        if not self.done:
+    def stop(self) -> cython.void:
+        """End a search that a limit stopped: its bound is the worst open one."""
+        if self.done:
+            return
+        if self.certify:
             self.appraise()
             self.record(TOP)
-            while self.depth > 0:
-                self.depth -= 1
-                self.node_bound = max(self.node_bound, self.branch_bound[self.depth])
-                self.log.add(END)
             self.log.add(END)
+        while self.depth > 0:
+            self.depth -= 1
+            self.node_bound = max(self.node_bound, self.branch_bound[self.depth])
+            if self.certify:
+                self.log.add(END)
 
 
 @cython.cfunc
@@ -1499,14 +1499,13 @@ def solve(
             PyErr_CheckSignals()
         if seconds >= 0 and perf_counter() - started >= seconds:
             break
-    if certify:
-        search.close_log()
+    search.stop()
     return (
         [
             search.right[search.best[i]] if search.best[i] >= 0 else -1
             for i in range(n_left)
         ],
-        search.open_bound(),
+        search.final_bound(),
         search.nodes,
         search.rounds,
         search.log.as_list() if certify else None,

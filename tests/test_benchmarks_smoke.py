@@ -78,9 +78,12 @@ def test_a_smoke_run_gives_figures_and_passes_no_judgement(
     assert "its figures mean nothing" in table
 
 
-@pytest.mark.parametrize("name", ["para", "sts", "small"])
-def test_every_solver_gives_one_score_and_proves_it(results: Path, name: str) -> None:
-    rows = json.loads((results / f"{name}.json").read_text("utf-8"))["rows"]
+def test_every_solver_gives_one_score_and_proves_it(tmp_path: Path) -> None:
+    arguments = ("sts", "--smoke", "--solvers", "highs,cbc")
+    run = benchmarks(*arguments, "--output", str(tmp_path))
+    assert run.returncode == 0, run.stdout + run.stderr
+    rows = json.loads((tmp_path / "sts.json").read_text("utf-8"))["rows"]
+    assert len(rows) == 3
     assert len({row["figures"]["F1"] for row in rows}) == 1
     assert {row["figures"]["proven"] for row in rows} == {"8/8"}
 
@@ -112,6 +115,16 @@ def test_a_program_that_fails_is_reported_and_ends_with_1(tmp_path: Path) -> Non
     )
     assert run.returncode == 1
     assert "one pair, auto: failed (3): no luck" in run.stdout
+
+
+def test_a_program_out_of_time_is_killed_and_reported(tmp_path: Path) -> None:
+    run = benchmarks(
+        *("growth", "--smoke", "--time-limit", "0.001", "--output", str(tmp_path)),
+    )
+    assert run.returncode == 0, run.stderr
+    rows = json.loads((tmp_path / "growth.json").read_text("utf-8"))["rows"]
+    assert [row["note"] for row in rows] == ["not finished after 0.001 s"]
+    assert rows[0]["figures"]["pairs"] == 0
 
 
 def test_without_data_a_benchmark_says_what_it_needs(tmp_path: Path) -> None:

@@ -117,7 +117,7 @@ def run(args: argparse.Namespace) -> int:
     bootstrap = options.bootstrap_from(args)
     assert bootstrap is not None
     plan = Plan(args.counts, args.seeds, args.seed, not args.no_symmetry)
-    with delivered(args.output) as stream, _smatch(args, metric) as program:
+    with delivered(args.output) as stream, _smatch(args) as program:
         corpus = score_files(
             args, [metric], paths[0], paths[1], "proving", keep_graphs=True
         )
@@ -167,9 +167,8 @@ def _metric(args: argparse.Namespace) -> AlignmentMetric:
     return metric
 
 
-def _smatch(args: argparse.Namespace, metric: AlignmentMetric) -> Any:
+def _smatch(args: argparse.Namespace) -> Any:
     """The program to compare with, started before any work is done."""
-    del metric
     if not args.against:
         return nullcontext()
     from exactmatch.smatch_program import SmatchProgram

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, astuple
+from dataclasses import asdict, astuple, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -252,63 +252,53 @@ def _sheet(
     bootstrap: Bootstrap,
 ) -> Sheet:
     rows = [_row(c, s, errors) for c in comparisons for s in c.standings]
-    shown = [row | _shown(row) for row in rows]
-    level = f"{100 * bootstrap.level:g} %"
-    hidden = tuple(
-        Column(key, "")
-        for key in rows[0]
-        if key not in {"metric", "system", "rank", "precision", "recall", "score"}
-        and key not in {"difference", "p_value", "wins"}
+    deciding = _deciding(comparisons)
+    agreed = [asdict(found) for found in agreements]
+    shapes = [{"system": name, **asdict(error)} for name, error in errors.items()]
+    tables = [_ranking(rows, f"{100 * bootstrap.level:g} %")]
+    for table, found in (
+        (_AGREEMENT, agreed),
+        (_STRUCTURE, shapes),
+        (_DECIDING, deciding),
+    ):
+        if found:
+            tables.append(replace(table, rows=found))
+    data = {
+        "test": args.test,
+        "samples": bootstrap.samples,
+        "confidence": bootstrap.level,
+        "seed": bootstrap.seed,
+        "systems": rows,
+        "agreement": agreed,
+        "structure": {name: asdict(error) for name, error in errors.items()},
+        "deciding": deciding,
+    }
+    return Sheet(tuple(tables), data, _notes(args, comparisons))
+
+
+def _ranking(rows: Sequence[Mapping[str, Any]], level: str) -> Table:
+    """Scores, intervals and tests; what people are not shown is in CSV."""
+    columns = (
+        Column("metric", "metric"),
+        Column("system", "system"),
+        Column("rank", "rank"),
+        Column("precision", "P", decimals(4)),
+        Column("recall", "R", decimals(4)),
+        Column("score", "score", decimals(4)),
+        Column("_interval", level),
+        Column("difference", "Δ", _signed),
+        Column("_difference_interval", f"Δ {level}"),
+        Column("p_value", "p", _p_value),
+        Column("wins", "better in %", percent()),
     )
-    tables = [
-        Table(
-            "",
-            (
-                Column("metric", "metric"),
-                Column("system", "system"),
-                Column("rank", "rank"),
-                Column("precision", "P", decimals(4)),
-                Column("recall", "R", decimals(4)),
-                Column("score", "score", decimals(4)),
-                Column("_interval", level),
-                Column("difference", "Δ", _signed),
-                Column("_difference_interval", f"Δ {level}"),
-                Column("p_value", "p", _p_value),
-                Column("wins", "better in %", percent()),
-                *hidden,
-            ),
-            shown,
-        )
-    ]
-    if agreements:
-        tables.append(
-            Table(
-                "agreement of metrics on the systems",
-                (
-                    Column("first", "metric"),
-                    Column("second", "metric"),
-                    Column("tau", "Kendall's τ", decimals(2)),
-                    Column("disagreement", "pairs ranked differently %", percent()),
-                    Column("p_value", "p (t-test)", _p_value),
-                ),
-                [asdict(found) for found in agreements],
-            )
-        )
-    if errors:
-        tables.append(
-            Table(
-                "structural error (mean absolute difference from the reference)",
-                (
-                    Column("system", "system"),
-                    Column("degree", "node degree", decimals(4)),
-                    Column("density", "density", decimals(5)),
-                    Column("nodes", "|V|", decimals(2)),
-                    Column("edges", "|E|", decimals(2)),
-                ),
-                [{"system": name, **asdict(error)} for name, error in errors.items()],
-            )
-        )
-    deciding = [
+    shown = {column.key for column in columns}
+    hidden = tuple(Column(key, "") for key in rows[0] if key not in shown)
+    return Table("", (*columns, *hidden), [{**row, **_shown(row)} for row in rows])
+
+
+def _deciding(comparisons: Sequence[Comparison]) -> list[dict[str, Any]]:
+    """The pairs that each difference rests on."""
+    return [
         {
             "metric": comparison.metric,
             "system": standing.system,
@@ -320,33 +310,6 @@ def _sheet(
         for standing in comparison.standings
         for pair in standing.deciding
     ]
-    if deciding:
-        tables.append(
-            Table(
-                "pairs that decide it",
-                (
-                    Column("metric", "metric"),
-                    Column("system", "system"),
-                    Column("pair", "pair"),
-                    Column("baseline_score", "baseline", decimals(4)),
-                    Column("system_score", "system's", decimals(4)),
-                    Column("difference", "Δ", _signed),
-                    Column("influence", "of the corpus Δ", _signed_small),
-                ),
-                deciding,
-            )
-        )
-    data = {
-        "test": args.test,
-        "samples": bootstrap.samples,
-        "confidence": bootstrap.level,
-        "seed": bootstrap.seed,
-        "systems": rows,
-        "agreement": [asdict(found) for found in agreements],
-        "structure": {name: asdict(error) for name, error in errors.items()},
-        "deciding": deciding,
-    }
-    return Sheet(tuple(tables), data, _notes(args, comparisons))
 
 
 def _notes(
@@ -393,3 +356,40 @@ def _p_value(value: float | None) -> str:
     if value is None or value != value:
         return "-"
     return f"{value:.4f}" if value >= 0.0001 else "<0.0001"
+
+
+_AGREEMENT = Table(
+    "agreement of metrics on the systems",
+    (
+        Column("first", "metric"),
+        Column("second", "metric"),
+        Column("tau", "Kendall's τ", decimals(2)),
+        Column("disagreement", "pairs ranked differently %", percent()),
+        Column("p_value", "p (t-test)", _p_value),
+    ),
+    (),
+)
+_STRUCTURE = Table(
+    "structural error (mean absolute difference from the reference)",
+    (
+        Column("system", "system"),
+        Column("degree", "node degree", decimals(4)),
+        Column("density", "density", decimals(5)),
+        Column("nodes", "|V|", decimals(2)),
+        Column("edges", "|E|", decimals(2)),
+    ),
+    (),
+)
+_DECIDING = Table(
+    "pairs that decide it",
+    (
+        Column("metric", "metric"),
+        Column("system", "system"),
+        Column("pair", "pair"),
+        Column("baseline_score", "baseline", decimals(4)),
+        Column("system_score", "system's", decimals(4)),
+        Column("difference", "Δ", _signed),
+        Column("influence", "of the corpus Δ", _signed_small),
+    ),
+    (),
+)

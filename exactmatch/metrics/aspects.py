@@ -15,9 +15,9 @@ Each aspect is scored in one of two ways:
   range over all of them: the least number of matched triples is ``matched``, the
   greatest is ``bound``, and the pair counts as *proven* if they are the same.
 
-Source: the aspects are those whose use Opitz (2023), "SMATCH++: Standardized and
-Extended Evaluation of Semantic Graphs", argues for; what belongs to each is taken from the AMR 1.2.6 specification ("Abstract Meaning Representation (AMR)
-1.2.6 Specification", Banarescu et al.) and ``penman.models.amr``.
+Source: Opitz (2023), "SMATCH++: Standardized and Extended Evaluation of Semantic
+Graphs", for the idea; what belongs to each aspect, and so the numbers, are our own,
+after the AMR 1.2.6 specification (Banarescu et al.) and ``penman.models.amr``.
 """
 
 from __future__ import annotations

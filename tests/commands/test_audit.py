@@ -22,7 +22,8 @@ from exactmatch.audit import (
 )
 from exactmatch.cli import main
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.solvers.hillclimb import HillClimb
+from exactmatch.solvers.hillclimb import HillClimb, peaks
+from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.solution import Limits
 
 HARD = (
@@ -80,6 +81,14 @@ def test_runs_are_those_of_the_solver(restarts: int) -> None:
         limits = Limits(seed=run_seed(plan, 5, number))
         answer = HillClimb(restarts).solve(problem, limits)
         assert answer.value == found.values[number, plan.restarts.index(restarts)]
+
+
+def test_the_smart_start_takes_candidates_as_smatch_meets_them() -> None:
+    """In the order of a Python set: of 3 and 8, 8 is the first."""
+    unary = {(0, 3): 1, (0, 8): 1}
+    problem = AlignmentProblem.from_weights(1, 9, unary, {}, start=[(0, 3), (0, 8)])
+    ((value, alignment),) = peaks(problem, 0, 0)
+    assert (value, alignment) == (1, (next(iter({3, 8})),))
 
 
 def test_the_worst_answer_can_be_found_again() -> None:

@@ -119,7 +119,7 @@ def test_every_proof_of_the_kernel_is_accepted(problem):
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 10**9), nodes=st.integers(0, 3))
 def test_trees_are_accepted_finished_or_not(seed, nodes):
-    problem = random_problem(seed, 6, 6, density=1.2)
+    problem = random_problem(seed, 7, 7, density=1.2, max_weight=10 ** (seed % 7))
     check_solution(problem, BranchAndBound(certify=1, nodes=nodes).solve(problem))
 
 
@@ -346,13 +346,18 @@ def test_a_branch_on_no_candidate(solution, branch):
     rejected(solution, forged, "no candidate")
 
 
-def test_a_candidate_dropped_without_proof():
-    """Eleven halves: without slack nothing may go, with two halves it may."""
-    for dropped, reason in ((0, "0 is dropped without"), (1, "does not prove")):
-        weak = replace(BY_HAND.nodes[0].rounds[0], right=(0, 2), dropped=(dropped,))
-        forged = Certificate(4, (Node((weak,)),))
-        with pytest.raises(CertificateError, match=reason):
-            check_certificate(SMALL, (0, 1), 4, forged)
+@pytest.mark.parametrize(
+    ("right", "dropped", "reason"),
+    [
+        ((0, 2), 0, "candidate 0 is dropped without proof"),  # 11 halves, no slack
+        ((1, 1), 0, "candidate 0 is dropped without proof"),  # 11 - 1 halves are five
+        ((0, 2), 1, "does not prove the bound"),  # 11 - 5 halves: that may be done
+    ],
+)
+def test_a_candidate_dropped_without_proof(right, dropped, reason):
+    weak = replace(BY_HAND.nodes[0].rounds[0], right=right, dropped=(dropped,))
+    with pytest.raises(CertificateError, match=reason):
+        check_certificate(SMALL, (0, 1), 4, Certificate(4, (Node((weak,)),)))
 
 
 @pytest.mark.parametrize("dropped", [(-1,), (4,), (1, 1), (0.0,)])

