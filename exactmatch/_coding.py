@@ -46,64 +46,58 @@ def code(
     unary: dict = {}
     roles: dict = {}
     starts: dict = {}
-    edges: dict = {}
-    v: cython.Py_ssize_t
+    place: dict = {}
+    unary_rows: tuple = ([], [], [])
+    role_rows: tuple = ([], [], [], [])
+    start_rows: tuple = ([], [])
+    v: cython.longlong
+    target: cython.longlong
     role: cython.Py_ssize_t
     label: cython.Py_ssize_t
-    number: cython.Py_ssize_t
-    k: cython.Py_ssize_t = 0
-    most: cython.Py_ssize_t = len(instances) + len(attributes)
-    most += len(relations) + len(written)
-    drafts: cython.int[:, ::1] = np.empty((most, 4), dtype=np.int32)
+    number: cython.longlong
+    repeated: cython.Py_ssize_t = 0
     for v, label in instances:
-        drafts[k, 0] = _number(unary, labels[label])
-        drafts[k, 1] = v
-        k += 1
+        number = _number(unary, labels[label])
+        repeated += _state(place, number * n_variables + v, unary_rows, number, v)
     for v, role, label in attributes:
-        drafts[k, 0] = _number(unary, (labels[role], labels[label]))
-        drafts[k, 1] = v
-        k += 1
-    n_unary: cython.Py_ssize_t = k
+        number = _number(unary, (labels[role], labels[label]))
+        repeated += _state(place, number * n_variables + v, unary_rows, number, v)
+    place.clear()
     for v, role, target in relations:
         number = _number(roles, labels[role])
-        edge = (number, v, target)
-        known = edges.get(edge)
+        known = place.get((number, v, target))
         if known is None:
-            edges[edge] = k
-            drafts[k, 0] = number
-            drafts[k, 1] = v
-            drafts[k, 2] = target
-            drafts[k, 3] = 1
-            k += 1
-        elif not once:
-            drafts[known, 3] += 1
-    n_relations: cython.Py_ssize_t = k - n_unary
+            place[number, v, target] = len(role_rows[0])
+            role_rows[0].append(number)
+            role_rows[1].append(v)
+            role_rows[2].append(target)
+            role_rows[3].append(1)
+        else:
+            role_rows[3][known] += 1
+            repeated += 1
     for v, concept in written:
-        drafts[k, 0] = _number(starts, concept)
-        drafts[k, 1] = v
-        k += 1
-    n_starts: cython.Py_ssize_t = len(written)
+        start_rows[0].append(_number(starts, concept))
+        start_rows[1].append(v)
+    if once and repeated:
+        unary_rows = (unary_rows[0], unary_rows[1], [1] * len(unary_rows[0]))
+        role_rows = (*role_rows[:3], [1] * len(role_rows[0]))
 
-    a: cython.Py_ssize_t = 3 + len(unary) + 1 + 2 * n_unary
-    b: cython.Py_ssize_t = a + len(roles) + 1 + 3 * n_relations
-    c: cython.Py_ssize_t = b + len(starts) + 1 + n_starts
+    a: cython.Py_ssize_t = 3 + len(unary) + 1 + 2 * len(unary_rows[0])
+    b: cython.Py_ssize_t = a + len(roles) + 1 + 3 * len(role_rows[0])
+    c: cython.Py_ssize_t = b + len(starts) + 1 + len(start_rows[0])
     array = np.zeros(c, dtype=np.int32)
     cells: cython.int[::1] = array
     cells[0] = a
     cells[1] = b
     cells[2] = c
-    _lay_out(drafts, 0, n_unary, cells, 3, len(unary), 2)
-    _lay_out(drafts, n_unary, k - n_starts, cells, a, len(roles), 3)
-    _lay_out(drafts, k - n_starts, k, cells, b, len(starts), 1)
-    repeated: cython.Py_ssize_t = 0
-    if once:
-        repeated = len(relations) - n_relations
-    repeated += _merge(cells, len(unary), n_variables, once)
-    return array, unary, roles, starts, repeated
+    _lay_out(cells, 3, len(unary), unary_rows)
+    _lay_out(cells, a, len(roles), role_rows)
+    _lay_out(cells, b, len(starts), start_rows)
+    return array, unary, roles, starts, repeated if once else 0
 
 
 @cython.cfunc
-@cython.returns(cython.Py_ssize_t)
+@cython.returns(cython.longlong)
 def _number(numbers: dict, key: object):
     """The number of a key, a new one at its first appearance."""
     found = numbers.get(key)
@@ -114,69 +108,59 @@ def _number(numbers: dict, key: object):
 
 
 @cython.cfunc
-def _lay_out(
-    drafts: cython.int[:, ::1],
-    begin: cython.Py_ssize_t,
-    end: cython.Py_ssize_t,
-    cells: cython.int[::1],
-    at: cython.Py_ssize_t,
-    n_keys: cython.Py_ssize_t,
-    width: cython.Py_ssize_t,
+@cython.returns(cython.Py_ssize_t)
+def _state(
+    place: dict,
+    cell: cython.longlong,
+    rows: tuple,
+    number: cython.longlong,
+    v: cython.longlong,
 ):
-    """Sort drafts by key into the part of the cells that begins at *at*.
-
-    A draft is a key, a variable, and for relations a target and a count.
-    """
-    k: cython.Py_ssize_t
-    key: cython.Py_ssize_t
-    place: cython.Py_ssize_t
-    for k in range(begin, end):
-        cells[at + drafts[k, 0] + 1] += width
-    cells[at] = at + n_keys + 1
-    for key in range(n_keys):
-        cells[at + key + 1] += cells[at + key]
-    for k in range(end - 1, begin - 1, -1):
-        key = at + drafts[k, 0] + 1
-        cells[key] -= width
-        place = cells[key]
-        cells[place] = drafts[k, 1]
-        if width == 2:
-            cells[place + 1] = 1
-        elif width == 3:
-            cells[place + 1] = drafts[k, 2]
-            cells[place + 2] = drafts[k, 3]
-    for key in range(n_keys):
-        cells[at + key] = cells[at + key + 1]
-    cells[at + n_keys] = at + n_keys + 1 + width * (end - begin)
+    """Add a key's variable, or count it once more; say whether it was there."""
+    known = place.get(cell)
+    if known is not None:
+        rows[2][known] += 1
+        return 1
+    place[cell] = len(rows[0])
+    rows[0].append(number)
+    rows[1].append(v)
+    rows[2].append(1)
+    return 0
 
 
 @cython.cfunc
-@cython.returns(cython.Py_ssize_t)
-def _merge(
+def _lay_out(
     cells: cython.int[::1],
+    at: cython.Py_ssize_t,
     n_keys: cython.Py_ssize_t,
-    n_variables: cython.Py_ssize_t,
-    once: cython.bint,
+    rows: tuple,
 ):
-    """Add up a key's repeated variables; an emptied cell counts nothing.
+    """Sort rows by key into the part of the cells that begins at *at*.
 
-    Returns how many triples are repetitions, if they count *once*.
+    The first column of *rows* is the key; the others are what is kept.
     """
-    key: cython.Py_ssize_t
+    keys: list = rows[0]
+    column: list
+    n: cython.Py_ssize_t = len(keys)
+    width: cython.Py_ssize_t = len(rows) - 1
     k: cython.Py_ssize_t
-    repeated: cython.Py_ssize_t = 0
-    kept: cython.int[::1] = np.zeros(n_variables, dtype=np.int32)
+    w: cython.Py_ssize_t
+    key: cython.Py_ssize_t
+    for k in range(n):
+        key = keys[k]
+        cells[at + key + 1] += width
+    cells[at] = at + n_keys + 1
     for key in range(n_keys):
-        for k in range(cells[3 + key], cells[3 + key + 1], 2):
-            if kept[cells[k]] >= cells[3 + key]:
-                if once:
-                    repeated += 1
-                else:
-                    cells[kept[cells[k]] + 1] += 1
-                cells[k + 1] = 0
-            else:
-                kept[cells[k]] = k
-    return repeated
+        cells[at + key + 1] += cells[at + key]
+    for k in range(n - 1, -1, -1):
+        key = keys[k]
+        cells[at + key + 1] -= width
+        for w in range(width):
+            column = rows[w + 1]
+            cells[cells[at + key + 1] + w] = column[k]
+    for key in range(n_keys):
+        cells[at + key] = cells[at + key + 1]
+    cells[at + n_keys] = at + n_keys + 1 + width * n
 
 
 def tally(instances, attributes, relations, labels):

@@ -166,10 +166,9 @@ def _add_unary(
         c = number
         for j in range(rights[3 + c], rights[3 + c + 1], 2):
             for i in range(lefts[3 + k], lefts[3 + k + 1], 2):
-                if lefts[i + 1] and rights[j + 1]:
-                    place = lefts[i] * n_right + rights[j]
-                    worth[place] += _times(lefts[i + 1], rights[j + 1], product, scale)
-                    seen[place] = 1
+                place = lefts[i] * n_right + rights[j]
+                worth[place] += _times(lefts[i + 1], rights[j + 1], product, scale)
+                seen[place] = 1
 
 
 @cython.cfunc

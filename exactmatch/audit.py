@@ -31,7 +31,6 @@ from exactmatch.evaluation import PairResult
 from exactmatch.explain import AlignedPair
 from exactmatch.metrics.base import f_score
 from exactmatch.metrics.smatch import AlignmentMetric
-from exactmatch.solvers.base import without_idle_pairs
 from exactmatch.solvers.hillclimb import peaks
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 from exactmatch.statistics import (
@@ -119,7 +118,7 @@ def climb_pair(problem: AlignmentProblem, index: int, plan: Plan) -> Climbed:
                 for run in range(plan.runs)
             ]
         )
-    return Climbed(values, mirrored, without_idle_pairs(problem, worst[1]), worst[2])
+    return Climbed(values, mirrored, problem.appraise(worst[1])[1], worst[2])
 
 
 def _place(plan: Plan) -> int:

@@ -8,7 +8,6 @@ next to nothing.
 from __future__ import annotations
 
 import argparse
-import difflib
 import importlib
 import os
 import sys
@@ -142,6 +141,8 @@ def _refuse_misspelt_command(arguments: list[str]) -> None:
     """Say so when a lone word is nearly a command and no file of that name exists."""
     if not arguments or arguments[0].startswith("-") or Path(arguments[0]).exists():
         return
+    import difflib
+
     near = difflib.get_close_matches(arguments[0], COMMANDS, 1, 0.7)
     if near and "." not in arguments[0]:
         from exactmatch.errors import InputError

@@ -16,6 +16,7 @@ from exactmatch.errors import InputError
 from exactmatch.reading.blocks import (
     STANDARD_INPUT,
     Block,
+    count_blocks,
     no_graph,
     read_blocks,
     read_lines,
@@ -185,7 +186,7 @@ def sources(
 
 def count_graphs(path: str, keep_bare: bool = False) -> int:
     """How many blocks a path holds that count as graphs."""
-    return sum(1 for block in read_blocks(path) if block.content or keep_bare)
+    return count_blocks(path, keep_bare)
 
 
 def checked_counts(

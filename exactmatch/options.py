@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Sequence
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.errors import InputError
@@ -401,6 +400,8 @@ def sources_from(args: argparse.Namespace) -> tuple[list[str], bool]:
     """
     paths = list(args.smatch_files or ()) + list(args.files)
     if not paths:
+        from importlib.resources import files
+
         folder = files("exactmatch") / "sample"
         return [str(folder / "pred.amr"), str(folder / "gold.amr")], True
     if len(paths) == 1:
@@ -410,6 +411,13 @@ def sources_from(args: argparse.Namespace) -> tuple[list[str], bool]:
     if paths.count("-") > 1:
         raise InputError("standard input can be only one of the files")
     return paths, False
+
+
+def quiet_penman() -> None:
+    """Keep penman's remarks on what it reads off the terminal; ours say enough."""
+    import logging
+
+    logging.getLogger("penman").setLevel(logging.ERROR)
 
 
 def note(args: argparse.Namespace, text: str) -> None:

@@ -7,9 +7,7 @@ half way leaves neither half a file nor half a table behind.
 from __future__ import annotations
 
 import os
-import shutil
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,6 +33,9 @@ def delivered(path: str | None) -> Iterator[TextIO]:
         with _replaced(Path(path)) as stream:
             yield stream
         return
+    import shutil
+    import tempfile
+
     with tempfile.SpooledTemporaryFile(
         _IN_MEMORY, "w+", encoding="utf-8", newline=""
     ) as spool:
@@ -71,6 +72,8 @@ def write_bytes(path: str, content: bytes) -> None:
         InputError: if it cannot be written.
     """
     target = Path(path)
+    import tempfile
+
     try:
         number, name = tempfile.mkstemp(
             prefix=f".{target.name}.", suffix=".part", dir=target.parent

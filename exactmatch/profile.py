@@ -12,7 +12,6 @@ signature.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
@@ -121,6 +120,8 @@ def get_profile(name: str) -> Profile:
         InputError: if there is none; the message suggests one.
     """
     if name not in PROFILES:
+        import difflib
+
         near = difflib.get_close_matches(name, PROFILES, 1, 0.5)
         hint = f"; did you mean {near[0]!r}?" if near else ""
         raise InputError(

@@ -8,7 +8,6 @@ are a stable interface.
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TextIO
@@ -17,6 +16,8 @@ from exactmatch.evaluation import CorpusScore, PairResult, Report
 from exactmatch.metrics.base import Score
 
 if TYPE_CHECKING:
+    import csv
+
     from exactmatch.statistics import Interval
 
 PAIR_FIELDS = (
@@ -219,6 +220,8 @@ class Csv(Renderer):
             self._writer = self._started(PAIR_FIELDS)
 
     def _started(self, fields: tuple[str, ...]) -> csv.DictWriter[str]:
+        import csv
+
         writer = csv.DictWriter(self.stream, fields, lineterminator="\n")
         writer.writeheader()
         return writer

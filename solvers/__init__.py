@@ -9,7 +9,6 @@ from __future__ import annotations
 if __name__ == "solvers":
     raise ImportError("import exactmatch.solvers, not solvers")
 
-import difflib
 import importlib
 import inspect
 from typing import TYPE_CHECKING, Any
@@ -40,6 +39,8 @@ def solver_class(name: str) -> type[Solver]:
         SolverError: if no solver has that name; the message suggests one.
     """
     if name not in SOLVERS:
+        import difflib
+
         near = difflib.get_close_matches(name, SOLVERS, 1, 0.5)
         hint = f"; did you mean {near[0]!r}?" if near else ""
         raise SolverError(

@@ -15,7 +15,7 @@ from abc import ABC, abstractmethod
 from typing import ClassVar
 
 from exactmatch.solvers.errors import MissingSolverError, SolverError
-from exactmatch.solvers.problem import Alignment, AlignmentProblem
+from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.solution import Limits, Proposal, Solution
 
 
@@ -91,9 +91,7 @@ class Solver(ABC):
         self.check_available()
         started = time.perf_counter()
         proposal = self._solve(problem, limits or Limits())
-        problem.check_alignment(proposal.alignment)
-        alignment = without_idle_pairs(problem, proposal.alignment)
-        value = problem.value(alignment)
+        value, alignment = problem.appraise(proposal.alignment)
         bound = proposal.bound
         if bound is None:
             bound = max(problem.row_bound(), value)
@@ -115,22 +113,3 @@ class Solver(ABC):
     @abstractmethod
     def _solve(self, problem: AlignmentProblem, limits: Limits) -> Proposal:
         """Find an alignment and prove a bound, within the limits."""
-
-
-def without_idle_pairs(problem: AlignmentProblem, alignment: Alignment) -> Alignment:
-    """Drop the aligned pairs that add nothing to the value.
-
-    A pair that matches no triple is not evidence of anything; leaving it out
-    keeps alignments readable and the same from solver to solver.
-    """
-    chosen = problem.chosen(alignment)
-    together = chosen[problem.first] & chosen[problem.second]
-    useful = chosen & (problem.unary > 0)
-    useful[problem.first[together]] = True
-    useful[problem.second[together]] = True
-    kept = [-1] * problem.n_left
-    for i, j in zip(
-        problem.left[useful].tolist(), problem.right[useful].tolist(), strict=True
-    ):
-        kept[i] = j
-    return tuple(kept)

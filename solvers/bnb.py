@@ -6,13 +6,15 @@ what the bound rests on, and the certificate.
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from exactmatch.solvers import kernels
 from exactmatch.solvers.base import Solver
-from exactmatch.solvers.certificate import Certificate, Node, Round
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 from exactmatch.solvers.solution import Limits, Proof, Proposal
+
+if TYPE_CHECKING:
+    from exactmatch.solvers.certificate import Certificate
 
 KERNEL = "exactmatch.solvers._bnb"
 
@@ -109,6 +111,8 @@ def _proof(nodes: int, rounds: int) -> Proof:
 
 def _certificate(log: list[int], unit: int, bound: int) -> Certificate:
     """Read the kernel's log; ``Search.record`` says what is in it."""
+    from exactmatch.solvers.certificate import Certificate, Node, Round
+
     nodes: list[Node] = []
     rounds: list[Round] = []
     at = 0

@@ -24,7 +24,10 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from exactmatch.solvers import kernels
 from exactmatch.solvers.errors import ProblemError
+
+_kernel: Any = kernels.load("exactmatch.solvers._appraisal")
 
 Alignment: TypeAlias = tuple[int, ...]
 """The right node of every left node; ``-1`` leaves a left node unaligned."""
@@ -137,9 +140,14 @@ class AlignmentProblem:
         set_field = object.__setattr__
         set_field(problem, "n_left", n_left)
         set_field(problem, "n_right", n_right)
-        for name, array in zip(_ARRAY_NAMES, arrays, strict=True):
-            array.flags.writeable = False
-            set_field(problem, name, array)
+        left, right, unary, first, second, weight, start = arrays
+        set_field(problem, "left", left)
+        set_field(problem, "right", right)
+        set_field(problem, "unary", unary)
+        set_field(problem, "first", first)
+        set_field(problem, "second", second)
+        set_field(problem, "weight", weight)
+        set_field(problem, "start", start)
         set_field(problem, "scale", scale)
         return problem
 
@@ -164,11 +172,31 @@ class AlignmentProblem:
         chosen: npt.NDArray[np.bool_] = np.array(alignment)[self.left] == self.right
         return chosen
 
+    def appraise(self, alignment: Alignment) -> tuple[int, Alignment]:
+        """Value an alignment, and drop the pairs that add nothing to it.
+
+        A pair that matches nothing is not evidence of anything; leaving it out
+        keeps alignments readable and the same from solver to solver.
+
+        Raises:
+            ProblemError: if it is not one-to-one, or names nodes that do not
+                exist.
+        """
+        self.check_alignment(alignment)
+        value, kept = _kernel.appraise(
+            alignment,
+            self.left,
+            self.right,
+            self.unary,
+            self.first,
+            self.second,
+            self.weight,
+        )
+        return value, kept
+
     def value(self, alignment: Alignment) -> int:
         """The value of an alignment, counted from the arrays."""
-        chosen = self.chosen(alignment)
-        together = chosen[self.first] & chosen[self.second]
-        return int(self.unary[chosen].sum()) + int(self.weight[together].sum())
+        return self.appraise(alignment)[0]
 
     def check_alignment(self, alignment: Sequence[int]) -> None:
         """Refuse what is not a one-to-one partial mapping of the nodes.
@@ -182,9 +210,11 @@ class AlignmentProblem:
                 f"an alignment names {len(alignment)} of {self.n_left} left nodes"
             )
         used = [j for j in alignment if j != -1]
+        if not used:
+            return
         if len(set(used)) != len(used):
             raise ProblemError("an alignment uses a right node twice")
-        if any(not 0 <= j < self.n_right for j in used):
+        if min(used) < 0 or max(used) >= self.n_right:
             raise ProblemError("an alignment names a right node that does not exist")
 
     def row_bound(self) -> int:

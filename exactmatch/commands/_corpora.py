@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -47,7 +46,7 @@ def score_files(
         what: what the progress bar says.
         keep_graphs: keep both graphs of each pair; in one process.
     """
-    logging.getLogger("penman").setLevel(logging.ERROR)
+    options.quiet_penman()
     warnings = Warnings(args)
     evaluation = Evaluation(
         metrics,

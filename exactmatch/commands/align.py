@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import logging
 from collections.abc import Iterable, Sequence
 from typing import Any, TextIO
 
@@ -36,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
       exactmatch align parsed.amr gold.amr
       exactmatch align parsed.amr gold.amr --format jsonl -o alignments.jsonl
     """
-    logging.getLogger("penman").setLevel(logging.ERROR)
+    options.quiet_penman()
     paths, _ = options.sources_from(args)
     metric = options.metrics_from(args, options.solver_from(args))[0]
     assert isinstance(metric, AlignmentMetric)

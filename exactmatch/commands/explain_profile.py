@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import logging
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -51,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     Example:
       exactmatch explain-profile parsed.amr gold.amr
     """
-    logging.getLogger("penman").setLevel(logging.ERROR)
+    options.quiet_penman()
     paths, _ = options.sources_from(args)
     checked_counts(paths, args.by_id)
     base = PROFILES["smatch"]

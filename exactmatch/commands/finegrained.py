@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import logging
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -75,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
       exactmatch finegrained parsed.amr gold.amr --only negation,srl --per-pair
       exactmatch finegrained parsed.amr gold.amr --aspects main
     """
-    logging.getLogger("penman").setLevel(logging.ERROR)
+    options.quiet_penman()
     paths, _ = options.sources_from(args)
     metrics = _metrics(args, options.solver_from(args))
     if len(paths) != 2:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -69,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     """
     from exactmatch.principles import Examination, material, steps
 
-    logging.getLogger("penman").setLevel(logging.ERROR)
+    options.quiet_penman()
     if args.runs < 2:
         raise InputError("--runs is 1; determinacy needs two or more")
     paths, is_sample = options.sources_from(args)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -65,10 +64,11 @@ def run(args: argparse.Namespace) -> int:
       exactmatch parsed.amr gold.amr --metric smatch,s2match,sembleu --format json
       exactmatch -f parsed.amr gold.amr --pr
     """
-    logging.getLogger("penman").setLevel(logging.ERROR)
     paths, is_sample = options.sources_from(args)
     solver = options.solver_from(args)
     metrics = options.metrics_from(args, solver)
+    if keeps_bare(metrics):
+        options.quiet_penman()
     if is_sample:
         options.note(
             args,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import logging
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -47,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
       exactmatch score parsed.amr gold.amr --certificates proofs.jsonl
       exactmatch verify proofs.jsonl parsed.amr gold.amr
     """
-    logging.getLogger("penman").setLevel(logging.ERROR)
+    options.quiet_penman()
     header, lines = read_certificates(args.certificates)
     metric = _metric(args, header)
     paths, _ = options.sources_from(args)

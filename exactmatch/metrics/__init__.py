@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 from typing import TYPE_CHECKING
 
@@ -31,6 +30,8 @@ def metric_class(name: str) -> type[Metric]:
         InputError: if no metric has that name; the message suggests one.
     """
     if name not in METRICS:
+        import difflib
+
         near = difflib.get_close_matches(name, METRICS, 1, 0.5)
         hint = f"; did you mean {near[0]!r}?" if near else ""
         raise InputError(f"unknown metric {name!r}{hint} (known: {', '.join(METRICS)})")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from exactmatch.reading.blocks import Block
@@ -37,6 +38,7 @@ READERS = {
 """Every reader by name, as ``module:function``; imported when it is asked for."""
 
 
+@cache
 def get_reader(name: str) -> ReadBlock:
     """The reader of that name, as a profile's ``reader`` gives it."""
     module, _, attribute = READERS[name].partition(":")

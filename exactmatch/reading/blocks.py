@@ -8,7 +8,6 @@ the order of their names.
 
 from __future__ import annotations
 
-import gzip
 import io
 import re
 import sys
@@ -18,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import cast
+from typing import TextIO, cast
 
 from exactmatch.errors import GraphError, InputError, place_of
 from exactmatch.graph import Origin
@@ -132,6 +131,39 @@ def read_blocks(source: str | Path) -> Iterator[Block]:
             yield from _blocks(lines, named(path))
 
 
+def count_blocks(source: str | Path, bare: bool = False) -> int:
+    """How many blocks :func:`read_blocks` would yield, without making them.
+
+    Args:
+        source: a file or a folder.
+        bare: also count blocks of comments alone.
+
+    Raises:
+        InputError: if a file cannot be opened or unpacked.
+    """
+    return sum(_count(path, bare) for path in expand(source))
+
+
+def _count(path: str, bare: bool) -> int:
+    total = 0
+    inside = named_only = False
+    with _opened(path) as lines:
+        for line in lines:
+            if inside:
+                inside = not line.isspace()
+            elif not line.isspace():
+                if line.lstrip()[:1] != "#":
+                    inside = True
+                    named_only = False
+                    total += 1
+                elif "::" in line:
+                    named_only = bare
+            elif named_only:
+                named_only = False
+                total += 1
+    return total + named_only
+
+
 def read_lines(source: str | Path) -> Iterator[Block]:
     """Yield the sentences of a file: the blocks of graphs, else one line each.
 
@@ -194,16 +226,30 @@ def _opened(path: str) -> Iterator[Iterable[str]]:
             yield io.TextIOWrapper(
                 io.BytesIO(sys.stdin.buffer.read()), "utf-8-sig", "surrogateescape"
             )
-            return
-        opener = gzip.open if path.endswith(".gz") else open
-        with opener(path, "rt", encoding="utf-8-sig", errors="surrogateescape") as file:
-            yield cast("Iterable[str]", file)
+        elif path.endswith(".gz"):
+            with _unpacked(path) as file:
+                yield file
+        else:
+            with open(path, encoding="utf-8-sig", errors="surrogateescape") as file:
+                yield file
     except FileNotFoundError:
         raise InputError(f"{name}: no such file") from None
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise InputError(f"{name}: is not a whole gzip file ({error})") from None
     except OSError as error:
         raise InputError(f"{name}: {error.strerror or error}") from None
+
+
+@contextmanager
+def _unpacked(path: str) -> Iterator[TextIO]:
+    """Open a gzip file as lines."""
+    import gzip
+
+    try:
+        with gzip.open(
+            path, "rt", encoding="utf-8-sig", errors="surrogateescape"
+        ) as file:
+            yield cast("TextIO", file)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise InputError(f"{path}: is not a whole gzip file ({error})") from None
 
 
 def named(path: str) -> str:
@@ -238,22 +284,25 @@ def _blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
 
 def _checked(block: Block) -> Block:
     """Refuse what no graph can hold, before any reader sees it."""
+    text = "".join(block.lines)
+    if "\0" in text or not (text.isascii() or _SURROGATE.search(text) is None):
+        raise _unreadable(block)
+    return block
+
+
+def _unreadable(block: Block) -> InputError:
+    """The error that names the first line that is not text."""
     for offset, line in enumerate(block.lines):
-        if line.isascii():
-            if "\0" in line:
-                place = place_of(block.path, block.line + offset)
-                raise InputError(f"{place}holds a NUL byte; is this a text file?")
-        elif found := _SURROGATE.search(line):
-            place = place_of(block.path, block.line + offset)
+        place = place_of(block.path, block.line + offset)
+        if "\0" in line:
+            return InputError(f"{place}holds a NUL byte; is this a text file?")
+        if found := _SURROGATE.search(line):
             byte = ord(found[0]) - 0xDC00
-            raise InputError(
+            return InputError(
                 f"{place}byte 0x{byte:02x} is not UTF-8; convert the file, "
                 "for example with iconv -t UTF-8"
             )
-        elif "\0" in line:
-            place = place_of(block.path, block.line + offset)
-            raise InputError(f"{place}holds a NUL byte; is this a text file?")
-    return block
+    raise AssertionError("a block was refused without a reason")
 
 
 def no_graph(block: Block) -> GraphError:

@@ -58,7 +58,7 @@ PREDS = [
 
 
 def examined(metric: Metric) -> dict[str, Outcome]:
-    made = material(GOLDS, 8, 3, 0)
+    made = material(GOLDS, 40, 3, 0)
     pairs = [(pair, pair) for pair in zip(PREDS, GOLDS, strict=True)]
     examination = Examination("metric", metric, made, pairs)
     return {outcome.principle: outcome for outcome in examination.outcomes()}

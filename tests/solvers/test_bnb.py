@@ -266,6 +266,22 @@ def test_a_start_is_at_least_kept(kind, problem, data):
     assert value >= (value_of(problem, start) if problem.n_candidates else 0)
 
 
+def test_a_climb_counts_a_lost_pair_once(kind):
+    """Both ends of the pair term of 3 go for a candidate worth 4."""
+    problem = AlignmentProblem.from_weights(2, 2, {(0, 1): 4}, {((0, 0), (1, 1)): 3})
+    proposal = bnb(kind).search(problem, Limits(), start=(0, 1), at_most=0)
+    assert proposal.alignment == (1, -1)
+
+
+def test_a_climb_exchanges_two_partners(kind):
+    """Neither (0, 1) nor (1, 0) alone is worth the 3 that it ousts."""
+    problem = AlignmentProblem.from_weights(
+        2, 2, {(0, 0): 3, (1, 1): 3}, {((0, 1), (1, 0)): 7}
+    )
+    proposal = bnb(kind).search(problem, Limits(), start=(0, 1), at_most=0)
+    assert proposal.alignment == (1, 0)
+
+
 def test_a_bound_that_is_reached_ends_the_search(kind):
     """The caller knows that 27 is the most there is, and how to get it."""
     best = bnb("compiled").solve(STUBBORN)

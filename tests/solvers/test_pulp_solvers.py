@@ -31,6 +31,8 @@ class Stub(pulp.LpSolver):
         return True
 
     def actualSolve(self, lp, **_options):  # noqa: N802 (PuLP's name)
+        self.folder = Path(self.tmpDir)
+        self.folder_was_there = self.folder.is_dir()
         lp.assignVarsVals({v.name: self.chosen for v in lp.variables()})
         lp.assignStatus(*self.statuses)
         return self.statuses[0]
@@ -107,6 +109,15 @@ def test_nothing_is_left_behind(monkeypatch, tmp_path):
     assert Cbc().solve(random_problem(0, 6, 6)).is_optimal
     assert os.listdir(temporary) == []
     assert os.listdir(tmp_path) == ["tmp"]
+
+
+def test_files_go_to_a_private_folder(monkeypatch):
+    stub = Stub(1, 1)
+    monkeypatch.setattr(Cbc, "_back_end", lambda *_arguments: stub)
+    Cbc()._solve(random_problem(0, 5, 5), Limits())
+    assert stub.folder.name.startswith("exactmatch-")
+    assert stub.folder_was_there
+    assert not stub.folder.exists()
 
 
 def test_a_back_end_that_fails_is_a_solver_error(monkeypatch):
