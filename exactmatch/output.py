@@ -47,6 +47,8 @@ def delivered(path: str | None) -> Iterator[TextIO]:
 
 @contextmanager
 def _replaced(path: Path) -> Iterator[TextIO]:
+    import tempfile
+
     try:
         if path.is_dir():
             raise InputError(f"{path}: is a folder; name a file to write")

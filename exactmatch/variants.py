@@ -66,7 +66,7 @@ def generated(rng: np.random.Generator) -> Graph:
     for _ in range(int(rng.integers(0, 3))):
         role, value = _CONSTANTS[int(rng.integers(len(_CONSTANTS)))]
         triples.append(Triple(f"x{rng.integers(n)}", role, value))
-    return _graph(triples, "x0")
+    return _graph(list(dict.fromkeys(triples)), "x0")
 
 
 def refilled(graph: Graph, rng: np.random.Generator) -> Graph | None:
@@ -74,7 +74,7 @@ def refilled(graph: Graph, rng: np.random.Generator) -> Graph | None:
 
     One of two edges into a variable goes to another variable with its concept: *he
     sees himself* and *he sees him* (Opitz, Parcalabescu and Frank 2020, figure 2).
-    ``None`` if there is no such edge.
+    No triple is stated twice thereby.  ``None`` if there is no such edge.
     """
     triples, concepts = list(graph.triples()), _concepts(graph)
     incoming = Counter(t.target for t in _relations(graph))
@@ -85,6 +85,7 @@ def refilled(graph: Graph, rng: np.random.Generator) -> Graph | None:
         for other in graph.variables
         if concepts.get(other) == concepts.get(t.target)
         and other not in (t.target, t.source)
+        and t._replace(target=other) not in triples
     ]
     if not choices:
         return None
