@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
 from exactmatch.errors import InputError
@@ -130,10 +131,16 @@ def get_profile(name: str) -> Profile:
     return PROFILES[name]
 
 
+_REMEMBERED = 2**16
+"""How many labels a normaliser remembers: corpora repeat theirs."""
+
+
+@lru_cache(_REMEMBERED)
 def _like_smatch(label: str) -> str:
     return label.lower().rstrip("_")
 
 
+@lru_cache(_REMEMBERED)
 def _like_clean(label: str) -> str:
     if len(label) > 1 and label[0] == label[-1] == '"':
         label = label[1:-1]
