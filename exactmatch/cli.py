@@ -8,6 +8,7 @@ next to nothing.
 from __future__ import annotations
 
 import argparse
+import gc
 import importlib
 import os
 import sys
@@ -36,6 +37,9 @@ COMMANDS = {
 """Every command by name: its module and what it does."""
 
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+_COLLECT_EVERY = 50_000
+"""Objects between two garbage collections: graphs are many and hold no cycles."""
 
 OK, PROPERTY_FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
@@ -97,6 +101,8 @@ def _run(arguments: list[str]) -> int:
     module = importlib.import_module(COMMANDS[name][0])
     parser = make_parser(module, prog, arguments)
     options = parser.parse_args(arguments)
+    gc.freeze()
+    gc.set_threshold(_COLLECT_EVERY)
     code: int = module.run(options)
     return code
 

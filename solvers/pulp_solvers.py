@@ -5,12 +5,14 @@ Candidates are binary, pair terms continuous.  ``cbc`` runs the binary of the
 that PuLP calls NAME: ``SCIP_CMD``, ``HiGHS``, ``GUROBI``, ``CPLEX_CMD``, ….
 
 PuLP reports no bound, only a status, so the value of what a solver calls
-optimal is its bound, and only if no gap was allowed and both of PuLP's statuses
-say "optimal"; in every other case nothing is proved.
+optimal is its bound, and only if no gap was allowed, the time limit did not
+strike, the solution is integral and both of PuLP's statuses say "optimal"; in
+every other case nothing is proved.
 
 Traps, each seen: a time-out and a gap limit are both reported as status 1,
 ``Optimal`` (a gap even as ``Optimal Solution Found``); without an integer
-solution the variables hold the linear relaxation; ``PULP_CBC_CMD`` is
+solution the variables hold the linear relaxation, and if time runs out right
+after it, CBC calls that optimal, in both statuses; ``PULP_CBC_CMD`` is
 deprecated and gone in PuLP 4, hence ``COIN_CMD`` with a path; most commercial
 solvers stop at a relative gap of 1e-4 unless told otherwise, hence
 ``gapRel=0`` wherever PuLP can pass it on; each call starts a process and
@@ -24,6 +26,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 import tempfile
+import time
 from typing import Any, ClassVar
 
 import numpy as np
@@ -41,6 +44,7 @@ from exactmatch.solvers.solution import Limits, Proposal
 
 _DEPRECATED = {"PULP_CBC_CMD"}
 _SHORTEST_SECONDS = 0.01
+_INTEGRALITY = 1e-5
 _LARGEST_SEED = 2**31 - 1
 
 
@@ -76,6 +80,7 @@ class Pulp(Solver):
 
         if not problem.n_candidates:
             return Proposal((-1,) * problem.n_left, 0, "milp", solver=self.signature())
+        deadline = time.perf_counter() + (limits.seconds or 0.0)
         back_end = self._back_end(pulp, limits)
         model = aggregated_model(problem)
         program, x = _program(pulp, model)
@@ -87,10 +92,13 @@ class Pulp(Solver):
                 raise SolverError(f"solver {self.signature()!r}: {error}") from error
         values = np.array([variable.varValue or 0.0 for variable in x])
         alignment = alignment_of(problem, values)
+        in_time = limits.seconds is None or time.perf_counter() < deadline
         proved = (
             self.gap == 0.0
+            and in_time
             and program.status == pulp.LpStatusOptimal
             and program.sol_status == pulp.LpSolutionOptimal
+            and bool(np.all(np.abs(values - np.rint(values)) <= _INTEGRALITY))
         )
         return Proposal(
             alignment,

@@ -224,6 +224,7 @@ def _certificates(
     searching = [m for m in metrics if isinstance(m, AlignmentMetric)]
     for metric in searching:
         metric.check_certificates = args.certify
+        metric.reuse = False
     if args.certificates is None:
         yield _Proofs(())
         return

@@ -37,6 +37,11 @@ class AlignmentMetric(Metric):
 
     Its statistics are ``(matched, bound, pred_total, gold_total, pairs,
     proven)``: a sum of them is the statistics of a corpus.
+
+    Attributes:
+        reuse: whether coded graphs are kept, because the same graphs may be
+            scored again; a stream of pairs is faster without.
+        check_certificates: whether each solution's certificate is checked.
     """
 
     profiles: ClassVar[tuple[str, ...]] = tuple(PROFILES)
@@ -53,6 +58,7 @@ class AlignmentMetric(Metric):
         self.counting: Profile = self.profile
         self.solver = get_solver(solver) if isinstance(solver, str) else solver
         self.max_terms = max_terms
+        self.reuse = True
         self.check_certificates = False
         self._standard = changes_nothing(self.counting)
         self._last: dict[int, tuple[Graph, CodedGraph]] = {}
@@ -72,9 +78,10 @@ class AlignmentMetric(Metric):
             return cached[1]
         standard = graph if self._standard else standardise(graph, self.counting)
         coded = self.encode(standard)
-        if len(self._last) >= _CACHED_GRAPHS:
-            self._last.clear()
-        self._last[id(graph)] = (graph, coded)
+        if self.reuse:
+            if len(self._last) >= _CACHED_GRAPHS:
+                self._last.clear()
+            self._last[id(graph)] = (graph, coded)
         return coded
 
     def encode(self, graph: Graph) -> CodedGraph:

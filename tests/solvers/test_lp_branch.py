@@ -13,10 +13,12 @@ from oracle import brute_force, value_of
 from strategies import problems, random_problem
 
 from exactmatch.solvers import get_solver
+from exactmatch.solvers.base import Solver
 from exactmatch.solvers.certificate import check_certificate
 from exactmatch.solvers.cpsat import CpSat
 from exactmatch.solvers.lp_branch import Incumbent, Outcome, Search, restricted
 from exactmatch.solvers.problem import AlignmentProblem
+from exactmatch.solvers.solution import Limits, Proposal
 
 BY_KERNEL = {"tree_nodes": 0}
 BY_TREE = {"window_nodes": 0, "tree_nodes": 1000}
@@ -110,6 +112,37 @@ def test_what_another_solver_says_has_no_certificate(seed, scale):
     _, outcome = run(hard_problem(seed, scale), certify=True, **BY_CPSAT)
     assert outcome.certificate is None
     assert outcome.proof == "milp"
+
+
+class LastResort(Solver):
+    """A last resort that finds nothing, and bounds its part as it is told to."""
+
+    name, exact, summary = "last", True, "a stub"
+
+    def __init__(self, bound: int | None) -> None:
+        self.bound = bound
+
+    def _solve(self, problem: AlignmentProblem, limits: Limits) -> Proposal:
+        del limits
+        return Proposal((-1,) * problem.n_left, self.bound)
+
+
+@each_hard_problem
+def test_a_last_resort_that_proves_nothing_changes_no_bound(seed, scale):
+    problem = hard_problem(seed, scale)
+    means = {"window_nodes": 0, "tree_nodes": 0}
+    _, without = run(problem, **means)
+    incumbent, outcome = run(problem, finish=LastResort(None), **means)
+    assert outcome.bound == without.bound > incumbent.value
+
+
+@each_hard_problem
+def test_a_part_says_nothing_about_what_is_below_its_floor(seed, scale):
+    """Nothing in the window leaves everything up to its floor possible."""
+    problem = hard_problem(seed, scale)
+    means = {"window_nodes": 0, "tree_nodes": 0}
+    incumbent, outcome = run(problem, finish=LastResort(0), **means)
+    assert outcome.bound == incumbent.value
 
 
 @each_hard_problem

@@ -71,6 +71,22 @@ def test_an_optimal_claim_below_the_truth_is_not_hidden(monkeypatch):
     assert problem.value(proposal.alignment) == proposal.bound
 
 
+def test_a_relaxation_called_optimal_proves_nothing(monkeypatch):
+    """CBC does so, in both statuses, if time runs out right after it."""
+    stub = Stub(1, 1, chosen=0.5)
+    monkeypatch.setattr(Cbc, "_back_end", lambda *_arguments: stub)
+    proposal = Cbc()._solve(random_problem(0, 5, 5), Limits())
+    assert (proposal.bound, proposal.proof) == (None, "none")
+
+
+def test_optimal_after_the_time_limit_proves_nothing(monkeypatch):
+    monkeypatch.setattr(Cbc, "_back_end", lambda *_arguments: Stub(1, 1))
+    proposal = Cbc()._solve(random_problem(0, 5, 5), Limits(seconds=0.0))
+    assert (proposal.bound, proposal.proof) == (None, "none")
+    proposal = Cbc()._solve(random_problem(0, 5, 5), Limits(seconds=1000.0))
+    assert (proposal.bound, proposal.proof) == (0, "milp")
+
+
 def test_large_sums_are_not_proved_to_the_last_unit(monkeypatch):
     """A double-precision solver may prune what is better by a millionth."""
     monkeypatch.setattr(Cbc, "_back_end", lambda *_arguments: Stub(1, 1, chosen=1.0))
