@@ -67,6 +67,8 @@ def run(args: argparse.Namespace) -> int:
     paths, is_sample = options.sources_from(args)
     solver = options.solver_from(args)
     metrics = options.metrics_from(args, solver)
+    if args.metric == "all":
+        metrics = _with_resources(args, metrics, paths)
     if keeps_bare(metrics):
         options.quiet_penman()
     if is_sample:
@@ -112,6 +114,19 @@ def run(args: argparse.Namespace) -> int:
         return 130
     failed = args.require_optimal and not report.is_proven
     return 1 if failed or proofs.rejected else 0
+
+
+def _with_resources(
+    args: argparse.Namespace, metrics: list[Metric], paths: list[str]
+) -> list[Metric]:
+    """Of all metrics, those for which the files hold what they compare."""
+    named = [path for path in paths if path != STANDARD_INPUT]
+    firsts = [next(stream, None) for stream in sources(named)]
+    if all(block is None or "snt" in block.metadata() for block in firsts):
+        return metrics
+    text = [metric.name for metric in metrics if metric.reads == "text"]
+    options.note(args, f"graphs without '# ::snt': leaving out {', '.join(text)}")
+    return [metric for metric in metrics if metric.reads == "graph"]
 
 
 def prepare(metrics: Iterable[Metric], paths: list[str]) -> None:

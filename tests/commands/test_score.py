@@ -405,3 +405,15 @@ def slow(self, *args, **options):
 Smatch.measure = slow
 sys.exit(main([sys.argv[1], sys.argv[1], "--format", "json"]))
 """
+
+
+def test_all_metrics_leave_text_out_where_there_is_none(capsys, files):
+    code, out, err = run(capsys, *files, "--metric", "all", "--format", "json")
+    assert code == 0
+    assert [found["metric"] for found in json.loads(out)] == [
+        "smatch",
+        "s2match",
+        "sembleu",
+        "yisi",
+    ]
+    assert "without '# ::snt': leaving out yisi-text, bleu" in err
