@@ -39,6 +39,11 @@ class Auto(Solver):
     summary: ClassVar[str] = "bnb; for stubborn problems relaxations, then CP-SAT"
     requires: ClassVar[tuple[str, ...]] = ("scipy", "ortools")
 
+    @classmethod
+    def version(cls) -> str:
+        """Whether its first step runs compiled or interpreted."""
+        return BranchAndBound.version()
+
     def __init__(self, certify: int = 0) -> None:
         self.certify = certify
         self._first = BranchAndBound(nodes=FIRST_NODES)

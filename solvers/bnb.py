@@ -33,7 +33,7 @@ class BranchAndBound(Solver):
     name: ClassVar[str] = "bnb"
     exact: ClassVar[bool] = True
     certifies: ClassVar[bool] = True
-    summary: ClassVar[str] = "our compiled Lagrangian branch and bound"
+    summary: ClassVar[str] = "our own Lagrangian branch and bound"
 
     def __init__(self, certify: int = 0, nodes: int = 0) -> None:
         self.certify = certify
@@ -49,6 +49,11 @@ class BranchAndBound(Solver):
         """Whether the search runs as machine code or as Python."""
         compiled = kernels.is_compiled(kernels.load(KERNEL))
         return "compiled" if compiled else "interpreted"
+
+    @classmethod
+    def version(cls) -> str:
+        """Which of the two the kernel is, for there is no package behind it."""
+        return cls.kernel_kind()
 
     def signature(self) -> str:
         """The name, and the node limit where there is one."""

@@ -63,5 +63,6 @@ def test_solvers_are_listed_with_versions(capsys):
     assert by_name["cpsat"]["version"]
     assert by_name["cpsat"]["exact"]
     assert not by_name["hillclimb"]["exact"]
+    assert by_name["bnb"]["version"] in ("compiled", "interpreted")
     main(["solvers"])
     assert "cpsat" in capsys.readouterr().out
