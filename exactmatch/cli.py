@@ -77,6 +77,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
+    except OSError as error:
+        print(f"exactmatch: error: {error}", file=sys.stderr)
+        return BAD_INPUT
     except MemoryError:
         print("exactmatch: error: out of memory; lower --max-terms", file=sys.stderr)
         return BAD_INPUT

@@ -276,6 +276,13 @@ def _described(result: PairResult) -> str:
 
 def _notes(args: argparse.Namespace, report: Report) -> None:
     """What must not be missed where standard output has no place for it."""
+    for found in report.scores:
+        if max(found.score.precision or 0.0, found.score.recall or 0.0) > 1:
+            options.note(
+                args,
+                f"warning: {found.metric} is above 1, because repeated triples count "
+                "once for every equal pair; --duplicates multiset counts them once",
+            )
     if args.format == "text" and not (args.ms or args.pr or args.smatch_files):
         return
     for score in report.scores:
