@@ -420,7 +420,7 @@ def test_all_metrics_leave_text_out_where_there_is_none(capsys, files):
 
 
 def test_a_score_above_1_is_explained(capsys, tmp_path):
-    """smatch 1.0.4 counts 2 × 2 matches of a triple that is stated twice."""
+    """Smatch 1.0.4 counts 2 × 2 matches of a triple that is stated twice."""
     path = tmp_path / "twice.amr"
     path.write_text("(a / b :quant 1 :quant 1)\n")
     _, out, err = run(capsys, path, path, "--format", "json")
