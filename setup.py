@@ -29,7 +29,7 @@ def kernel(module: str, source: str) -> Extension:
     stamped.parent.mkdir(parents=True, exist_ok=True)
     digest = f"{len(code)}:{zlib.crc32(code):08x}"
     stamped.write_bytes(code + f'\nSOURCE_DIGEST = "{digest}"\n'.encode())
-    return Extension(module, [str(stamped)], optional=True)
+    return Extension(module, [str(stamped)])
 
 
 def extensions() -> list[Extension]:
@@ -40,6 +40,8 @@ def extensions() -> list[Extension]:
         return []
     found = [kernel(m, s) for m, s in KERNELS.items() if Path(s).exists()]
     compiled: list[Extension] = cythonize(found, language_level=3)
+    for extension in compiled:
+        extension.optional = True  # cythonize forgets it
     return compiled
 
 
