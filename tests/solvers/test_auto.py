@@ -15,6 +15,7 @@ from strategies import problems, random_problem
 from exactmatch.solvers import auto, lp_branch
 from exactmatch.solvers.auto import Auto
 from exactmatch.solvers.certificate import check_solution
+from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.solution import Limits
 
 
@@ -114,3 +115,28 @@ def test_what_is_known_when_time_runs_out_is_the_answer(monkeypatch):
     problem = random_problem(0, 6, 6)
     solution = Auto().solve(problem)
     assert solution.bound == problem.total_weight()
+
+
+def answered_by(monkeypatch, first_bound: int, later: lp_branch.Outcome | None):
+    """Solve a problem whose optimum is 1, the stages proving what is given."""
+    problem = AlignmentProblem.from_weights(1, 1, {(0, 0): 1}, {})
+    first = auto.Proposal((0,), first_bound, "dual")
+    monkeypatch.setattr(auto.BranchAndBound, "search", lambda *_arguments: first)
+    monkeypatch.setattr(lp_branch.Search, "run", lambda *_arguments: later)
+    return Auto().solve(problem)
+
+
+@pytest.mark.parametrize(
+    ("first", "later", "bound", "proof"),
+    [
+        (1, lp_branch.Outcome(0, "milp"), 1, "dual"),  # never asked
+        (2, lp_branch.Outcome(1, "lp"), 1, "lp"),  # one too many is not enough
+        (9, lp_branch.Outcome(5, "branch"), 5, "branch"),
+        (5, lp_branch.Outcome(5, "milp"), 5, "dual"),
+        (5, lp_branch.Outcome(9, "milp"), 5, "dual"),
+        (5, None, 5, "dual"),
+    ],
+)
+def test_the_lowest_bound_counts_and_its_proof(monkeypatch, first, later, bound, proof):
+    solution = answered_by(monkeypatch, first, later)
+    assert (solution.value, solution.bound, solution.proof) == (1, bound, proof)

@@ -11,7 +11,7 @@ from oracle import value_of
 from strategies import problems, random_problem
 
 from exactmatch.solvers.errors import SolverError
-from exactmatch.solvers.hillclimb import Climb, HillClimb
+from exactmatch.solvers.hillclimb import Climb, HillClimb, peaks
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.solution import Limits
 
@@ -107,6 +107,15 @@ def test_a_start_candidate_goes_to_the_first_left_node_that_wants_it():
 def test_restarts_find_what_the_first_round_misses():
     values = [HillClimb(restarts=r, seed=1).solve(trap()).value for r in (0, 20)]
     assert values == [6, 9]
+
+
+@pytest.mark.parametrize("restarts", [0, 1, 4])
+def test_there_is_one_round_more_than_restarts(restarts):
+    problem = random_problem(0, 8, 8)
+    assert len(list(peaks(problem, restarts, seed=0))) == restarts + 1
+    assert HillClimb(restarts=restarts).solve(problem).value == max(
+        value for value, _ in peaks(problem, restarts, seed=0)
+    )
 
 
 def test_the_earliest_of_equally_good_rounds_is_kept():

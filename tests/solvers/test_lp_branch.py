@@ -59,6 +59,47 @@ def run(problem: AlignmentProblem, **options) -> tuple[Incumbent, Outcome]:
     return incumbent, outcome
 
 
+@settings(max_examples=100, deadline=None)
+@given(problem=problems(max_nodes=4))
+def test_a_restriction_is_the_problem_without_some_candidates(problem):
+    keep = np.arange(problem.n_candidates) % 3 != 1
+    part = restricted(problem, keep)
+    checked = AlignmentProblem(  # the constructor checks what "trusted" did not
+        part.n_left,
+        part.n_right,
+        part.left,
+        part.right,
+        part.unary,
+        part.first,
+        part.second,
+        part.weight,
+        part.scale,
+        part.start,
+    )
+    pairs = list(zip(problem.left.tolist(), problem.right.tolist(), strict=True))
+    kept = {pair for pair, flag in zip(pairs, keep.tolist(), strict=True) if flag}
+    assert set(zip(part.left.tolist(), part.right.tolist(), strict=True)) == kept
+    unary = {
+        pair: weight
+        for pair, weight in zip(pairs, problem.unary.tolist(), strict=True)
+        if pair in kept
+    }
+    pairwise = {
+        (pairs[c], pairs[d]): weight
+        for c, d, weight in zip(
+            problem.first.tolist(),
+            problem.second.tolist(),
+            problem.weight.tolist(),
+            strict=True,
+        )
+        if pairs[c] in kept and pairs[d] in kept
+    }
+    wanted = AlignmentProblem.from_weights(
+        problem.n_left, problem.n_right, unary, pairwise
+    )
+    assert brute_force(checked) == brute_force(wanted)
+
+
 @every_means
 @settings(max_examples=60, deadline=None)
 @given(problem=problems(max_nodes=4))
@@ -179,44 +220,3 @@ def test_after_the_deadline_there_is_nothing_to_report():
     problem = hard_problem(4)
     incumbent = Incumbent((-1,) * problem.n_left, 0)
     assert Search(deadline=time.perf_counter()).run(problem, incumbent) is None
-
-
-@settings(max_examples=100, deadline=None)
-@given(problem=problems(max_nodes=4))
-def test_a_restriction_is_the_problem_without_some_candidates(problem):
-    keep = np.arange(problem.n_candidates) % 3 != 1
-    part = restricted(problem, keep)
-    checked = AlignmentProblem(  # the constructor checks what "trusted" did not
-        part.n_left,
-        part.n_right,
-        part.left,
-        part.right,
-        part.unary,
-        part.first,
-        part.second,
-        part.weight,
-        part.scale,
-        part.start,
-    )
-    pairs = list(zip(problem.left.tolist(), problem.right.tolist(), strict=True))
-    kept = {pair for pair, flag in zip(pairs, keep.tolist(), strict=True) if flag}
-    assert set(zip(part.left.tolist(), part.right.tolist(), strict=True)) == kept
-    unary = {
-        pair: weight
-        for pair, weight in zip(pairs, problem.unary.tolist(), strict=True)
-        if pair in kept
-    }
-    pairwise = {
-        (pairs[c], pairs[d]): weight
-        for c, d, weight in zip(
-            problem.first.tolist(),
-            problem.second.tolist(),
-            problem.weight.tolist(),
-            strict=True,
-        )
-        if pairs[c] in kept and pairs[d] in kept
-    }
-    wanted = AlignmentProblem.from_weights(
-        problem.n_left, problem.n_right, unary, pairwise
-    )
-    assert brute_force(checked) == brute_force(wanted)
