@@ -292,10 +292,14 @@ class Evaluation:
         if score.proven is not None:
             sums.searched = True
             sums.proven += score.proven
-        for name in _AVERAGED:
-            number = getattr(score, name)
-            if number is not None:
-                sums.totals[name] = sums.totals.get(name, 0.0) + number
+        totals = sums.totals
+        totals["score"] = totals.get("score", 0.0) + score.score
+        if score.precision is not None:
+            totals["precision"] = totals.get("precision", 0.0) + score.precision
+        if score.recall is not None:
+            totals["recall"] = totals.get("recall", 0.0) + score.recall
+        if score.f1 is not None:
+            totals["f1"] = totals.get("f1", 0.0) + score.f1
 
     def _read(self, metric: Metric, block: Block | None) -> Any:
         if block is None:

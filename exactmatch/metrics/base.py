@@ -10,6 +10,7 @@ scores".)
 
 from __future__ import annotations
 
+import operator
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -175,6 +176,8 @@ class Metric(ABC):
 
 def add(left: Statistics, right: Statistics) -> Statistics:
     """Sum two pairs' statistics; a shorter one is padded with zeros."""
+    if len(left) == len(right):
+        return tuple(map(operator.add, left, right))
     if len(left) < len(right):
         left, right = right, left
     padded = right + (0.0,) * (len(left) - len(right))

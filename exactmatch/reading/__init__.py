@@ -66,6 +66,7 @@ def read_block(block: Block, profile: Profile) -> tuple[Graph, tuple[str, ...]]:
             tuple(without_tags(line) for line in block.content),
             block.line,
             block.path,
+            block.id_line,
         )
     return get_reader(profile.reader)(block)
 

@@ -37,24 +37,22 @@ class Block:
         content: the lines that are not comments.
         line: number of the first line in the file, from 1.
         path: the file, or ``None`` for a string.
+        id_line: the last comment with an ``::id``.
     """
 
     lines: tuple[str, ...]
     content: tuple[str, ...]
     line: int
     path: str | None
+    id_line: str | None = None
 
     @property
     def id(self) -> str | None:
         """The ``# ::id``, found without reading the rest of the metadata."""
-        if len(self.lines) == len(self.content):
+        if self.id_line is None:
             return None
-        found = None
-        for line in self.lines:
-            if "::id" in line and line.lstrip().startswith("#"):
-                match = _ID.search(line)
-                found = match[1] if match else found
-        return found
+        match = _ID.search(self.id_line)
+        return match[1] if match else None
 
     def metadata(self) -> Mapping[str, str]:
         """The ``# ::key value`` comments; of a repeated key the last counts."""
@@ -65,17 +63,18 @@ class Block:
     def line_at(self, position: int) -> int:
         """The file's line that holds a character of the joined content."""
         for offset, line in enumerate(self.lines):
-            stripped = line.strip()
-            if stripped.startswith("#"):
+            if line[:1] == "#":
                 continue
-            if position < len(stripped):
+            if position < len(line):
                 return self.line + offset
-            position -= len(stripped)
+            position -= len(line)
         return self.line + len(self.lines) - 1
 
     def content_line(self) -> int:
         """The file's first line that is not a comment."""
-        return self.line_at(0) if self.content else self.line
+        if not self.content:
+            return self.line
+        return self.line + self.lines.index(self.content[0])
 
     def origin(self) -> Origin:
         """File, first line of content and id."""
@@ -260,7 +259,8 @@ def named(path: str) -> str:
 def _blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     kept: list[str] = []
     content: list[str] = []
-    first = number = 0
+    id_line: str | None = None
+    first = 0
     for number, line in enumerate(lines, 1):
         stripped = line.strip()
         if stripped:
@@ -269,17 +269,14 @@ def _blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
             kept.append(stripped)
             if stripped[0] != "#":
                 content.append(stripped)
+            elif "::id" in stripped and _ID.search(stripped):
+                id_line = stripped
         elif kept:
-            if content:
-                yield _checked(Block(tuple(kept), tuple(content), first, path))
-                kept, content = [], []
-            elif any("::" in line for line in kept):
-                yield _checked(Block(tuple(kept), (), first, path))
-                kept = []
-            else:
-                kept = []
+            if content or any("::" in line for line in kept):
+                yield _checked(Block(tuple(kept), tuple(content), first, path, id_line))
+            kept, content, id_line = [], [], None
     if content or any("::" in line for line in kept):
-        yield _checked(Block(tuple(kept), tuple(content), first, path))
+        yield _checked(Block(tuple(kept), tuple(content), first, path, id_line))
 
 
 def _checked(block: Block) -> Block:
