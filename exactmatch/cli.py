@@ -13,7 +13,6 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from types import ModuleType
 
 from exactmatch.version import __version__
@@ -148,7 +147,7 @@ def _dedented(text: str) -> str:
 
 def _refuse_misspelt_command(arguments: list[str]) -> None:
     """Say so when a lone word is nearly a command and no file of that name exists."""
-    if not arguments or arguments[0].startswith("-") or Path(arguments[0]).exists():
+    if not arguments or arguments[0].startswith("-") or os.path.exists(arguments[0]):
         return
     import difflib
 

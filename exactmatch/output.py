@@ -6,32 +6,44 @@ half way leaves neither half a file nor half a table behind.
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from exactmatch.errors import InputError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _IN_MEMORY = 8 * 2**20
 
 
 @contextmanager
-def delivered(path: str | None) -> Iterator[TextIO]:
+def delivered(path: str | None, *, short: bool = False) -> Iterator[TextIO]:
     """Give a stream whose text arrives at *path* if all goes well.
 
     Args:
         path: the file to write, replaced at once; ``None`` or ``-`` for standard
             output.
+        short: whether the text is short and may wait in memory.
 
     Raises:
         InputError: if the file cannot be written; found out before any work.
     """
     if path is not None and path != "-":
+        from pathlib import Path
+
         with _replaced(Path(path)) as stream:
             yield stream
+        return
+    if short:
+        text = io.StringIO()
+        yield text
+        sys.stdout.write(text.getvalue())
+        sys.stdout.flush()
         return
     import shutil
     import tempfile
@@ -73,6 +85,8 @@ def write_bytes(path: str, content: bytes) -> None:
     Raises:
         InputError: if it cannot be written.
     """
+    from pathlib import Path
+
     target = Path(path)
     import tempfile
 

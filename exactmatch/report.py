@@ -8,7 +8,6 @@ are a stable interface.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -183,6 +182,8 @@ class JsonLines(Renderer):
             self._write({"partial": True, "pairs": report.scores[0].pairs})
 
     def _write(self, record: Mapping[str, Any]) -> None:
+        import json
+
         json.dump(record, self.stream, ensure_ascii=False)
         self.stream.write("\n")
 
@@ -207,6 +208,8 @@ class Json(Renderer):
             if self.per_pair:
                 record["per_pair"] = self._pairs.get(record["metric"], [])
         document = records[0] if len(records) == 1 else records
+        import json
+
         json.dump(document, self.stream, ensure_ascii=False, indent=2)
         self.stream.write("\n")
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 import sys
 import warnings
 import zlib
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -29,14 +29,17 @@ def load(name: str) -> ModuleType:
     if not is_compiled(module):
         return module
     source = _source_of(module)
-    if not source.exists():
+    try:
+        with open(source, "rb") as file:
+            code = file.read()
+    except FileNotFoundError:
         return module
-    code = source.read_bytes()
     digest = f"{len(code)}:{zlib.crc32(code):08x}"
     if digest == getattr(module, "SOURCE_DIGEST", None):
         return module
+    name_of_file = os.path.basename(source)
     warnings.warn(
-        f"{source.name} was edited after it was compiled and runs interpreted; "
+        f"{name_of_file} was edited after it was compiled and runs interpreted; "
         "run pip install again to compile it",
         StaleKernelWarning,
         stacklevel=2,
@@ -69,6 +72,6 @@ def is_compiled(module: Any) -> bool:
     return not str(module.__file__).endswith(_SOURCE_SUFFIX)
 
 
-def _source_of(module: ModuleType) -> Path:
-    compiled = Path(str(module.__file__))
-    return compiled.with_name(module.__name__.rpartition(".")[2] + _SOURCE_SUFFIX)
+def _source_of(module: ModuleType) -> str:
+    folder = os.path.dirname(str(module.__file__))
+    return os.path.join(folder, module.__name__.rpartition(".")[2] + _SOURCE_SUFFIX)

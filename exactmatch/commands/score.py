@@ -97,7 +97,11 @@ def run(args: argparse.Namespace) -> int:
     total = checked_counts(paths, args.by_id, pairer.keep_bare)
     streams = sources(paths, text_only=all(m.reads == "text" for m in metrics))
     prepare(metrics, paths)
-    with delivered(args.output) as stream, _certificates(args, metrics) as proofs:
+    short = not (args.per_pair or args.ms)
+    with (
+        delivered(args.output, short=short) as stream,
+        _certificates(args, metrics) as proofs,
+    ):
         renderer = _renderer(args, stream)
         takers = [renderer.pair, proofs.take]
         pairs = pairer.pairs(streams[0], streams[1:])

@@ -9,13 +9,13 @@ the order of their names.
 from __future__ import annotations
 
 import io
+import os
 import re
 import sys
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from types import MappingProxyType
 from typing import TextIO, cast
 
@@ -74,7 +74,10 @@ class Block:
         """The file's first line that is not a comment."""
         if not self.content:
             return self.line
-        return self.line + self.lines.index(self.content[0])
+        for offset, line in enumerate(self.lines):
+            if line[:1] != "#":
+                return self.line + offset
+        return self.line
 
     def origin(self) -> Origin:
         """File, first line of content and id."""
@@ -115,7 +118,7 @@ class Metadata(Mapping[str, str]):
 _NO_METADATA: Mapping[str, str] = MappingProxyType({})
 
 
-def read_blocks(source: str | Path) -> Iterator[Block]:
+def read_blocks(source: str | os.PathLike[str]) -> Iterator[Block]:
     """Yield the blocks of a file, a folder or standard input.
 
     Blocks of comments alone are passed on with empty ``content``: the reader of
@@ -130,7 +133,7 @@ def read_blocks(source: str | Path) -> Iterator[Block]:
             yield from _blocks(lines, named(path))
 
 
-def count_blocks(source: str | Path, bare: bool = False) -> int:
+def count_blocks(source: str | os.PathLike[str], bare: bool = False) -> int:
     """How many blocks :func:`read_blocks` would yield, without making them.
 
     Args:
@@ -163,7 +166,7 @@ def _count(path: str, bare: bool) -> int:
     return total + named_only
 
 
-def read_lines(source: str | Path) -> Iterator[Block]:
+def read_lines(source: str | os.PathLike[str]) -> Iterator[Block]:
     """Yield the sentences of a file: the blocks of graphs, else one line each.
 
     A file whose first line that is not empty begins with ``(`` or ``# ::`` holds
@@ -184,23 +187,23 @@ def read_lines(source: str | Path) -> Iterator[Block]:
             yield _checked(Block((text,), (text,), number, named(path)))
 
 
-def expand(source: str | Path) -> list[str]:
+def expand(source: str | os.PathLike[str]) -> list[str]:
     """The files behind a path: itself, or the files of a folder, sorted.
 
     Raises:
         InputError: if there is no such file, or no file in the folder.
     """
-    path = str(source)
+    path = os.fspath(source)
     if path == STANDARD_INPUT:
         return [path]
-    folder = Path(path)
-    if not folder.is_dir():
+    if not os.path.isdir(path):
         return [path]
-    files = sorted(
-        str(file)
-        for file in folder.iterdir()
-        if file.is_file() and not file.name.startswith(".")
-    )
+    with os.scandir(path) as entries:
+        files = sorted(
+            entry.path
+            for entry in entries
+            if entry.is_file() and not entry.name.startswith(".")
+        )
     if not files:
         raise InputError(f"folder {path!r} holds no file; name a file of graphs")
     return files
