@@ -14,6 +14,7 @@ import os
 import sys
 from collections.abc import Sequence
 from types import ModuleType
+from typing import NoReturn
 
 from exactmatch.version import __version__
 
@@ -48,6 +49,31 @@ class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, max_help_position=28, width=min(_width(), 100))
+
+
+class _Parser(argparse.ArgumentParser):
+    """Meets bad usage with one sentence, and says which metric an option is for."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the sentence and exit with 2."""
+        hint = _metric_with(message) or f"see '{self.prog} --help'"
+        self.exit(BAD_INPUT, f"exactmatch: error: {message}; {hint}\n")
+
+
+def _metric_with(message: str) -> str | None:
+    """Whose an option is that no metric in use knows, in words."""
+    from exactmatch.metrics import METRICS, metric_class
+
+    _, found, given = message.partition("unrecognized arguments: --")
+    if not found:
+        return None
+    name = given.split()[0].partition("=")[0].replace("-", "_")
+    owners = [
+        metric
+        for metric in METRICS
+        if any(option.name == name for option in metric_class(metric).options)
+    ]
+    return f"it belongs to --metric {' or '.join(owners)}" if owners else None
 
 
 def _width() -> int:
@@ -124,7 +150,7 @@ def make_parser(
     if prog == "exactmatch":
         lines = [f"  {name:<16} {summary}" for name, (_, summary) in COMMANDS.items()]
         epilog = "commands (exactmatch COMMAND --help):\n" + "\n".join(lines)
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog=prog,
         description=_dedented(module.run.__doc__),
         epilog=epilog,

@@ -428,23 +428,24 @@ def note(args: argparse.Namespace, text: str) -> None:
 
 def positive_int(text: str) -> int:
     """Convert to an integer of at least 1."""
-    number = int(text)
-    if number < 1:
-        raise ValueError
-    return number
+    if text.isascii() and text.isdigit() and int(text) > 0:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least 1")
 
 
 def natural_int(text: str) -> int:
     """Convert to an integer of at least 0."""
-    number = int(text)
-    if number < 0:
-        raise ValueError
-    return number
+    if text.isascii() and text.isdigit():
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least 0")
 
 
 def positive_float(text: str) -> float:
-    """Convert to a number above 0."""
-    number = float(text)
-    if not number > 0:
-        raise ValueError
-    return number
+    """Convert to a finite number above 0."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if 0 < number < float("inf"):
+        return number
+    raise argparse.ArgumentTypeError(f"{text!r} is no number above 0")

@@ -367,6 +367,23 @@ def test_usage_errors_suggest_the_way_out(capsys, arguments, wanted):
     assert err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("arguments", "wanted"),
+    [
+        (["--vectors", "x"], "it belongs to --metric s2match or yisi"),
+        (["--nonsense"], "see 'exactmatch --help'"),
+        (["--time-limit", "soon"], "see 'exactmatch --help'"),
+    ],
+)
+def test_bad_options_are_one_sentence_too(capsys, arguments, wanted):
+    with pytest.raises(SystemExit) as stopped:
+        main(arguments)
+    err = capsys.readouterr().err
+    assert stopped.value.code == 2
+    assert wanted in err
+    assert err.count("\n") == 1
+
+
 def test_interruption_leaves_a_partial_report(files):
     """Ctrl-C while the second graph is awaited: the first is reported."""
     env = {**os.environ, "PYTHONUNBUFFERED": "1"}
