@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, TextIO, cast
 
 from exactmatch.errors import InputError
 
@@ -51,7 +51,7 @@ def delivered(path: str | None, *, short: bool = False) -> Iterator[TextIO]:
     with tempfile.SpooledTemporaryFile(
         _IN_MEMORY, "w+", encoding="utf-8", newline=""
     ) as spool:
-        yield spool  # type: ignore[misc]
+        yield cast("TextIO", spool)
         spool.seek(0)
         shutil.copyfileobj(spool, sys.stdout)
         sys.stdout.flush()

@@ -8,6 +8,7 @@ are a stable interface.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -131,7 +132,7 @@ def _ends(intervals: Mapping[str, Interval]) -> dict[str, Any]:
     return ends
 
 
-class Renderer:
+class Renderer(ABC):
     """Writes an evaluation's results to a stream.
 
     Attributes:
@@ -155,10 +156,11 @@ class Renderer:
 
     def pair(self, result: PairResult) -> None:
         """Take one pair's result."""
+        del result
 
+    @abstractmethod
     def finish(self, report: Report) -> None:
         """Write what is left to write."""
-        raise NotImplementedError
 
     def corpus_records(self, report: Report) -> list[dict[str, Any]]:
         """The corpus scores as plain data."""

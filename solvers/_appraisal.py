@@ -50,8 +50,8 @@ def appraise(
     for p in range(first.shape[0]):
         if first[p] in held and second[p] in held:
             value += weight[p]
-            c = first[p]
-            kept[left[c]] = right[c]
-            c = second[p]
-            kept[left[c]] = right[c]
-    return value, tuple(kept)
+            i = left[first[p]]
+            kept[i] = alignment[i]
+            i = left[second[p]]
+            kept[i] = alignment[i]
+    return int(value), tuple(kept)

@@ -9,10 +9,14 @@ behind the graph, a role without a value, a variable defined twice) is an error.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from exactmatch.errors import GraphError
 from exactmatch.graph import INSTANCE, Graph, GraphCoder
 from exactmatch.reading.blocks import Block, no_graph
+
+if TYPE_CHECKING:
+    import penman
 
 _BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[()"]')
 
@@ -44,11 +48,11 @@ def read_clean(block: Block) -> tuple[Graph, tuple[str, ...]]:
     return graph_of(decoded, block), ()
 
 
-def graph_of(decoded: object, block: Block) -> Graph:
+def graph_of(decoded: penman.Graph, block: Block) -> Graph:
     """Turn what penman decoded into a :class:`Graph`, order kept."""
     origin = block.origin()
     coder = GraphCoder()
-    triples = decoded.triples  # type: ignore[attr-defined]
+    triples = decoded.triples
     for source, role, _ in triples:
         if role == ":instance":
             if source in coder.numbers:
@@ -63,8 +67,7 @@ def graph_of(decoded: object, block: Block) -> Graph:
         if name == "domain" and target in coder.numbers:
             source, name, target = target, "mod", source
         coder.add(source, name, str(target))
-    top = decoded.top  # type: ignore[attr-defined]
-    return coder.graph(top, block.metadata(), origin)
+    return coder.graph(decoded.top, block.metadata(), origin)
 
 
 def _check_brackets(block: Block) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from oracle import brute_force, value_of
 from strategies import problems
 
+from exactmatch.solvers import kernels
 from exactmatch.solvers.errors import ProblemError
 from exactmatch.solvers.problem import AlignmentProblem
 
@@ -151,3 +152,22 @@ def test_transposing_twice_gives_the_problem_back(problem):
     twice = problem.transposed().transposed()
     for name in FIELDS:
         assert np.array_equal(getattr(problem, name), getattr(twice, name))
+
+
+@pytest.mark.parametrize("load", [kernels.load, kernels.load_interpreted])
+def test_appraisal_gives_plain_integers(load):
+    """Compiled or interpreted: what goes into JSON is no NumPy number."""
+    problem = AlignmentProblem.from_weights(
+        3, 3, {(0, 1): 2, (2, 2): 0}, {((0, 1), (1, 0)): 3}
+    )
+    value, kept = load("exactmatch.solvers._appraisal").appraise(
+        (1, 0, 2),
+        problem.left,
+        problem.right,
+        problem.unary,
+        problem.first,
+        problem.second,
+        problem.weight,
+    )
+    assert (value, kept) == (5, (1, 0, -1))
+    assert {type(number) for number in (value, *kept)} == {int}
