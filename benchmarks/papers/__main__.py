@@ -1,0 +1,138 @@
+"""``python -m benchmarks.papers``: measure the papers' tables and write the page."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchmarks.papers.commands import CommandError
+from benchmarks.papers.corpora import write_smoke_data
+from benchmarks.papers.page import write_page
+from benchmarks.papers.registry import PAPERS
+from benchmarks.papers.spec import Setting
+
+_ROOT = Path(__file__).parent.parent.parent
+_RESULTS = _ROOT / "benchmarks" / "results" / "papers"
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.papers",
+        description="Measure published tables again, and write a page of them.",
+        epilog="tables:\n"
+        + "\n".join(f"  {p.name:<17} {p.what}" for p in PAPERS.values()),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add("names", nargs="*", metavar="NAME", help="which tables (default: all)")
+    add(
+        "--data",
+        type=Path,
+        default=_default_data(),
+        help="the folder with lp/ and bamboo/ (default: EXACTMATCH_DATA/data)",
+    )
+    add("--smoke", action="store_true", help="on a few pairs, to see that it works")
+    add("--runs", type=int, metavar="N", help="climbs of a pair (default: the paper's)")
+    add("--seed", type=int, default=0, metavar="N", help="of everything random")
+    add("-j", "--jobs", type=int, default=1, metavar="N", help="processes")
+    add(
+        "--our-python",
+        default=sys.executable,
+        metavar="PATH",
+        help="the interpreter that has exactmatch (default: this one)",
+    )
+    add(
+        "--smatch-python",
+        metavar="PATH",
+        help="one that has smatch 1.0.4, to measure it too",
+    )
+    add(
+        "--output",
+        type=Path,
+        default=_RESULTS,
+        metavar="FOLDER",
+        help="where page, pictures and JSON go (default: benchmarks/results/papers)",
+    )
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Measure what was asked for.
+
+    Returns:
+        0, or 1 if a command failed.
+    """
+    parser = make_parser()
+    args = parser.parse_args(argv)
+    for name in args.names:
+        if name not in PAPERS:
+            parser.error(f"unknown table {name!r} (known: {', '.join(PAPERS)})")
+    if args.data is None and not args.smoke:
+        parser.error("name the folder with lp/ and bamboo/ with --data")
+    output = args.output.resolve()
+    output.mkdir(parents=True, exist_ok=True)
+    draws = importlib.util.find_spec("matplotlib") is not None
+    if not draws:
+        _say("no pictures: they need matplotlib; pip install 'exactmatch[plot]'")
+    with tempfile.TemporaryDirectory() as work:
+        setting = Setting(
+            data=_data(args, Path(work)),
+            work=Path(work) / "files",
+            pictures=output,
+            our_python=args.our_python,
+            smatch_python=args.smatch_python,
+            runs=args.runs or (2 if args.smoke else None),
+            seed=args.seed,
+            jobs=args.jobs,
+            draws=draws,
+            say=_say,
+        )
+        setting.work.mkdir()
+        for name in args.names or PAPERS:
+            _say(f"{name}: {PAPERS[name].what}")
+            try:
+                finding = PAPERS[name].run(setting)
+            except CommandError as error:
+                print(error, file=sys.stderr)
+                return 1
+            record = {"table": name, "source": PAPERS[name].source, **finding.record()}
+            _write(output / f"{name}.json", record)
+            print(write_page(output))
+    return 0
+
+
+def _default_data() -> Path | None:
+    folder = os.environ.get("EXACTMATCH_DATA")
+    return None if folder is None else Path(folder) / "data"
+
+
+def _data(args: argparse.Namespace, work: Path) -> Path:
+    if not args.smoke:
+        data: Path = args.data.resolve()
+        return data
+    data = work / "data"
+    write_smoke_data(data, _ROOT / "exactmatch" / "sample")
+    return data
+
+
+def _write(path: Path, record: object) -> None:
+    """Replace a file at once, so that a killed run leaves no half of it."""
+    part = path.with_name(f".{path.name}.part")
+    text = json.dumps(record, ensure_ascii=False, indent=1)
+    part.write_text(text + "\n", encoding="utf-8")
+    os.replace(part, path)
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

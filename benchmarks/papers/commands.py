@@ -1,0 +1,81 @@
+"""exactmatch's own commands, run for their JSON and noted as a user would type them."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from benchmarks.papers.spec import Setting
+
+
+class CommandError(Exception):
+    """A command failed; the message is what it said."""
+
+
+class Commands:
+    """Runs exactmatch and keeps what was run.
+
+    Args:
+        setting: data, interpreter and scratch folder.
+    """
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        self.shown: list[str] = []
+
+    def json(self, *arguments: object) -> Any:
+        """Run ``exactmatch ARGUMENTS --format json`` and read what it writes.
+
+        Raises:
+            CommandError: if it does not end well.
+        """
+        return json.loads(self._output((*arguments, "--format", "json"), arguments))
+
+    def pairs(self, *arguments: object) -> list[dict[str, Any]]:
+        """Run ``exactmatch ARGUMENTS --per-pair --format jsonl``: a record a line.
+
+        Raises:
+            CommandError: if it does not end well.
+        """
+        every = (*arguments, "--per-pair", "--format", "jsonl")
+        return [json.loads(line) for line in self._output(every, every).splitlines()]
+
+    def _output(self, arguments: Iterable[object], shown: Iterable[object]) -> str:
+        words = [str(word) for word in arguments]
+        self._note([str(word) for word in shown])
+        setting = self.setting
+        setting.say(f"  {self.shown[-1]}")
+        found = setting.work / "answer"
+        command = [setting.our_python, "-m", "exactmatch", *words, "--quiet"]
+        if setting.jobs > 1 and words[0] != "principles":
+            command += ["--jobs", str(setting.jobs)]
+        run = subprocess.run(
+            [*command, "--output", str(found)],
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+        if run.returncode != 0:
+            said = run.stderr.strip() or f"ended with {run.returncode}"
+            raise CommandError(f"{self.shown[-1]}: {said}")
+        return found.read_text(encoding="utf-8")
+
+    def _note(self, words: list[str]) -> None:
+        """Keep the command, with the folders of this run left out."""
+        folders = (
+            (self.setting.data, "$DATA/"),
+            (self.setting.work, ""),
+            (self.setting.pictures, ""),
+        )
+        shown = []
+        for word in words:
+            for folder, short in folders:
+                word = word.replace(f"{folder}/", short)
+            if word == self.setting.smatch_python:
+                word = Path(word).name
+            shown.append(word if "$DATA" in word else shlex.quote(word))
+        self.shown.append(" ".join(["exactmatch", *shown]))

@@ -1,0 +1,119 @@
+"""The public graphs that stand in for the papers' corpora.
+
+* The Little Prince: the sentences' gold graphs and the graphs of two parsers, one
+  built on BART and one on T5, of which people said which is better (Opitz and Frank
+  2022, "Better Smatch = Better Parser?"; repository Heidelberg-NLP/AMRParseEval).
+  In its files pairs 2k and 2k + 1 are the same sentence by either parser.
+* BAMBOO: parsed pairs of sentences with human similarity (Opitz, Daza and Frank
+  2021, "Weisfeiler-Leman in the Bamboo"; repository flipz357/bamboo-amr-benchmark).
+
+A smoke run has the bundled sample in their place, under the same names.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.documents import read_graphs
+
+PARSERS = ("BART", "T5")
+"""The two Little Prince parsers."""
+
+TASKS = ("sts", "para")
+VARIANTS = ("main", "reify", "syno")
+"""BAMBOO's tasks and their variants with human scores."""
+
+
+@dataclass(frozen=True, slots=True)
+class LittlePrince:
+    """The Little Prince, as it stands and by parser.
+
+    Attributes:
+        parsed, gold: the files of pairs.
+        preference: which graph of every two people prefer.
+        systems: each parser's file.
+        references: the gold graphs that belong to either.
+    """
+
+    parsed: Path
+    gold: Path
+    preference: Path
+    systems: dict[str, Path]
+    references: Path
+
+    def texts(self) -> tuple[dict[str, list[str]], list[str]]:
+        """The graphs of each parser, and the references."""
+        systems = {name: read_graphs(path) for name, path in self.systems.items()}
+        return systems, read_graphs(self.references)
+
+
+def little_prince(data: Path, work: Path) -> LittlePrince:
+    """Find the Little Prince, and write each parser's graphs to a file of its own."""
+    folder = data / "lp"
+    files = {name: work / f"{name.lower()}.amr" for name in PARSERS}
+    parsed = _blocks(folder / "parsed.amr")
+    for place, path in enumerate(files.values()):
+        _write(path, parsed[place::2])
+    references = work / "gold.amr"
+    _write(references, _blocks(folder / "gold.amr")[::2])
+    return LittlePrince(
+        folder / "parsed.amr",
+        folder / "gold.amr",
+        folder / "preference.txt",
+        files,
+        references,
+    )
+
+
+def bamboo(data: Path, task: str, variant: str, part: str) -> tuple[Path, Path]:
+    """The two files of one of BAMBOO's sets."""
+    folder = data / "bamboo" / task / variant
+    return folder / f"src.{part}.amr", folder / f"tgt.{part}.amr"
+
+
+def similarity(data: Path, task: str, part: str) -> Path:
+    """People's scores of a set's pairs."""
+    return data / "bamboo" / task / f"{part}.y"
+
+
+def vectors(data: Path) -> list[object]:
+    """The options that name the word vectors; none where there are none."""
+    path = data / "vectors" / "concepts.100d.txt.gz"
+    return ["--vectors", path] if path.exists() else []
+
+
+def write_smoke_data(data: Path, sample: Path, pairs: int = 8) -> None:
+    """Lay out a few pairs of the bundled sample as if they were the corpora.
+
+    Args:
+        data: the folder to make.
+        sample: the folder with ``pred.amr`` and ``gold.amr``.
+        pairs: how many pairs to take, an even number.
+    """
+    pred, gold = (_blocks(sample / f"{s}.amr")[:pairs] for s in ("pred", "gold"))
+    both = zip(pred, gold, strict=True)
+    _write(data / "lp" / "parsed.amr", [block for pair in both for block in pair])
+    _write(data / "lp" / "gold.amr", [block for block in gold for _ in range(2)])
+    judged = "".join(f"{k % 2}.0 1 1\nsee above\n" for k in range(pairs))
+    (data / "lp" / "preference.txt").write_text(judged, encoding="utf-8")
+    for task in TASKS:
+        for variant in (*VARIANTS, "role_confusion"):
+            for part in ("dev", "test"):
+                source, target = bamboo(data, task, variant, part)
+                _write(source, pred)
+                _write(target, gold)
+        scores = "".join(f"{k / pairs}\n" for k in range(pairs))
+        for part in ("dev", "test"):
+            similarity(data, task, part).write_text(scores, encoding="utf-8")
+
+
+def _blocks(path: Path) -> list[str]:
+    """The graphs of a file with their comments."""
+    blocks = path.read_text(encoding="utf-8").split("\n\n")
+    return [block.strip("\n") for block in blocks if "(" in block]
+
+
+def _write(path: Path, blocks: list[str]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n\n".join(blocks) + "\n", encoding="utf-8")

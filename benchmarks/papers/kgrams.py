@@ -1,0 +1,114 @@
+"""How many k-grams SemBleu extracts from a graph of so many nodes: figure 3."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from benchmarks.documents import read_graphs
+from benchmarks.papers.corpora import bamboo
+from benchmarks.papers.spec import Cell, Finding, Setting, Table
+from exactmatch import PROFILES, GraphError
+from exactmatch.metrics.sembleu import kgrams, network_of
+from exactmatch.networks import as_graph
+
+MAX_ORDER = 4
+Counts = npt.NDArray[np.float64]
+
+
+def figure_3(setting: Setting) -> Finding:
+    """K-grams against nodes, with a straight line through them."""
+    from scipy.stats import linregress
+
+    tables, pictures = [], {}
+    corpora = (
+        ("Little Prince, gold", [setting.data / "lp" / "gold.amr"]),
+        (
+            "STS and PARA, dev",
+            [
+                path
+                for task in ("sts", "para")
+                for path in bamboo(setting.data, task, "main", "dev")
+            ],
+        ),
+    )
+    drawn = {}
+    for title, paths in corpora:
+        counts, unread = _counts(paths)
+        if unread:
+            title += f" ({unread} that the official reading refuses left out)"
+        drawn[title] = counts
+        rows = []
+        for k in range(1, MAX_ORDER + 1):
+            line = linregress(counts[:, 0], counts[:, k])
+            curve = np.polynomial.Polynomial.fit(
+                counts[:, 0], counts[:, k], 2
+            ).convert()
+            bend = curve.coef[2] if len(curve.coef) > 2 else 0.0
+            cells = (
+                Cell(float(counts[:, k].mean()), form=".1f"),
+                Cell(float(line.slope), form=".2f"),
+                Cell(float(line.rvalue) ** 2, form=".3f"),
+                Cell(float(bend), form=".4f"),
+            )
+            rows.append((str(k), cells))
+        tables.append(
+            Table(
+                f"{title}: {len(counts)} graphs of {counts[:, 0].mean():.1f} nodes "
+                f"(at most {counts[:, 0].max():.0f})",
+                (
+                    "k",
+                    "k-grams a graph",
+                    "more a node",
+                    "R² of the line",
+                    "quadratic term",
+                ),
+                tuple(rows),
+            )
+        )
+    if setting.draws:
+        pictures["kgrams.svg"] = "k-grams of a graph against its nodes"
+        _draw(setting.pictures / "kgrams.svg", np.concatenate(list(drawn.values())))
+    note = (
+        "The paper finds the numbers roughly linear, those of unigrams exactly the "
+        "nodes, and more scattered from bigrams to trigrams; it gives a picture and no "
+        "numbers."
+    )
+    return Finding(tuple(tables), (), (note,), pictures)
+
+
+def _counts(paths: list[Path]) -> tuple[Counts, int]:
+    """Nodes and k-grams of each distinct graph, and how many cannot be read."""
+    profile = PROFILES["sembleu"]
+    rows, unread = [], 0
+    texts = dict.fromkeys(text for path in paths for text in read_graphs(path))
+    for text in texts:
+        try:
+            network = network_of(as_graph(text, profile), profile)
+        except GraphError:
+            unread += 1
+            continue
+        totals = [c.total() for c in kgrams(network, MAX_ORDER, "official")]
+        rows.append([len(network.labels), *totals])
+    return np.array(rows, dtype=np.float64), unread
+
+
+def _draw(path: Path, counts: Counts) -> None:
+    from matplotlib.figure import Figure
+
+    from exactmatch import plots
+
+    figure = Figure(figsize=(5.5, 3.6))
+    axes = figure.subplots()
+    colours = ("#444444", "#0b6e4f", "#3b5998", "#c1440e")
+    for k, colour in zip(range(MAX_ORDER, 0, -1), reversed(colours), strict=True):
+        points = np.unique(counts[:, [0, k]], axis=0)
+        axes.plot(*points.T, ".", color=colour, markersize=3, label=f"k = {k}")
+    axes.set_xlabel("nodes")
+    axes.set_ylabel("k-grams")
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(frameon=False, fontsize=8)
+    figure.tight_layout()
+    plots.save(str(path), figure)

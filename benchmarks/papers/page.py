@@ -1,0 +1,102 @@
+"""The page: every reproduction that was run, with its pictures."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.papers.registry import PAPERS
+
+_OPENING = """\
+# The papers' tables, measured again
+
+The tables that the literature on AMR metrics argues with, on graphs that anybody can
+have. Every number is ours; the published one follows in brackets. The corpora differ
+from the papers' (each section says how), so numbers are alike at best; what must agree
+is what they show.
+
+```sh
+pip install -e '.[plot]'
+python -m benchmarks.papers --data FOLDER          # everything, and this page
+python -m benchmarks.papers opitz-table-3 --data FOLDER
+```
+
+FOLDER has the Little Prince of
+[AMRParseEval](https://github.com/Heidelberg-NLP/AMRParseEval) in `lp`, with
+`parsed.amr`, `gold.amr` and `preference.txt`, and the
+[BAMBOO](https://github.com/flipz357/bamboo-amr-benchmark) benchmark in `bamboo`; word
+vectors are `vectors/concepts.100d.txt.gz`, in GloVe's text format. In the commands
+below it is called `$DATA`; `bart.amr`, `t5.amr` and `gold.amr` are every second graph
+of the Little Prince:
+
+```sh
+awk -v RS= -v ORS='\\n\\n' 'NR % 2 == 1' $DATA/lp/parsed.amr > bart.amr
+awk -v RS= -v ORS='\\n\\n' 'NR % 2 == 0' $DATA/lp/parsed.amr > t5.amr
+awk -v RS= -v ORS='\\n\\n' 'NR % 2 == 1' $DATA/lp/gold.amr > gold.amr
+```
+
+Table 2 of Opitz et al. (BLEU on WMT 2018) needs translations and is left out; their
+figures 2, 3 and 7 and table 1 of Song and Gildea are among the tests.
+"""
+
+
+def write_page(folder: Path) -> Path:
+    """Write the page of all records in a folder.
+
+    Returns:
+        The page.
+    """
+    records = {
+        name: json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+        for name in PAPERS
+        if (folder / f"{name}.json").exists()
+    }
+    parts = [_OPENING, _contents(records)]
+    parts += [_section(name, record) for name, record in records.items()]
+    page = folder / "README.md"
+    page.write_text("\n".join(parts), encoding="utf-8")
+    return page
+
+
+def _contents(records: Mapping[str, Any]) -> str:
+    lines = ["| | what |", "|---|---|"]
+    for name in records:
+        paper = PAPERS[name]
+        lines.append(f"| [{name}](#{name}) | {paper.what} |")
+    return "\n".join(lines) + "\n"
+
+
+def _section(name: str, record: Mapping[str, Any]) -> str:
+    paper = PAPERS[name]
+    lines = [
+        f"## {name}",
+        "",
+        f"{paper.what[0].upper()}{paper.what[1:]}: {paper.source}.",
+        "",
+        f"*What differs*: {paper.differs}.",
+        "",
+    ]
+    for table in record["tables"]:
+        lines += [f"**{table['title']}**", "", *_table(table), ""]
+    for note in record["notes"]:
+        lines += [note, ""]
+    for picture, what in record["pictures"].items():
+        lines += [f"![{what}]({picture})", ""]
+    commands = [f"python -m benchmarks.papers {name} --data $DATA"]
+    if record["commands"]:
+        commands += ["# which runs", *record["commands"]]
+    return "\n".join([*lines, "```sh", *commands, "```", ""])
+
+
+def _table(table: Mapping[str, Any]) -> list[str]:
+    width = len(table["header"]) - 1
+    lines = [_line(table["header"]), "|---|" + "---:|" * width]
+    for row in table["rows"]:
+        lines.append(_line([row["name"], *(c["shown"] for c in row["cells"])]))
+    return lines
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

@@ -1,0 +1,132 @@
+"""The reproductions: one line each."""
+
+from __future__ import annotations
+
+from benchmarks.papers.spec import Reproduction
+
+_SEMBLEU = "Song and Gildea (2019), SemBleu"
+_OPITZ = "Opitz, Parcalabescu and Frank (2020), AMR Similarity Metrics from Principles"
+_BAMBOO = "Opitz, Daza and Frank (2021), Weisfeiler-Leman in the Bamboo"
+_PRINCE = (
+    "200 sentences of the Little Prince by two newer parsers instead of 1,368 of "
+    "LDC2017T10 dev by CAMR, JAMR and GPLA"
+)
+
+PAPERS: dict[str, Reproduction] = {
+    paper.name: paper
+    for paper in (
+        Reproduction(
+            "sembleu-figure-2",
+            f"{_SEMBLEU}, figure 2",
+            "search error of hill-climbed Smatch over restarts",
+            "100 runs on the 400 pairs of the Little Prince and 20 on the 1,727 of "
+            "PARA instead of 100 runs on 100 sentences of LDC2015E86; the paper has a "
+            "picture and no numbers, and no optimum to measure from",
+            "benchmarks.papers.search:figure_2",
+        ),
+        Reproduction(
+            "sembleu-figure-3",
+            f"{_SEMBLEU}, figure 3",
+            "growth of the number of k-grams with the size of graphs",
+            "graphs of the Little Prince and of BAMBOO instead of the 1,368 of "
+            "LDC2015E86 dev",
+            "benchmarks.papers.kgrams:figure_3",
+        ),
+        Reproduction(
+            "sembleu-table-2",
+            f"{_SEMBLEU}, table 2",
+            "agreement of metrics with people about whole corpora",
+            "two parsers and 200 sentences, with one judgement each, instead of four "
+            "parsers and 100 sentences of LDC2015E86",
+            "benchmarks.papers.parsers:sembleu_table_2",
+        ),
+        Reproduction(
+            "sembleu-table-3",
+            f"{_SEMBLEU}, table 3",
+            "agreement of metrics with people about single sentences",
+            "200 comparisons of two parsers on the Little Prince instead of 200 of "
+            "four parsers on LDC2015E86",
+            "benchmarks.papers.people:sembleu_table_3",
+        ),
+        Reproduction(
+            "sembleu-table-4",
+            f"{_SEMBLEU}, table 4",
+            "parsers ranked by SemBleu and Smatch",
+            "two parsers on 200 sentences of the Little Prince instead of five on "
+            "LDC2015E86",
+            "benchmarks.papers.parsers:sembleu_table_4",
+        ),
+        Reproduction(
+            "opitz-table-1",
+            f"{_OPITZ}, table 1",
+            "symmetry violation of Smatch and SemBleu",
+            f"{_PRINCE}; exact Smatch and exact S²Match are added",
+            "benchmarks.papers.search:table_1",
+        ),
+        Reproduction(
+            "opitz-table-3",
+            f"{_OPITZ}, table 3",
+            "determinacy error of hill-climbed Smatch",
+            "400 pairs of the Little Prince and 1,727 pairs of PARA instead of "
+            "LDC2017T10 dev parsed by GPLA; standard deviations with n − 1",
+            "benchmarks.papers.search:table_3",
+        ),
+        Reproduction(
+            "opitz-table-4",
+            f"{_OPITZ}, table 4",
+            "what an error costs, by where it stands",
+            "counted on complete trees instead of derived, and measured on real graphs "
+            "too",
+            "benchmarks.papers.bias:table_4",
+        ),
+        Reproduction(
+            "opitz-table-5",
+            f"{_OPITZ}, table 5",
+            "symmetry violation and determinacy error of Smatch and S²Match",
+            f"{_PRINCE}; other word vectors (100 dimensions) than GloVe's",
+            "benchmarks.papers.search:table_5",
+        ),
+        Reproduction(
+            "opitz-table-7",
+            f"{_OPITZ}, table 7 and figure 9",
+            "error and correlation of metrics with human similarity",
+            "STS as BAMBOO parsed it instead of by GPLA, dev and test; other word "
+            "vectors than GloVe's; SICK is not at hand",
+            "benchmarks.papers.people:opitz_table_7",
+        ),
+        Reproduction(
+            "opitz-table-8",
+            f"{_OPITZ}, table 8",
+            "disagreement of metrics about single sentences",
+            f"{_PRINCE}; Smatch and S²Match are exact",
+            "benchmarks.papers.parsers:opitz_table_8",
+        ),
+        Reproduction(
+            "opitz-table-9",
+            f"{_OPITZ}, table 9",
+            "parsers ranked by four metrics, and structural error",
+            "two parsers on 200 sentences of the Little Prince instead of three on "
+            "LDC2017T10 test",
+            "benchmarks.papers.parsers:opitz_table_9",
+        ),
+        Reproduction(
+            "opitz-table-10",
+            f"{_OPITZ}, table 10",
+            "the seven principles",
+            "every tick is measured, on the Little Prince and on varied and generated "
+            "graphs; the climbed Smatch of the paper stands beside the exact one",
+            "benchmarks.papers.bias:table_10",
+        ),
+        Reproduction(
+            "bamboo",
+            f"{_BAMBOO}, as its repository reports it",
+            "correlation with human similarity, and robustness",
+            "the test part of main (the first PARA pair, a table header, included) and "
+            "the dev parts of reify, syno and role confusion, where the published "
+            "figures are of test parts; exact Smatch and S²Match; other word vectors "
+            "than GloVe's; SICK is not at hand",
+            "benchmarks.papers.people:bamboo_table",
+        ),
+    )
+}
+"""Every reproduction by name, in the order of the page."""
