@@ -74,7 +74,8 @@ def refilled(graph: Graph, rng: np.random.Generator) -> Graph | None:
 
     One of two edges into a variable goes to another variable with its concept: *he
     sees himself* and *he sees him* (Opitz, Parcalabescu and Frank 2020, figure 2).
-    No triple is stated twice thereby.  ``None`` if there is no such edge.
+    No triple is stated twice thereby, and no part of the graph is cut off.  ``None``
+    if there is no such edge.
     """
     triples, concepts = list(graph.triples()), _concepts(graph)
     incoming = Counter(t.target for t in _relations(graph))
@@ -87,11 +88,14 @@ def refilled(graph: Graph, rng: np.random.Generator) -> Graph | None:
         and other not in (t.target, t.source)
         and t._replace(target=other) not in triples
     ]
-    if not choices:
-        return None
-    edge, other = choices[int(rng.integers(len(choices)))]
-    triples[triples.index(edge)] = edge._replace(target=other)
-    return _graph(triples, _top(graph))
+    for k in rng.permutation(len(choices)).tolist():
+        edge, other = choices[k]
+        changed = list(triples)
+        changed[triples.index(edge)] = edge._replace(target=other)
+        variant = _graph(changed, _top(graph))
+        if is_connected(variant) or not is_connected(graph):
+            return variant
+    return None
 
 
 def edited(graph: Graph, edits: int, rng: np.random.Generator) -> Graph:
@@ -156,13 +160,26 @@ def position(graph: Graph, variable: str) -> str:
     return "leaf"
 
 
+def is_connected(graph: Graph) -> bool:
+    """Whether every variable can be reached from every other, against roles too."""
+    import networkx
+
+    from exactmatch.networks import to_networkx
+
+    network = to_networkx(graph)
+    return not network or networkx.is_weakly_connected(network)
+
+
 def text_of(graph: Graph) -> str:
-    """The graph in PENMAN notation."""
+    """The graph in PENMAN notation; its triples if it falls into parts."""
     import penman
 
     from exactmatch.networks import to_penman
 
-    return str(penman.encode(to_penman(graph)))
+    decoded = to_penman(graph)
+    if is_connected(graph):
+        return str(penman.encode(decoded))
+    return str(penman.format_triples(decoded.triples))
 
 
 def _relations(graph: Graph) -> list[Triple]:

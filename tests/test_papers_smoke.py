@@ -93,7 +93,7 @@ def test_no_folder_of_this_machine_is_on_the_page(results: Path) -> None:
 
 
 def test_errors_hit_as_many_kgrams_as_the_paper_derives(results: Path) -> None:
-    """Opitz et al. (2020), footnote 9: d leaves 3d, the root d² + d + 1, …"""
+    """Opitz et al. (2020), footnote 9: d leaves 3d, the root d² + d + 1, and so on."""
     table = record_of(results, "opitz-table-4")["tables"][0]
     assert [row["name"] for row in table["rows"]] == ["2", "3", "4", "5"]
     for row in table["rows"]:

@@ -19,7 +19,7 @@ PAPERS: dict[str, Reproduction] = {
             "sembleu-figure-2",
             f"{_SEMBLEU}, figure 2",
             "search error of hill-climbed Smatch over restarts",
-            "100 runs on the 400 pairs of the Little Prince and 20 on the 1,727 of "
+            "100 runs on the 400 pairs of the Little Prince and 10 on the 1,727 of "
             "PARA instead of 100 runs on 100 sentences of LDC2015E86; the paper has a "
             "picture and no numbers, and no optimum to measure from",
             "benchmarks.papers.search:figure_2",

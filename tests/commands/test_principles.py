@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import penman
 import pytest
 
 from exactmatch.cli import main
@@ -32,8 +33,10 @@ from exactmatch.variants import (
     copy_of,
     edited,
     generated,
+    is_connected,
     position,
     refilled,
+    text_of,
     tree,
     with_concept,
 )
@@ -159,6 +162,33 @@ def test_copies_are_equal_and_edits_are_not() -> None:
         assert other is not None
         assert len(other.relations) == len(made.relations)
         assert len(set(other.triples())) == len(list(other.triples()))
+
+
+def test_no_variant_cuts_a_graph_in_two() -> None:
+    """Only the edge inside the cycle may move: the other one holds the cycle."""
+    made = graph(
+        "(a / see-01 :ARG0 (b / man :ARG1-of (c / x :ARG0 b)) :ARG2 (d / man))"
+    )
+    loop = graph("(a / see-01 :ARG0 (b / man :ARG0 (c / x :ARG1 b)) :ARG2 (d / man))")
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        for whole in (made, loop):
+            other = refilled(whole, rng)
+            assert other is not None
+            assert is_connected(other)
+            penman.decode(text_of(other))
+
+
+def test_a_graph_in_two_parts_is_shown_as_triples() -> None:
+    parts = Graph.from_triples(
+        [("a", "instance", "x"), ("b", "instance", "y"), ("b", "polarity", "-")]
+    )
+    assert not is_connected(parts)
+    assert penman.parse_triples(text_of(parts)) == [
+        ("a", ":instance", "x"),
+        ("b", ":instance", "y"),
+        ("b", ":polarity", "-"),
+    ]
 
 
 def test_the_overlap_of_two_graphs() -> None:
