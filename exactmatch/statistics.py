@@ -231,13 +231,15 @@ def scorer_of(metric: Metric) -> SumScorer:
 
 
 def _f_scores(sums: Matrix) -> Matrix:
-    """P = M/T, R = M/G and F = 2M/(T + G) of summed Smatch statistics."""
+    """Summed Smatch statistics' P, R, F1, to the last bit as ``f_score`` rounds them."""
     matched, pred, gold = sums[:, 0], sums[:, 2], sums[:, 3]
     some = (pred > 0) & (gold > 0)
     scores = np.zeros((len(sums), 3))
-    np.divide(matched, pred, out=scores[:, 0], where=some)
-    np.divide(matched, gold, out=scores[:, 1], where=some)
-    np.divide(2 * matched, pred + gold, out=scores[:, 2], where=some)
+    precision, recall, f1 = scores.T
+    np.divide(matched, pred, out=precision, where=some)
+    np.divide(matched, gold, out=recall, where=some)
+    both = precision + recall
+    np.divide(2 * precision * recall, both, out=f1, where=both > 0)
     return scores
 
 
