@@ -231,7 +231,7 @@ def scorer_of(metric: Metric) -> SumScorer:
 
 
 def _f_scores(sums: Matrix) -> Matrix:
-    """Summed Smatch statistics' P, R, F1, to the last bit as ``f_score`` rounds them."""
+    """P, R and F1 of summed Smatch statistics, rounded as ``f_score`` rounds them."""
     matched, pred, gold = sums[:, 0], sums[:, 2], sums[:, 3]
     some = (pred > 0) & (gold > 0)
     scores = np.zeros((len(sums), 3))
