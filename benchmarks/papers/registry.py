@@ -83,7 +83,8 @@ PAPERS: dict[str, Reproduction] = {
             "opitz-table-5",
             f"{_OPITZ}, table 5",
             "symmetry violation and determinacy error of Smatch and S²Match",
-            f"{_PRINCE}; other word vectors (100 dimensions) than GloVe's",
+            f"{_PRINCE}, STS and PARA; other word vectors (100 dimensions) than "
+            "GloVe's",
             "benchmarks.papers.search:table_5",
         ),
         Reproduction(
