@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -139,6 +141,18 @@ def test_a_single_table_joins_the_page(tmp_path: Path) -> None:
     page = (tmp_path / "README.md").read_text("utf-8")
     places = [page.index(f"\n## {n}\n") for n in ("sembleu-figure-3", "opitz-table-4")]
     assert places == sorted(places)
+
+
+def test_the_committed_page_is_of_the_committed_numbers(tmp_path: Path) -> None:
+    committed = ROOT / "docs" / "papers"
+    for path in committed.glob("*.json"):
+        shutil.copy(path, tmp_path)
+    assert {path.stem for path in tmp_path.iterdir()} == set(NAMES)
+    assert papers("--page", "--output", str(tmp_path)).returncode == 0
+    page = (committed / "README.md").read_text("utf-8")
+    assert page == (tmp_path / "README.md").read_text("utf-8")
+    for picture in re.findall(r"\]\(([\w-]+\.svg)\)", page):
+        assert (committed / picture).exists()
 
 
 def test_a_command_that_fails_is_reported(tmp_path: Path) -> None:

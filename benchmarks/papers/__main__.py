@@ -39,6 +39,7 @@ def make_parser() -> argparse.ArgumentParser:
         help="the folder with lp/ and bamboo/ (default: EXACTMATCH_DATA/data)",
     )
     add("--smoke", action="store_true", help="on a few pairs, to see that it works")
+    add("--page", action="store_true", help="only write the page of what is there")
     add("--runs", type=int, metavar="N", help="climbs of a pair (default: the paper's)")
     add("--seed", type=int, default=0, metavar="N", help="of everything random")
     add("-j", "--jobs", type=int, default=1, metavar="N", help="processes")
@@ -74,9 +75,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     for name in args.names:
         if name not in PAPERS:
             parser.error(f"unknown table {name!r} (known: {', '.join(PAPERS)})")
+    output = args.output.resolve()
+    if args.page:
+        print(write_page(output))
+        return 0
     if args.data is None and not args.smoke:
         parser.error("name the folder with lp/ and bamboo/ with --data")
-    output = args.output.resolve()
     output.mkdir(parents=True, exist_ok=True)
     draws = importlib.util.find_spec("matplotlib") is not None
     if not draws:
