@@ -105,8 +105,16 @@ def resampled(
     x: Vector,
     y: Vector,
     bootstrap: Bootstrap,
+    advance: Callable[[], None] = lambda: None,
 ) -> Estimate:
-    """A number of paired values with its percentile bootstrap interval."""
+    """A number of paired values with its percentile bootstrap interval.
+
+    Args:
+        function: the number.
+        x, y: the paired values.
+        bootstrap: samples, level and seed.
+        advance: called after each sample.
+    """
     value = function(x, y)
     if len(x) < 2:
         return Estimate(value, None)
@@ -115,6 +123,7 @@ def resampled(
     for _ in range(bootstrap.samples):
         chosen = rng.integers(len(x), size=len(x))
         drawn.append(function(x[chosen], y[chosen]))
+        advance()
     tails = [(1 - bootstrap.level) / 2, (1 + bootstrap.level) / 2]
     low, high = np.quantile(drawn, tails)
     return Estimate(value, Interval(float(low), float(high), bootstrap.level))

@@ -1,12 +1,7 @@
 """How wrong a hill-climber is: its answers held against the proven optimum.
 
-Each pair is climbed in several *runs* (seeds).  A run's answer with *r* restarts
-is the best of its first *r* + 1 peaks, so one climb with the most restarts serves
-all smaller numbers.  Every run of every pair draws its own random numbers, and so
-does the climb with the two graphs exchanged.
-
-With F(v) the F1 score of *v* matched triples, M the optimum and v_s the value of
-run *s*:
+Each pair is climbed in several runs (:mod:`exactmatch.climbs`).  With F(v) the F1
+score of *v* matched triples, M the optimum and v_s the value of run *s*:
 
 * a pair is *below* the optimum in run *s* if v_s < M; its error is F(M) - F(v_s);
 * *determinacy error* ε: the standard deviation of the score over runs, of each
@@ -21,18 +16,17 @@ run *s*:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from exactmatch.climbs import Climbed, Plan, place
 from exactmatch.evaluation import PairResult
 from exactmatch.explain import AlignedPair
 from exactmatch.metrics.base import f_score
 from exactmatch.metrics.smatch import AlignmentMetric
-from exactmatch.solvers.hillclimb import peaks
-from exactmatch.solvers.problem import Alignment, AlignmentProblem
 from exactmatch.statistics import (
     Bootstrap,
     Interval,
@@ -46,96 +40,8 @@ from exactmatch.statistics import (
 Runs = npt.NDArray[np.float64]
 """Matched triples, shape ``(pairs, runs, restart counts)``."""
 
-RESTARTS = (1, 2, 3, 4, 5, 7, 10)
-"""The numbers of restarts in Opitz et al. (2020), table 3, smatch's own 4, and 10."""
-
 ASYMMETRIC = 1e-4
 """Scores further apart than this violate symmetry (Opitz et al., table 1)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What is climbed.
-
-    Attributes:
-        restarts: the numbers of restarts, increasing.
-        runs: how often each pair is climbed.
-        seed: seed of everything random.
-        symmetry: whether pairs are also climbed the other way round.
-        reference: the number of restarts whose failures are shown.
-    """
-
-    restarts: tuple[int, ...] = RESTARTS
-    runs: int = 10
-    seed: int = 0
-    symmetry: bool = True
-    reference: int = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Climbed:
-    """What the runs of one pair found, in units of the problem.
-
-    Attributes:
-        values: shape ``(runs, restart counts)``.
-        mirrored: the same with the graphs exchanged, or ``None``.
-        worst: the worst answer with the reference number of restarts.
-        worst_seed: the seed that finds it again.
-    """
-
-    values: npt.NDArray[np.int64]
-    mirrored: npt.NDArray[np.int64] | None
-    worst: Alignment
-    worst_seed: int
-
-
-def run_seed(plan: Plan, index: int, run: int, mirrored: bool = False) -> int:
-    """The seed of one run of one pair, independent of all others."""
-    words = np.random.SeedSequence([plan.seed, index, run, int(mirrored)])
-    return int(words.generate_state(1)[0])
-
-
-def climb_pair(problem: AlignmentProblem, index: int, plan: Plan) -> Climbed:
-    """Climb one pair in every run, and the other way round if asked for."""
-    reference = _place(plan)
-    values = np.zeros((plan.runs, len(plan.restarts)), dtype=np.int64)
-    worst: tuple[int, Alignment, int] | None = None
-    for run in range(plan.runs):
-        seed = run_seed(plan, index, run)
-        values[run], alignment = _answers(problem, plan.restarts, seed, reference)
-        value = int(values[run, reference])
-        if worst is None or value < worst[0]:
-            worst = (value, alignment, seed)
-    assert worst is not None
-    mirrored = None
-    if plan.symmetry:
-        turned = problem.transposed()
-        mirrored = np.array(
-            [
-                _answers(
-                    turned, plan.restarts, run_seed(plan, index, run, True), reference
-                )[0]
-                for run in range(plan.runs)
-            ]
-        )
-    return Climbed(values, mirrored, problem.appraise(worst[1])[1], worst[2])
-
-
-def _place(plan: Plan) -> int:
-    """The place of the reference number of restarts, or of the nearest."""
-    distance = [abs(r - plan.reference) for r in plan.restarts]
-    return distance.index(min(distance))
-
-
-def _answers(
-    problem: AlignmentProblem, restarts: Sequence[int], seed: int, reference: int
-) -> tuple[npt.NDArray[np.int64], Alignment]:
-    """Values for each number of restarts, and the alignment of one of them."""
-    found = list(peaks(problem, restarts[-1], seed))
-    best = np.maximum.accumulate([0, *(value for value, _ in found)])[1:]
-    known = found[: restarts[reference] + 1]
-    alignment = max(known, key=lambda peak: peak[0])[1]
-    return best[list(restarts)], alignment
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,7 +279,7 @@ def _failures(
 ) -> list[Failure]:
     from exactmatch.explain import aligned_pairs
 
-    lowest = values[:, :, _place(plan)].min(axis=1)
+    lowest = values[:, :, place(plan)].min(axis=1)
     found = []
     for k in np.flatnonzero(lowest < totals.optimum - 1e-9).tolist():
         result = results[k]
@@ -400,6 +306,27 @@ def _failures(
     return found
 
 
+CHANGING = ("graph_determinacy", "corpus_determinacy", "mean_violation")
+"""What Opitz et al. (2020), table 5, hold of one metric against another's."""
+
+
+def changes(found: Audit, baseline: Audit) -> list[dict[str, float | None]]:
+    """How much larger than a baseline metric's each of :data:`CHANGING` is.
+
+    Returns:
+        For each number of restarts shares of the baseline's, -0.5 where it is
+        halved; ``None`` where the baseline has no such error.
+    """
+    return [
+        {name: _change(getattr(ours, name), getattr(theirs, name)) for name in CHANGING}
+        for ours, theirs in zip(found.errors, baseline.errors, strict=True)
+    ]
+
+
+def _change(ours: float | None, theirs: float | None) -> float | None:
+    return ours / theirs - 1 if ours is not None and theirs else None
+
+
 @dataclass(frozen=True, slots=True)
 class Against:
     """Another program's runs on the same pairs.
@@ -420,9 +347,22 @@ class Against:
 
 
 def against(
-    found: Audit, name: str, values: Runs, mirrored: Runs | None, bootstrap: Bootstrap
+    found: Audit,
+    name: str,
+    values: Runs,
+    mirrored: Runs | None,
+    bootstrap: Bootstrap,
+    advance: Callable[[], None] = lambda: None,
 ) -> Against:
-    """Hold another program's runs against the optimum and against ours."""
+    """Hold another program's runs against the optimum and against ours.
+
+    Args:
+        found: the audit of our climber.
+        name: the program and its version.
+        values, mirrored: what its runs matched, and with the graphs exchanged.
+        bootstrap: samples, level and seed of the tests.
+        advance: called after each number of restarts.
+    """
     tests = []
     for k in range(len(found.plan.restarts)):
         ours, theirs = (
@@ -432,6 +372,7 @@ def against(
         tests.append(
             paired_test(theirs, ours, mean_scorer, 0, bootstrap, "randomisation")
         )
+        advance()
     errors = search_errors(found.totals, found.plan.restarts, values, mirrored)
     return Against(name, values, mirrored, tuple(errors), tuple(tests))
 

@@ -9,7 +9,7 @@ for the metrics' disagreement about single pairs and about systems; Song and Gil
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -126,6 +126,7 @@ def compare(
     baseline: str | None = None,
     macro: bool = False,
     shown: int = 3,
+    advance: Callable[[], None] = lambda: None,
 ) -> Comparison:
     """Rank systems and test each against a baseline.
 
@@ -137,6 +138,7 @@ def compare(
         baseline: what the others are tested against; default: the best.
         macro: compare means over pairs instead of scores of sums.
         shown: how many deciding pairs to name.
+        advance: called after each system.
     """
     if macro:
         scorer: SumScorer = mean_scorer
@@ -178,6 +180,7 @@ def compare(
                 deciding,
             )
         )
+        advance()
     return Comparison(metric.name, against, tuple(standings))
 
 

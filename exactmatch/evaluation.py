@@ -16,6 +16,7 @@ from exactmatch.corpus import Omission, OnError, PairOfBlocks, unequal
 from exactmatch.errors import GraphError
 from exactmatch.graph import Graph
 from exactmatch.metrics.base import Metric, Score, Statistics, add
+from exactmatch.metrics.smatch import AlignmentMetric
 from exactmatch.profile import Profile
 from exactmatch.reading import read_block
 from exactmatch.reading.blocks import Block, blocks_of_text
@@ -213,6 +214,26 @@ class Evaluation:
 
     def pair(self, pair: PairOfBlocks) -> list[PairResult]:
         """Score one pair of blocks under every metric; none if it is left out."""
+        read = self.read(pair)
+        if read is None:
+            return []
+        items, problem = read
+        return [
+            self.score(metric, pair.index, pair.id, compared, problem)
+            for metric, compared in zip(self.metrics, items, strict=True)
+        ]
+
+    def read(self, pair: PairOfBlocks) -> tuple[list[list[Any]], str | None] | None:
+        """Read one pair of blocks for every metric.
+
+        Returns:
+            For each metric what it compares, the prediction first, and what was
+            wrong where an empty graph stands in for a bad one; ``None`` if the
+            pair is left out.
+
+        Raises:
+            GraphError: if a graph cannot be read and ``on_error`` is ``fail``.
+        """
         read: dict[tuple[int, Any], Any] = {}
         problem = pair.reason
         blocks = (pair.pred, *pair.golds)
@@ -234,17 +255,10 @@ class Evaluation:
                 Omission(pair.index, pair.id, problem, "skipped" if skip else "empty")
             )
             if skip:
-                return []
-        return [
-            self.score(
-                metric,
-                pair.index,
-                pair.id,
-                [read[side, _reading_key(metric)] for side in range(len(blocks))],
-                problem,
-            )
-            for metric in self.metrics
-        ]
+                return None
+        sides = range(len(blocks))
+        keys = [_reading_key(metric) for metric in self.metrics]
+        return [[read[side, key] for side in sides] for key in keys], problem
 
     def score(
         self,
@@ -360,6 +374,8 @@ class Evaluation:
             items.append(("proven", f"{sums.proven}/{sums.pairs}"))
             if self.limits.seconds is not None:
                 items.append(("limit", f"{self.limits.seconds:g}s"))
+            if isinstance(metric, AlignmentMetric) and metric.solver.draws:
+                items.append(("seed", str(self.limits.seed)))
         if self.bootstrap is not None:
             items.append(self.bootstrap.signature())
         actions = Counter(omission.action for omission in self.omitted)

@@ -14,19 +14,26 @@ from typing import TYPE_CHECKING, Any
 from exactmatch.errors import InputError
 from exactmatch.metrics import METRICS, metric_class
 from exactmatch.metrics.base import Metric, Option
+from exactmatch.metrics.smatch import AlignmentMetric
 from exactmatch.profile import PROFILES, Profile, get_profile
 from exactmatch.solvers import get_solver
 from exactmatch.solvers.solution import Limits
 
 if TYPE_CHECKING:
     from exactmatch.solvers.base import Solver
-
-if TYPE_CHECKING:
     from exactmatch.statistics import Bootstrap
 
+SEARCHING = ("smatch", "s2match")
+"""The metrics that align variables, and so have an optimum to prove."""
 
-def add_input(parser: argparse.ArgumentParser) -> None:
-    """Add the files and how graphs are paired."""
+
+def add_input(parser: argparse.ArgumentParser, as_smatch: bool = False) -> None:
+    """Add the files and how graphs are paired.
+
+    Args:
+        parser: the command's parser.
+        as_smatch: whether ``-f`` asks for smatch's own lines, too.
+    """
     parser.add_argument(
         "files",
         nargs="*",
@@ -39,7 +46,8 @@ def add_input(parser: argparse.ArgumentParser) -> None:
         nargs=2,
         metavar=("PRED", "GOLD"),
         dest="smatch_files",
-        help="as smatch: the two files, and output in smatch's own lines",
+        help="as smatch: the two files"
+        + (", and output in smatch's own lines" if as_smatch else ""),
     )
     add_pairing(parser)
 
@@ -175,14 +183,21 @@ def add_solving(parser: argparse.ArgumentParser, restarts: bool = True) -> None:
     )
 
 
-def add_confidence(parser: argparse.ArgumentParser, always: bool = False) -> None:
+def add_confidence(
+    parser: argparse.ArgumentParser,
+    always: bool = False,
+    title: str = "intervals",
+    corrects: bool = True,
+) -> None:
     """Add confidence intervals and the samples they are drawn from.
 
     Args:
         parser: the command's parser.
         always: whether intervals are computed without being asked for.
+        title: what has intervals.
+        corrects: whether there is a choice of method; else plain percentiles.
     """
-    group = parser.add_argument_group("intervals")
+    group = parser.add_argument_group(title)
     group.add_argument(
         "--confidence",
         nargs="?",
@@ -199,6 +214,9 @@ def add_confidence(parser: argparse.ArgumentParser, always: bool = False) -> Non
         metavar="N",
         help="resampled corpora (default: 1000)",
     )
+    if not corrects:
+        parser.set_defaults(interval="percentile")
+        return
     group.add_argument(
         "--interval",
         choices=("bca", "percentile"),
@@ -231,8 +249,16 @@ def _level(text: str) -> float:
     return share
 
 
-def add_output(parser: argparse.ArgumentParser, formats: tuple[str, ...]) -> None:
-    """Add where and how results are written."""
+def add_output(
+    parser: argparse.ArgumentParser, formats: tuple[str, ...], verbose: bool = True
+) -> None:
+    """Add where and how results are written.
+
+    Args:
+        parser: the command's parser.
+        formats: what ``--format`` takes.
+        verbose: whether there is more to say with ``-v``.
+    """
     group = parser.add_argument_group("output")
     group.add_argument(
         "--format", choices=formats, default="text", help="default: text"
@@ -241,15 +267,17 @@ def add_output(parser: argparse.ArgumentParser, formats: tuple[str, ...]) -> Non
         "-o", "--output", metavar="FILE", help="write to FILE, at once and whole"
     )
     group.add_argument("-q", "--quiet", action="store_true", help="results only")
-    group.add_argument(
-        "-v", "--verbose", action="store_true", help="say how each pair was solved"
-    )
+    if verbose:
+        group.add_argument(
+            "-v", "--verbose", action="store_true", help="say how each pair was solved"
+        )
 
 
 def add_metrics(
     parser: argparse.ArgumentParser,
     arguments: Sequence[str],
     names: Sequence[str] = tuple(METRICS),
+    default: str = "smatch",
 ) -> None:
     """Add the metric and its options.
 
@@ -258,15 +286,24 @@ def add_metrics(
         arguments: what will be parsed: unless help is asked for, only the
             metrics named there are imported for their options.
         names: the metrics that the command knows.
+        default: those that are meant where none is named.
     """
     group = parser.add_argument_group("metrics")
     group.add_argument(
         "--metric",
-        default="smatch",
+        default=default,
         metavar="NAME[,NAME…]",
-        help=f"{', '.join(names)} (default: smatch), or all: those that need nothing",
+        help=f"{', '.join(names)} (default: {default}), or all: those that need "
+        "nothing",
     )
-    for option in metric_options(_meant(arguments, names)):
+    if "--metric" not in " ".join(arguments):
+        arguments = [*arguments, default]
+    add_metric_options(group, _meant(arguments, names))
+
+
+def add_metric_options(group: argparse._ArgumentGroup, names: Iterable[str]) -> None:
+    """Add the options of the metrics of these names."""
+    for option in metric_options(names):
         flag = f"--{option.name.replace('_', '-')}"
         if option.type is bool:
             group.add_argument(flag, action="store_true", help=option.help)
@@ -320,10 +357,15 @@ def profile_from(args: argparse.Namespace, default: str) -> Profile:
     )
 
 
-def solver_from(args: argparse.Namespace) -> Solver:
+def solver_from(args: argparse.Namespace, climbs: bool = False) -> Solver:
     """The solver that the arguments ask for.
 
     ``-r`` sets the restarts of ``hillclimb`` and is remarked upon otherwise.
+
+    Args:
+        args: the parsed arguments.
+        climbs: whether the command climbs besides, so that ``-r`` has an effect
+            with any solver.
 
     Raises:
         SolverError: if the name or an option is wrong.
@@ -333,7 +375,7 @@ def solver_from(args: argparse.Namespace) -> Solver:
         if spec.partition(":")[0] == "hillclimb":
             joint = "," if ":" in spec else ":"
             spec = f"{spec}{joint}restarts={args.restarts}"
-        else:
+        elif not climbs:
             note(args, f"-r {args.restarts} has no effect on solver {spec!r}")
     solver = get_solver(spec)
     solver.check_available()
@@ -352,15 +394,22 @@ def limits_from(args: argparse.Namespace) -> Limits:
     return Limits(seconds=args.time_limit, seed=args.seed)
 
 
-def metrics_from(args: argparse.Namespace, solver: Solver) -> list[Metric]:
+def metrics_from(
+    args: argparse.Namespace, solver: Solver, known: Sequence[str] = tuple(METRICS)
+) -> list[Metric]:
     """The metrics that the arguments ask for, each with its profile and options.
+
+    Args:
+        args: the parsed arguments.
+        solver: who aligns variables for those that search.
+        known: the metrics that ``all`` may mean.
 
     Raises:
         InputError: if a name is wrong.
     """
     names = args.metric.split(",")
     if names == ["all"]:
-        names = [name for name in METRICS if metric_class(name).in_all]
+        names = [name for name in known if metric_class(name).in_all]
     if len(set(names)) < len(names):
         raise InputError(f"--metric {args.metric} names a metric twice")
     classes = [metric_class(name) for name in names]
@@ -370,6 +419,23 @@ def metrics_from(args: argparse.Namespace, solver: Solver) -> list[Metric]:
         if (value := getattr(args, option.name, None)) not in (None, False)
     }
     return [_make_metric(args, cls, solver, given) for cls in classes]
+
+
+def searching_from(args: argparse.Namespace, solver: Solver) -> list[AlignmentMetric]:
+    """The metrics that the arguments ask for, where only those that search will do.
+
+    Raises:
+        InputError: if one does not.
+    """
+    found = []
+    for metric in metrics_from(args, solver, SEARCHING):
+        if not isinstance(metric, AlignmentMetric):
+            raise InputError(
+                f"metric {metric.name!r} searches for no alignment; name "
+                f"{' or '.join(SEARCHING)}"
+            )
+        found.append(metric)
+    return found
 
 
 def _make_metric(

@@ -59,24 +59,12 @@ def delivered(path: str | None, *, short: bool = False) -> Iterator[TextIO]:
 
 @contextmanager
 def _replaced(path: Path) -> Iterator[TextIO]:
-    import tempfile
-
-    try:
-        if path.is_dir():
-            raise InputError(f"{path}: is a folder; name a file to write")
-        number, name = tempfile.mkstemp(
-            prefix=f".{path.name}.", suffix=".part", dir=path.parent
-        )
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
-    try:
-        with open(number, "w", encoding="utf-8", newline="") as stream:
-            yield stream
-        _like_a_new_file(name, path)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
+    """Give a stream whose text replaces the file if all goes well."""
+    with (
+        _temporary(path) as number,
+        open(number, "w", encoding="utf-8", newline="") as stream,
+    ):
+        yield stream
 
 
 def write_bytes(path: str, content: bytes) -> None:
@@ -88,18 +76,59 @@ def write_bytes(path: str, content: bytes) -> None:
     from pathlib import Path
 
     target = Path(path)
+    try:
+        with _temporary(target) as number, open(number, "wb") as stream:
+            stream.write(content)
+    except OSError as error:
+        raise _unwritable(target, error) from None
+
+
+def check_writable(path: str) -> None:
+    """Refuse a file that could not be written, before any work is done.
+
+    Raises:
+        InputError: if it cannot.
+    """
+    from pathlib import Path
+
+    number, name = _created(Path(path))
+    os.close(number)
+    os.unlink(name)
+
+
+@contextmanager
+def _temporary(path: Path) -> Iterator[int]:
+    """Give the descriptor of a new file, which takes the path's place at the end.
+
+    Whatever ends the writing early, Ctrl-C included, leaves the path alone and
+    nothing beside it.
+    """
+    number, name = _created(path)
+    try:
+        yield number
+        _like_a_new_file(name, path)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+def _created(path: Path) -> tuple[int, str]:
+    """Make an empty file beside the path."""
     import tempfile
 
+    if path.is_dir():
+        raise InputError(f"{path}: is a folder; name a file to write")
     try:
-        number, name = tempfile.mkstemp(
-            prefix=f".{target.name}.", suffix=".part", dir=target.parent
+        return tempfile.mkstemp(
+            prefix=f".{path.name}.", suffix=".part", dir=path.parent
         )
-        with open(number, "wb") as stream:
-            stream.write(content)
-        _like_a_new_file(name, target)
-        os.replace(name, target)
     except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+        raise _unwritable(path, error) from None
+
+
+def _unwritable(path: Path, error: OSError) -> InputError:
+    return InputError(f"{path}: cannot be written: {error.strerror}")
 
 
 def _like_a_new_file(name: str, path: Path) -> None:

@@ -1,4 +1,6 @@
-"""Score pairs in several processes, in order and with the same results as in one.
+"""Work in several processes, in order and with the same results as in one.
+
+:func:`mapped` applies a function to items; :func:`results_in_order` scores pairs.
 
 Pairs go out in small batches, no more at a time than the workers can keep busy,
 and come back in order; sums are made by the caller alone.  A worker that dies
@@ -11,11 +13,12 @@ from __future__ import annotations
 import multiprocessing
 import signal
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any, TypeVar
 
 from exactmatch.corpus import Omission, OnError, PairOfBlocks
 from exactmatch.errors import ExactmatchError
@@ -26,9 +29,12 @@ from exactmatch.solvers.solution import Limits
 _BATCH = 16
 _AHEAD = 3
 
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
 
 class WorkerError(ExactmatchError, RuntimeError):
-    """A pair ended the process that scored it, twice."""
+    """A process ended that should not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +84,55 @@ def results_in_order(
             yield len(batch), scored.results
     finally:
         _stop(pool)
+
+
+def mapped(
+    function: Callable[[Item], Result], items: Iterable[Item], jobs: int
+) -> Generator[Result, None, None]:
+    """Apply a function to items in *jobs* processes; the results come in order.
+
+    Every process gets the function once, and items one by one: each should be work
+    enough to be sent.
+
+    Raises:
+        WorkerError: if a process ends before its work.
+    """
+    if jobs == 1:
+        yield from map(function, items)
+        return
+    source = iter(items)
+    waiting: deque[Future[Result]] = deque()
+    pool = ProcessPoolExecutor(
+        jobs, multiprocessing.get_context("spawn"), _start_mapping, (function,)
+    )
+    try:
+        while True:
+            for item in islice(source, jobs * _AHEAD - len(waiting)):
+                waiting.append(pool.submit(_apply, item))
+            if not waiting:
+                return
+            yield waiting.popleft().result()
+    except BrokenProcessPool:
+        raise WorkerError(
+            "a process ended before its work; is there memory enough? take fewer -j"
+        ) from None
+    finally:
+        _stop(pool)
+
+
+_function: Callable[[Any], Any] | None = None
+
+
+def _start_mapping(function: Callable[[Any], Any]) -> None:
+    """Set a worker up; Ctrl-C is the parent's business."""
+    global _function
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _function = function
+
+
+def _apply(item: Any) -> Any:
+    assert _function is not None
+    return _function(item)
 
 
 def _stop(pool: ProcessPoolExecutor) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.errors import InputError, MissingExtraError
-from exactmatch.output import write_bytes
+from exactmatch.output import check_writable, write_bytes
 
 if TYPE_CHECKING:
     from exactmatch.statistics import Vector
@@ -22,7 +22,8 @@ def check(path: str | None) -> None:
     """Refuse a picture that could not be drawn, before any work is done.
 
     Raises:
-        InputError: if the file's name does not say which kind of picture it is.
+        InputError: if the file's name does not say which kind of picture it is, or
+            it cannot be written.
         MissingExtraError: if matplotlib is not installed.
     """
     if path is None:
@@ -35,6 +36,7 @@ def check(path: str | None) -> None:
         raise MissingExtraError(
             "--plot needs matplotlib: pip install 'exactmatch[plot]'"
         ) from None
+    check_writable(path)
 
 
 def save(path: str, figure: Any) -> None:
@@ -74,17 +76,40 @@ class Band:
     below: Sequence[float]
 
 
-def search_error(path: str, optimum: float, bands: Sequence[Band]) -> None:
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """The search error of one metric.
+
+    Attributes:
+        title: the metric, where there are several.
+        optimum: the proven corpus score.
+        bands: who searched, and what was found.
+    """
+
+    title: str
+    optimum: float
+    bands: Sequence[Band]
+
+
+def search_errors(path: str, panels: Sequence[Panel]) -> None:
     """Draw corpus F1 (minimum, mean, maximum) and failed pairs over restarts.
 
-    The left half is figure 2 of Song and Gildea (2019), with the optimum added.
+    The left half is figure 2 of Song and Gildea (2019), with the optimum added;
+    each metric has a row.
     """
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(8, 3.4))
-    left, right = figure.subplots(1, 2)
-    left.axhline(100 * optimum, color="black", linewidth=1, label="optimum")
-    for band, colour in zip(bands, _COLOURS, strict=False):
+    figure = Figure(figsize=(8, 3.4 * len(panels)))
+    rows = figure.subplots(len(panels), 2, squeeze=False)
+    for panel, (left, right) in zip(panels, rows, strict=True):
+        _draw_search_error(panel, left, right)
+    figure.tight_layout()
+    save(path, figure)
+
+
+def _draw_search_error(panel: Panel, left: Any, right: Any) -> None:
+    left.axhline(100 * panel.optimum, color="black", linewidth=1, label="optimum")
+    for band, colour in zip(panel.bands, _COLOURS, strict=False):
         low, mean, high = (
             [100 * v for v in vs] for vs in (band.low, band.mean, band.high)
         )
@@ -105,9 +130,9 @@ def search_error(path: str, optimum: float, bands: Sequence[Band]) -> None:
         axes.set_xlabel("restarts")
         axes.spines[["top", "right"]].set_visible(False)
         axes.legend(frameon=False, fontsize=8)
+        axes.set_title(panel.title, loc="left", fontsize=10)
+        axes.locator_params(axis="x", integer=True)
     left.ticklabel_format(useOffset=False)
-    figure.tight_layout()
-    save(path, figure)
 
 
 def score_densities(path: str, scores: Mapping[str, Vector]) -> None:

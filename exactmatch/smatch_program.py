@@ -11,6 +11,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import IO, Any
 
@@ -87,7 +88,7 @@ class SmatchProgram:
             self.close()
             raise MissingExtraError(
                 f"comparison with smatch needs it installed for {interpreter}: "
-                "pip install smatch"
+                "pip install smatch==1.0.4"
             )
         self.version: str = json.loads(greeting)
 
@@ -98,10 +99,12 @@ class SmatchProgram:
         self.close()
 
     def close(self) -> None:
-        """End the process."""
+        """End the process, whatever it is at."""
+        self._process.terminate()
         for stream in (self._process.stdin, self._process.stdout):
             if stream is not None:
-                stream.close()
+                with suppress(BrokenPipeError):
+                    stream.close()
         self._process.wait()
 
     def matched(self, tasks: Sequence[Task]) -> Iterator[tuple[int, int, int]]:

@@ -56,13 +56,14 @@ class Sheet:
     Attributes:
         tables: the tables; CSV shows the first.
         notes: lines of text below them.
-        data: the same as plain data, for JSON.
+        data: the same as plain data, for JSON; of several things a list, each with
+            its own ``signatures``.
         signatures: what determines each number.
         flat: what CSV shows instead of the first table.
     """
 
     tables: tuple[Table, ...]
-    data: Mapping[str, Any]
+    data: Mapping[str, Any] | Sequence[Mapping[str, Any]]
     notes: tuple[str, ...] = ()
     signatures: tuple[str, ...] = ()
     flat: Table | None = None
@@ -103,7 +104,9 @@ def write_sheet(stream: TextIO, sheet: Sheet, form: str) -> None:
 
 
 def _json(stream: TextIO, sheet: Sheet) -> None:
-    data = {**sheet.data, "signatures": list(sheet.signatures)}
+    data: Any = sheet.data
+    if isinstance(data, Mapping):
+        data = {**data, "signatures": list(sheet.signatures)}
     json.dump(_plain(data), stream, ensure_ascii=False, indent=2, allow_nan=False)
     stream.write("\n")
 

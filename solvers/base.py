@@ -30,6 +30,7 @@ class Solver(ABC):
         install: the command that installs what is required.
         summary: one line for ``exactmatch solvers``.
         certifies: whether it can record certificates, by setting ``certify`` to 1.
+        draws: whether its answer depends on the seed of the limits.
 
     Subclasses take their options as keyword arguments of ``__init__``.
     """
@@ -41,6 +42,7 @@ class Solver(ABC):
     distribution: ClassVar[str | None] = None
     install: ClassVar[str] = "pip install exactmatch"
     certifies: ClassVar[bool] = False
+    draws: bool = False
     certify: int = 0
     _available: bool = False
 

@@ -54,6 +54,7 @@ class HillClimb(Solver):
             raise SolverError(f"restarts is {restarts}; it must be 0 or more")
         self.restarts = restarts
         self.seed = seed
+        self.draws = seed is None
 
     def signature(self) -> str:
         """The name, the restarts, and the seed if it is the solver's own."""

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
 from typing import Any, TextIO
 
 from exactmatch import options
-from exactmatch.corpus import Pairer, checked_counts, sources
-from exactmatch.evaluation import Evaluation, PairResult
+from exactmatch.commands._scoring import Scoring, name_of
+from exactmatch.errors import InputError
+from exactmatch.evaluation import PairResult
 from exactmatch.explain import Explanation, explain
 from exactmatch.graph import Triple
 from exactmatch.metrics.smatch import AlignmentMetric
 from exactmatch.output import delivered
 from exactmatch.report import pair_record
 
-_SEARCHING = ("smatch", "s2match")
-
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the command's options; those of the metrics that *arguments* name."""
     options.add_input(parser)
-    options.add_metrics(parser, arguments, _SEARCHING)
+    options.add_metrics(parser, arguments, options.SEARCHING)
     options.add_profile(parser)
     options.add_solving(parser)
     options.add_output(parser, ("text", "json", "jsonl"))
@@ -37,27 +37,16 @@ def run(args: argparse.Namespace) -> int:
     """
     options.quiet_penman()
     paths, _ = options.sources_from(args)
-    metric = options.metrics_from(args, options.solver_from(args))[0]
-    assert isinstance(metric, AlignmentMetric)
-    evaluation = Evaluation(
-        [metric],
-        options.limits_from(args),
-        args.on_error,
-        args.strict,
-        keep_graphs=True,
-        warn=lambda _kind, text: options.note(args, f"warning: {text}"),
-    )
-    keep_bare = metric.counting.reader == "penman"
-    pairer = Pairer(args.by_id, args.on_error, args.strict, keep_bare, evaluation.warn)
-    checked_counts(paths, args.by_id, keep_bare)
-    streams = sources(paths)
+    (metric, *others) = options.searching_from(args, options.solver_from(args))
+    if others:
+        raise InputError("alignments are of one metric; name one with --metric")
     with delivered(args.output) as stream:
-        results = evaluation.results(pairer.pairs(streams[0], streams[1:]))
-        show = _SHOW[args.format]
-        proven = show(stream, metric, results)
-    for omission in (*pairer.omitted, *evaluation.omitted):
-        options.note(args, f"{omission.action}: {omission.reason}")
-    return 1 if args.require_optimal and not proven else 0
+        scoring = Scoring(args, [metric], paths, keep_graphs=True)
+        with closing(scoring.results("aligning")) as results:
+            _SHOW[args.format](stream, metric, results)
+    exit_code = scoring.finish()
+    scoring.note_omissions()
+    return exit_code
 
 
 def _explained(metric: AlignmentMetric, result: PairResult) -> Explanation:
@@ -72,34 +61,27 @@ def _record(metric: AlignmentMetric, result: PairResult) -> dict[str, Any]:
 
 def _show_json(
     stream: TextIO, metric: AlignmentMetric, results: Iterable[PairResult]
-) -> bool:
-    found = list(results)
-    records = [_record(metric, result) for result in found]
+) -> None:
+    records = [_record(metric, result) for result in results]
     json.dump(records, stream, ensure_ascii=False, indent=2)
     stream.write("\n")
-    return all(result.score.proven for result in found)
 
 
 def _show_jsonl(
     stream: TextIO, metric: AlignmentMetric, results: Iterable[PairResult]
-) -> bool:
-    proven = True
+) -> None:
     for result in results:
         json.dump(_record(metric, result), stream, ensure_ascii=False)
         stream.write("\n")
-        proven &= bool(result.score.proven)
-    return proven
 
 
 def _show_text(
     stream: TextIO, metric: AlignmentMetric, results: Iterable[PairResult]
-) -> bool:
-    proven = True
+) -> None:
     for result in results:
-        proven &= bool(result.score.proven)
         found = _explained(metric, result)
         score = result.score
-        name = f"pair {result.index}" + (f" ({result.id})" if result.id else "")
+        name = name_of(result.index, result.id)
         state = "optimal" if score.proven else f"at most {score.bound}"
         stream.write(
             f"{name}: {metric.title} {score.score:.4f}, matched {score.matched} "
@@ -115,7 +97,6 @@ def _show_text(
             for triple in triples:
                 stream.write(f"  {title:<8} {_shown(triple)}\n")
         stream.write("\n")
-    return proven
 
 
 def _write_alignment(stream: TextIO, found: Explanation) -> None:
@@ -138,4 +119,8 @@ def _shown(triple: Triple) -> str:
     return f"({triple.source} :{triple.role} {triple.target})"
 
 
-_SHOW = {"text": _show_text, "json": _show_json, "jsonl": _show_jsonl}
+_SHOW: dict[str, Callable[[TextIO, AlignmentMetric, Iterable[PairResult]], None]] = {
+    "text": _show_text,
+    "json": _show_json,
+    "jsonl": _show_jsonl,
+}

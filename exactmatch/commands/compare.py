@@ -13,6 +13,7 @@ from exactmatch.errors import InputError
 from exactmatch.evaluation import PairResult
 from exactmatch.metrics.base import Metric
 from exactmatch.output import delivered
+from exactmatch.progress import progress
 from exactmatch.tables import (
     FORMATS,
     Column,
@@ -92,19 +93,22 @@ def run(args: argparse.Namespace) -> int:
     bootstrap = options.bootstrap_from(args)
     assert bootstrap is not None
     with delivered(args.output) as stream:
-        results, signatures = _scored(args, metrics, names)
-        comparisons = [
-            compare(
-                metric,
-                results[metric.name],
-                bootstrap,
-                args.test,
-                baseline,
-                args.macro,
-                args.show,
-            )
-            for metric in metrics
-        ]
+        results, signatures, exit_code = _scored(args, metrics, names)
+        steps = len(metrics) * len(names)
+        with progress("resampling", steps, args.quiet) as advance:
+            comparisons = [
+                compare(
+                    metric,
+                    results[metric.name],
+                    bootstrap,
+                    args.test,
+                    baseline,
+                    args.macro,
+                    args.show,
+                    advance,
+                )
+                for metric in metrics
+            ]
         errors = {} if args.no_structure else _structure_errors(args, names)
         agreements = agreement(comparisons, results)
         setting = f"test:{args.test}|{':'.join(bootstrap.signature())}"
@@ -115,12 +119,7 @@ def run(args: argparse.Namespace) -> int:
         write_sheet(
             stream, Sheet(sheet.tables, sheet.data, sheet.notes, signed), args.format
         )
-    unproven = any(
-        standing.score.proven is False
-        for comparison in comparisons
-        for standing in comparison.standings
-    )
-    return 1 if args.require_optimal and unproven else 0
+    return exit_code
 
 
 def _names(args: argparse.Namespace) -> list[str]:
@@ -152,9 +151,12 @@ def _baseline(args: argparse.Namespace, names: list[str]) -> str | None:
 
 def _scored(
     args: argparse.Namespace, metrics: Sequence[Metric], names: Sequence[str]
-) -> tuple[dict[str, dict[str, list[PairResult]]], tuple[str, ...]]:
-    """Results by metric and system, on the pairs that every system has."""
-    from exactmatch.commands._corpora import score_files
+) -> tuple[dict[str, dict[str, list[PairResult]]], tuple[str, ...], int]:
+    """Results by metric and system, on the pairs that every system has.
+
+    With them their signatures and the exit code of scoring them.
+    """
+    from exactmatch.commands._scoring import score_files
 
     corpora = {
         name: score_files(args, metrics, path, args.gold, f"scoring {name}")
@@ -173,7 +175,8 @@ def _scored(
         }
         for metric in metrics
     }
-    return results, next(iter(corpora.values())).signatures
+    exit_code = max(corpus.exit_code for corpus in corpora.values())
+    return results, next(iter(corpora.values())).signatures, exit_code
 
 
 def _structure_errors(
@@ -192,15 +195,18 @@ def _structure_errors(
         streams = sources([path, args.gold])
         pairs = []
         unread = 0
-        for pair in Pairer(args.by_id, "skip").pairs(streams[0], streams[1:]):
-            if pair.pred is None or pair.golds[0] is None:
-                continue
-            try:
-                graphs = [read_block(b, profile)[0] for b in (pair.pred, pair.golds[0])]
-            except GraphError:
-                unread += 1
-                continue
-            pairs.append((structure_of(graphs[0]), structure_of(graphs[1])))
+        with progress(f"measuring {name}", None, args.quiet) as advance:
+            for pair in Pairer(args.by_id, "skip").pairs(streams[0], streams[1:]):
+                advance()
+                if pair.pred is None or pair.golds[0] is None:
+                    continue
+                blocks = (pair.pred, pair.golds[0])
+                try:
+                    graphs = [read_block(block, profile)[0] for block in blocks]
+                except GraphError:
+                    unread += 1
+                    continue
+                pairs.append((structure_of(graphs[0]), structure_of(graphs[1])))
         if unread:
             options.note(args, f"{name}: the shape of {unread} pairs is not measured")
         found[name] = structure_error(pairs)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from exactmatch import options
 from exactmatch.errors import InputError
 from exactmatch.output import delivered
+from exactmatch.progress import progress
 from exactmatch.tables import (
     FORMATS,
     Column,
@@ -21,7 +22,7 @@ from exactmatch.tables import (
 
 if TYPE_CHECKING:
     from exactmatch.agreement import Estimate
-    from exactmatch.commands._corpora import Corpus
+    from exactmatch.commands._scoring import Corpus
     from exactmatch.human import Judgement
     from exactmatch.statistics import Bootstrap, Vector
 
@@ -65,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     options.add_metrics(parser, arguments)
     options.add_profile(parser)
     options.add_solving(parser)
-    options.add_confidence(parser, always=True)
+    options.add_confidence(parser, always=True, corrects=False)
     options.add_output(parser, FORMATS)
 
 
@@ -78,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
       exactmatch correlate first.amr second.amr --foils
     """
     from exactmatch import plots
-    from exactmatch.commands._corpora import score_files
+    from exactmatch.commands._scoring import score_files
     from exactmatch.human import read_judgement
 
     plots.check(args.plot)
@@ -87,6 +88,8 @@ def run(args: argparse.Namespace) -> int:
     if "-" in (args.pred, args.gold):
         raise InputError("the files are read more than once; none can be '-'")
     judgement = None if args.foils else read_judgement(args.human)
+    if args.human_range and (judgement is None or judgement.prefers):
+        options.note(args, "--human-range has no effect without human scores")
     metrics = options.metrics_from(args, options.solver_from(args))
     bootstrap = options.bootstrap_from(args)
     assert bootstrap is not None
@@ -97,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
         else:
             sheet = _correlated(args, corpus, judgement.values, bootstrap)
         write_sheet(stream, sheet, args.format)
-    return 0
+    return corpus.exit_code
 
 
 def _range(text: str) -> tuple[float, float]:
@@ -153,18 +156,22 @@ def _correlated(
         )
     rows = []
     shown = {"human": human}
-    for metric in corpus.results:
-        scores = _scores(corpus, metric, indices)
-        shown[metric] = scores
-        found = {
-            name: getattr(agreement, name)(scores, human, bootstrap.level)
-            for name in ("pearson", "spearman", "kendall")
-        }
-        if comparable:
-            for name in ("rmse", "quantile_rmse"):
-                function = getattr(agreement, name)
-                found[name] = agreement.resampled(function, scores, human, bootstrap)
-        rows.append(_row(metric, len(indices), found))
+    errors = {"rmse": agreement.rmse, "quantile_rmse": agreement.quantile_rmse}
+    steps = len(corpus.results) * len(errors) * bootstrap.samples
+    with progress("resampling", steps, args.quiet) as advance:
+        for metric in corpus.results:
+            scores = _scores(corpus, metric, indices)
+            shown[metric] = scores
+            found = {
+                name: getattr(agreement, name)(scores, human, bootstrap.level)
+                for name in ("pearson", "spearman", "kendall")
+            }
+            if comparable:
+                for name, function in errors.items():
+                    found[name] = agreement.resampled(
+                        function, scores, human, bootstrap, advance
+                    )
+            rows.append(_row(metric, len(indices), found))
     if args.plot:
         plots.score_densities(args.plot, shown)
     level = f"{100 * bootstrap.level:g} %"
@@ -187,7 +194,9 @@ def _correlated(
         "intervals: correlations by Fisher's z, RMSE by "
         f"{bootstrap.samples} bootstrap samples (percentile), seed {bootstrap.seed}"
     )
-    return Sheet((Table("", tuple(columns), rows),), data, (note,), corpus.signatures)
+    drawn = ":".join(bootstrap.signature())
+    signatures = tuple(f"{signature}|{drawn}" for signature in corpus.signatures)
+    return Sheet((Table("", tuple(columns), rows),), data, (note,), signatures)
 
 
 def _row(metric: str, pairs: int, found: dict[str, Estimate]) -> dict[str, Any]:

@@ -7,16 +7,22 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import closing
+from functools import partial
 from typing import Any
 
 from exactmatch import options
+from exactmatch.commands._scoring import Tally
 from exactmatch.corpus import Pairer, checked_counts, sources
 from exactmatch.errors import GraphError
 from exactmatch.evaluation import Evaluation
 from exactmatch.metrics.smatch import Smatch
+from exactmatch.parallel import mapped
 from exactmatch.profile import PROFILES, Profile
+from exactmatch.progress import progress
 from exactmatch.reading.blocks import Block
 from exactmatch.reading.smatch import losses, read_smatch
+from exactmatch.solvers.base import Solver
 
 VARIATIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("--duplicates multiset", {"duplicates": "multiset"}),
@@ -57,7 +63,16 @@ def run(args: argparse.Namespace) -> int:
     profiles = [("smatch", base)]
     profiles += [(flag, base.with_options(**change)) for flag, change in VARIATIONS]
     profiles.append(("clean", PROFILES["clean"]))
-    rows = [_row(name, profile, paths, args) for name, profile in profiles]
+    solver = options.solver_from(args)
+    tally = Tally()
+    scored = partial(_row, paths=paths, solver=solver, args=args)
+    rows = []
+    given = mapped(scored, profiles, args.jobs)
+    with progress("scoring", len(profiles), args.quiet) as advance, closing(given):
+        for row, counted in given:
+            rows.append(row)
+            tally.add(counted)
+            advance()
     for row in rows:
         if row["f1"] is not None and rows[0]["f1"] is not None:
             row["change"] = row["f1"] - rows[0]["f1"]
@@ -67,14 +82,20 @@ def run(args: argparse.Namespace) -> int:
         print()
     else:
         _print(rows, remarks)
-    return 0
+    return tally.finish(args)
 
 
 def _row(
-    name: str, profile: Profile, paths: list[str], args: argparse.Namespace
-) -> dict[str, Any]:
+    profile: tuple[str, Profile],
+    paths: list[str],
+    solver: Solver,
+    args: argparse.Namespace,
+) -> tuple[dict[str, Any], Tally]:
     """Score everything under one profile; a failure is part of the answer."""
-    metric = Smatch(profile, options.solver_from(args), args.max_terms)
+    name, counting = profile
+    tally = Tally()
+    metric = Smatch(counting, solver, args.max_terms)
+    metric.check_certificates = args.certify
     evaluation = Evaluation(
         [metric], options.limits_from(args), args.on_error, args.strict
     )
@@ -82,17 +103,17 @@ def _row(
     streams = sources(paths)
     row: dict[str, Any] = {"profile": name, "f1": None, "change": None, "error": None}
     try:
-        for _ in evaluation.results(pairer.pairs(streams[0], streams[1:])):
-            pass
+        for result in evaluation.results(pairer.pairs(streams[0], streams[1:])):
+            tally.take(result)
     except GraphError as error:
         if name == "smatch":
             raise
         row["error"] = str(error)
-        return row
+        return row, tally
     score = evaluation.report().scores[0].score
     row |= {"precision": score.precision, "recall": score.recall, "f1": score.f1}
     row |= {"pred_total": score.pred_total, "gold_total": score.gold_total}
-    return row
+    return row, tally
 
 
 def _remarks(paths: list[str]) -> dict[str, int]:

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import argparse
 import difflib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from exactmatch import options
-from exactmatch.commands.score import Warnings, batches, keeps_bare
-from exactmatch.corpus import Pairer, PairOfBlocks, checked_counts, sources
+from exactmatch.commands._scoring import Scoring, name_of
 from exactmatch.errors import InputError
-from exactmatch.evaluation import Evaluation, PairResult, Report
+from exactmatch.evaluation import PairResult, Report
 from exactmatch.metrics.base import Metric
-from exactmatch.metrics.smatch import AlignmentMetric
 from exactmatch.output import delivered
-from exactmatch.progress import progress
 from exactmatch.report import RENDERERS, Renderer, corpus_record, pair_record
 from exactmatch.solvers.base import Solver
 from exactmatch.tables import Column, Sheet, Table, write_sheet
@@ -79,41 +76,19 @@ def run(args: argparse.Namespace) -> int:
     metrics = _metrics(args, options.solver_from(args))
     if len(paths) != 2:
         raise InputError(f"{len(paths)} files are named; one gold file is compared")
-    warnings = Warnings(args)
-    evaluation = Evaluation(
-        metrics,
-        options.limits_from(args),
-        args.on_error,
-        args.strict,
-        warn=warnings.add,
-    )
-    pairer = Pairer(
-        args.by_id,
-        args.on_error,
-        args.strict,
-        keeps_bare(metrics),
-        evaluation.warn,
-        evaluation.omitted,
-    )
-    total = checked_counts(paths, args.by_id, pairer.keep_bare)
-    streams = sources(paths)
     with delivered(args.output) as stream:
+        scoring = Scoring(args, metrics, paths)
         renderer = _renderer(args, stream, metrics)
-        pairs = pairer.pairs(streams[0], streams[1:])
-        with progress("scoring", total, args.quiet) as advance:
-            evaluation.partial = _interrupted(
-                evaluation, pairs, renderer, advance, args
-            )
-        report = evaluation.report()
+        scoring.run_until_interrupted([renderer.pair])
+        report = scoring.evaluation.report()
         renderer.finish(report)
-    warnings.summary()
+    exit_code = scoring.finish()
     if args.format != "text":
-        for omission in report.omitted:
-            options.note(args, f"{omission.action}: {omission.reason}")
+        scoring.note_omissions()
     if report.partial:
         options.note(args, "interrupted; what is shown is partial")
         return 130
-    return 1 if args.require_optimal and not report.is_proven else 0
+    return exit_code
 
 
 def _metrics(args: argparse.Namespace, solver: Solver) -> list[Metric]:
@@ -128,9 +103,6 @@ def _metrics(args: argparse.Namespace, solver: Solver) -> list[Metric]:
         from exactmatch.metrics.finegrained import finegrained
 
         every = finegrained(args.style, solver, args.max_terms)
-    for metric in every:
-        if isinstance(metric, AlignmentMetric):
-            metric.check_certificates = args.certify
     if args.only is None:
         return every
     known = {metric.name: metric for metric in every}
@@ -144,24 +116,6 @@ def _metrics(args: argparse.Namespace, solver: Solver) -> list[Metric]:
                 f"(known: {', '.join(known)})"
             )
     return [metric for metric in every if metric.name in names]
-
-
-def _interrupted(
-    evaluation: Evaluation,
-    pairs: Iterator[PairOfBlocks],
-    renderer: Renderer,
-    advance: Any,
-    args: argparse.Namespace,
-) -> bool:
-    """Score until the end, or until Ctrl-C; say whether it was the latter."""
-    try:
-        for scored, results in batches(evaluation, pairs, args.jobs):
-            for result in results:
-                renderer.pair(result)
-            advance(scored)
-    except KeyboardInterrupt:
-        return True
-    return False
 
 
 def _renderer(
@@ -185,7 +139,7 @@ class _Scores(Renderer):
     def pair(self, result: PairResult) -> None:
         """Keep a pair's score for its table."""
         if self.per_pair:
-            name = f"pair {result.index}" + (f" ({result.id})" if result.id else "")
+            name = name_of(result.index, result.id)
             self._pairs.setdefault(name, []).append(pair_record(result))
 
     def finish(self, report: Report) -> None:

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from exactmatch import options
+from exactmatch.commands._scoring import Tally, Warnings, described, keeps_bare
 from exactmatch.errors import GraphError, InputError
 from exactmatch.metrics.base import Metric
+from exactmatch.metrics.smatch import AlignmentMetric
 from exactmatch.output import delivered
 from exactmatch.progress import progress
 from exactmatch.tables import FORMATS, Column, Sheet, Table, decimals, write_sheet
 
 if TYPE_CHECKING:
+    from exactmatch.corpus import PairOfBlocks
     from exactmatch.graph import Graph
-    from exactmatch.principles import CounterExample, Outcome
+    from exactmatch.principles import CounterExample, Findings, Outcome
+    from exactmatch.probes import Answer, PairProbe, Plain, Probe, VariedProbe
 
-_DEFAULT = "smatch,s2match,sembleu,yisi"
 _GRAPH_METRICS = ("smatch", "s2match", "sembleu", "yisi")
 
 
@@ -51,9 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         metavar="N",
         help="counter-examples to show for each metric (default: 1)",
     )
-    named = arguments if "--metric" in " ".join(arguments) else [*arguments, _DEFAULT]
-    options.add_metrics(parser, named, _GRAPH_METRICS)
-    parser.set_defaults(metric=_DEFAULT)
+    options.add_metrics(parser, arguments, _GRAPH_METRICS, ",".join(_GRAPH_METRICS))
     options.add_profile(parser)
     options.add_solving(parser)
     options.add_output(parser, FORMATS)
@@ -66,8 +70,6 @@ def run(args: argparse.Namespace) -> int:
       exactmatch principles parsed.amr gold.amr
       exactmatch principles parsed.amr gold.amr --metric smatch,sembleu --format latex
     """
-    from exactmatch.principles import Examination, material, steps
-
     options.quiet_penman()
     if args.runs < 2:
         raise InputError("--runs is 1; determinacy needs two or more")
@@ -78,94 +80,180 @@ def run(args: argparse.Namespace) -> int:
         options.note(args, "no files named: measuring on the bundled sample")
     subjects = _subjects(args)
     with delivered(args.output) as stream:
-        plain = _read(args, paths, "clean")
-        gold = [pair[1] for pair in plain.values()]
-        graphs = material(gold, args.graphs, args.runs, args.seed)
-        outcomes: list[Outcome] = []
-        found: list[CounterExample] = []
-        for name, metric in subjects:
-            read = _read(args, paths, metric)
-            if not read:
-                raise InputError("no pair can be read; there is nothing to measure")
-            if metric.needs_references:
-                metric.prepare([pair[1] for pair in read.values()])
-            pairs = [(pair, plain.get(index)) for index, pair in read.items()]
-            total = steps(graphs, len(pairs))
-            with progress(f"measuring {name}", total, args.quiet) as advance:
-                examination = Examination(
-                    name, metric, graphs, pairs, advance, args.show
-                )
-                outcomes += examination.outcomes()
-            found += examination.counterexamples
-        write_sheet(stream, _sheet(args, subjects, outcomes, found), args.format)
-    return 0
+        findings, tally = _examined(args, subjects, paths)
+        write_sheet(stream, _sheet(args, subjects, findings), args.format)
+    return tally.finish(args)
 
 
-def _subjects(args: argparse.Namespace) -> list[tuple[str, Metric]]:
-    """The metrics to measure, each with what it is called."""
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """A metric to measure.
+
+    Attributes:
+        name: what it is called.
+        metric: the metric.
+        counts: whether its pairs are to be proven; not those of the climbed Smatch
+            that stands beside the exact one.
+    """
+
+    name: str
+    metric: Metric
+    counts: bool = True
+
+
+def _subjects(args: argparse.Namespace) -> list[_Subject]:
+    """The metrics to measure, and the climbed Smatch."""
     from exactmatch.metrics.smatch import Smatch
     from exactmatch.solvers.hillclimb import HillClimb
 
-    found: list[tuple[str, Metric]] = []
-    for metric in options.metrics_from(args, options.solver_from(args)):
+    found: list[_Subject] = []
+    solver = options.solver_from(args, climbs=not args.no_hillclimb)
+    for metric in options.metrics_from(args, solver, _GRAPH_METRICS):
         if metric.reads != "graph":
             raise InputError(
                 f"metric {metric.name!r} compares sentences; the principles are about "
                 f"graphs ({', '.join(_GRAPH_METRICS)})"
             )
-        found.append((metric.title, metric))
+        found.append(_Subject(metric.title, metric))
+        if isinstance(metric, AlignmentMetric):
+            metric.check_certificates = args.certify
         if isinstance(metric, Smatch) and metric.solver.exact and not args.no_hillclimb:
             climber = HillClimb(4 if args.restarts is None else args.restarts)
             climbed = Smatch(metric.counting, climber, args.max_terms)
-            found.append((f"{metric.title} climbed, r={climber.restarts}", climbed))
+            name = f"{metric.title} climbed, r={climber.restarts}"
+            found.append(_Subject(name, climbed, counts=False))
+    return found
+
+
+def _examined(
+    args: argparse.Namespace,
+    subjects: Sequence[_Subject],
+    paths: Sequence[str],
+) -> tuple[list[Findings], Tally]:
+    """Put all probes to all metrics, in one process or several."""
+    from exactmatch.parallel import mapped
+    from exactmatch.principles import Findings
+    from exactmatch.probes import FixedProbe, PairScores, Setting, answer
+
+    metrics = [subject.metric for subject in subjects]
+    pairs, plain = _read(args, metrics, paths)
+    for metric, own in zip(metrics, pairs, strict=True):
+        if metric.needs_references:
+            metric.prepare([probe.gold for probe in own])
+    graphs = _varied(args, [p.gold for p in plain if p is not None])
+    tasks: list[tuple[int, Probe]] = []
+    for number, own in enumerate(pairs):
+        probes: list[Probe] = [*own, *graphs, FixedProbe()]
+        tasks += [(number, probe) for probe in probes]
+    setting = Setting(args.runs, args.seed, args.time_limit)
+    put = partial(answer, metrics=metrics, setting=setting)
+    answers: list[list[Answer]] = [[] for _ in metrics]
+    tally = Tally()
+    given = mapped(put, tasks, args.jobs)
+    with progress("measuring", len(tasks), args.quiet) as advance, closing(given):
+        for (number, _), found in zip(tasks, given, strict=True):
+            answers[number].append(found)
+            advance()
+            if subjects[number].counts:
+                tally.add(Tally(found.unproven, found.checked, found.rejected))
+            if args.verbose and isinstance(found.scores, PairScores):
+                options.note(args, described(found.scores.forward))
+    findings = [
+        Findings.of(subject.name, plain, graphs, own)
+        for subject, own in zip(subjects, answers, strict=True)
+    ]
+    return findings, tally
+
+
+def _varied(args: argparse.Namespace, graphs: Sequence[Graph]) -> list[VariedProbe]:
+    """The graphs that every metric is probed with."""
+    from exactmatch.probes import varied
+
+    total = min(len(graphs), args.graphs) + args.graphs
+    found = []
+    with progress("varying graphs", total, args.quiet) as advance:
+        for probe in varied(graphs, args.graphs, args.seed):
+            found.append(probe)
+            advance()
     return found
 
 
 def _read(
-    args: argparse.Namespace, paths: Sequence[str], reader: Metric | str
-) -> dict[int, tuple[Graph, Graph]]:
-    """The pairs as a metric reads them, or as a profile does, by number.
+    args: argparse.Namespace, metrics: Sequence[Metric], paths: Sequence[str]
+) -> tuple[list[list[PairProbe]], list[Plain | None]]:
+    """The pairs as each metric reads them, and as they are told apart.
 
-    Under a profile, pairs that it cannot read are left out without a word: they
-    are only not looked at for equality.
+    What the ``clean`` profile cannot read is not told apart, without a word.
     """
-    from exactmatch.corpus import Pairer, sources
+    from exactmatch.corpus import Pairer, checked_counts, sources
+    from exactmatch.evaluation import Evaluation
+    from exactmatch.probes import PairProbe
+
+    warnings = Warnings(args)
+    evaluation = Evaluation(
+        metrics, on_error=args.on_error, strict=args.strict, warn=warnings.add
+    )
+    pairer = Pairer(
+        args.by_id,
+        args.on_error,
+        args.strict,
+        keeps_bare(metrics),
+        evaluation.warn,
+        evaluation.omitted,
+    )
+    total = checked_counts(paths, args.by_id, pairer.keep_bare)
+    streams = sources(paths)
+    found: list[list[PairProbe]] = [[] for _ in metrics]
+    plain: list[Plain | None] = []
+    with progress("reading", total, args.quiet) as advance:
+        for pair in pairer.pairs(streams[0], streams[1:]):
+            advance()
+            read = evaluation.read(pair)
+            if read is None:
+                continue
+            for probes, (pred, gold) in zip(found, read[0], strict=True):
+                probes.append(PairProbe(len(plain), pair.index, pair.id, pred, gold))
+            plain.append(_plain(pair))
+    warnings.summary()
+    for omission in evaluation.omitted:
+        options.note(args, f"{omission.action}: {omission.reason}")
+    if not plain:
+        raise InputError("no pair can be read; there is nothing to measure")
+    return found, plain
+
+
+def _plain(pair: PairOfBlocks) -> Plain | None:
+    from exactmatch.probes import Plain, are_equal
     from exactmatch.profile import get_profile
     from exactmatch.reading import read_block
 
-    by_name = isinstance(reader, str)
-    profile = get_profile(reader) if isinstance(reader, str) else reader.profile
-    assert profile is not None
-    streams = sources(paths)
-    found = {}
-    for pair in Pairer(args.by_id, args.on_error, args.strict).pairs(
-        streams[0], streams[1:]
-    ):
-        if pair.pred is None or pair.golds[0] is None:
-            continue
-        try:
-            pred, _ = read_block(pair.pred, profile)
-            gold, _ = read_block(pair.golds[0], profile)
-        except GraphError as error:
-            if not by_name and args.on_error == "fail":
-                raise
-            if not by_name:
-                options.note(args, f"skipped: {error}")
-            continue
-        found[pair.index] = (pred, gold)
-    return found
+    if pair.pred is None or pair.golds[0] is None:
+        return None
+    clean = get_profile("clean")
+    try:
+        graphs = [read_block(block, clean)[0] for block in (pair.pred, pair.golds[0])]
+    except GraphError:
+        return None
+    return Plain(graphs[0], graphs[1], are_equal(graphs[0], graphs[1]))
 
 
 def _sheet(
     args: argparse.Namespace,
-    subjects: Sequence[tuple[str, Metric]],
-    outcomes: Sequence[Outcome],
-    examples: Sequence[CounterExample],
+    subjects: Sequence[_Subject],
+    findings: Sequence[Findings],
 ) -> Sheet:
-    from exactmatch.principles import NAMES, RULES, as_record
+    from exactmatch.principles import (
+        NAMES,
+        RULES,
+        as_record,
+        counterexamples,
+        outcomes,
+    )
 
-    names = [name for name, _ in subjects]
-    by_place = {(o.principle, o.metric): o for o in outcomes}
+    names = [subject.name for subject in subjects]
+    judged = [outcome for found in findings for outcome in outcomes(found)]
+    examples = [e for found in findings for e in counterexamples(found, args.show)]
+    by_place = {(o.principle, o.metric): o for o in judged}
     rows = []
     for principle, title in NAMES.items():
         row = {"principle": title}
@@ -177,14 +265,13 @@ def _sheet(
         Column("principle", "principle"),
         *(Column(name, name) for name in names),
     )
-    records = [as_record(outcome) for outcome in outcomes]
+    records = [as_record(outcome) for outcome in judged]
     keys = dict.fromkeys(key for record in records for key in record)
     flat = Table("", tuple(Column(key, key) for key in keys), records)
     rules = [f"{NAMES[p].partition(' ')[0]} {rule}" for p, rule in RULES.items()]
     signatures = tuple(
-        "|".join(f"{k}:{v}" for k, v in [("metric", metric.name), *metric.signature()])
-        + f"|graphs:{args.graphs}|runs:{args.runs}|seed:{args.seed}"
-        for _, metric in subjects
+        "|".join(f"{key}:{value}" for key, value in _signature(args, subject.metric))
+        for subject in subjects
     )
     data = {
         "outcomes": records,
@@ -194,7 +281,7 @@ def _sheet(
     return Sheet(
         (
             Table("the principles of Opitz et al. (2020), measured", columns, rows),
-            _impact(outcomes),
+            _impact(judged),
         ),
         data,
         (*rules, *_shown(examples)),
@@ -203,9 +290,18 @@ def _sheet(
     )
 
 
+def _signature(args: argparse.Namespace, metric: Metric) -> list[tuple[str, str]]:
+    """All that determines what is measured of a metric."""
+    items = [("metric", metric.name), *metric.signature()]
+    if metric.searches and args.time_limit is not None:
+        items.append(("limit", f"{args.time_limit:g}s"))
+    items += [("graphs", str(args.graphs)), ("runs", str(args.runs))]
+    return [*items, ("seed", str(args.seed))]
+
+
 def _impact(outcomes: Sequence[Outcome]) -> Table:
     """Losses by wrong concepts in trees, in units of one wrong leaf's."""
-    from exactmatch.principles import DEGREES
+    from exactmatch.probes import DEGREES
 
     rows: list[dict[str, Any]] = []
     for outcome in outcomes:

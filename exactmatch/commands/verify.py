@@ -11,11 +11,13 @@ from typing import Any
 from exactmatch import options
 from exactmatch.build import certify
 from exactmatch.certificates import counting_signature, profile_of, read_certificates
-from exactmatch.corpus import Pairer, PairOfBlocks, checked_counts, sources
+from exactmatch.corpus import Pairer, checked_counts, sources
 from exactmatch.errors import CertificationError, InputError
+from exactmatch.evaluation import Evaluation
+from exactmatch.graph import Graph
 from exactmatch.metrics import metric_class
 from exactmatch.metrics.smatch import AlignmentMetric
-from exactmatch.reading import read_block
+from exactmatch.progress import progress
 from exactmatch.solvers.certificate import (
     Certificate,
     CertificateError,
@@ -25,13 +27,20 @@ from exactmatch.solvers.certificate import (
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the command's options."""
+    del arguments
     parser.add_argument(
         "certificates",
         metavar="CERTIFICATES",
         help="as written by exactmatch score --certificates",
     )
     options.add_input(parser)
-    options.add_metrics(parser, arguments, ("smatch", "s2match"))
+    group = parser.add_argument_group("metrics")
+    group.add_argument(
+        "--metric",
+        choices=options.SEARCHING,
+        help="refuse certificates of another metric (default: what they say)",
+    )
+    options.add_metric_options(group, options.SEARCHING)
     parser.add_argument("--format", choices=("text", "json"), default="text")
     parser.add_argument("-q", "--quiet", action="store_true", help="results only")
 
@@ -53,23 +62,29 @@ def run(args: argparse.Namespace) -> int:
     keep_bare = metric.counting.reader == "penman"
     checked_counts(paths, args.by_id, keep_bare)
     streams = sources(paths)
-    pairs = Pairer(args.by_id, keep_bare=keep_bare).pairs(streams[0], streams[1:])
-    by_index = {pair.index: pair for pair in pairs}
+    pairer = Pairer(args.by_id, args.on_error, args.strict, keep_bare)
+    by_index = {p.index: p for p in pairer.pairs(streams[0], streams[1:])}
+    reading = Evaluation([metric], on_error=args.on_error, strict=args.strict)
     counts = {"verified": 0, "optimal": 0}
     rejected: list[dict[str, Any]] = []
-    for record in lines:
-        try:
-            pair = by_index.pop(record.get("index", -1))
-            optimal = _check(metric, pair, record)
-        except KeyError:
-            reason = "there is no such pair, or not once more"
-            rejected.append({"index": record.get("index"), "reason": reason})
-        except (CertificateError, CertificationError) as error:
-            rejected.append({"index": record["index"], "reason": str(error)})
-        else:
-            counts["verified"] += 1
-            counts["optimal"] += optimal
-    missing = sorted(by_index)
+    with progress("verifying", len(by_index), args.quiet) as advance:
+        for record in lines:
+            advance()
+            index = record.get("index", -1)
+            read = reading.read(by_index.pop(index)) if index in by_index else None
+            if read is None:
+                reason = "there is no such pair, or not once more"
+                rejected.append({"index": record.get("index"), "reason": reason})
+                continue
+            (graphs,), _ = read
+            try:
+                optimal = _check(metric, graphs, record)
+            except (CertificateError, CertificationError) as error:
+                rejected.append({"index": index, "reason": str(error)})
+            else:
+                counts["verified"] += 1
+                counts["optimal"] += optimal
+    missing = sorted(i for i, pair in by_index.items() if reading.read(pair))
     _report(args, counts, rejected, missing)
     return 1 if rejected or missing else 0
 
@@ -77,15 +92,18 @@ def run(args: argparse.Namespace) -> int:
 def _metric(args: argparse.Namespace, header: dict[str, Any]) -> AlignmentMetric:
     """The metric that the file is about, with the resources named here."""
     name = str(header.get("metric"))
+    if args.metric not in (None, name):
+        raise InputError(f"{args.certificates}: is about {name}, not {args.metric}")
     cls = metric_class(name)
     keywords = {
         option.name: value
         for option in cls.options
         if (value := getattr(args, option.name, None)) not in (None, False)
     }
-    metric = cls(profile=profile_of(header, args.certificates), **keywords)
-    if not isinstance(metric, AlignmentMetric):
+    if not issubclass(cls, AlignmentMetric):
         raise InputError(f"{args.certificates}:1: metric {name!r} has no certificates")
+    profile = profile_of(header, args.certificates)
+    metric = cls(profile, max_terms=args.max_terms, **keywords)
     if counting_signature(metric) != header.get("counting"):
         raise InputError(
             f"{args.certificates}: is about {header.get('counting')!r}, not "
@@ -94,12 +112,11 @@ def _metric(args: argparse.Namespace, header: dict[str, Any]) -> AlignmentMetric
     return metric
 
 
-def _check(metric: AlignmentMetric, pair: PairOfBlocks, record: dict[str, Any]) -> bool:
+def _check(
+    metric: AlignmentMetric, graphs: Sequence[Graph], record: dict[str, Any]
+) -> bool:
     """Check one line; say whether it proves its value optimal."""
-    if pair.pred is None or pair.golds[0] is None:
-        raise CertificateError("the pair lacks a graph")
-    graphs = [read_block(b, metric.counting)[0] for b in (pair.pred, pair.golds[0])]
-    pairing = metric.pairing(*graphs)
+    pairing = metric.pairing(graphs[0], graphs[1])
     try:
         alignment = tuple(int(j) for j in record["alignment"])
         value, bound = int(record["value"]), int(record["bound"])

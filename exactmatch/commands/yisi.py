@@ -103,7 +103,7 @@ def add_arguments(
         default="coverage",
         help="a frame weighs as many words as it covers (default), or 1",
     )
-    options.add_output(parser, ("text", "json", "jsonl", "csv", "latex"))
+    options.add_output(parser, ("text", "json", "jsonl", "csv", "latex"), False)
     group = parser.add_argument_group("what is shown")
     group.add_argument("--per-pair", action="store_true", help="show every sentence")
     group.add_argument(

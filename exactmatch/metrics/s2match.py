@@ -280,7 +280,10 @@ class S2Match(AlignmentMetric):
             1.0,
             float(solution.is_optimal),
         )
-        return Measurement(statistics, solution, pairing)
+        rejected = None
+        if self.check_certificates:
+            rejected = build.rejection(pairing, solution)
+        return Measurement(statistics, solution, pairing, rejected)
 
     def _recounted(
         self, pairing: build.Pairing, soft: Matrix, solution: Solution

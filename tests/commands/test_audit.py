@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,15 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from exactmatch.audit import (
-    Plan,
-    Totals,
-    climb_pair,
-    published_interval,
-    run_seed,
-    search_errors,
-)
+from exactmatch.audit import Totals, published_interval, search_errors
 from exactmatch.cli import main
+from exactmatch.climbs import Plan, climb_pair, run_seed
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.solvers.hillclimb import HillClimb, peaks
 from exactmatch.solvers.problem import AlignmentProblem
@@ -172,6 +167,86 @@ def test_graded_concepts_are_audited_too(
     assert found["errors"][0]["corpus_max"] <= found["optimum"] + 1e-9
 
 
+def without(found: Any, *keys: str) -> Any:
+    return {key: value for key, value in found.items() if key not in keys}
+
+
+def test_two_metrics_are_two_audits_in_one(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each is what its own run says, and the second is held against the first."""
+    arguments = ("--restarts", "1,4", "--seeds", "4")  # of the bundled sample
+    both = data(capsys, *arguments, "--metric", "smatch,s2match")
+    assert [found["metric"] for found in both] == ["smatch", "s2match"]
+    for found in both:
+        alone = data(capsys, *arguments, "--metric", found["metric"])
+        errors = [
+            {k: v for k, v in row.items() if not k.endswith("_change")}
+            for row in found["errors"]
+        ]
+        assert errors == alone["errors"]
+        assert without(found, "errors") == without(alone, "errors")
+    assert any(found["failures"] for found in both)
+    first, second = (found["errors"] for found in both)
+    for name in ("graph_determinacy", "corpus_determinacy", "mean_violation"):
+        for theirs, ours in zip(first, second, strict=True):
+            change = ours[f"{name}_change"]
+            if theirs[name] == 0:
+                assert change is None
+            else:
+                assert ours[name] == pytest.approx(theirs[name] * (1 + change))
+    assert any(row["graph_determinacy_change"] for row in second)
+
+
+def test_two_metrics_stand_side_by_side(
+    capsys: pytest.CaptureFixture[str], files: tuple[str, str]
+) -> None:
+    arguments = (*files, "--restarts", "1,4", "--seeds", "9")
+    arguments = (*arguments, "--metric", "smatch,s2match", "--published", "0.9")
+    code, out, _ = run(capsys, *arguments)
+    assert code == 0
+    head = out.split("S²Match held against Smatch, climbed\n")[1].splitlines()[0]
+    columns = ["restarts"]
+    for title in ("ε graph", "ε corpus", "msv"):
+        columns += [*f"{title} Smatch".split(), "S²Match", "change", "%"]
+    assert head.split() == columns
+    assert "Smatch: with 4 restarts, 1 of 2 pairs" in out
+    assert "S²Match: with 4 restarts, 1 of 2 pairs" in out
+    assert "(--metric s2match --solver hillclimb:restarts=4,seed=" in out
+    assert out.count("published 0.9: ") == 1
+    assert out.count("signature: metric:") == 2
+    _, out, _ = run(capsys, *arguments, "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert [(row["metric"], row["restarts"]) for row in rows] == [
+        (metric, count) for metric in ("smatch", "s2match") for count in ("1", "4")
+    ]
+    assert rows[0]["graph_determinacy_change"] == ""
+    assert float(rows[2]["graph_determinacy_change"]) > -1
+    _, out, _ = run(capsys, *arguments, "--format", "latex", "--no-symmetry")
+    assert r"S$^2$Match & hillclimb & 1" in out
+    assert "msv" not in out
+
+
+def test_a_failure_of_s2match_fails_again_as_told(
+    capsys: pytest.CaptureFixture[str], files: tuple[str, str]
+) -> None:
+    """The options that the audit prints give the climbed score."""
+    arguments = (
+        *files,
+        "--restarts",
+        "0",
+        "--seeds",
+        "9",
+        "--metric",
+        "smatch,s2match",
+    )
+    _, out, _ = run(capsys, *arguments)
+    told = re.findall(r"F1 ([0-9.]+) instead of .*\((.*--solver \S+)\)", out)
+    assert [options.split()[0] for _, options in told] == ["--solver", "--metric"]
+    for score, options in told:
+        assert main([*files, *options.split(), "--per-pair", "--format", "jsonl"]) == 0
+        records = map(json.loads, capsys.readouterr().out.splitlines())
+        assert score in [f"{record['f1']:.4f}" for record in records]
+
+
 def test_text_shows_tables_failures_and_the_published_score(
     capsys: pytest.CaptureFixture[str], files: tuple[str, str]
 ) -> None:
@@ -229,6 +304,25 @@ def test_pictures_are_drawn(
     assert [p.name for p in tmp_path.iterdir() if p.name.endswith(".part")] == []
 
 
+def test_the_picture_has_a_row_for_each_metric(
+    capsys: pytest.CaptureFixture[str], files: tuple[str, str], tmp_path: Path
+) -> None:
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "error.svg"
+    arguments = (*files, "--restarts", "0,1", "--seeds", "2", "--plot", str(path))
+    run(capsys, *arguments)
+    heights = [float(_height(path))]
+    run(capsys, *arguments, "--metric", "smatch,s2match")
+    heights.append(float(_height(path)))
+    assert heights[1] > 1.8 * heights[0]
+
+
+def _height(path: Path) -> str:
+    found = re.search(r'<svg [^>]*height="([0-9.]+)pt"', path.read_text())
+    assert found
+    return found[1]
+
+
 def test_without_matplotlib_the_extra_is_named(
     capsys: pytest.CaptureFixture[str],
     files: tuple[str, str],
@@ -251,7 +345,8 @@ def test_without_smatch_its_package_is_named(
         capsys, *files, "--against", "smatch", "--smatch-python", str(python)
     )
     assert code == 2
-    assert "pip install smatch" in err
+    assert "pip install smatch==1.0.4" in err
+    assert err.count("\n") == 1
 
 
 FAKE = """
@@ -286,13 +381,18 @@ def test_another_program_is_held_against_the_optimum(
     assert all(0 < row["lost"] < 6 for row in theirs)
     assert len(found["differences"]) == 2
     assert data(capsys, *arguments, "--smatch-python", str(python)) == found
+    assert "|bootstrap:1000,seed:0," in found["signatures"][0]
+    several = (*arguments, "--metric", "s2match,smatch")
+    both = data(capsys, *several, "--smatch-python", str(python))
+    assert [("against" in found) for found in both] == [False, True]
+    assert both[1]["differences"] == found["differences"]
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--solver", "hillclimb"], "proves nothing; an audit needs an exact one"),
-        (["--metric", "sembleu"], "an audit is of a metric that searches"),
+        (["--metric", "sembleu"], "searches for no alignment; name smatch"),
         (["--against", "smatch", "--profile", "clean"], "counts what smatch counts"),
         (["--plot", "picture.gif"], "ends in .png, .svg or .pdf"),
     ],

@@ -18,15 +18,17 @@ from exactmatch.metrics.base import Measurement, Metric, Score, Statistics
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.networks import as_graph
-from exactmatch.principles import (
-    NAMES,
-    Examination,
-    Material,
-    Outcome,
+from exactmatch.principles import NAMES, Findings, Outcome, outcomes
+from exactmatch.probes import (
+    FixedProbe,
+    PairProbe,
+    Plain,
+    Probe,
+    Setting,
+    answer,
     are_equal,
     jaccard,
-    material,
-    steps,
+    varied,
 )
 from exactmatch.profile import get_profile
 from exactmatch.variants import (
@@ -61,10 +63,14 @@ PREDS = [
 
 
 def examined(metric: Metric) -> dict[str, Outcome]:
-    made = material(GOLDS, 40, 3, 0)
-    pairs = [(pair, pair) for pair in zip(PREDS, GOLDS, strict=True)]
-    examination = Examination("metric", metric, made, pairs)
-    return {outcome.principle: outcome for outcome in examination.outcomes()}
+    graphs = list(varied(GOLDS, 40, 0))
+    pairs = list(zip(PREDS, GOLDS, strict=True))
+    probes: list[Probe] = [PairProbe(k, k, None, *p) for k, p in enumerate(pairs)]
+    probes += [*graphs, FixedProbe()]
+    answers = [answer((0, probe), [metric], Setting(runs=3)) for probe in probes]
+    plain = [Plain(*pair, are_equal(*pair)) for pair in pairs]
+    found = outcomes(Findings.of("metric", plain, graphs, answers))
+    return {outcome.principle: outcome for outcome in found}
 
 
 def ticks(metric: Metric) -> str:
@@ -207,20 +213,30 @@ def test_a_tree_has_three_levels() -> None:
     assert with_concept(made, "b2", "other").concepts().count("other") == 1
 
 
-def test_the_seed_decides_and_progress_is_counted() -> None:
-    made, again = (material(GOLDS, 5, 3, 7) for _ in range(2))
+def test_the_seed_decides_what_is_varied() -> None:
+    made, again = (list(varied(GOLDS, 5, 7)) for _ in range(2))
     assert made == again
-    assert made != material(GOLDS, 5, 3, 8)
-    assert len(made.graphs) == 3 + 5
-    taken = []
-    pairs = [(pair, pair) for pair in zip(PREDS, GOLDS, strict=True)]
-    Examination("m", Smatch(), made, pairs, lambda: taken.append(1)).outcomes()
-    assert len(taken) == steps(made, 3)
+    assert made != list(varied(GOLDS, 5, 8))
+    assert len(made) == 3 + 5
 
 
 def test_graphs_without_variables_are_not_varied() -> None:
     empty = Graph((), (), (), (), ())
-    assert isinstance(material([empty], 1, 2, 0), Material)
+    assert len(list(varied([empty], 1, 0))) == 1
+
+
+def test_variants_are_what_they_are_called() -> None:
+    """Copies are equal, wrong concepts lose one triple, and overlaps are exact."""
+    for probe in varied(GOLDS, 5, 1):
+        assert are_equal(probe.copied, probe.graph)
+        assert not any(are_equal(other, probe.graph) for other in probe.different)
+        size = len(list(probe.graph.triples()))
+        for place, wrong in probe.wrong.items():
+            same = set(probe.graph.triples()) & set(wrong.triples())
+            assert len(same) == size - 1
+            (changed,) = set(wrong.triples()) - same
+            assert position(probe.graph, changed.source) == place
+        assert probe.overlaps == tuple(jaccard(e, probe.graph) for e in probe.edits)
 
 
 # The command
