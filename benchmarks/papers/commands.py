@@ -51,8 +51,7 @@ class Commands:
         setting.say(f"  {self.shown[-1]}")
         found = setting.work / "answer"
         command = [setting.our_python, "-m", "exactmatch", *words, "--quiet"]
-        if setting.jobs > 1 and words[0] != "principles":
-            command += ["--jobs", str(setting.jobs)]
+        command += ["--jobs", str(setting.jobs)]
         run = subprocess.run(
             [*command, "--output", str(found)],
             stderr=subprocess.PIPE,
