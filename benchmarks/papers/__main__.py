@@ -16,6 +16,7 @@ from benchmarks.papers.corpora import write_smoke_data
 from benchmarks.papers.page import write_page
 from benchmarks.papers.registry import PAPERS
 from benchmarks.papers.spec import Setting
+from exactmatch.options import positive_int
 
 _ROOT = Path(__file__).parent.parent.parent
 _RESULTS = _ROOT / "benchmarks" / "results" / "papers"
@@ -40,9 +41,14 @@ def make_parser() -> argparse.ArgumentParser:
     )
     add("--smoke", action="store_true", help="on a few pairs, to see that it works")
     add("--page", action="store_true", help="only write the page of what is there")
-    add("--runs", type=int, metavar="N", help="climbs of a pair (default: the paper's)")
+    add(
+        "--runs",
+        type=positive_int,
+        metavar="N",
+        help="climbs of a pair (default: the paper's)",
+    )
     add("--seed", type=int, default=0, metavar="N", help="of everything random")
-    add("-j", "--jobs", type=int, default=1, metavar="N", help="processes")
+    add("-j", "--jobs", type=positive_int, default=1, metavar="N", help="processes")
     add(
         "--our-python",
         default=sys.executable,
@@ -68,7 +74,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Measure what was asked for.
 
     Returns:
-        0, or 1 if a command failed.
+        0; 1 if a command failed; 130 after Ctrl-C.
     """
     parser = make_parser()
     args = parser.parse_args(argv)
@@ -79,8 +85,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if args.page:
         print(write_page(output))
         return 0
-    if args.data is None and not args.smoke:
-        parser.error("name the folder with lp/ and bamboo/ with --data")
+    if not args.smoke and not _is_data(args.data):
+        parser.error("--data must name a folder with lp/ and bamboo/")
     output.mkdir(parents=True, exist_ok=True)
     draws = importlib.util.find_spec("matplotlib") is not None
     if not draws:
@@ -99,17 +105,31 @@ def main(argv: Sequence[str] | None = None) -> int:
             say=_say,
         )
         setting.work.mkdir()
-        for name in args.names or PAPERS:
-            _say(f"{name}: {PAPERS[name].what}")
-            try:
-                finding = PAPERS[name].run(setting)
-            except CommandError as error:
-                print(error, file=sys.stderr)
-                return 1
-            record = {"table": name, "source": PAPERS[name].source, **finding.record()}
-            _write(output / f"{name}.json", record)
-            print(write_page(output))
+        try:
+            for name in args.names or PAPERS:
+                _say(f"{name}: {PAPERS[name].what}")
+                _measure(name, setting, output)
+                print(write_page(output))
+        except CommandError as error:
+            _say(str(error))
+            return 1
+        except KeyboardInterrupt:
+            _say(f"interrupted; what was measured before is in {output}")
+            return 130
     return 0
+
+
+def _measure(name: str, setting: Setting, output: Path) -> None:
+    """Measure one table and write its record."""
+    finding = PAPERS[name].run(setting)
+    record = {"table": name, "source": PAPERS[name].source, **finding.record()}
+    _write(output / f"{name}.json", record)
+
+
+def _is_data(folder: Path | None) -> bool:
+    return folder is not None and all(
+        (folder / name).is_dir() for name in ("lp", "bamboo")
+    )
 
 
 def _default_data() -> Path | None:
