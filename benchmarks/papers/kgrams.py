@@ -107,7 +107,8 @@ def _draw(path: Path, counts: Counts) -> None:
     ends = np.array([0.0, counts[:, 0].max()])
     for k, axes in enumerate(panels, 1):
         points, many = np.unique(counts[:, [0, k]], axis=0, return_counts=True)
-        axes.scatter(*points.T, s=1 + 12 * np.sqrt(many / many.max()), color="#0b6e4f")
+        size = 1 + 12 * np.sqrt(many / many.max())
+        axes.scatter(*points.T, s=size, color="#0b6e4f", rasterized=True)
         line = np.polynomial.Polynomial.fit(counts[:, 0], counts[:, k], 1)
         axes.plot(ends, line(ends), color="#c1440e", linewidth=1)
         axes.set_title(f"k = {k}", fontsize=10)
