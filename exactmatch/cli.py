@@ -97,6 +97,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return _run(arguments)
     except KeyboardInterrupt:
+        if argv is None:  # nobody comes after us, so that a second Ctrl-C may be deaf
+            import signal
+
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
         print("exactmatch: interrupted", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:

@@ -51,6 +51,7 @@ class CpSat(Solver):
         solver.parameters.num_workers = limits.threads
         solver.parameters.linearization_level = 2
         solver.parameters.random_seed = limits.seed % _LARGEST_SEED
+        solver.parameters.catch_sigint_signal = False  # Ctrl-C ends us, not one solve
         if limits.seconds is not None:
             solver.parameters.max_time_in_seconds = max(limits.seconds, 0.0)
         status = solver.solve(model)

@@ -1,7 +1,9 @@
 """Several processes give what one gives; a worker that dies is never silent."""
 
 import json
+import multiprocessing
 import os
+from collections.abc import Iterator
 
 import pytest
 
@@ -9,7 +11,7 @@ from exactmatch.cli import main
 from exactmatch.corpus import Pairer, PairOfBlocks
 from exactmatch.evaluation import Evaluation
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.parallel import WorkerError, results_in_order
+from exactmatch.parallel import WorkerError, mapped, results_in_order
 from exactmatch.reading.blocks import blocks_of_text
 
 
@@ -60,3 +62,51 @@ def test_a_pair_that_kills_its_worker_is_named():
     evaluation = Evaluation([Smatch(solver="brute")])
     with pytest.raises(WorkerError, match=r"pair 1 \('bad one'\) ended the process"):
         list(results_in_order(evaluation, pairs, 2))
+
+
+def doubled(item: object) -> object:
+    return item * 2  # type: ignore[operator]
+
+
+def one_over(number: int) -> float:
+    return 1 / number
+
+
+def taken_from(numbers: list[int]) -> Iterator[int]:
+    """Count on, keeping what was taken."""
+    for number in range(1000):
+        numbers.append(number)
+        yield number
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_function_is_applied_in_order(jobs):
+    assert list(mapped(doubled, range(20), jobs)) == list(range(0, 40, 2))
+    assert list(mapped(doubled, [], jobs)) == []
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_a_function_raises_is_raised_here(jobs):
+    given = mapped(one_over, [1, 2, 0, 4], jobs)
+    assert [next(given), next(given)] == [1, 0.5]
+    with pytest.raises(ZeroDivisionError) as caught:
+        next(given)
+    if jobs > 1:
+        assert "in one_over" in str(caught.value.__cause__)
+    assert multiprocessing.active_children() == []
+
+
+def test_a_process_that_dies_is_an_error():
+    with pytest.raises(WorkerError, match="is there memory enough"):
+        list(mapped(doubled, [1, Deadly(), 3], 2))
+    assert multiprocessing.active_children() == []
+
+
+def test_whoever_stops_early_leaves_no_process_and_takes_little():
+    """Items may be larger than what a pipe holds."""
+    numbers = []
+    given = mapped(doubled, (["x" * 100_000] * n for n in taken_from(numbers)), 2)
+    assert next(given) == []
+    given.close()
+    assert multiprocessing.active_children() == []
+    assert len(numbers) <= 6

@@ -131,18 +131,18 @@ def test_several_processes_are_used_and_change_nothing(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    pools = []
+    started: list[object] = []
 
-    class Counted(parallel.ProcessPoolExecutor):
-        def __init__(self, jobs: int, *rest: Any) -> None:
-            pools.append(jobs)
-            super().__init__(jobs, *rest)
+    class Counted(parallel._Worker):
+        def __init__(self, function: Any) -> None:
+            started.append(function)
+            super().__init__(function)
 
-    monkeypatch.setattr(parallel, "ProcessPoolExecutor", Counted)
+    monkeypatch.setattr(parallel, "_Worker", Counted)
     one = run(capsys, command, "--format", "json")
-    assert pools == []
+    assert not started
     two = run(capsys, command, "--format", "json", "-j", "2")
-    assert set(pools) == {2}
+    assert started
     assert without_times(two[1]) == without_times(one[1])
     assert (two[0], two[2]) == (one[0], one[2])
 
@@ -154,6 +154,130 @@ def test_one_alignment_is_shown_at_a_time(capsys: pytest.CaptureFixture[str]) ->
     code, _, err = run(capsys, "align", "--metric", "sembleu")
     assert code == 2
     assert "metric 'sembleu' searches for no alignment; name smatch or s2match" in err
+
+
+# Files that are written, and Ctrl-C
+
+
+def left_behind() -> set[str]:
+    return {path.name for path in Path().iterdir()} - {"pred.amr", "gold.amr"}
+
+
+def _forbid(*_args: object) -> None:
+    pytest.fail("there was work before the file was tried")
+
+
+@offers("-o")
+@pytest.mark.parametrize("path", ["nowhere/x", "."])
+def test_an_unwritable_file_is_one_sentence_before_any_work(
+    command: str,
+    path: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("exactmatch.evaluation.Evaluation.read", _forbid)
+    code, out, err = run(capsys, command, "-o", path)
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert f"error: {path}: " in err
+
+
+@offers("--plot")
+@pytest.mark.parametrize("path", ["nowhere/x.png", "folder.svg"])
+def test_an_unwritable_picture_is_one_sentence_before_any_work(
+    command: str,
+    path: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("matplotlib")
+    Path("folder.svg").mkdir()
+    monkeypatch.setattr("exactmatch.evaluation.Evaluation.read", _forbid)
+    code, out, err = run(capsys, command, "--plot", path)
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert f"error: {path}: " in err
+
+
+def interrupted(*_args: object, **_options: object) -> None:
+    raise KeyboardInterrupt
+
+
+PARTIAL = ("score", "finegrained")
+"""The commands that report what they have when they are interrupted."""
+
+
+@offers("-o", *PARTIAL, "yisi")
+def test_ctrl_c_is_one_sentence_and_no_file(
+    command: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    Path("old").write_text("kept")
+    monkeypatch.setattr("exactmatch.evaluation.Evaluation.read", interrupted)
+    for path in ("new", "old"):
+        code, out, err = run(capsys, command, "-o", path)
+        assert (code, out, err) == (130, "", "exactmatch: interrupted\n")
+        assert left_behind() == {"old"}
+        assert Path("old").read_text() == "kept"
+
+
+@pytest.mark.parametrize("command", PARTIAL)
+def test_ctrl_c_leaves_what_was_scored_marked_as_partial(
+    command: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("exactmatch.evaluation.Evaluation.read", interrupted)
+    code, out, err = run(capsys, command, "-o", "new")
+    assert (code, out) == (130, "")
+    assert err == "exactmatch: interrupted; what is shown is partial\n"
+    assert "PARTIAL: interrupted before the end" in Path("new").read_text()
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "exactmatch.climbs.climb_pair",
+        "exactmatch.audit.search_errors",
+        "matplotlib.figure.Figure.savefig",
+        "exactmatch.output._like_a_new_file",
+    ],
+)
+def test_ctrl_c_at_any_point_of_an_audit_leaves_nothing(
+    place: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("matplotlib")
+    monkeypatch.setattr(place, interrupted)
+    files = ("-o", "error.csv", "--plot", "error.png", "--format", "csv")
+    code, out, err = run(capsys, "audit", *files)
+    assert (code, out, err) == (130, "", "exactmatch: interrupted\n")
+    assert left_behind() == set()
+
+
+# Seeds and signatures
+
+
+def test_what_is_drawn_is_in_the_signature(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    climbing = ("--solver", "hillclimb", "--seed", "7")
+    for command in ("score", "compare", "correlate", "finegrained"):
+        assert "|seed:7|" in run(capsys, command, *climbing)[1]
+    assert "seed" not in run(capsys, "score", "--seed", "7")[1]
+    own = ("--solver", "hillclimb:restarts=1,seed=3", "--seed", "7")
+    out = run(capsys, "score", *own)[1]
+    assert "hillclimb:restarts=1,seed=3|" in out
+    assert "seed:7" not in out
+    for command in ("audit", "principles"):
+        assert "|seed:7\n" in run(capsys, command, "--seed", "7")[1]
+    assert "bootstrap:1000,seed:7" in run(capsys, "compare", "--seed", "7")[1]
+    Path("human").write_text("0.5\n0.7\n")
+    main(["correlate", "pred.amr", "gold.amr", "human", "--seed", "7"])
+    out = capsys.readouterr().out
+    assert "|bootstrap:1000,seed:7,level:95%,method:percentile\n" in out
 
 
 # Files of certificates
