@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
@@ -216,7 +217,7 @@ def scorer_of(metric: Metric) -> SumScorer:
     from exactmatch.metrics.smatch import AlignmentMetric
 
     if isinstance(metric, AlignmentMetric):
-        return _f_scores
+        return partial(_f_scores, nothing=metric.counting.nothing)
 
     def scores(sums: Matrix) -> Matrix:
         found = [metric.score(tuple(row)) for row in sums.tolist()]
@@ -230,14 +231,18 @@ def scorer_of(metric: Metric) -> SumScorer:
     return scores
 
 
-def _f_scores(sums: Matrix) -> Matrix:
-    """P = M/T, R = M/G and F = 2M/(T + G) of summed Smatch statistics."""
+def _f_scores(sums: Matrix, nothing: float) -> Matrix:
+    """P = M/T, R = M/G and F = 2M/(T + G) of summed Smatch statistics.
+
+    Where T = G = 0 all three are *nothing*.
+    """
     matched, pred, gold = sums[:, 0], sums[:, 2], sums[:, 3]
     some = (pred > 0) & (gold > 0)
     scores = np.zeros((len(sums), 3))
     np.divide(matched, pred, out=scores[:, 0], where=some)
     np.divide(matched, gold, out=scores[:, 1], where=some)
     np.divide(2 * matched, pred + gold, out=scores[:, 2], where=some)
+    scores[(pred == 0) & (gold == 0)] = nothing
     return scores
 
 

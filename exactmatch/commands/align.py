@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
         keep_graphs=True,
         warn=lambda _kind, text: options.note(args, f"warning: {text}"),
     )
-    keep_bare = metric.counting.reader == "penman"
+    keep_bare = metric.counting.keeps_bare
     pairer = Pairer(args.by_id, args.on_error, args.strict, keep_bare, evaluation.warn)
     checked_counts(paths, args.by_id, keep_bare)
     streams = sources(paths)

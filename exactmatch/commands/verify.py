@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     header, lines = read_certificates(args.certificates)
     metric = _metric(args, header)
     paths, _ = options.sources_from(args)
-    keep_bare = metric.counting.reader == "penman"
+    keep_bare = metric.counting.keeps_bare
     checked_counts(paths, args.by_id, keep_bare)
     streams = sources(paths)
     pairs = Pairer(args.by_id, keep_bare=keep_bare).pairs(streams[0], streams[1:])
