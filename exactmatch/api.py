@@ -49,6 +49,10 @@ def smatch(
     )
 
 
+_RUN = frozenset(("time_limit", "seed", "keep_pairs", "confidence", "samples"))
+"""What :func:`evaluate` takes that is no business of a metric's."""
+
+
 def score(metric: str | Metric, pred: Any, gold: Any, **options: Any) -> Score:
     """The score of one pair under any metric.
 
@@ -62,11 +66,17 @@ def score(metric: str | Metric, pred: Any, gold: Any, **options: Any) -> Score:
         GraphError: if a graph cannot be read.
         InputError: if an option is wrong.
     """
+    if isinstance(metric, str):
+        own = {key: options.pop(key) for key in list(options) if key not in _RUN}
+        metric = make_metric(metric, **own)
     result = evaluate([pred], [gold], metric, **options).pairs[0]
     if result.solution is None:
         return result.score
+    left, right = result.pred, result.gold
+    if isinstance(metric, AlignmentMetric):  # what its profile made of them is aligned
+        left, right = metric.coded(left).graph, metric.coded(right).graph
     aligned = tuple(
-        (result.pred.variables[i], result.gold.variables[j])
+        (left.variables[i], right.variables[j])
         for i, j in enumerate(result.solution.alignment)
         if j != -1
     )

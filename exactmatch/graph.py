@@ -26,6 +26,9 @@ from exactmatch.errors import GraphError
 INSTANCE = "instance"
 """The role of instance triples, with or without a colon."""
 
+INVERSE = "-of"
+"""How a role ends that is stated from its target's side."""
+
 
 class Triple(NamedTuple):
     """One statement of a graph, in strings.

@@ -8,6 +8,8 @@ signature.
 * ``smatch``: what smatch 1.0.4 reads and counts, to the letter.
 * ``clean``: AMR read by penman with its AMR model, every triple counted once.
 * ``s2match``, ``sembleu``: the official readings of those metrics.
+* ``smatchpp``, ``smatchpp-generic``, ``smatchpp-none``: what SMATCH++ counts under
+  its standardisations for AMR, for any graph, and under none.
 """
 
 from __future__ import annotations
@@ -25,6 +27,9 @@ Reader: TypeAlias = Literal[
     "s2match",
     "s2match-unmarked",
     "sembleu",
+    "smatchpp",
+    "smatchpp-generic",
+    "smatchpp-none",
     "amrlib",
     "amrlib-unlabeled",
     "amrlib-unsensed",
@@ -33,10 +38,10 @@ Reader: TypeAlias = Literal[
     "damonte-unlabeled",
     "damonte-unsensed",
 ]
-Comparison: TypeAlias = Literal["smatch", "clean", "lower", "exact"]
+Comparison: TypeAlias = Literal["smatch", "clean", "unquoted", "lower", "exact"]
 Top: TypeAlias = Literal["constant", "concept", "none"]
 Duplicates: TypeAlias = Literal["product", "multiset", "set"]
-Reification: TypeAlias = Literal["keep", "reify", "dereify"]
+Reification: TypeAlias = Literal["keep", "reify", "dereify", "smatchpp"]
 Just: TypeAlias = Literal["instance", "attribute", "relation"]
 
 
@@ -49,7 +54,8 @@ class Profile:
         reader: which reader turns text into a graph.
         comparison: when two labels are equal: ``smatch`` ignores case and
             trailing underscores; ``clean`` ignores case and enclosing quotes;
-            ``lower`` ignores case; ``exact`` ignores nothing.
+            ``unquoted`` ignores case and every quote and apostrophe; ``lower``
+            ignores case; ``exact`` ignores nothing.
         top: what marks the root: an attribute triple with a constant value,
             one with the root's concept as its value, or none.
         duplicates: how equal triples of one graph count: every equal pair of
@@ -57,9 +63,12 @@ class Profile:
             (``multiset``), or once (``set``).
         wiki: whether ``:wiki`` triples count.
         sense: whether frames keep their sense (``want-01``, not ``want``).
-        reification: whether reified and plain roles are unified, and how.
+        reification: whether reified and plain roles are unified, and how:
+            ``reify`` and ``dereify`` by penman's AMR model, ``smatchpp`` by the
+            part of it that SMATCH++ undoes, and under its conditions.
         strip_alignments: whether ``~e.N`` alignment tags are removed.
         just: count only one kind of triple, re-aligning for it alone.
+        nothing: what two graphs without any triple score: 0 as in smatch, or 1.
     """
 
     name: str
@@ -72,6 +81,15 @@ class Profile:
     reification: Reification = "keep"
     strip_alignments: bool = False
     just: Just | None = None
+    nothing: Literal[0, 1] = 0
+
+    @property
+    def keeps_bare(self) -> bool:
+        """Whether a block of comments alone is a graph that is missing.
+
+        Smatch's own reading, and what is built on it, passes over such a block.
+        """
+        return self.reader == "penman" or self.reader.startswith("smatchpp")
 
     def signature(self) -> list[tuple[str, str]]:
         """Everything that determines the counts, as ordered key and value."""
@@ -95,6 +113,8 @@ class Profile:
             items.append(("tags", "stripped"))
         if self.just:
             items.append(("just", self.just))
+        if self.nothing:
+            items.append(("nothing", str(self.nothing)))
         return items
 
     def with_options(self, **options: Any) -> Profile:
@@ -109,9 +129,20 @@ PROFILES: dict[str, Profile] = {
         Profile("clean", "penman", "clean", strip_alignments=True),
         Profile("s2match", "s2match", "lower", top="concept", duplicates="product"),
         Profile("sembleu", "sembleu", "lower", top="none"),
+        Profile(
+            "smatchpp",
+            "smatchpp",
+            "unquoted",
+            top="concept",
+            duplicates="set",
+            reification="smatchpp",
+            nothing=1,
+        ),
+        Profile("smatchpp-generic", "smatchpp-generic", "unquoted", nothing=1),
+        Profile("smatchpp-none", "smatchpp-none", "exact", nothing=1),
     )
 }
-"""The profiles by name; one line each."""
+"""The profiles by name."""
 
 
 def get_profile(name: str) -> Profile:
@@ -147,6 +178,11 @@ def _like_clean(label: str) -> str:
     return label.lower()
 
 
+@lru_cache(_REMEMBERED)
+def _unquoted(label: str) -> str:
+    return label.lower().replace('"', "").replace("'", "")
+
+
 def as_written(label: str) -> str:
     """Leave a label as it is."""
     return label
@@ -155,6 +191,7 @@ def as_written(label: str) -> str:
 NORMALISERS: dict[Comparison, Callable[[str], str]] = {
     "smatch": _like_smatch,
     "clean": _like_clean,
+    "unquoted": _unquoted,
     "lower": str.lower,
     "exact": as_written,
 }

@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
@@ -216,7 +217,7 @@ def scorer_of(metric: Metric) -> SumScorer:
     from exactmatch.metrics.smatch import AlignmentMetric
 
     if isinstance(metric, AlignmentMetric):
-        return _f_scores
+        return partial(_f_scores, nothing=metric.counting.nothing)
 
     def scores(sums: Matrix) -> Matrix:
         found = [metric.score(tuple(row)) for row in sums.tolist()]
@@ -230,8 +231,11 @@ def scorer_of(metric: Metric) -> SumScorer:
     return scores
 
 
-def _f_scores(sums: Matrix) -> Matrix:
-    """P, R and F1 of summed Smatch statistics, rounded as ``f_score`` rounds them."""
+def _f_scores(sums: Matrix, nothing: float) -> Matrix:
+    """P, R and F1 of summed Smatch statistics, rounded as ``f_score`` rounds them.
+
+    Where both sides are empty all three are *nothing*.
+    """
     matched, pred, gold = sums[:, 0], sums[:, 2], sums[:, 3]
     some = (pred > 0) & (gold > 0)
     scores = np.zeros((len(sums), 3))
@@ -240,6 +244,7 @@ def _f_scores(sums: Matrix) -> Matrix:
     np.divide(matched, gold, out=recall, where=some)
     both = precision + recall
     np.divide(2 * precision * recall, both, out=f1, where=both > 0)
+    scores[(pred == 0) & (gold == 0)] = nothing
     return scores
 
 

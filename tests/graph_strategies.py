@@ -17,7 +17,7 @@ from exactmatch.graph import Graph
 from exactmatch.profile import Profile
 
 CONCEPTS = ("want-01", "Want-01", "boy", "boy_", "boy__", "go-02", "and")
-CONSTANTS = ("-", "1", "2", "Ann_", "ann", "x_y")
+CONSTANTS = ("-", "1", "2", "Ann_", "ann", '"Ann"', "x_y")
 ROLES = ("ARG0", "arg0", "ARG1", "mod", "op1")
 
 Plain = tuple[str, str, str]
@@ -154,6 +154,8 @@ def counted(graph: Graph, profile: Profile) -> list[tuple[str, ...]]:
             return label
         if profile.comparison == "smatch":
             return label.lower().rstrip("_")
+        if profile.comparison == "unquoted":
+            return "".join(c for c in label.lower() if c not in "\"'")
         quoted = len(label) > 1 and label.startswith('"') and label.endswith('"')
         bare = label[1:-1] if quoted and profile.comparison == "clean" else label
         return bare.lower()

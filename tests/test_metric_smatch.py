@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from exactmatch.errors import InputError
+from exactmatch.graph import Graph
 from exactmatch.metrics import metric_class
 from exactmatch.metrics.base import add, f_score
 from exactmatch.metrics.smatch import Smatch
@@ -129,6 +130,21 @@ def test_an_unproven_score_is_an_interval() -> None:
 def test_an_empty_side_scores_nothing(sides: tuple[int, int]) -> None:
     assert f_score(0, *sides) == (0.0, 0.0, 0.0)
     assert f_score(0, 3, 4) == (0.0, 0.0, 0.0)
+
+
+def test_two_empty_sides_score_what_the_profile_says() -> None:
+    """0 in smatch, 1 in SMATCH++ (``f1_score`` of four zeros); no pairs score 0."""
+    assert f_score(0, 0, 0, 1) == (1.0, 1.0, 1.0)
+    assert f_score(0, 3, 0, 1) == f_score(0, 0, 3, 1) == (0.0, 0.0, 0.0)
+    empty, graph = Graph((), (), (), (), ()), as_graph("(a / x)", SMATCH)
+    for name, profile in PROFILES.items():
+        metric = Smatch(profile, solver="brute")
+        score = metric.score(metric.measure(empty, empty).statistics)
+        assert score.score == profile.nothing == name.startswith("smatchpp")
+        assert score.upper() == (score.score,) * 3
+        assert score.proven
+        assert metric.score(metric.measure(empty, graph).statistics).score == 0
+        assert metric.score(metric.identity()).score == 0
 
 
 def test_one_reference_is_wanted() -> None:

@@ -14,6 +14,7 @@ from exactmatch.metrics.base import f_score
 from exactmatch.metrics.baselines import Bleu
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.metrics.smatch import Smatch
+from exactmatch.profile import PROFILES
 from exactmatch.statistics import (
     Bootstrap,
     Matrix,
@@ -160,6 +161,15 @@ def test_many_sums_are_scored_as_one_by_one() -> None:
     rows[0, 2] = rows[1, 3] = rows[2, 0] = 0
     for found, row in zip(scorer_of(Smatch())(rows), rows.tolist(), strict=True):
         assert tuple(found) == f_score(row[0], row[2], row[3])
+
+
+@pytest.mark.parametrize("name", ["smatch", "smatchpp"])
+def test_sums_without_any_triple_score_what_the_profile_says(name: str) -> None:
+    metric = Smatch(PROFILES[name])
+    rows = np.array([[0, 0, 0, 0, 2, 2], [0, 0, 0, 3, 1, 1]], dtype=float)
+    found = scorer_of(metric)(rows).tolist()
+    assert found == [[metric.counting.nothing] * 3, [0, 0, 0]]
+    assert [row[2] for row in found] == [metric.score(tuple(row)).score for row in rows]
 
 
 def test_a_metric_without_precision_has_no_interval_of_it() -> None:

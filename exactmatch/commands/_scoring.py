@@ -235,7 +235,7 @@ def batches(
 
 def keeps_bare(metrics: Iterable[Metric]) -> bool:
     """Whether a block of comments alone is a graph that is missing."""
-    return any(m.profile is not None and m.profile.reader == "penman" for m in metrics)
+    return any(m.profile is not None and m.profile.keeps_bare for m in metrics)
 
 
 def prepare(metrics: Iterable[Metric], paths: Sequence[str]) -> None:

@@ -37,6 +37,9 @@ VARIATIONS: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 """One option at a time, and what it changes in a profile."""
 
+OTHERS = ("clean", "smatchpp-generic", "smatchpp")
+"""Profiles that differ from smatch in more than one thing."""
+
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the command's options."""
@@ -51,7 +54,8 @@ def run(args: argparse.Namespace) -> int:
     """Say how much each difference between profiles moves the Smatch score.
 
     The first row is the smatch profile; each further row changes one thing, and
-    the last is the clean profile.  Below stands what smatch's reader lost.
+    the last three are other profiles: clean, and what SMATCH++ counts, generic and
+    for AMR.  Below stands what smatch's reader lost.
 
     Example:
       exactmatch explain-profile parsed.amr gold.amr
@@ -62,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     base = PROFILES["smatch"]
     profiles = [("smatch", base)]
     profiles += [(flag, base.with_options(**change)) for flag, change in VARIATIONS]
-    profiles.append(("clean", PROFILES["clean"]))
+    profiles += [(name, PROFILES[name]) for name in OTHERS]
     solver = options.solver_from(args)
     tally = Tally()
     scored = partial(_row, paths=paths, solver=solver, args=args)

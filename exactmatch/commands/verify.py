@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     header, lines = read_certificates(args.certificates)
     metric = _metric(args, header)
     paths, _ = options.sources_from(args)
-    keep_bare = metric.counting.reader == "penman"
+    keep_bare = metric.counting.keeps_bare
     checked_counts(paths, args.by_id, keep_bare)
     streams = sources(paths)
     pairer = Pairer(args.by_id, args.on_error, args.strict, keep_bare)

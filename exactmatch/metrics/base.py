@@ -89,7 +89,7 @@ class Score:
         """Precision, recall and F1 if ``bound`` triples matched, or ``None``."""
         if self.bound is None or self.pred_total is None or self.gold_total is None:
             return None
-        return f_score(self.bound, self.pred_total, self.gold_total)
+        return f_score(self.bound, self.pred_total, self.gold_total, self.score)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,12 +192,14 @@ def add(left: Statistics, right: Statistics) -> Statistics:
 
 
 def f_score(
-    matched: float, pred_total: float, gold_total: float
+    matched: float, pred_total: float, gold_total: float, nothing: float = 0.0
 ) -> tuple[float, float, float]:
-    """Precision, recall and F1; all zero where either side is empty.
+    """Precision, recall and F1; zero where a side is empty, *nothing* where both are.
 
-    Source: smatch 1.0.4, ``compute_f``.
+    Source: smatch 1.0.4, ``compute_f``; SMATCH++ gives 1 where both are.
     """
+    if pred_total == 0 and gold_total == 0:
+        return nothing, nothing, nothing
     if pred_total == 0 or gold_total == 0:
         return 0.0, 0.0, 0.0
     precision, recall = matched / pred_total, matched / gold_total

@@ -115,7 +115,8 @@ class AlignmentMetric(Metric):
     def score(self, statistics: Statistics) -> Score:
         """Precision, recall and F1 of summed counts."""
         matched, bound, pred_total, gold_total, pairs, proven = statistics
-        precision, recall, f1 = f_score(matched, pred_total, gold_total)
+        nothing = float(self.counting.nothing if pairs else 0)
+        precision, recall, f1 = f_score(matched, pred_total, gold_total, nothing)
         return Score(
             self.name,
             f1,

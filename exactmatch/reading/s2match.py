@@ -25,9 +25,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 
-from exactmatch.graph import NOWHERE, Graph, Origin
+from exactmatch.graph import INVERSE, NOWHERE, Graph, Origin
 from exactmatch.reading.blocks import Block
-from exactmatch.reading.scanner import INVERSE, Scanner, lines_of, lines_of_block
+from exactmatch.reading.scanner import Scanner, lines_of, lines_of_block
 
 QUOTE_MARK = "_"
 """What a closing quote leaves behind."""

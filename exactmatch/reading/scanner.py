@@ -26,8 +26,6 @@ _TOKEN = re.compile(r'["():/]|[^"():/]+')
 # Which sign came last.
 _START, _NAME, _ROLE, _CONCEPT, _DONE = range(5)
 
-INVERSE = "-of"
-
 
 def lines_of(text: str, origin: Origin) -> list[tuple[int, str]]:
     """The stripped lines of a graph that are not comments, with their numbers."""

@@ -37,9 +37,9 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping
 
-from exactmatch.graph import NOWHERE, Graph, Origin
+from exactmatch.graph import INVERSE, NOWHERE, Graph, Origin
 from exactmatch.reading.blocks import Block
-from exactmatch.reading.scanner import INVERSE, Scanner, lines_of, lines_of_block
+from exactmatch.reading.scanner import Scanner, lines_of, lines_of_block
 
 CONSTANT_MARK = ":"
 """What the names of constant nodes begin with."""

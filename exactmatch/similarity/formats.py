@@ -133,11 +133,11 @@ def _header(line: bytes) -> tuple[int, int] | None:
 
 def _is_binary(sample: bytes, dimensions: int) -> bool:
     """Whether what follows a header is binary rather than text."""
-    if len(sample.translate(None, _CONTROL)) < len(sample):
-        return True
     numbers = sample.partition(b"\n")[0].split()[-dimensions:]
     if len(numbers) == dimensions and all(map(_is_number, numbers)):
         return False
+    if len(sample.translate(None, _CONTROL)) < len(sample):
+        return True
     try:
         codecs.getincrementaldecoder("utf-8")().decode(sample)
     except UnicodeDecodeError:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from exactmatch.errors import InputError
@@ -89,6 +89,8 @@ def test_every_format_gives_the_same_vectors(
 
 
 @settings(max_examples=50)
+@example({"0": [0.0, 0.0], "\x1b": [0.0, 0.0]})
+@example({"\x1b": [0.0, 0.0], "1": [0.5, 0.0]})
 @given(
     st.dictionaries(
         st.text(st.characters(codec="utf-8", exclude_characters=" \t\n\r\x0b\x0c")),
