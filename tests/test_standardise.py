@@ -103,7 +103,7 @@ def test_tags_go_where_they_are_tags(tagged: str, bare: str) -> None:
     assert without_tags(tagged) == bare
 
 
-# All that smatchpp 1.8.0 undoes: each concept of penman's model and 90 more, with
+# All that smatchpp 1.8.0 undoes: each concept of penman's model and 88 more, with
 # each two of the roles ARG0 to ARG6, were run through its amr standardisation.
 UNDONE_BY_SMATCHPP = """
     accompany-01 age-01 be-destined-for-91 be-from-91 be-located-at-91

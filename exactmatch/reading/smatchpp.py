@@ -22,7 +22,7 @@ Comments are never read as triples; quotes hold a value together whatever is in 
 ``(a/b)`` is ``(a / b)``.
 
 Source: Opitz (2023), "SMATCH++: Standardized and Extended Evaluation of Semantic
-Graphs", section 4, and what smatchpp 1.8.0 makes of texts that probe it.
+Graphs", and what smatchpp 1.8.0 makes of texts that probe it.
 """
 
 from __future__ import annotations

@@ -139,6 +139,7 @@ def test_tags_in_quotes_are_none() -> None:
         ("(a / x :ARG0 (b :op1 1))", "has roles of a variable without a concept"),
         ("(a / x y)", "has 'y' without a role in front of it"),
         ("(a / x :op1 b c)", "has 'c' without a role in front of it"),
+        ("(a / x :r (b / y :s) z)", "has 'z' without a role in front of it"),
         ("(a / x (b / y))", "has 'b' without a role in front of it"),
         ("(a / x) (b / y)", "goes on behind its end"),
         ("(a / x) z", "goes on behind its end"),
