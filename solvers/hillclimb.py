@@ -110,6 +110,10 @@ class Climb:
 
     Only steps that make a candidate's pair are looked at: a swap whose two new
     pairs are no candidates cannot gain.
+
+    Every so many steps the value is recounted from the problem, so that a climb
+    ends whatever is wrong with the gains: where the count is what they add up to,
+    the value has grown, and there are only so many alignments.
     """
 
     def __init__(self, problem: AlignmentProblem) -> None:
@@ -131,6 +135,9 @@ class Climb:
         Args:
             start: the right node of every left node, ``-1`` for none.
             deadline: when to stop early, on the clock of ``perf_counter``.
+
+        Raises:
+            SolverError: if the gains do not add up.
         """
         problem = self._problem
         self._gain = self._unary.copy()
@@ -139,6 +146,7 @@ class Climb:
         self._pair = np.full(problem.n_left, -1)
         self._place([(i, j) for i, j in enumerate(start) if j >= 0])
         value = problem.value(self.alignment())
+        steps = 0
         while problem.n_candidates and (
             deadline is None or time.perf_counter() <= deadline
         ):
@@ -146,7 +154,19 @@ class Climb:
             if gain == 0:
                 break
             value += gain
+            steps += 1
+            if steps % problem.n_left == 0:
+                self._recount(value)
         return value
+
+    def _recount(self, value: int) -> None:
+        """Hold the value that the gains add up to against the alignment's."""
+        counted = self._problem.value(self.alignment())
+        if counted != value:
+            raise SolverError(
+                f"hillclimb: steps said to reach {value} reach {counted}; please "
+                "report the two graphs"
+            )
 
     def alignment(self) -> Alignment:
         """Where the climb stands."""

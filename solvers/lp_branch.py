@@ -115,13 +115,13 @@ class Search:
         if self.certify:
             root = Certificate(duals.bound, (Node((duals.round(),)),))
             outcome = Outcome(duals.bound, "lp", root)
-        window = problem.scale
-        while outcome.bound > incumbent.value:
-            floor = max(incumbent.value, outcome.bound - window)
-            below = self._search_window(problem, duals, outcome, floor, incumbent)
-            if below.bound > max(floor, incumbent.value):  # cut short
-                return below if below.bound < outcome.bound else outcome
-            outcome = below
+        window, before = problem.scale, outcome.bound + 1
+        while incumbent.value < outcome.bound < before:  # it falls, or we end
+            before = outcome.bound
+            floor = max(incumbent.value, before - window)
+            outcome = self._search_window(problem, duals, outcome, floor, incumbent)
+            if outcome.bound > max(floor, incumbent.value):  # cut short
+                break
             window *= 2
         return outcome
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -65,6 +66,26 @@ def test_every_step_is_the_published_one_on_larger_problems(seed):
         start = rng.sample(range(13), 12)
         climb.run(start)
         assert list(climb.alignment()) == plain_climb(problem, start)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_gains_that_do_not_add_up_end_the_climb(seed, monkeypatch):
+    """A swap whose losses are forgotten gains again and again."""
+    steps = []
+
+    def too_good(self, gains, holder, own, threshold):
+        del own, threshold
+        steps.append(1)
+        if len(steps) > 6:
+            pytest.fail("more steps than nodes, and no recount")
+        swaps = np.flatnonzero((holder >= 0) & (holder != self._problem.left))
+        c = int(swaps[gains[swaps].argmax()])
+        return 10, int(self._problem.left[c]), int(holder[c])
+
+    monkeypatch.setattr(Climb, "_best_swap", too_good)
+    problem = random_problem(seed, 6, 6, density=2.0)
+    with pytest.raises(SolverError, match=r"steps said to reach .* please report"):
+        Climb(problem).run(list(range(6)))
 
 
 def trap() -> AlignmentProblem:

@@ -186,6 +186,31 @@ def test_a_part_says_nothing_about_what_is_below_its_floor(seed, scale):
     assert outcome.bound == incumbent.value
 
 
+class Hesitant(LastResort):
+    """A last resort that lowers the bound of its part by one, and counts its calls."""
+
+    def __init__(self, above: int) -> None:
+        super().__init__(None)
+        self.above, self.calls = above, 0
+
+    def _solve(self, problem: AlignmentProblem, limits: Limits) -> Proposal:
+        self.calls += 1
+        self.bound = self.above - self.calls
+        return super()._solve(problem, limits)
+
+
+@pytest.mark.parametrize("seed", HARD_SEEDS[50])
+def test_a_window_that_was_cut_short_is_the_last(seed):
+    """What was proved of it counts; searching on would begin the same again."""
+    problem = hard_problem(seed, 50)
+    means = {"window_nodes": 0, "tree_nodes": 0}
+    _, without = run(problem, **means)
+    hesitant = Hesitant(without.bound)
+    _, outcome = run(problem, finish=hesitant, **means)
+    assert (hesitant.calls, outcome.bound) == (1, without.bound - 1)
+    assert outcome.proof == "milp"
+
+
 @each_hard_problem
 def test_a_good_start_is_kept_and_still_proved(seed, scale):
     problem = hard_problem(seed, scale)
