@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -63,7 +64,7 @@ def kendall(x: Vector, y: Vector, level: float = 0.95) -> Estimate:
 
 
 def _correlation(
-    function: Callable[..., object],
+    function: Callable[[Vector, Vector], Any],
     x: Vector,
     y: Vector,
     level: float,
@@ -74,7 +75,7 @@ def _correlation(
     n = len(x)
     if n < 2 or np.ptp(x) == 0 or np.ptp(y) == 0:
         return Estimate(math.nan, None)
-    r = float(function(x, y).statistic)  # type: ignore[attr-defined]
+    r = float(function(x, y).statistic)
     if n < 5:
         return Estimate(r, None)
     if abs(r) >= 1:

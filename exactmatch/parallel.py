@@ -17,7 +17,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import islice
 from multiprocessing.connection import Connection, wait
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NoReturn, TypeVar
 
 from exactmatch.corpus import Omission, OnError, PairOfBlocks
 from exactmatch.errors import ExactmatchError
@@ -141,22 +141,26 @@ def _one_by_one(score: _ScoreBatch, batch: list[PairOfBlocks]) -> list[_Batch]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Answer(Generic[Result]):
-    """What a function returned or raised in another process."""
+class _Returned(Generic[Result]):
+    """What a function returned in another process."""
 
-    value: Result | None
-    error: Exception | None = None
-    trace: str = ""
+    value: Result
 
     def result(self) -> Result:
-        """The value.
+        """The value."""
+        return self.value
 
-        Raises:
-            Exception: what the function raised.
-        """
-        if self.error is not None:
-            raise self.error from _ElsewhereError(self.trace)
-        return self.value  # type: ignore[return-value]  # no error: it is there
+
+@dataclass(frozen=True, slots=True)
+class _Raised:
+    """What a function raised in another process."""
+
+    error: Exception
+    trace: str
+
+    def result(self) -> NoReturn:
+        """Raise it here."""
+        raise self.error from _ElsewhereError(self.trace)
 
 
 class _ElsewhereError(Exception):
@@ -168,12 +172,12 @@ class _ElsewhereError(Exception):
 
 def _answers(
     function: Callable[[Item], Result], items: Iterable[Item], jobs: int
-) -> Generator[tuple[Item, _Answer[Result] | None], None, None]:
+) -> Generator[tuple[Item, _Returned[Result] | _Raised | None], None, None]:
     """Each item in order, with its answer, or ``None`` where the process died."""
     source = enumerate(items)
     idle: list[_Worker] = []
     busy: dict[Any, tuple[_Worker, int, Item]] = {}
-    done: dict[int, tuple[Item, _Answer[Result] | None]] = {}
+    done: dict[int, tuple[Item, _Returned[Result] | _Raised | None]] = {}
     turn = 0
     try:
         while True:
@@ -220,10 +224,10 @@ class _Worker:
         with suppress(BrokenPipeError):
             self.connection.send(item)
 
-    def taken(self) -> _Answer[Any] | None:
+    def taken(self) -> _Returned[Any] | _Raised | None:
         """The answer to the item, or ``None`` if the process died over it."""
         try:
-            answer: _Answer[Any] = self.connection.recv()
+            answer: _Returned[Any] | _Raised = self.connection.recv()
         except (EOFError, ConnectionResetError):
             return None
         return answer
@@ -260,8 +264,9 @@ def _work(connection: Connection, function: Callable[[Any], Any]) -> None:
             item = connection.recv()
         except EOFError:
             return
+        answer: _Returned[Any] | _Raised
         try:
-            answer = _Answer(function(item))
+            answer = _Returned(function(item))
         except Exception as error:
-            answer = _Answer(None, error, traceback.format_exc())
+            answer = _Raised(error, traceback.format_exc())
         connection.send(answer)

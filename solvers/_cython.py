@@ -56,7 +56,7 @@ def cast(_kind: Any, value: Any, **_options: Any) -> Any:
     return value
 
 
-class _NoGil(nullcontext):  # type: ignore[type-arg]
+class _NoGil(nullcontext[None]):
     """``with nogil:`` and ``@nogil``, both without effect."""
 
     def __call__(self, function: Any) -> Any:

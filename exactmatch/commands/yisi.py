@@ -6,7 +6,7 @@ import argparse
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from exactmatch import options
 from exactmatch.errors import InputError
@@ -14,7 +14,7 @@ from exactmatch.errors import InputError
 if TYPE_CHECKING:
     from exactmatch.metrics._yisi_frames import Sentence
     from exactmatch.metrics._yisi_words import Idf
-    from exactmatch.metrics.yisi_text import YisiScorer
+    from exactmatch.metrics.yisi_text import WordSimilarity, YisiScorer
     from exactmatch.similarity import Vectors
 
 _NAME = {"yisi0": "YiSi-0", "yisi1": "YiSi-1", "yisi2": "YiSi-2"}
@@ -259,9 +259,10 @@ def _scorer(
     )
 
 
-def _similarity(args: argparse.Namespace) -> Literal["lcs", "exact", "vectors"]:
+def _similarity(args: argparse.Namespace) -> WordSimilarity:
     """The similarity of words, by option or variant."""
-    kind: Any = args.similarity or ("lcs" if args.variant == "yisi0" else "vectors")
+    own: WordSimilarity = "lcs" if args.variant == "yisi0" else "vectors"
+    kind: WordSimilarity = own if args.similarity is None else args.similarity
     if kind == "vectors" and not args.vectors:
         raise InputError(
             f"{args.variant} needs word vectors; name a file with --vectors"
@@ -278,7 +279,7 @@ def _similarity(args: argparse.Namespace) -> Literal["lcs", "exact", "vectors"]:
             f"yisi2 compares two languages, which similarity {kind!r} cannot; leave "
             "--similarity out"
         )
-    return kind  # type: ignore[no-any-return]
+    return kind
 
 
 def _vectors(args: argparse.Namespace, document: _Document) -> list[Vectors]:

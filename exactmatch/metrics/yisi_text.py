@@ -431,12 +431,11 @@ def word_similarity_name(similarity: str | None, vectors: str | None) -> WordSim
     Raises:
         InputError: if vectors are lacking, or given and not used.
     """
-    name = similarity or ("vectors" if vectors else "lcs")
-    if name == "cosine":
-        name = "vectors"
-    if name not in get_args(WordSimilarity):
-        known = ", ".join(get_args(WordSimilarity))
-        raise InputError(f"--similarity is {name!r}; YiSi knows {known}")
+    kinds: dict[str, WordSimilarity] = {kind: kind for kind in get_args(WordSimilarity)}
+    given = similarity or ("vectors" if vectors else "lcs")
+    name = (kinds | {"cosine": kinds["vectors"]}).get(given)
+    if name is None:
+        raise InputError(f"--similarity is {given!r}; YiSi knows {', '.join(kinds)}")
     if name == "vectors" and not vectors:
         raise InputError(
             "--similarity vectors needs word vectors; name a file with --vectors"
@@ -445,7 +444,7 @@ def word_similarity_name(similarity: str | None, vectors: str | None) -> WordSim
         raise InputError(
             f"--vectors is not used with --similarity {name}; leave one of them out"
         )
-    return name  # type: ignore[return-value]
+    return name
 
 
 def check_share(name: str, value: float) -> float:

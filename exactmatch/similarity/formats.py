@@ -66,13 +66,16 @@ def read_vectors(path: str, words: Iterable[str] | None) -> dict[str, Vector]:
             if not packed:
                 return dict(_entries(path, raw, wanted))
             with gzip.open(raw) as unpacked:
-                return dict(_entries(path, unpacked, wanted))  # type: ignore[arg-type]
+                return dict(_entries(path, unpacked, wanted))
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise InputError(f"{path}: is not a whole gzip file ({error})") from None
     except OSError as error:
         reason = error.strerror or error
         raise InputError(f"cannot read vectors {path!r}: {reason}") from None
 
+
+Unpacked: TypeAlias = "IO[bytes] | gzip.GzipFile"
+"""A file of bytes, unpacked as it is read."""
 
 Wanted: TypeAlias = Callable[[bytes], "str | None"]
 """Turns a word's bytes into the word, or into ``None`` if nobody wants it."""
@@ -82,7 +85,7 @@ def _any(word: bytes) -> str | None:
     return word.decode("utf-8", "replace")
 
 
-def _entries(path: str, file: IO[bytes], wanted: Wanted) -> Entries:
+def _entries(path: str, file: Unpacked, wanted: Wanted) -> Entries:
     """The wanted entries of an unpacked file of any format."""
     first = file.readline()
     header = _header(first)
@@ -110,7 +113,7 @@ def _entries(path: str, file: IO[bytes], wanted: Wanted) -> Entries:
 class _Counted:
     """Lines, and how many of them were not blank."""
 
-    def __init__(self, file: IO[bytes]) -> None:
+    def __init__(self, file: Unpacked) -> None:
         self.file = file
         self.count = 0
 
@@ -222,7 +225,7 @@ def _corrupt(path: str, number: int, reason: str) -> InputError:
 
 
 def _binary(
-    path: str, file: IO[bytes], count: int, dimensions: int, wanted: Wanted
+    path: str, file: Unpacked, count: int, dimensions: int, wanted: Wanted
 ) -> Entries:
     """Entries of the binary format, after its header."""
     width = 4 * dimensions
