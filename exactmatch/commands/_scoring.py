@@ -71,6 +71,7 @@ class Scoring:
             bootstrap,
         )
         for metric in metrics:
+            metric.expect(len(paths) - 1)
             if isinstance(metric, AlignmentMetric):
                 metric.check_certificates = args.certify
                 metric.reuse = keep_graphs

@@ -147,6 +147,13 @@ class Metric(ABC):
         """See the references before any pair is measured, for idf weights."""
         del references
 
+    def expect(self, references: int) -> None:
+        """Hear how many references a pair has at most, for the signature.
+
+        Where pairs are measured in other processes, this is the only way to know.
+        """
+        del references
+
     def foresee(self, texts: Iterable[str]) -> None:
         """See the text of all graphs before any is measured, to load resources once.
 

@@ -58,9 +58,13 @@ class _SacreBleuMetric(Metric):
             self._made = getattr(metrics, self.engine)(**self.settings)
         return self._made
 
+    def expect(self, references: int) -> None:
+        """Keep the largest number of references."""
+        self._references = max(self._references, references)
+
     def statistics(self, pred: str, golds: tuple[str, ...]) -> Statistics:
         """SacreBLEU's sufficient statistics of one sentence."""
-        self._references = max(self._references, len(golds))
+        self.expect(len(golds))
         stream = [[gold] for gold in golds]
         (found,) = self.sacrebleu()._extract_corpus_statistics([pred], stream)
         return tuple(float(number) for number in found)

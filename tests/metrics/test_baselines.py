@@ -10,6 +10,7 @@ import sacrebleu
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from exactmatch.cli import main
 from exactmatch.errors import MissingExtraError
 from exactmatch.metrics.base import Metric, add
 from exactmatch.metrics.baselines import Bleu, ChrF, SentenceBleu
@@ -108,3 +109,20 @@ def test_without_sacrebleu_the_error_names_the_command(
     monkeypatch.setitem(sys.modules, "sacrebleu", None)
     with pytest.raises(MissingExtraError, match="pip install sacrebleu"):
         Bleu().measure("a", "b")
+
+
+@pytest.mark.parametrize("golds", [1, 2, 3])
+def test_the_number_of_references_is_known_in_every_process(golds, capsys, tmp_path):
+    """The signature is that of one process, and sacreBLEU's own."""
+    paths = []
+    for name in ["hyp", *(f"ref{k}" for k in range(golds))]:
+        path = tmp_path / name
+        path.write_text("".join(f"the {name} {k} sat here\n" for k in range(20)))
+        paths.append(str(path))
+    metrics = ("--metric", "bleu,sentence-bleu,chrf")
+    outputs = []
+    for jobs in ("1", "2"):
+        assert main([*paths, *metrics, "-j", jobs]) == 0
+        outputs.append(capsys.readouterr().out)
+    assert outputs[0] == outputs[1]
+    assert outputs[0].count(f"|nrefs:{golds}|") == 3
