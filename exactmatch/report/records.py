@@ -1,0 +1,138 @@
+"""Results as plain data under stable names.
+
+Numbers are fractions between 0 and 1, in full double precision.  The names of the
+fields are a stable interface.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from exactmatch.evaluation import CorpusScore, PairResult, Report
+
+if TYPE_CHECKING:
+    from exactmatch.statistics import Interval
+
+PAIR_FIELDS = (
+    "index",
+    "id",
+    "metric",
+    "matched",
+    "pred_total",
+    "gold_total",
+    "precision",
+    "recall",
+    "f1",
+    "score",
+    "bound",
+    "proven",
+    "solver",
+    "seconds",
+    "f1_upper",
+    "proof",
+    "problem",
+    "certified",
+)
+"""What is said of a pair, in this order."""
+
+CORPUS_FIELDS = (
+    "metric",
+    "matched",
+    "pred_total",
+    "gold_total",
+    "precision",
+    "recall",
+    "f1",
+    "score",
+    "bound",
+    "precision_upper",
+    "recall_upper",
+    "f1_upper",
+    "pairs",
+    "proven",
+    "signature",
+)
+"""What is said of a corpus, in this order."""
+
+INTERVAL_FIELDS = (
+    "precision_low",
+    "precision_high",
+    "recall_low",
+    "recall_high",
+    "score_low",
+    "score_high",
+    "confidence",
+)
+"""What is said besides of a corpus whose intervals were asked for."""
+
+_SCORE_FIELDS = (
+    "metric",
+    "matched",
+    "pred_total",
+    "gold_total",
+    "precision",
+    "recall",
+    "f1",
+    "score",
+    "bound",
+    "proven",
+)
+
+
+def pair_record(result: PairResult) -> dict[str, Any]:
+    """A pair's result as plain data under the stable names."""
+    record: dict[str, Any] = {"index": result.index, "id": result.id}
+    record |= {name: getattr(result.score, name) for name in _SCORE_FIELDS}
+    solution = result.solution
+    upper = result.score.upper()
+    record["solver"] = solution.solver if solution else None
+    record["seconds"] = solution.seconds if solution else None
+    record["f1_upper"] = upper[2] if upper else None
+    record["proof"] = solution.proof if solution else None
+    record["problem"] = result.problem
+    record["certified"] = None if result.rejected is None else not result.rejected
+    return record
+
+
+def corpus_record(corpus: CorpusScore, macro: bool = False) -> dict[str, Any]:
+    """A corpus score as plain data under the stable names.
+
+    Args:
+        corpus: the score.
+        macro: replace precision, recall, F1 and score by their means over pairs.
+    """
+    record = {name: getattr(corpus.score, name) for name in _SCORE_FIELDS}
+    upper = corpus.score.upper() or (None, None, None)
+    record |= zip(("precision_upper", "recall_upper", "f1_upper"), upper, strict=True)
+    if macro:
+        record |= corpus.macro
+        record |= dict.fromkeys(("precision_upper", "recall_upper", "f1_upper"))
+    record["pairs"] = corpus.pairs
+    record["proven"] = corpus.proven
+    record["signature"] = corpus.signature + ("|average:macro" if macro else "")
+    intervals = corpus.macro_intervals if macro else corpus.intervals
+    return {name: record[name] for name in CORPUS_FIELDS} | _ends(intervals)
+
+
+def _ends(intervals: Mapping[str, Interval]) -> dict[str, Any]:
+    """Both ends of each interval, if there is any, and their level."""
+    if not intervals:
+        return {}
+    ends: dict[str, Any] = dict.fromkeys(INTERVAL_FIELDS)
+    for name, interval in intervals.items():
+        ends[f"{name}_low"], ends[f"{name}_high"] = interval.low, interval.high
+        ends["confidence"] = interval.level
+    return ends
+
+
+def trouble_record(report: Report) -> dict[str, Any]:
+    """What was left out, warned about or cut short."""
+    return {
+        "partial": report.partial,
+        "omitted": [
+            {"index": o.index, "id": o.id, "reason": o.reason, "action": o.action}
+            for o in report.omitted
+        ],
+        "warnings": report.warnings,
+    }

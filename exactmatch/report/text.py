@@ -1,0 +1,179 @@
+"""Results for people, and in the lines that smatch prints; rounded for reading."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from exactmatch.evaluation import CorpusScore, PairResult, Report
+from exactmatch.metrics.base import Score
+from exactmatch.report.base import Renderer
+from exactmatch.report.records import corpus_record, pair_record
+
+if TYPE_CHECKING:
+    from exactmatch.statistics import Interval
+
+
+class Text(Renderer):
+    """Tables that line up, for people."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._results: list[PairResult] = []
+
+    def pair(self, result: PairResult) -> None:
+        """Keep a pair for the table."""
+        if self.per_pair:
+            self._results.append(result)
+
+    def finish(self, report: Report) -> None:
+        """Write the pairs, the corpus scores, the proof and the signatures."""
+        if self._results:
+            self._pair_table()
+        self._corpus_table(report)
+        for score in report.scores:
+            for line in self._proof(score):
+                self.stream.write(f"{line}\n")
+        if report.partial:
+            self.stream.write("PARTIAL: interrupted before the end\n")
+        self._omissions(report)
+        for score in report.scores:
+            self.stream.write(f"signature: {self._signature(score)}\n")
+
+    def _signature(self, score: CorpusScore) -> str:
+        return str(corpus_record(score, self.macro)["signature"])
+
+    def _pair_table(self) -> None:
+        from rich import box
+        from rich.console import Console
+        from rich.table import Table
+
+        several = len({r.metric for r in self._results}) > 1
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+        for title in ("", "id", *(("metric",) if several else ())):
+            table.add_column(title, no_wrap=True)
+        for title in ("matched", "bound", "pred", "gold"):
+            table.add_column(title, justify="right", no_wrap=True)
+        for title in ("P", "R", "score", "upper"):
+            table.add_column(title, justify="right", no_wrap=True)
+        table.add_column("solver", no_wrap=True)
+        table.add_column("ms", justify="right", no_wrap=True)
+        for result in self._results:
+            r = pair_record(result)
+            seconds = r["seconds"]
+            table.add_row(
+                str(r["index"]),
+                r["id"] or "",
+                *((r["metric"],) if several else ()),
+                *(_count(r[k]) for k in ("matched", "bound", "pred_total")),
+                _count(r["gold_total"]),
+                *(self._number(r[k]) for k in ("precision", "recall", "score")),
+                "" if r["proven"] in (True, None) else self._number(r["f1_upper"]),
+                " ".join(filter(None, (r["solver"], r["proof"]))),
+                "" if seconds is None else f"{1000 * seconds:.1f}",
+            )
+        console = Console(file=self.stream, width=240, highlight=False, no_color=True)
+        with console.capture() as capture:
+            console.print(table)
+        for line in capture.get().splitlines():
+            self.stream.write(line.rstrip() + "\n")
+
+    def _corpus_table(self, report: Report) -> None:
+        head = ("", "precision", "recall", "score")
+        rows = []
+        for record in self.corpus_records(report):
+            numbers = (self._interval(record, k) for k in head[1:])
+            rows.append((record["metric"], *numbers))
+            if record.get("confidence") is not None:
+                ends = (self._confidence(record, k) for k in head[1:])
+                rows.append((f"  {100 * record['confidence']:g} %", *ends))
+        widths = [max(len(row[k]) for row in (head, *rows)) for k in range(4)]
+        for row in (head, *rows):
+            cells = [row[0].ljust(widths[0])]
+            cells += [
+                cell.rjust(w) for cell, w in zip(row[1:], widths[1:], strict=True)
+            ]
+            self.stream.write("  ".join(cells).rstrip() + "\n")
+
+    def _interval(self, record: dict[str, Any], name: str) -> str:
+        """A number, or where something is unproven the interval it lies in."""
+        low = record[name]
+        high = record.get("f1_upper" if name == "score" else f"{name}_upper")
+        if low is None or high is None or record["proven"] == record["pairs"]:
+            return self._number(low)
+        return f"{self._number(low)}..{self._number(high)}"
+
+    def _confidence(self, record: dict[str, Any], name: str) -> str:
+        """The bootstrap interval of a number."""
+        low, high = record[f"{name}_low"], record[f"{name}_high"]
+        if low is None:
+            return ""
+        return f"[{self._number(low)}, {self._number(high)}]"
+
+    def _proof(self, score: CorpusScore) -> list[str]:
+        if score.proven is None:
+            return [f"{score.metric}: {_pairs(score.pairs)}"]
+        if score.proven == score.pairs:
+            return [f"{score.metric}: {_pairs(score.pairs)}, every one proven optimal"]
+        open_pairs = score.pairs - score.proven
+        return [
+            f"{score.metric}: {_pairs(score.pairs)}, {score.proven} proven optimal; "
+            f"{open_pairs} not, so the true score lies in the interval"
+        ]
+
+    def _omissions(self, report: Report) -> None:
+        for o in report.omitted:
+            self.stream.write(f"{o.action}: {o.reason}\n")
+
+    def _number(self, number: float | None) -> str:
+        return "-" if number is None else f"{number:.{self.digits}f}"
+
+
+class SmatchText(Renderer):
+    """The lines that smatch 1.0.4 prints: ``--ms``, ``--pr``, ``-f``.
+
+    Attributes:
+        precision_recall: also print precision and recall (``--pr``).
+    """
+
+    def __init__(
+        self, *args: Any, precision_recall: bool = False, **options: Any
+    ) -> None:
+        super().__init__(*args, **options)
+        self.precision_recall = precision_recall
+
+    def pair(self, result: PairResult) -> None:
+        """Print a pair's lines under ``--ms``."""
+        if self.per_pair:
+            self._lines(result.score)
+
+    def finish(self, report: Report) -> None:
+        """Print the corpus's lines, unless ``--ms``."""
+        if not self.per_pair:
+            for corpus in report.scores:
+                self._lines(corpus.score)
+                if corpus.interval is not None:
+                    self._confidence(corpus.interval)
+
+    def _confidence(self, interval: Interval) -> None:
+        low, high = (f"{e:.{self.digits}f}" for e in (interval.low, interval.high))
+        self.stream.write(f"F-score {100 * interval.level:g} %: {low} to {high}\n")
+
+    def _lines(self, score: Score) -> None:
+        named = [("F-score", score.score)]
+        if self.precision_recall and score.precision is not None:
+            named[:0] = [
+                ("Precision", score.precision),
+                ("Recall", score.recall or 0.0),
+            ]
+        for name, number in named:
+            self.stream.write(f"{name}: {number:.{self.digits}f}\n")
+
+
+def _count(number: float | None) -> str:
+    if number is None:
+        return "-"
+    return str(number) if isinstance(number, int) else f"{number:.3f}"
+
+
+def _pairs(n: int) -> str:
+    return f"{n} pair" if n == 1 else f"{n} pairs"
