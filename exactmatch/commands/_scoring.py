@@ -13,7 +13,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from exactmatch import options
+from exactmatch import chosen
 from exactmatch.corpus import Omission, Pairer, PairOfBlocks, checked_counts, sources
 from exactmatch.errors import InputError
 from exactmatch.evaluation import Evaluation, PairResult
@@ -63,7 +63,7 @@ class Scoring:
         self.tally = Tally()
         self.evaluation = Evaluation(
             metrics,
-            options.limits_from(args),
+            chosen.limits_from(args),
             args.on_error,
             args.strict,
             keep_graphs,
@@ -77,7 +77,7 @@ class Scoring:
                 metric.reuse = keep_graphs
         bare = keeps_bare(metrics)
         if bare:
-            options.quiet_penman()
+            chosen.quiet_penman()
         pairer = Pairer(
             args.by_id,
             args.on_error,
@@ -105,7 +105,7 @@ class Scoring:
                     if result.rejected:
                         self._warnings.add("rejected", _rejected(result))
                     if args.verbose:
-                        options.note(args, described(result))
+                        chosen.note(args, described(result))
                     yield result
                 advance(scored)
 
@@ -132,7 +132,7 @@ class Scoring:
     def note_omissions(self) -> None:
         """Say what was left out, where results have no place for it."""
         for omission in self.evaluation.omitted:
-            options.note(self._args, f"{omission.action}: {omission.reason}")
+            chosen.note(self._args, f"{omission.action}: {omission.reason}")
 
 
 @dataclass(slots=True)
@@ -166,7 +166,7 @@ class Tally:
         It is 1 if a certificate was rejected, or a proof demanded and not found.
         """
         if self.checked:
-            options.note(
+            chosen.note(
                 args, f"{self.checked} certificates checked, {self.rejected} rejected"
             )
         return 1 if self.rejected or (args.require_optimal and self.unproven) else 0
@@ -206,7 +206,7 @@ def score_files(
         what: what the progress bar says.
         keep_graphs: keep both graphs of each pair.
     """
-    options.quiet_penman()
+    chosen.quiet_penman()
     scoring = Scoring(args, metrics, [pred, gold], keep_graphs=keep_graphs)
     results: dict[str, dict[int, PairResult]] = {m.name: {} for m in metrics}
     for result in scoring.results(what):
@@ -312,13 +312,13 @@ class Warnings:
         """Show a warning, unless there were many of its kind."""
         self._counts[kind] = self._counts.get(kind, 0) + 1
         if self._counts[kind] <= _SHOWN or self._args.verbose:
-            options.note(self._args, f"warning: {text}")
+            chosen.note(self._args, f"warning: {text}")
 
     def summary(self) -> None:
         """Say how many warnings were not shown."""
         for kind, count in self._counts.items():
             if count > _SHOWN and not self._args.verbose:
-                options.note(
+                chosen.note(
                     self._args,
                     f"warning: {count} warnings of this kind ({kind}) in all; "
                     "-v shows every one",

@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from typing import Any, TextIO
 
-from exactmatch import options
+from exactmatch import chosen, options
 from exactmatch.commands._scoring import Scoring, name_of
 from exactmatch.errors import InputError
 from exactmatch.evaluation import PairResult
 from exactmatch.explain import Explanation, explain
 from exactmatch.graph import Triple
+from exactmatch.metrics import SEARCHING
 from exactmatch.metrics.smatch import AlignmentMetric
 from exactmatch.output import delivered
 from exactmatch.report import pair_record
@@ -22,9 +23,7 @@ from exactmatch.report import pair_record
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the command's options; those of the metrics that *arguments* name."""
     options.add_input(parser)
-    options.add_metrics(parser, arguments, options.SEARCHING)
-    options.add_profile(parser)
-    options.add_solving(parser)
+    options.add_measuring(parser, arguments, SEARCHING)
     options.add_output(parser, ("text", "json", "jsonl"))
 
 
@@ -35,9 +34,9 @@ def run(args: argparse.Namespace) -> int:
       exactmatch align parsed.amr gold.amr
       exactmatch align parsed.amr gold.amr --format jsonl -o alignments.jsonl
     """
-    options.quiet_penman()
-    paths, _ = options.sources_from(args)
-    (metric, *others) = options.searching_from(args, options.solver_from(args))
+    chosen.quiet_penman()
+    paths, _ = chosen.sources_from(args)
+    (metric, *others) = chosen.searching_from(args, chosen.solver_from(args))
     if others:
         raise InputError("alignments are of one metric; name one with --metric")
     with delivered(args.output) as stream:

@@ -8,10 +8,11 @@ from contextlib import closing, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from exactmatch import options
+from exactmatch import chosen, options
 from exactmatch.commands._scoring import score_files
 from exactmatch.errors import InputError
 from exactmatch.evaluation import PairResult
+from exactmatch.metrics import SEARCHING
 from exactmatch.metrics.smatch import AlignmentMetric, Smatch
 from exactmatch.output import delivered
 from exactmatch.progress import progress
@@ -80,9 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     group.add_argument(
         "--plot", metavar="FILE", help="draw the search error: .png, .svg or .pdf"
     )
-    options.add_metrics(parser, arguments, options.SEARCHING)
-    options.add_profile(parser)
-    options.add_solving(parser, restarts=False)
+    options.add_measuring(parser, arguments, SEARCHING, restarts=False)
     options.add_confidence(parser, always=True, title="intervals of --against")
     options.add_output(parser, FORMATS)
 
@@ -102,15 +101,15 @@ def run(args: argparse.Namespace) -> int:
     from exactmatch.commands._audit_sheet import Audited, panels, sheet
 
     plots.check(args.plot)
-    paths, is_sample = options.sources_from(args)
+    paths, is_sample = chosen.sources_from(args)
     if len(paths) > 2:
         raise InputError(f"an audit takes two files, not {len(paths)}")
     if "-" in paths:
         raise InputError("the files are read more than once; none can be '-'")
     if is_sample:
-        options.note(args, "no files named: auditing the bundled sample")
+        chosen.note(args, "no files named: auditing the bundled sample")
     metrics = _metrics(args)
-    bootstrap = options.bootstrap_from(args)
+    bootstrap = chosen.bootstrap_from(args)
     assert bootstrap is not None
     plan = Plan(args.counts, args.seeds, args.seed, not args.no_symmetry)
     with delivered(args.output) as stream, _smatch(args) as program:
@@ -150,14 +149,14 @@ def _score(text: str) -> str:
 
 
 def _metrics(args: argparse.Namespace) -> list[AlignmentMetric]:
-    metrics = options.searching_from(args, options.solver_from(args))
+    metrics = chosen.searching_from(args, chosen.solver_from(args))
     solver = metrics[0].solver
     if not solver.exact:
         raise InputError(
             f"solver {solver.name!r} proves nothing; an audit needs an exact one"
         )
     if args.against is None and args.smatch_python is not None:
-        options.note(args, "--smatch-python has no effect without --against")
+        chosen.note(args, "--smatch-python has no effect without --against")
     counting = Smatch().signature()[:-1]
     if args.against and counting not in [
         metric.signature()[:-1] for metric in metrics if isinstance(metric, Smatch)

@@ -8,7 +8,7 @@ from dataclasses import asdict, astuple, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from exactmatch import options
+from exactmatch import chosen, options
 from exactmatch.errors import InputError
 from exactmatch.evaluation import PairResult
 from exactmatch.metrics.base import Metric
@@ -70,9 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         help="do not measure the graphs' shapes",
     )
     options.add_pairing(parser)
-    options.add_metrics(parser, arguments)
-    options.add_profile(parser)
-    options.add_solving(parser)
+    options.add_measuring(parser, arguments)
     options.add_confidence(parser, always=True)
     options.add_output(parser, FORMATS)
 
@@ -89,8 +87,8 @@ def run(args: argparse.Namespace) -> int:
 
     names = _names(args)
     baseline = _baseline(args, names)
-    metrics = options.metrics_from(args, options.solver_from(args))
-    bootstrap = options.bootstrap_from(args)
+    metrics = chosen.metrics_from(args, chosen.solver_from(args))
+    bootstrap = chosen.bootstrap_from(args)
     assert bootstrap is not None
     with delivered(args.output) as stream:
         results, signatures, exit_code = _scored(args, metrics, names)
@@ -167,7 +165,7 @@ def _scored(
     if not shared:
         raise InputError("the systems have no pair in common; there is nothing to test")
     if len(shared) < len(set.union(*indices)):
-        options.note(args, f"compared on the {len(shared)} pairs that all systems have")
+        chosen.note(args, f"compared on the {len(shared)} pairs that all systems have")
     results = {
         metric.name: {
             name: [corpus.results[metric.name][index] for index in shared]
@@ -208,7 +206,7 @@ def _structure_errors(
                     continue
                 pairs.append((structure_of(graphs[0]), structure_of(graphs[1])))
         if unread:
-            options.note(args, f"{name}: the shape of {unread} pairs is not measured")
+            chosen.note(args, f"{name}: the shape of {unread} pairs is not measured")
         found[name] = structure_error(pairs)
     return found
 

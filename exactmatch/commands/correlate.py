@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from exactmatch import options
+from exactmatch import chosen, options
 from exactmatch.errors import InputError
 from exactmatch.output import delivered
 from exactmatch.progress import progress
@@ -63,9 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         "--plot", metavar="FILE", help="draw the scores' densities: .png, .svg or .pdf"
     )
     options.add_pairing(parser)
-    options.add_metrics(parser, arguments)
-    options.add_profile(parser)
-    options.add_solving(parser)
+    options.add_measuring(parser, arguments)
     options.add_confidence(parser, always=True, corrects=False)
     options.add_output(parser, FORMATS)
 
@@ -89,9 +87,9 @@ def run(args: argparse.Namespace) -> int:
         raise InputError("the files are read more than once; none can be '-'")
     judgement = None if args.foils else read_judgement(args.human)
     if args.human_range and (judgement is None or judgement.prefers):
-        options.note(args, "--human-range has no effect without human scores")
-    metrics = options.metrics_from(args, options.solver_from(args))
-    bootstrap = options.bootstrap_from(args)
+        chosen.note(args, "--human-range has no effect without human scores")
+    metrics = chosen.metrics_from(args, chosen.solver_from(args))
+    bootstrap = chosen.bootstrap_from(args)
     assert bootstrap is not None
     with delivered(args.output) as stream:
         corpus = score_files(args, metrics, args.pred, args.gold)
@@ -123,7 +121,7 @@ def _covered(
             "belongs to each pair"
         )
     if total > wanted:
-        options.note(
+        chosen.note(
             args, f"{total - wanted} pairs beyond the {wanted} {what} are left out"
         )
     return [index for index in scored if index < wanted]
@@ -149,7 +147,7 @@ def _correlated(
         human = (human - low) / (high - low)
     comparable = len(human) > 0 and human.min() >= 0 and human.max() <= 1
     if not comparable:
-        options.note(
+        chosen.note(
             args,
             "human scores are not between 0 and 1, so no RMSE; name their scale with "
             "--human-range",

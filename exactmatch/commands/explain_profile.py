@@ -11,7 +11,7 @@ from contextlib import closing
 from functools import partial
 from typing import Any
 
-from exactmatch import options
+from exactmatch import chosen, options
 from exactmatch.commands._scoring import Tally
 from exactmatch.corpus import Pairer, checked_counts, sources
 from exactmatch.errors import GraphError
@@ -56,14 +56,14 @@ def run(args: argparse.Namespace) -> int:
     Example:
       exactmatch explain-profile parsed.amr gold.amr
     """
-    options.quiet_penman()
-    paths, _ = options.sources_from(args)
+    chosen.quiet_penman()
+    paths, _ = chosen.sources_from(args)
     checked_counts(paths, args.by_id)
     base = PROFILES["smatch"]
     profiles = [("smatch", base)]
     profiles += [(flag, base.with_options(**change)) for flag, change in VARIATIONS]
     profiles.append(("clean", PROFILES["clean"]))
-    solver = options.solver_from(args)
+    solver = chosen.solver_from(args)
     tally = Tally()
     scored = partial(_row, paths=paths, solver=solver, args=args)
     rows = []
@@ -97,7 +97,7 @@ def _row(
     metric = Smatch(counting, solver, args.max_terms)
     metric.check_certificates = args.certify
     evaluation = Evaluation(
-        [metric], options.limits_from(args), args.on_error, args.strict
+        [metric], chosen.limits_from(args), args.on_error, args.strict
     )
     pairer = Pairer(args.by_id, args.on_error, args.strict)
     streams = sources(paths)

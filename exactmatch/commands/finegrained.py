@@ -7,7 +7,7 @@ import difflib
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from exactmatch import options
+from exactmatch import chosen, options
 from exactmatch.commands._scoring import Scoring, name_of
 from exactmatch.errors import InputError
 from exactmatch.evaluation import PairResult, Report
@@ -71,9 +71,9 @@ def run(args: argparse.Namespace) -> int:
       exactmatch finegrained parsed.amr gold.amr --only negation,srl --per-pair
       exactmatch finegrained parsed.amr gold.amr --aspects main
     """
-    options.quiet_penman()
-    paths, _ = options.sources_from(args)
-    metrics = _metrics(args, options.solver_from(args))
+    chosen.quiet_penman()
+    paths, _ = chosen.sources_from(args)
+    metrics = _metrics(args, chosen.solver_from(args))
     if len(paths) != 2:
         raise InputError(f"{len(paths)} files are named; one gold file is compared")
     with delivered(args.output) as stream:
@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
     if args.format != "text":
         scoring.note_omissions()
     if report.partial:
-        options.note(args, "interrupted; what is shown is partial")
+        chosen.note(args, "interrupted; what is shown is partial")
         return 130
     return exit_code
 
@@ -122,8 +122,8 @@ def _renderer(
     args: argparse.Namespace, stream: Any, metrics: Iterable[Metric]
 ) -> Renderer:
     if args.format != "text":
-        chosen = RENDERERS[args.format]
-        return chosen(stream, args.per_pair, args.macro, args.significant)
+        renderer = RENDERERS[args.format]
+        return renderer(stream, args.per_pair, args.macro, args.significant)
     titles = {metric.name: metric.title for metric in metrics}
     return _Scores(stream, args.per_pair, args.macro, args.significant, titles=titles)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from exactmatch import options
+from exactmatch import chosen, options
 from exactmatch.commands._scoring import Tally, Warnings, described, keeps_bare
 from exactmatch.errors import GraphError, InputError
 from exactmatch.metrics.base import Metric
@@ -57,9 +57,8 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         metavar="N",
         help="counter-examples to show for each metric (default: 1)",
     )
-    options.add_metrics(parser, arguments, _GRAPH_METRICS, ",".join(_GRAPH_METRICS))
-    options.add_profile(parser)
-    options.add_solving(parser)
+    default = ",".join(_GRAPH_METRICS)
+    options.add_measuring(parser, arguments, _GRAPH_METRICS, default)
     options.add_output(parser, FORMATS)
 
 
@@ -70,14 +69,14 @@ def run(args: argparse.Namespace) -> int:
       exactmatch principles parsed.amr gold.amr
       exactmatch principles parsed.amr gold.amr --metric smatch,sembleu --format latex
     """
-    options.quiet_penman()
+    chosen.quiet_penman()
     if args.runs < 2:
         raise InputError("--runs is 1; determinacy needs two or more")
-    paths, is_sample = options.sources_from(args)
+    paths, is_sample = chosen.sources_from(args)
     if len(paths) > 2 or "-" in paths:
         raise InputError("the principles are measured on two files, read repeatedly")
     if is_sample:
-        options.note(args, "no files named: measuring on the bundled sample")
+        chosen.note(args, "no files named: measuring on the bundled sample")
     subjects = _subjects(args)
     with delivered(args.output) as stream:
         findings, tally = _examined(args, subjects, paths)
@@ -107,8 +106,8 @@ def _subjects(args: argparse.Namespace) -> list[_Subject]:
     from exactmatch.solvers.hillclimb import HillClimb
 
     found: list[_Subject] = []
-    solver = options.solver_from(args, climbs=not args.no_hillclimb)
-    for metric in options.metrics_from(args, solver, _GRAPH_METRICS):
+    solver = chosen.solver_from(args, climbs=not args.no_hillclimb)
+    for metric in chosen.metrics_from(args, solver, _GRAPH_METRICS):
         if metric.reads != "graph":
             raise InputError(
                 f"metric {metric.name!r} compares sentences; the principles are about "
@@ -157,7 +156,7 @@ def _examined(
             if subjects[number].counts:
                 tally.add(Tally(found.unproven, found.checked, found.rejected))
             if args.verbose and isinstance(found.scores, PairScores):
-                options.note(args, described(found.scores.forward))
+                chosen.note(args, described(found.scores.forward))
     findings = [
         Findings.of(subject.name, plain, graphs, own)
         for subject, own in zip(subjects, answers, strict=True)
@@ -216,7 +215,7 @@ def _read(
             plain.append(_plain(pair))
     warnings.summary()
     for omission in evaluation.omitted:
-        options.note(args, f"{omission.action}: {omission.reason}")
+        chosen.note(args, f"{omission.action}: {omission.reason}")
     if not plain:
         raise InputError("no pair can be read; there is nothing to measure")
     return found, plain

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from exactmatch import options
+from exactmatch import chosen, options
 from exactmatch.commands._scoring import Scoring
 from exactmatch.corpus import sources
 from exactmatch.errors import InputError
@@ -22,9 +22,7 @@ from exactmatch.report import RENDERERS, Renderer, SmatchText
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the command's options; those of the metrics that *arguments* name."""
     options.add_input(parser, as_smatch=True)
-    options.add_metrics(parser, arguments)
-    options.add_profile(parser)
-    options.add_solving(parser)
+    options.add_measuring(parser, arguments)
     options.add_confidence(parser)
     options.add_output(parser, tuple(RENDERERS))
     parser.add_argument(
@@ -60,18 +58,18 @@ def run(args: argparse.Namespace) -> int:
       exactmatch parsed.amr gold.amr --metric smatch,s2match,sembleu --format json
       exactmatch -f parsed.amr gold.amr --pr
     """
-    paths, is_sample = options.sources_from(args)
-    solver = options.solver_from(args)
-    metrics = options.metrics_from(args, solver)
+    paths, is_sample = chosen.sources_from(args)
+    solver = chosen.solver_from(args)
+    metrics = chosen.metrics_from(args, solver)
     if args.metric == "all":
         metrics = _with_resources(args, metrics, paths)
     if is_sample:
-        options.note(
+        chosen.note(
             args,
             "no files named: scoring the bundled sample; to score your own: "
             "exactmatch PRED GOLD",
         )
-    bootstrap = options.bootstrap_from(args)
+    bootstrap = chosen.bootstrap_from(args)
     short = not (args.per_pair or args.ms)
     with (
         delivered(args.output, short=short) as stream,
@@ -85,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
     _notes(args, report)
     exit_code = scoring.finish()
     if report.partial:
-        options.note(args, "interrupted; what is shown is partial")
+        chosen.note(args, "interrupted; what is shown is partial")
         return 130
     return exit_code
 
@@ -99,7 +97,7 @@ def _with_resources(
     if all(block is None or "snt" in block.metadata() for block in firsts):
         return metrics
     text = [metric.name for metric in metrics if metric.reads == "text"]
-    options.note(args, f"graphs without '# ::snt': leaving out {', '.join(text)}")
+    chosen.note(args, f"graphs without '# ::snt': leaving out {', '.join(text)}")
     return [metric for metric in metrics if metric.reads == "graph"]
 
 
@@ -134,7 +132,7 @@ def _notes(args: argparse.Namespace, report: Report) -> None:
     """What must not be missed where standard output has no place for it."""
     for found in report.scores:
         if max(found.score.precision or 0.0, found.score.recall or 0.0) > 1:
-            options.note(
+            chosen.note(
                 args,
                 f"warning: {found.metric} is above 1, because repeated triples count "
                 "once for every equal pair; --duplicates multiset counts them once",
@@ -143,12 +141,12 @@ def _notes(args: argparse.Namespace, report: Report) -> None:
         return
     for score in report.scores:
         if score.proven is not None and score.proven < score.pairs:
-            options.note(
+            chosen.note(
                 args,
                 f"{score.metric}: {score.pairs - score.proven} of {score.pairs} pairs "
                 "are not proven optimal",
             )
         if args.format == "text":
-            options.note(args, f"signature: {score.signature}")
+            chosen.note(args, f"signature: {score.signature}")
     for omission in report.omitted:
-        options.note(args, f"{omission.action}: {omission.reason}")
+        chosen.note(args, f"{omission.action}: {omission.reason}")

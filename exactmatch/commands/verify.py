@@ -8,14 +8,14 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from exactmatch import options
+from exactmatch import chosen, options
 from exactmatch.build import certify
 from exactmatch.certificates import counting_signature, profile_of, read_certificates
 from exactmatch.corpus import Pairer, checked_counts, sources
 from exactmatch.errors import CertificationError, InputError
 from exactmatch.evaluation import Evaluation
 from exactmatch.graph import Graph
-from exactmatch.metrics import metric_class
+from exactmatch.metrics import SEARCHING, metric_class
 from exactmatch.metrics.smatch import AlignmentMetric
 from exactmatch.progress import progress
 from exactmatch.solvers.certificate import (
@@ -37,10 +37,10 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     group = parser.add_argument_group("metrics")
     group.add_argument(
         "--metric",
-        choices=options.SEARCHING,
+        choices=SEARCHING,
         help="refuse certificates of another metric (default: what they say)",
     )
-    options.add_metric_options(group, options.SEARCHING)
+    options.add_metric_options(group, SEARCHING)
     parser.add_argument("--format", choices=("text", "json"), default="text")
     parser.add_argument("-q", "--quiet", action="store_true", help="results only")
 
@@ -55,10 +55,10 @@ def run(args: argparse.Namespace) -> int:
       exactmatch score parsed.amr gold.amr --certificates proofs.jsonl
       exactmatch verify proofs.jsonl parsed.amr gold.amr
     """
-    options.quiet_penman()
+    chosen.quiet_penman()
     header, lines = read_certificates(args.certificates)
     metric = _metric(args, header)
-    paths, _ = options.sources_from(args)
+    paths, _ = chosen.sources_from(args)
     keep_bare = metric.counting.reader == "penman"
     checked_counts(paths, args.by_id, keep_bare)
     streams = sources(paths)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from exactmatch import options
+from exactmatch import chosen, options
 from exactmatch.errors import InputError
 
 if TYPE_CHECKING:
@@ -203,7 +203,7 @@ def _sides(args: argparse.Namespace) -> tuple[list[str], list[str | None]]:
         if args.input is None:
             raise InputError("yisi2 compares with the input; name it with --input")
         if args.ref is not None:
-            options.note(args, "yisi2 compares with the input; REF is not read")
+            chosen.note(args, "yisi2 compares with the input; REF is not read")
         sides, frames = [args.input], [args.srl_input]
     else:
         unused = {"--input": args.input, "--srl-input": args.srl_input}
@@ -320,7 +320,7 @@ def _vectors(args: argparse.Namespace, document: _Document) -> list[Vectors]:
             for first in (0, 1)
         )
         if swapped > as_given:
-            options.note(
+            chosen.note(
                 args,
                 f"warning: {files[0]} has the words of the input and {files[1]} those "
                 "of the hypotheses; they are used so",
@@ -353,9 +353,9 @@ def _score(args: argparse.Namespace, document: _Document, renderer: Any) -> Any:
     vectors = _vectors(args, document)
     scorer = _scorer(args, document, vectors)
     if args.beta and not document.has_frames and args.yisi == "official":
-        options.note(args, "warning: no frames are given, so --beta lowers every score")
+        chosen.note(args, "warning: no frames are given, so --beta lowers every score")
     if scorer.ngram == 0:
-        options.note(args, "warning: --ngram 0 scores nothing but 0; 3 is usual")
+        chosen.note(args, "warning: --ngram 0 scores nothing but 0; 3 is usual")
     name = args.variant + ("_srl" if scorer.beta > 0 and document.has_frames else "")
     total = precision = recall = 0.0
     pairs = zip(document.hypotheses, document.others, strict=True)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from exactmatch.errors import InputError
 
 if TYPE_CHECKING:
-    from exactmatch.metrics.base import Metric
+    from exactmatch.metrics.base import Metric, Option
 
 METRICS = {
     "smatch": "exactmatch.metrics.smatch:Smatch",
@@ -21,6 +23,9 @@ METRICS = {
     "chrf": "exactmatch.metrics.baselines:ChrF",
 }
 """Every metric by name, as ``module:class``; imported when it is asked for."""
+
+SEARCHING = ("smatch", "s2match")
+"""The metrics that align variables, and so have an optimum to prove."""
 
 
 def metric_class(name: str) -> type[Metric]:
@@ -38,3 +43,17 @@ def metric_class(name: str) -> type[Metric]:
     module, _, attribute = METRICS[name].partition(":")
     found: type[Metric] = getattr(importlib.import_module(module), attribute)
     return found
+
+
+def metric_options(names: Iterable[str]) -> list[Option]:
+    """The metrics' options; those of one name are one, with all its choices."""
+    found: dict[str, Option] = {}
+    for name in names:
+        for option in metric_class(name).options:
+            known = found.get(option.name)
+            if known is None:
+                found[option.name] = option
+            elif known.choices and option.choices:
+                both = tuple(dict.fromkeys((*known.choices, *option.choices)))
+                found[option.name] = replace(known, choices=both)
+    return list(found.values())
