@@ -13,8 +13,8 @@ from exactmatch.errors import InputError
 
 if TYPE_CHECKING:
     from exactmatch.metrics._yisi_frames import Sentence
+    from exactmatch.metrics._yisi_scorer import WordSimilarity, YisiScorer
     from exactmatch.metrics._yisi_words import Idf
-    from exactmatch.metrics.yisi_text import WordSimilarity, YisiScorer
     from exactmatch.similarity import Vectors
 
 _NAME = {"yisi0": "YiSi-0", "yisi1": "YiSi-1", "yisi2": "YiSi-2"}
@@ -231,28 +231,26 @@ def _scorer(
     args: argparse.Namespace, document: _Document, vectors: list[Vectors]
 ) -> YisiScorer:
     """The scorer that the arguments ask for."""
-    from exactmatch.metrics import yisi_text
+    from exactmatch.metrics import _yisi_scorer as yisi
     from exactmatch.metrics._yisi_files import read_role_weights
 
     others = [sentence for sides in document.others for sentence in sides]
     role_weights: Any
     if args.role_weights in ("estimated", "uniform", "lexical"):
-        role_weights = yisi_text.document_role_weights(
-            args.role_weights, others, args.yisi
-        )
+        role_weights = yisi.document_role_weights(args.role_weights, others, args.yisi)
     else:
         role_weights = read_role_weights(args.role_weights)
     beta = args.beta
     if beta is None:
-        beta = yisi_text.BETA if args.srl_hyp else 0.0
-    return yisi_text.YisiScorer(
-        similarity=yisi_text.word_similarity(_similarity(args), args.yisi, *vectors),
-        weights=yisi_text.document_weights(
+        beta = yisi.BETA if args.srl_hyp else 0.0
+    return yisi.YisiScorer(
+        similarity=yisi.word_similarity(_similarity(args), args.yisi, *vectors),
+        weights=yisi.document_weights(
             _idf(args), document.hypothesis_words, document.other_words
         ),
-        ngram=yisi_text.check_ngram(args.ngram, args.yisi),
-        alpha=yisi_text.check_share("alpha", args.alpha),
-        beta=yisi_text.check_share("beta", beta),
+        ngram=yisi.check_ngram(args.ngram, args.yisi),
+        alpha=yisi.check_share("alpha", args.alpha),
+        beta=yisi.check_share("beta", beta),
         role_weights=role_weights,
         frame_weights=args.frame_weights,
         reading=args.yisi,

@@ -36,6 +36,7 @@ from exactmatch.metrics._yisi_graphs import (
     unit_similarity,
 )
 from exactmatch.metrics._yisi_phrases import Table, bag_similarity
+from exactmatch.metrics._yisi_scorer import BETA, WordSimilarity, check_share, f_score
 from exactmatch.metrics._yisi_structure import (
     Compare,
     Filler,
@@ -47,13 +48,7 @@ from exactmatch.metrics._yisi_structure import (
 )
 from exactmatch.metrics._yisi_words import Idf, Similarity, Weight, uniform_weight
 from exactmatch.metrics.base import Measurement, Option
-from exactmatch.metrics.yisi_text import (
-    BETA,
-    WordSimilarity,
-    YisiMean,
-    check_share,
-    f_score,
-)
+from exactmatch.metrics.yisi_text import YisiMean
 from exactmatch.profile import NORMALISERS, Profile
 from exactmatch.standardise import changes_nothing, standardise
 

@@ -27,6 +27,7 @@ from exactmatch.metrics._yisi_frames import (
     role_type,
 )
 from exactmatch.metrics._yisi_phrases import phrasal_similarity
+from exactmatch.metrics._yisi_scorer import Weights, YisiScorer, f_score
 from exactmatch.metrics._yisi_structure import (
     Compare,
     Filler,
@@ -42,7 +43,7 @@ from exactmatch.metrics._yisi_words import (
     uniform_weight,
     vector_similarity,
 )
-from exactmatch.metrics.yisi_text import Weights, YisiScorer, YiSiText, f_score
+from exactmatch.metrics.yisi_text import YiSiText
 from exactmatch.similarity import Vectors
 
 WORDS = st.sampled_from(["the", "cat", "cats", "sat", "Sat", "a", "dog"])
