@@ -20,8 +20,8 @@ below, *c* is dropped; later rounds are about the problem that is left.
 **Branching**: an alignment holds a candidate, and then no other one that shares
 a node with it, or it does not.  The two cases cover all.
 
-Values are multiples of the greatest common divisor of all weights, so every
-bound is rounded down to one.
+Values are multiples of the greatest common divisor of all weights still there,
+so every bound is rounded down to one.
 
 Anyone can write rounds: a dual solution of the linear relaxation that is
 rounded to integers so that it still covers is exactly one round.  A certificate
@@ -201,8 +201,6 @@ def _check_tree(problem: AlignmentProblem, certificate: Certificate) -> None:
         problem.second,
         problem.weight,
     )
-    lattice = int(np.gcd.reduce(np.concatenate([problem.unary, problem.weight])))
-    goal = certificate.bound + max(lattice, 1)
     open_parts: list[tuple[_Part, bool]] = [(whole, False)]
     for number, node in enumerate(certificate.nodes):
         if not open_parts:
@@ -210,6 +208,7 @@ def _check_tree(problem: AlignmentProblem, certificate: Certificate) -> None:
         part, closed = open_parts.pop()
         for evidence in node.rounds:
             try:
+                goal = _next_value(part, certificate.bound)
                 bound, part = _check_round(part, evidence, goal)
             except CertificateError as error:
                 raise CertificateError(f"node {number}: {error}") from None
@@ -223,6 +222,12 @@ def _check_tree(problem: AlignmentProblem, certificate: Certificate) -> None:
             )
     if open_parts:
         raise CertificateError(f"{len(open_parts)} branches are missing")
+
+
+def _next_value(part: _Part, bound: int) -> int:
+    """The least value above the bound that an alignment of the part may have."""
+    lattice = int(np.gcd.reduce(np.concatenate([part.unary, part.weight])))
+    return (bound // max(lattice, 1) + 1) * max(lattice, 1)
 
 
 def _check_round(part: _Part, evidence: Round, goal: int) -> tuple[int, _Part]:

@@ -307,6 +307,34 @@ def test_a_bound_below_what_is_proved():
         check_certificate(SMALL, (1, 0), 3, replace(BY_HAND, bound=3))
 
 
+def test_a_bound_between_two_possible_values():
+    """Two right nodes are worth 2 and 4: what is above 3 is 4, and nothing forbids it.
+
+    One round proves 4; a bound of 3 would hold if the values were odd.
+    """
+    problem = AlignmentProblem.from_weights(1, 2, {(0, 0): 2, (0, 1): 4}, {})
+    proof = (Node((Round(1, (), (), (), (4,), (0, 0), ()),)),)
+    for bound in (4, 5):
+        check_certificate(problem, (1,), 4, Certificate(bound, proof))
+        check_certificate(problem, (0,), 2, Certificate(bound, proof))
+    for bound in (2, 3):
+        with pytest.raises(CertificateError, match="does not prove the bound"):
+            check_certificate(problem, (0,), 2, Certificate(bound, proof))
+
+
+def test_values_are_multiples_of_the_weights_that_are_left():
+    """Without the candidate of weight 3, nothing is worth 9 of 8 or more than 8."""
+    unary = {(0, 0): 3, (0, 1): 4, (1, 2): 4}
+    problem = AlignmentProblem.from_weights(2, 3, unary, {})
+    assert brute_force(problem) == 8
+    loose = [Round(1, (), (), (), (5, 4), (0, 0, 0), dropped) for dropped in ((0,), ())]
+    check_certificate(problem, (1, 2), 8, Certificate(8, (Node(tuple(loose)),)))
+    for too_little in (loose[:1], loose[1:]):
+        unfounded = Certificate(8, (Node(tuple(too_little)),))
+        with pytest.raises(CertificateError, match="does not prove the bound"):
+            check_certificate(problem, (1, 2), 8, unfounded)
+
+
 def test_a_leaf_removed(solution):
     forged = replace(solution.certificate, nodes=solution.certificate.nodes[:-1])
     rejected(solution, forged, "missing")

@@ -137,6 +137,24 @@ def test_its_certificate_is_accepted(means, problem):
     )
 
 
+def test_a_window_may_have_a_coarser_lattice_than_the_whole():
+    """With the only odd weight dropped, the kernel counts in steps of 2."""
+    problem = AlignmentProblem.from_weights(
+        4,
+        4,
+        {(i, j): 2 * (i == 2) for i, j in ((0, 0), (0, 1), (1, 1), (2, 0), (2, 1))}
+        | {(3, 0): 0},
+        {((0, 0), (1, 1)): 1, ((0, 1), (3, 0)): 2},
+        2,
+    )
+    incumbent, outcome = run(problem, certify=True, **BY_KERNEL)
+    assert outcome.bound == incumbent.value == 2
+    assert outcome.certificate is not None
+    check_certificate(
+        problem, incumbent.alignment, incumbent.value, outcome.certificate
+    )
+
+
 @each_hard_problem
 def test_the_certificate_of_a_whole_tree_is_accepted(seed, scale):
     problem = hard_problem(seed, scale)
