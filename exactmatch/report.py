@@ -1,7 +1,7 @@
-"""Render results: text, JSON, JSON Lines, CSV, LaTeX.
+"""Render results: text, JSON, JSON Lines, CSV, LaTeX, HTML.
 
 A :class:`Renderer` gets each pair's result as it comes and the report at the
-end.  Numbers are fractions between 0 and 1; text and LaTeX are rounded for
+end.  Numbers are fractions between 0 and 1; text, LaTeX and HTML are rounded for
 reading, the other formats keep full double precision.  The names of the fields
 are a stable interface.
 """
@@ -422,6 +422,29 @@ class Text(Renderer):
         return "-" if number is None else f"{number:.{self.digits}f}"
 
 
+class Html(Renderer):
+    """A page for the browser: :mod:`exactmatch.score_page`."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._pairs: list[dict[str, Any]] = []
+        self._scores: dict[str, list[float]] = {}
+
+    def pair(self, result: PairResult) -> None:
+        """Keep a pair's score, and its record for the table."""
+        self._scores.setdefault(result.metric, []).append(result.score.score)
+        if self.per_pair:
+            self._pairs.append(pair_record(result))
+
+    def finish(self, report: Report) -> None:
+        """Write the page."""
+        from exactmatch.score_page import score_page
+
+        records = self.corpus_records(report)
+        page = score_page(report, records, self._pairs, self._scores, self.digits)
+        self.stream.write(page)
+
+
 class SmatchText(Renderer):
     """The lines that smatch 1.0.4 prints: ``--ms``, ``--pr``, ``-f``.
 
@@ -479,5 +502,6 @@ RENDERERS: dict[str, type[Renderer]] = {
     "jsonl": JsonLines,
     "csv": Csv,
     "latex": Latex,
+    "html": Html,
 }
 """Every output format by the name that ``--format`` takes."""

@@ -287,6 +287,7 @@ def _sheet(
         (*rules, *_shown(examples)),
         signatures,
         flat,
+        "Principles",
     )
 
 
