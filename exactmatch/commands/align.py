@@ -9,11 +9,11 @@ from contextlib import closing
 from typing import Any, TextIO
 
 from exactmatch import options
+from exactmatch.commands._align_page import stated, write_page
 from exactmatch.commands._scoring import Scoring, name_of
 from exactmatch.errors import InputError
 from exactmatch.evaluation import PairResult
 from exactmatch.explain import Explanation, explain
-from exactmatch.graph import Triple
 from exactmatch.metrics.smatch import AlignmentMetric
 from exactmatch.output import delivered
 from exactmatch.report import pair_record
@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     options.add_metrics(parser, arguments, options.SEARCHING)
     options.add_profile(parser)
     options.add_solving(parser)
-    options.add_output(parser, ("text", "json", "jsonl"))
+    options.add_output(parser, ("text", "json", "jsonl", "html"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -34,6 +34,7 @@ def run(args: argparse.Namespace) -> int:
     Example:
       exactmatch align parsed.amr gold.amr
       exactmatch align parsed.amr gold.amr --format jsonl -o alignments.jsonl
+      exactmatch align parsed.amr gold.amr --format html -o alignments.html
     """
     options.quiet_penman()
     paths, _ = options.sources_from(args)
@@ -43,7 +44,11 @@ def run(args: argparse.Namespace) -> int:
     with delivered(args.output) as stream:
         scoring = Scoring(args, [metric], paths, keep_graphs=True)
         with closing(scoring.results("aligning")) as results:
-            _SHOW[args.format](stream, metric, results)
+            if args.format == "html":
+                report = scoring.evaluation.report
+                write_page(stream, metric, results, _explained, report)
+            else:
+                _SHOW[args.format](stream, metric, results)
     exit_code = scoring.finish()
     scoring.note_omissions()
     return exit_code
@@ -95,7 +100,7 @@ def _show_text(
             ("extra", found.extra),
         ):
             for triple in triples:
-                stream.write(f"  {title:<8} {_shown(triple)}\n")
+                stream.write(f"  {title:<8} {stated(triple)}\n")
         stream.write("\n")
 
 
@@ -113,10 +118,6 @@ def _node(variable: str | None, concept: str | None) -> str:
     if variable is None:
         return "-"
     return variable if concept is None else f"{variable} / {concept}"
-
-
-def _shown(triple: Triple) -> str:
-    return f"({triple.source} :{triple.role} {triple.target})"
 
 
 _SHOW: dict[str, Callable[[TextIO, AlignmentMetric, Iterable[PairResult]], None]] = {
