@@ -1,13 +1,13 @@
 """The page that ``exactmatch score --format html`` writes.
 
-What the report in text says, in the same order of importance: the corpus scores, how
-the pairs' scores are distributed, every pair if that is asked for, what was left out
-or warned about, and the signatures.  It is made of the plain data that JSON holds.
+It says what the report in text says: the corpus scores, what was left out or warned
+about, how the pairs' scores are distributed, every pair if that is asked for, and the
+signatures.  It is made of the plain data that JSON holds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from exactmatch.evaluation import Report
@@ -26,6 +26,7 @@ Record = Mapping[str, Any]
 
 _BINS = 20
 _WIDTH, _HEIGHT = 400, 130
+_CEILING, _FLOOR = 18, _HEIGHT - 18
 
 
 def score_page(
@@ -108,52 +109,12 @@ def histogram(record: Record, scores: Sequence[float], digits: int) -> Markup:
     counts = [0] * _BINS
     for score in scores:
         counts[min(max(int(score * _BINS), 0), _BINS - 1)] += 1
-    top, floor = 18, _HEIGHT - 18
-    step = _WIDTH / _BINS
-    most = max(counts)
-    bars = []
-    for k, pairs in enumerate(counts):
-        height = (floor - top) * pairs / most
-        told = f"{k / _BINS:.2f} to {(k + 1) / _BINS:.2f}: {pairs}"
-        bars.append(
-            element(
-                "rect",
-                element("title", told),
-                x=f"{k * step + 1:g}",
-                y=f"{floor - height:.1f}",
-                width=f"{step - 2:g}",
-                height=f"{height:.1f}",
-                class_="bar",
-            )
-        )
-    ticks = [
-        element(
-            "text",
-            f"{share:g}",
-            x=f"{_WIDTH * share:g}",
-            y=str(_HEIGHT - 3),
-            text_anchor=side,
-        )
-        for share, side in zip((0, 0.5, 1), ("start", "middle", "end"), strict=True)
-    ]
-    here = f"{_WIDTH * min(record['score'], 1):.1f}"
-    lines = [
-        _line("axis", "0", str(floor), str(_WIDTH), str(floor)),
-        _line("here", here, str(top - 6), here, str(floor)),
-        element(
-            "text",
-            _number(record["score"], digits),
-            x=here,
-            y=str(top - 9),
-            text_anchor="middle" if 0.05 < record["score"] < 0.95 else "end",
-        ),
-    ]
-    told = f"{len(scores)} pairs by score, at most {most} in a bar"
+    told = f"{len(scores)} pairs by score, at most {max(counts)} in a bar"
     drawing = element(
         "svg",
-        *bars,
-        *lines,
-        *ticks,
+        *_bars(counts),
+        *_axis(),
+        *_here(record["score"], _number(record["score"], digits)),
         viewBox=f"0 0 {_WIDTH} {_HEIGHT}",
         width=str(_WIDTH),
         height=str(_HEIGHT),
@@ -162,6 +123,44 @@ def histogram(record: Record, scores: Sequence[float], digits: int) -> Markup:
     )
     caption = f"{record['metric']}: {told}; dashed: the corpus"
     return element("figure", element("figcaption", caption), drawing)
+
+
+def _bars(counts: Sequence[int]) -> Iterable[Markup]:
+    """A bar for each count, which says so under the pointer."""
+    step = _WIDTH / _BINS
+    most = max(counts)
+    for k, count in enumerate(counts):
+        height = (_FLOOR - _CEILING) * count / most
+        end = f"to {(k + 1) / _BINS:.2f}" if k + 1 < _BINS else "and more"
+        yield element(
+            "rect",
+            element("title", f"{k / _BINS:.2f} {end}: {count}"),
+            x=f"{k * step + 1:g}",
+            y=f"{_FLOOR - height:.1f}",
+            width=f"{step - 2:g}",
+            height=f"{height:.1f}",
+            class_="bar",
+        )
+
+
+def _axis() -> Iterable[Markup]:
+    """The line that the bars stand on, and three numbers under it."""
+    yield _line("axis", "0", str(_FLOOR), str(_WIDTH), str(_FLOOR))
+    for share in (0, 0.5, 1):
+        yield _label(f"{share:g}", share, _HEIGHT - 3)
+
+
+def _here(score: float, shown: str) -> Iterable[Markup]:
+    """Where the corpus stands."""
+    x = f"{_WIDTH * min(score, 1):.1f}"
+    yield _line("here", x, str(_CEILING - 6), x, str(_FLOOR))
+    yield _label(shown, min(score, 1), _CEILING - 9)
+
+
+def _label(text: str, share: float, y: int) -> Markup:
+    """A text at a share of the width, kept on the drawing at its ends."""
+    side = "start" if share < 0.05 else "end" if share > 0.95 else "middle"
+    return element("text", text, x=f"{_WIDTH * share:.1f}", y=str(y), text_anchor=side)
 
 
 def _line(name: str, x1: str, y1: str, x2: str, y2: str) -> Markup:

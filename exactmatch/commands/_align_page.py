@@ -37,7 +37,7 @@ from exactmatch.score_page import corpus_table, count, lead, trouble
 _FEW = 6
 """So many pairs are shown open."""
 
-_DEEPEST = 40
+_DEEPEST = 14
 """Levels that are indented; what lies deeper stands below each other."""
 
 _IN_MEMORY = 8 * 2**20

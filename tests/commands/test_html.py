@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import b64encode
 from collections import Counter
+from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -143,6 +145,16 @@ def test_hostile_input_stays_text(
     if command in ("score", "align"):
         shown = EVIL.replace("\x01", "\ufffd")
         assert shown in [*found.within("span"), *(r[1] for r in found.tables[-1])]
+
+
+def test_the_policy_admits_the_pages_own_script_alone(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    text = printed(capsys, "score", "pred.amr", "gold.amr", "--format", "html")
+    (script,) = re.findall("<script>(.*?)</script>", text, re.DOTALL)
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    assert "default-src 'none'; " in text
+    assert f"script-src 'sha256-{digest}'; " in text
 
 
 def test_pages_go_to_a_file_at_once_and_whole(
@@ -287,7 +299,9 @@ def test_many_pairs_are_shut_and_listed(capsys: pytest.CaptureFixture[str]) -> N
     assert links == [f"#{a['id']}" for a in opened]
 
 
-@pytest.mark.parametrize("command", ["audit", "compare", "correlate", "principles"])
+@pytest.mark.parametrize(
+    "command", ["audit", "compare", "correlate", "finegrained", "principles"]
+)
 def test_sheets_hold_the_tables_of_the_text(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
