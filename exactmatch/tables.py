@@ -1,8 +1,8 @@
-"""Tables of results, written as text, CSV or LaTeX.
+"""Tables of results, written as text, CSV, LaTeX or HTML.
 
 A command that reports more than one score makes a :class:`Sheet`: tables for
-people, remarks below them, and the same as plain data for JSON.  Text and LaTeX
-round; CSV holds the first table, and JSON everything, in full precision.
+people, remarks below them, and the same as plain data for JSON.  Text, LaTeX and
+HTML round; CSV holds the first table, and JSON everything, in full precision.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TextIO
 
-FORMATS = ("text", "json", "csv", "latex")
+FORMATS = ("text", "json", "csv", "latex", "html")
 """What ``--format`` takes where results are sheets."""
 
 
@@ -60,6 +60,7 @@ class Sheet:
             its own ``signatures``.
         signatures: what determines each number.
         flat: what CSV shows instead of the first table.
+        title: what a page is called.
     """
 
     tables: tuple[Table, ...]
@@ -67,6 +68,7 @@ class Sheet:
     notes: tuple[str, ...] = ()
     signatures: tuple[str, ...] = ()
     flat: Table | None = None
+    title: str = "Results"
 
 
 def decimals(digits: int) -> Callable[[Any], str]:
@@ -100,7 +102,7 @@ def _is_missing(value: Any) -> bool:
 
 def write_sheet(stream: TextIO, sheet: Sheet, form: str) -> None:
     """Write a sheet in one of :data:`FORMATS`."""
-    {"text": _text, "json": _json, "csv": _csv, "latex": _latex}[form](stream, sheet)
+    _WRITERS[form](stream, sheet)
 
 
 def _json(stream: TextIO, sheet: Sheet) -> None:
@@ -198,3 +200,30 @@ _SPECIAL = {
 def escaped(text: str) -> str:
     """The text with LaTeX's special characters escaped."""
     return "".join(_SPECIAL.get(c, c) for c in text)
+
+
+def _html(stream: TextIO, sheet: Sheet) -> None:
+    from exactmatch import page
+
+    def shown(table: Table) -> page.Markup:
+        head, rows = _cells(table)
+        keys = [column.key for column in table.columns if column.title]
+        cells = [
+            [page.cell(given.get(k), text) for k, text in zip(keys, row, strict=True)]
+            for given, row in zip(table.rows, rows, strict=True)
+        ]
+        return page.table(head, cells, table.title)
+
+    body = [page.element("h1", sheet.title), *map(shown, sheet.tables)]
+    body += [page.element("p", note, class_="note") for note in sheet.notes]
+    body.append(page.signatures(sheet.signatures))
+    stream.write(page.document(f"exactmatch: {sheet.title}", *body))
+
+
+_WRITERS: dict[str, Callable[[TextIO, Sheet], None]] = {
+    "text": _text,
+    "json": _json,
+    "csv": _csv,
+    "latex": _latex,
+    "html": _html,
+}

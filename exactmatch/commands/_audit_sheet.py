@@ -89,7 +89,8 @@ def sheet(
         for audited, part in zip(audits, rows, strict=True)
     ]
     signatures = tuple(_signature(audited, bootstrap) for audited in audits)
-    return Sheet(tuple(tables), data if several else data[0], tuple(notes), signatures)
+    stated = data if several else data[0]
+    return Sheet(tuple(tables), stated, tuple(notes), signatures, title="Audit")
 
 
 def _rows(audited: Audited, baseline: Audited) -> list[dict[str, Any]]:

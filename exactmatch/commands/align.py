@@ -9,11 +9,11 @@ from contextlib import closing
 from typing import Any, TextIO
 
 from exactmatch import chosen, options
+from exactmatch.commands._align_page import stated, write_page
 from exactmatch.commands._scoring import Scoring, name_of
 from exactmatch.errors import InputError
 from exactmatch.evaluation import PairResult
 from exactmatch.explain import Explanation, explain
-from exactmatch.graph import Triple
 from exactmatch.metrics import SEARCHING
 from exactmatch.metrics.smatch import AlignmentMetric
 from exactmatch.output import delivered
@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     """Add the command's options; those of the metrics that *arguments* name."""
     options.add_input(parser)
     options.add_measuring(parser, arguments, SEARCHING)
-    options.add_output(parser, ("text", "json", "jsonl"))
+    options.add_output(parser, ("text", "json", "jsonl", "html"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -33,6 +33,7 @@ def run(args: argparse.Namespace) -> int:
     Example:
       exactmatch align parsed.amr gold.amr
       exactmatch align parsed.amr gold.amr --format jsonl -o alignments.jsonl
+      exactmatch align parsed.amr gold.amr --format html -o alignments.html
     """
     chosen.quiet_penman()
     paths, _ = chosen.sources_from(args)
@@ -42,7 +43,11 @@ def run(args: argparse.Namespace) -> int:
     with delivered(args.output) as stream:
         scoring = Scoring(args, [metric], paths, keep_graphs=True)
         with closing(scoring.results("aligning")) as results:
-            _SHOW[args.format](stream, metric, results)
+            if args.format == "html":
+                report = scoring.evaluation.report
+                write_page(stream, metric, results, _explained, report)
+            else:
+                _SHOW[args.format](stream, metric, results)
     exit_code = scoring.finish()
     scoring.note_omissions()
     return exit_code
@@ -94,7 +99,7 @@ def _show_text(
             ("extra", found.extra),
         ):
             for triple in triples:
-                stream.write(f"  {title:<8} {_shown(triple)}\n")
+                stream.write(f"  {title:<8} {stated(triple)}\n")
         stream.write("\n")
 
 
@@ -112,10 +117,6 @@ def _node(variable: str | None, concept: str | None) -> str:
     if variable is None:
         return "-"
     return variable if concept is None else f"{variable} / {concept}"
-
-
-def _shown(triple: Triple) -> str:
-    return f"({triple.source} :{triple.role} {triple.target})"
 
 
 _SHOW: dict[str, Callable[[TextIO, AlignmentMetric, Iterable[PairResult]], None]] = {

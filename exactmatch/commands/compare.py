@@ -114,9 +114,7 @@ def run(args: argparse.Namespace) -> int:
             setting += "|average:macro"
         sheet = _sheet(args, comparisons, agreements, errors, bootstrap)
         signed = tuple(f"{signature}|{setting}" for signature in signatures)
-        write_sheet(
-            stream, Sheet(sheet.tables, sheet.data, sheet.notes, signed), args.format
-        )
+        write_sheet(stream, replace(sheet, signatures=signed), args.format)
     return exit_code
 
 
@@ -277,7 +275,7 @@ def _sheet(
         "structure": {name: asdict(error) for name, error in errors.items()},
         "deciding": deciding,
     }
-    return Sheet(tuple(tables), data, _notes(args, comparisons))
+    return Sheet(tuple(tables), data, _notes(args, comparisons), title="Comparison")
 
 
 def _ranking(rows: Sequence[Mapping[str, Any]], level: str) -> Table:

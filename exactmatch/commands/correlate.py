@@ -194,7 +194,8 @@ def _correlated(
     )
     drawn = ":".join(bootstrap.signature())
     signatures = tuple(f"{signature}|{drawn}" for signature in corpus.signatures)
-    return Sheet((Table("", tuple(columns), rows),), data, (note,), signatures)
+    table = Table("", tuple(columns), rows)
+    return Sheet((table,), data, (note,), signatures, title="Correlation")
 
 
 def _row(metric: str, pairs: int, found: dict[str, Estimate]) -> dict[str, Any]:
@@ -276,4 +277,4 @@ def _preferred(
     )
     note = "accuracy: right of decided, ties not right; Wilson's interval"
     data = {"foils": args.foils, "confidence": bootstrap.level, "metrics": rows}
-    return Sheet((table,), data, (note,), corpus.signatures)
+    return Sheet((table,), data, (note,), corpus.signatures, title="Correlation")

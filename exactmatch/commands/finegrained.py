@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         type=options.natural_int,
         default=4,
         metavar="N",
-        help="decimals in text and LaTeX (default: 4)",
+        help="decimals in text, LaTeX and HTML (default: 4)",
     )
 
 
@@ -121,19 +121,23 @@ def _metrics(args: argparse.Namespace, solver: Solver) -> list[Metric]:
 def _renderer(
     args: argparse.Namespace, stream: Any, metrics: Iterable[Metric]
 ) -> Renderer:
-    if args.format != "text":
+    if args.format not in ("text", "html"):
         renderer = RENDERERS[args.format]
         return renderer(stream, args.per_pair, args.macro, args.significant)
     titles = {metric.name: metric.title for metric in metrics}
-    return _Scores(stream, args.per_pair, args.macro, args.significant, titles=titles)
+    given = (stream, args.per_pair, args.macro, args.significant)
+    return _Scores(*given, titles=titles, form=args.format)
 
 
 class _Scores(Renderer):
     """One table with a row for each score; one more for each pair, if asked for."""
 
-    def __init__(self, *args: Any, titles: dict[str, str], **options: Any) -> None:
+    def __init__(
+        self, *args: Any, titles: dict[str, str], form: str, **options: Any
+    ) -> None:
         super().__init__(*args, **options)
         self._titles = titles
+        self._form = form
         self._pairs: dict[str, list[dict[str, Any]]] = {}
 
     def pair(self, result: PairResult) -> None:
@@ -148,8 +152,9 @@ class _Scores(Renderer):
         tables = [self._table(name, rows) for name, rows in self._pairs.items()]
         tables.append(self._table(_counted(report), records))
         notes = _notes(report, self._titles)
-        sheet = Sheet(tuple(tables), {}, notes, _signatures(report))
-        write_sheet(self.stream, sheet, "text")
+        signed = _signatures(report)
+        sheet = Sheet(tuple(tables), {}, notes, signed, title="Fine-grained scores")
+        write_sheet(self.stream, sheet, self._form)
 
     def _table(self, title: str, records: list[dict[str, Any]]) -> Table:
         columns = (

@@ -286,6 +286,7 @@ def _sheet(
         (*rules, *_shown(examples)),
         signatures,
         flat,
+        "Principles",
     )
 
 

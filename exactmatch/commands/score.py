@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         "--significant",
         type=options.natural_int,
         metavar="N",
-        help="decimals in text and LaTeX (default: 4; 2 in smatch's own lines)",
+        help="decimals in text, LaTeX and HTML (default: 4; 2 in smatch's own lines)",
     )
     group.add_argument(
         "--ms", action="store_true", help="as smatch: one F-score line for each pair"
@@ -56,6 +56,7 @@ def run(args: argparse.Namespace) -> int:
       exactmatch parsed.amr gold.amr
       exactmatch parsed.amr gold.amr --solver cpsat --per-pair
       exactmatch parsed.amr gold.amr --metric smatch,s2match,sembleu --format json
+      exactmatch parsed.amr gold.amr --per-pair --format html -o scores.html
       exactmatch -f parsed.amr gold.amr --pr
     """
     paths, is_sample = chosen.sources_from(args)

@@ -103,7 +103,8 @@ def add_arguments(
         default="coverage",
         help="a frame weighs as many words as it covers (default), or 1",
     )
-    options.add_output(parser, ("text", "json", "jsonl", "csv", "latex"), False)
+    formats = ("text", "json", "jsonl", "csv", "latex", "html")
+    options.add_output(parser, formats, False)
     group = parser.add_argument_group("what is shown")
     group.add_argument("--per-pair", action="store_true", help="show every sentence")
     group.add_argument(
@@ -111,7 +112,7 @@ def add_arguments(
         type=options.natural_int,
         default=4,
         metavar="N",
-        help="decimals in text and LaTeX (default: 4)",
+        help="decimals in text, LaTeX and HTML (default: 4)",
     )
 
 
