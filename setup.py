@@ -18,6 +18,10 @@ from setuptools import Extension, setup
 
 KERNELS = {
     "exactmatch.solvers._appraisal": "solvers/_appraisal.py",
+    "exactmatch.solvers._assignment": "solvers/_assignment.py",
+    "exactmatch.solvers._split": "solvers/_split.py",
+    "exactmatch.solvers._climb": "solvers/_climb.py",
+    "exactmatch.solvers._log": "solvers/_log.py",
     "exactmatch.solvers._bnb": "solvers/_bnb.py",
     "exactmatch.reading._smatch": "exactmatch/reading/_smatch.py",
     "exactmatch._coding": "exactmatch/_coding.py",

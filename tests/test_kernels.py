@@ -167,6 +167,16 @@ def test_every_kernel_runs_interpreted_without_cython(name: str) -> None:
             sys.modules[f"{name}__interpreted"] = saved
 
 
+def test_a_compiled_kernel_names_all_that_it_imports() -> None:
+    """A kernel that it did not name could change without being noticed."""
+    name = "exactmatch.solvers._bnb"
+    module = importlib.import_module(name)
+    if not kernels.is_compiled(module):
+        pytest.skip("the kernel is not compiled")
+    parts = ("_assignment", "_split", "_climb", "_log", "_bnb")
+    assert set(module.SOURCE_DIGESTS) == {f"exactmatch.solvers.{p}" for p in parts}
+
+
 in_ci = pytest.mark.skipif(
     os.environ.get("EXACTMATCH_CI") != "1", reason="EXACTMATCH_CI is not 1"
 )
