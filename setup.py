@@ -1,13 +1,16 @@
 """Compile the kernels where a C compiler is at hand; install without them elsewhere.
 
 Each kernel is a valid Python module (Cython's pure-Python mode), so it runs
-interpreted too.  What is compiled is a copy with the source's checksum at the
-end: ``exactmatch.solvers.kernels`` compares it with the source that lies beside the
-compiled file, so a stale build cannot hide an edited source.
+interpreted too.  Its C types are annotations, or in a ``.pxd`` file beside it; one
+with a ``.pxd`` file can be imported by another kernel as C.  What is compiled is a
+copy with the checksums of all sources that it was made from at the end:
+``exactmatch.solvers.kernels`` compares it with the sources that lie beside the
+compiled files, so a stale build cannot hide an edited source.
 """
 
 from __future__ import annotations
 
+import re
 import zlib
 from pathlib import Path
 
@@ -15,21 +18,56 @@ from setuptools import Extension, setup
 
 KERNELS = {
     "exactmatch.solvers._appraisal": "solvers/_appraisal.py",
+    "exactmatch.solvers._assignment": "solvers/_assignment.py",
+    "exactmatch.solvers._split": "solvers/_split.py",
+    "exactmatch.solvers._climb": "solvers/_climb.py",
+    "exactmatch.solvers._log": "solvers/_log.py",
     "exactmatch.solvers._bnb": "solvers/_bnb.py",
     "exactmatch.reading._smatch": "exactmatch/reading/_smatch.py",
     "exactmatch._coding": "exactmatch/_coding.py",
     "exactmatch._pairing": "exactmatch/_pairing.py",
 }
 
+COPIES = Path("build", "kernels")
+"""Where the stamped copies are compiled, and find each other."""
 
-def kernel(module: str, source: str) -> Extension:
+
+def sources(module: str) -> list[Path]:
+    """The files that a kernel is written in."""
+    source = Path(KERNELS[module])
+    return [file for file in (source, source.with_suffix(".pxd")) if file.exists()]
+
+
+def needs(module: str) -> set[str]:
+    """The kernel itself and those that it imports: all that it is compiled from."""
+    found: set[str] = set()
+    open_ones = [module]
+    while open_ones:
+        name = open_ones.pop()
+        if name not in found:
+            found.add(name)
+            text = "".join(file.read_text("utf-8") for file in sources(name))
+            named = re.findall(r"\bexactmatch(?:\.\w+)+", text)
+            open_ones += KERNELS.keys() & set(named)
+    return found
+
+
+def digest(module: str) -> str:
+    """The checksum of a kernel's source."""
+    code = b"".join(file.read_bytes() for file in sources(module))
+    return f"{len(code)}:{zlib.crc32(code):08x}"
+
+
+def kernel(module: str) -> Extension:
     """Describe the extension of one kernel, compiled from a stamped copy."""
-    code = Path(source).read_bytes()
-    stamped = Path("build", "kernels", *module.split(".")).with_suffix(".py")
-    stamped.parent.mkdir(parents=True, exist_ok=True)
-    digest = f"{len(code)}:{zlib.crc32(code):08x}"
-    stamped.write_bytes(code + f'\nSOURCE_DIGEST = "{digest}"\n'.encode())
-    return Extension(module, [str(stamped)])
+    copy = COPIES.joinpath(*module.split(".")).with_suffix(".py")
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    for file in sources(module):
+        copy.with_suffix(file.suffix).write_bytes(file.read_bytes())
+    digests = {part: digest(part) for part in sorted(needs(module))}
+    with copy.open("a", encoding="utf-8") as stamped:
+        stamped.write(f"\nSOURCE_DIGESTS = {digests!r}\n")
+    return Extension(module, [str(copy)])
 
 
 def extensions() -> list[Extension]:
@@ -38,8 +76,10 @@ def extensions() -> list[Extension]:
         from Cython.Build import cythonize
     except ImportError:
         return []
-    found = [kernel(m, s) for m, s in KERNELS.items() if Path(s).exists()]
-    compiled: list[Extension] = cythonize(found, language_level=3)
+    found = [kernel(name) for name, source in KERNELS.items() if Path(source).exists()]
+    compiled: list[Extension] = cythonize(
+        found, language_level=3, include_path=[str(COPIES)]
+    )
     for extension in compiled:
         extension.optional = True  # cythonize forgets it
     return compiled

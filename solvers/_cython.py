@@ -25,7 +25,7 @@ def cfunc(function: Any) -> Any:
     return function
 
 
-ccall = inline = nogil_function = final = cclass = cfunc
+ccall = inline = nogil_function = cfunc
 
 
 def returns(_kind: Any) -> Any:
@@ -35,11 +35,6 @@ def returns(_kind: Any) -> Any:
 
 def locals(**_kinds: Any) -> Any:
     """Ignore declared local types."""
-    return _unchanged
-
-
-def exceptval(*_value: Any, **_options: Any) -> Any:
-    """Ignore a declared exception value."""
     return _unchanged
 
 

@@ -115,7 +115,7 @@ def _proof(nodes: int, rounds: int) -> Proof:
 
 
 def _certificate(log: list[int], unit: int, bound: int) -> Certificate:
-    """Read the kernel's log; ``Search.record`` says what is in it."""
+    """Read the kernel's log; ``_log.py`` says what is in it."""
     from exactmatch.solvers.certificate import Certificate, Node, Round
 
     nodes: list[Node] = []

@@ -1,8 +1,10 @@
-"""Load a kernel: compiled where it was built from this very source, else interpreted.
+"""Load a kernel: compiled where it was built from these very sources, else interpreted.
 
-The build stamps each compiled kernel with the checksum of its source.  Where the
-``.py`` file beside it has been edited since, the compiled file is passed over
-and the edited source runs instead, with a warning that says so.
+A kernel is written in a ``.py`` file and maybe a ``.pxd`` file of C types beside
+it, and may import other kernels as C.  The build stamps each compiled kernel with
+the checksums of all that went into it.  Where one of those files has been edited
+since, or a kernel among them was compiled from something else, the compiled file is
+passed over and the sources run instead, with a warning that says so.
 """
 
 from __future__ import annotations
@@ -13,34 +15,34 @@ import os
 import sys
 import warnings
 import zlib
+from contextlib import suppress
 from types import ModuleType
 from typing import Any
 
 _SOURCE_SUFFIX = ".py"
+_TYPES_SUFFIX = ".pxd"
+_MISFITS = (AttributeError, ImportError, TypeError, ValueError)
+"""What comes of importing a kernel whose memory layouts are not those of another."""
 
 
 class StaleKernelWarning(UserWarning):
-    """A compiled kernel is older than its source and was passed over."""
+    """A compiled kernel is older than its sources and was passed over."""
 
 
 def load(name: str) -> ModuleType:
     """Import the kernel module *name*, never from a stale compiled file."""
-    module = importlib.import_module(name)
-    if not is_compiled(module):
-        return module
-    source = _source_of(module)
     try:
-        with open(source, "rb") as file:
-            code = file.read()
-    except FileNotFoundError:
-        return module
-    digest = f"{len(code)}:{zlib.crc32(code):08x}"
-    if digest == getattr(module, "SOURCE_DIGEST", None):
-        return module
-    name_of_file = os.path.basename(source)
+        module = importlib.import_module(name)
+    except _MISFITS:
+        if _file_of(name).endswith(_SOURCE_SUFFIX):
+            raise
+    else:
+        if not is_compiled(module) or _is_fresh(module):
+            return module
     warnings.warn(
-        f"{name_of_file} was edited after it was compiled and runs interpreted; "
-        "run pip install again to compile it",
+        f"{os.path.basename(_source_of(name))} was edited after it was compiled, or a "
+        "kernel that it imports was, and runs interpreted; run pip install again to "
+        "compile it",
         StaleKernelWarning,
         stacklevel=2,
     )
@@ -52,13 +54,13 @@ def load_interpreted(name: str) -> ModuleType:
 
     The module is a second one beside a compiled one; tests hold the two equal.
     """
-    compiled = importlib.import_module(name)
-    if not is_compiled(compiled):
-        return compiled
+    source = _source_of(name)
+    if _file_of(name) == source:
+        return importlib.import_module(name)
     alias = f"{name}__interpreted"
     if alias in sys.modules:
         return sys.modules[alias]
-    spec = importlib.util.spec_from_file_location(alias, _source_of(compiled))
+    spec = importlib.util.spec_from_file_location(alias, source)
     if spec is None or spec.loader is None:
         raise ImportError(f"the source of {name} is not installed")
     module = importlib.util.module_from_spec(spec)
@@ -72,6 +74,48 @@ def is_compiled(module: Any) -> bool:
     return not str(module.__file__).endswith(_SOURCE_SUFFIX)
 
 
-def _source_of(module: ModuleType) -> str:
-    folder = os.path.dirname(str(module.__file__))
-    return os.path.join(folder, module.__name__.rpartition(".")[2] + _SOURCE_SUFFIX)
+def _is_fresh(module: ModuleType) -> bool:
+    """Whether a compiled kernel, and all that went into it, is as it was."""
+    parts = [importlib.import_module(name) for name in _stamp(module)]
+    now = {part.__name__: _digest(_source_of(part.__name__)) for part in parts}
+    stamps = [_stamp(part) for part in (module, *parts)]
+    return all(stamps) and all(
+        now.get(name) in (None, digest)
+        for stamp in stamps
+        for name, digest in stamp.items()
+    )
+
+
+def _stamp(module: ModuleType) -> dict[str, str]:
+    """The checksums of the kernels that went into a compiled one, itself included."""
+    stamp: dict[str, str] = getattr(module, "SOURCE_DIGESTS", {})
+    return stamp
+
+
+def _digest(source: str) -> str | None:
+    """The checksum of a source and its types; ``None`` where it is not installed."""
+    try:
+        with open(source, "rb") as file:
+            code = file.read()
+    except FileNotFoundError:
+        return None
+    with (
+        suppress(FileNotFoundError),
+        open(source.removesuffix(_SOURCE_SUFFIX) + _TYPES_SUFFIX, "rb") as file,
+    ):
+        code += file.read()
+    return f"{len(code)}:{zlib.crc32(code):08x}"
+
+
+def _file_of(name: str) -> str:
+    """The file that a kernel is imported from."""
+    spec = importlib.util.find_spec(name)
+    if spec is None or spec.origin is None:
+        raise ImportError(f"there is no kernel {name}")
+    return spec.origin
+
+
+def _source_of(name: str) -> str:
+    """The source that lies beside that file."""
+    folder = os.path.dirname(_file_of(name))
+    return os.path.join(folder, name.rpartition(".")[2] + _SOURCE_SUFFIX)

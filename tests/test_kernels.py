@@ -8,6 +8,7 @@ import os
 import shutil
 import sys
 import zlib
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
 
@@ -18,7 +19,12 @@ from exactmatch.solvers import _cython, kernels
 
 ROOT = Path(__file__).parents[1]
 SOURCE = "ORIGIN = 'source'\n"
-DIGEST = f"{len(SOURCE)}:{zlib.crc32(SOURCE.encode()):08x}"
+TYPES = "cdef object ORIGIN\n"
+
+
+def digest(text: str) -> str:
+    """What the build stamps a kernel of this text with."""
+    return f"{len(text)}:{zlib.crc32(text.encode()):08x}"
 
 
 def kernel_names() -> list[str]:
@@ -32,17 +38,36 @@ def kernel_names() -> list[str]:
 every_kernel = pytest.mark.parametrize("name", kernel_names())
 
 
-@pytest.fixture
-def compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """A module that looks compiled, with its source beside it."""
-    module = ModuleType("toy_kernel")
-    module.__file__ = str(tmp_path / "toy_kernel.cpython-311.so")
+def looks_compiled(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, stamp: dict[str, str]
+) -> ModuleType:
+    """A module that looks compiled, with its sources beside it."""
+    module = ModuleType(name)
+    module.__file__ = str(folder / f"{name}.cpython-311.so")
+    module.__spec__ = ModuleSpec(name, None, origin=module.__file__)
     module.ORIGIN = "compiled"  # type: ignore[attr-defined]
-    module.SOURCE_DIGEST = DIGEST  # type: ignore[attr-defined]
-    (tmp_path / "toy_kernel.py").write_text(SOURCE)
-    monkeypatch.setitem(sys.modules, "toy_kernel", module)
-    monkeypatch.delitem(sys.modules, "toy_kernel__interpreted", raising=False)
+    module.SOURCE_DIGESTS = stamp  # type: ignore[attr-defined]
+    (folder / f"{name}.py").write_text(SOURCE)
+    (folder / f"{name}.pxd").write_text(TYPES)
+    monkeypatch.setitem(sys.modules, name, module)
+    monkeypatch.delitem(sys.modules, f"{name}__interpreted", raising=False)
     return module
+
+
+@pytest.fixture
+def imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """A kernel that another one imports."""
+    stamp = {"toy_part": digest(SOURCE + TYPES)}
+    return looks_compiled(tmp_path, monkeypatch, "toy_part", stamp)
+
+
+@pytest.fixture
+def compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, imported: ModuleType
+) -> ModuleType:
+    """A kernel that imports it."""
+    stamp = {"toy_kernel": digest(SOURCE + TYPES), **imported.SOURCE_DIGESTS}
+    return looks_compiled(tmp_path, monkeypatch, "toy_kernel", stamp)
 
 
 def test_a_fresh_kernel_is_used(compiled: ModuleType) -> None:
@@ -50,23 +75,65 @@ def test_a_fresh_kernel_is_used(compiled: ModuleType) -> None:
     assert kernels.is_compiled(compiled)
 
 
-def test_a_stale_kernel_is_passed_over_with_a_warning(compiled: ModuleType) -> None:
-    compiled.SOURCE_DIGEST = "of another source"  # type: ignore[attr-defined]
+def is_stale() -> bool:
+    """Whether the source runs instead, and a warning says so."""
     with pytest.warns(kernels.StaleKernelWarning, match=r"toy_kernel\.py was edited"):
         module = kernels.load("toy_kernel")
-    assert module.ORIGIN == "source"
-    assert not kernels.is_compiled(module)
+    return module.ORIGIN == "source" and not kernels.is_compiled(module)
 
 
-def test_a_kernel_without_a_stamp_is_stale(compiled: ModuleType) -> None:
-    del compiled.SOURCE_DIGEST
-    with pytest.warns(kernels.StaleKernelWarning):
-        assert kernels.load("toy_kernel").ORIGIN == "source"
+@pytest.mark.parametrize("name", ["toy_kernel", "toy_part"])
+@pytest.mark.parametrize("suffix", [".py", ".pxd"])
+def test_a_kernel_is_stale_when_a_source_of_it_was_edited(
+    compiled: ModuleType, name: str, suffix: str
+) -> None:
+    """Its own, or one of a kernel whose memory layouts it was compiled with."""
+    file = Path(str(compiled.__file__)).with_name(name + suffix)
+    file.write_text(file.read_text() + "# edited\n")
+    assert is_stale()
+
+
+@pytest.mark.usefixtures("compiled")
+def test_a_kernel_is_stale_when_what_it_imports_is_compiled_from_another_source(
+    imported: ModuleType,
+) -> None:
+    imported.SOURCE_DIGESTS = {"toy_part": "another"}  # type: ignore[attr-defined]
+    assert is_stale()
+
+
+@pytest.mark.parametrize("name", ["toy_kernel", "toy_part"])
+@pytest.mark.usefixtures("compiled")
+def test_a_kernel_without_a_stamp_is_stale(name: str) -> None:
+    del sys.modules[name].SOURCE_DIGESTS  # type: ignore[attr-defined]
+    assert is_stale()
+
+
+@pytest.mark.usefixtures("compiled")
+def test_a_kernel_that_does_not_fit_what_it_imports_is_stale(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """So Python says where a class is smaller than a kernel was compiled for."""
+
+    def misfit(name: str) -> ModuleType:
+        raise ValueError(f"{name}.Toy size changed")
+
+    monkeypatch.setattr(importlib, "import_module", misfit)
+    assert is_stale()
+
+
+def test_an_interpreted_kernel_that_fails_is_no_stale_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "toy_failure.py").write_text("raise ValueError('of its own')")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ValueError, match="of its own"):
+        kernels.load("toy_failure")
 
 
 def test_a_kernel_without_a_source_is_used(compiled: ModuleType) -> None:
     """As in a distribution that ships none."""
-    Path(str(compiled.__file__)).with_name("toy_kernel.py").unlink()
+    for name in ("toy_kernel.py", "toy_kernel.pxd", "toy_part.py", "toy_part.pxd"):
+        Path(str(compiled.__file__)).with_name(name).unlink()
     assert kernels.load("toy_kernel") is compiled
 
 
@@ -98,6 +165,16 @@ def test_every_kernel_runs_interpreted_without_cython(name: str) -> None:
             sys.modules["cython"] = cython
         if saved is not None:
             sys.modules[f"{name}__interpreted"] = saved
+
+
+def test_a_compiled_kernel_names_all_that_it_imports() -> None:
+    """A kernel that it did not name could change without being noticed."""
+    name = "exactmatch.solvers._bnb"
+    module = importlib.import_module(name)
+    if not kernels.is_compiled(module):
+        pytest.skip("the kernel is not compiled")
+    parts = ("_assignment", "_split", "_climb", "_log", "_bnb")
+    assert set(module.SOURCE_DIGESTS) == {f"exactmatch.solvers.{p}" for p in parts}
 
 
 in_ci = pytest.mark.skipif(

@@ -354,6 +354,8 @@ def test_memory_does_not_grow():
 
 
 def test_the_kernel_runs_where_cython_is_not_installed(monkeypatch):
+    for name in [name for name in sys.modules if name.endswith("__interpreted")]:
+        monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "cython", None)
     source = kernels.load_interpreted(KERNEL).__file__
     spec = importlib.util.spec_from_file_location("kernel_without_cython", source)
