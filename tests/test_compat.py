@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from graph_strategies import Parts, best_match, parts
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 
 from exactmatch.compat import amr, smatch
 from exactmatch.errors import GraphError
@@ -225,6 +225,10 @@ def text_of(plain: Parts) -> str:
 
 
 @given(parts(4), parts(4))
+@example(
+    Parts({"v0": "boy"}, [("v0", "ARG0", "Ann_")], []),
+    Parts({"v0": "boy"}, [("v0", "ARG0", '"Ann"')], []),
+)
 @settings(deadline=None, max_examples=60)
 def test_matches_are_the_optimum(left: Parts, right: Parts) -> None:
     """Of graphs written as smatch writes none: several roots in one line."""
@@ -238,9 +242,13 @@ def test_matches_are_the_optimum(left: Parts, right: Parts) -> None:
 
 
 def turned(plain: Parts) -> Graph:
-    """The graph with ``:mod`` as an inverted ``:domain``, constants of it dropped."""
+    """What smatch reads: ``:mod`` turned, its constants dropped, ``"x"`` as ``x_``."""
     return Parts(
         plain.concepts,
-        [row for row in plain.attributes if row[1] != "mod"],
+        [
+            (v, role, value.strip('"') + "_" if value.startswith('"') else value)
+            for v, role, value in plain.attributes
+            if role != "mod"
+        ],
         [(t, "domain", s) if r == "mod" else (s, r, t) for s, r, t in plain.relations],
     ).graph()

@@ -2,10 +2,10 @@
 
 import json
 import multiprocessing
-import os
 from collections.abc import Iterator
 
 import pytest
+from for_processes import Deadly, doubled, one_over
 
 from exactmatch.cli import main
 from exactmatch.corpus import Pairer, PairOfBlocks
@@ -13,13 +13,6 @@ from exactmatch.evaluation import Evaluation
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.parallel import WorkerError, mapped, results_in_order
 from exactmatch.reading.blocks import blocks_of_text
-
-
-class Deadly:
-    """Ends the process that unpickles it."""
-
-    def __reduce__(self):
-        return os._exit, (3,)
 
 
 def corpus(tmp_path, n):
@@ -62,14 +55,6 @@ def test_a_pair_that_kills_its_worker_is_named():
     evaluation = Evaluation([Smatch(solver="brute")])
     with pytest.raises(WorkerError, match=r"pair 1 \('bad one'\) ended the process"):
         list(results_in_order(evaluation, pairs, 2))
-
-
-def doubled(item: object) -> object:
-    return item * 2  # type: ignore[operator]
-
-
-def one_over(number: int) -> float:
-    return 1 / number
 
 
 def taken_from(numbers: list[int]) -> Iterator[int]:
