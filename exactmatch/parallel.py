@@ -10,6 +10,7 @@ pair that kills its process twice is named in the error.
 from __future__ import annotations
 
 import multiprocessing
+import pickle
 import signal
 import traceback
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -267,6 +268,15 @@ def _work(connection: Connection, function: Callable[[Any], Any]) -> None:
         answer: _Returned[Any] | _Raised
         try:
             answer = _Returned(function(item))
-        except Exception as error:
-            answer = _Raised(error, traceback.format_exc())
+        except Exception as error:  # raised again where the answer is waited for
+            answer = _Raised(_sendable(error), traceback.format_exc())
         connection.send(answer)
+
+
+def _sendable(error: Exception) -> Exception:
+    """The error, or its words where it cannot go from process to process."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:  # whatever its class does when it is packed and unpacked
+        return WorkerError(f"{type(error).__name__}: {error}")
+    return error

@@ -19,3 +19,14 @@ def doubled(item: Any) -> Any:
 
 def one_over(number: int) -> float:
     return 1 / number
+
+
+class UnpackableError(Exception):
+    """Needs more to be made than it keeps."""
+
+    def __init__(self, what: str, why: str) -> None:
+        super().__init__(f"{what}: {why}")
+
+
+def refused(item: Any) -> Any:
+    raise UnpackableError(str(item), "no")

@@ -211,3 +211,15 @@ def alignments(left: Graph, right: Graph) -> list[dict[str, str]]:
 def best_match(left: Graph, right: Graph, profile: Profile) -> int:
     """The optimum, by trying every alignment."""
     return max(matches(left, right, profile, to) for to in alignments(left, right))
+
+
+def checked(graph: Graph) -> Graph:
+    """The same parts, through the constructor and its checks."""
+    return Graph(
+        graph.variables,
+        graph.labels,
+        graph.instances,
+        graph.attributes,
+        graph.relations,
+        graph.top,
+    )

@@ -30,7 +30,7 @@ def pairing(
     left: str, right: str, profile: Profile = SMATCH, **options: object
 ) -> build.Pairing:
     graphs = [encode(as_graph(text, profile), profile) for text in (left, right)]
-    return build.build(graphs[0], graphs[1], profile, **options)  # type: ignore[arg-type]
+    return build.build(graphs[0], graphs[1], profile, **options)
 
 
 def test_shared_concepts_and_attributes_are_unary_weight() -> None:

@@ -371,7 +371,7 @@ def test_nothing_exceeds_one_where_triples_count_once(
     score = metric.score(metric.measure(left, right).statistics)
     assert score.precision is not None
     assert score.recall is not None
-    assert 0.0 <= score.f1 <= 1.0  # type: ignore[operator]
+    assert 0.0 <= score.f1 <= 1.0
     assert max(score.precision, score.recall) <= 1.0
 
 

@@ -5,7 +5,7 @@ import multiprocessing
 from collections.abc import Iterator
 
 import pytest
-from for_processes import Deadly, doubled, one_over
+from for_processes import Deadly, doubled, one_over, refused
 
 from exactmatch.cli import main
 from exactmatch.corpus import Pairer, PairOfBlocks
@@ -79,6 +79,11 @@ def test_what_a_function_raises_is_raised_here(jobs):
     if jobs > 1:
         assert "in one_over" in str(caught.value.__cause__)
     assert multiprocessing.active_children() == []
+
+
+def test_an_error_that_cannot_be_sent_keeps_its_words():
+    with pytest.raises(WorkerError, match="UnpackableError: 7: no"):
+        list(mapped(refused, [7], 2))
 
 
 def test_a_process_that_dies_is_an_error():

@@ -74,7 +74,7 @@ def test_bca_ends_are_scipys_on_scipys_own_samples() -> None:
 def test_intervals_agree_with_scipy(method: str) -> None:
     """Different random numbers, the same interval but for sampling error."""
     rows = corpus(np.random.default_rng(2), 300)
-    ours = Bootstrap(20_000, 0.9, 0, method).intervals(rows, ratio)[0]  # type: ignore[arg-type]
+    ours = Bootstrap(20_000, 0.9, 0, method).intervals(rows, ratio)[0]
     theirs = scipy_stats.bootstrap(
         (rows[:, 0], rows[:, 1]),
         lambda m, t, axis: 2 * m.sum(axis=axis) / t.sum(axis=axis),
@@ -96,7 +96,7 @@ def test_intervals_agree_with_scipy(method: str) -> None:
 def test_the_interval_of_a_mean_is_the_normal_one(method: str) -> None:
     """Mean ± 1.96 standard errors, in closed form, for many normal values."""
     values = np.random.default_rng(4).normal(5.0, 2.0, 2000)
-    found = Bootstrap(10_000, method=method).intervals(means(values), mean_scorer)[0]  # type: ignore[arg-type]
+    found = Bootstrap(10_000, method=method).intervals(means(values), mean_scorer)[0]
     error = values.std() / np.sqrt(2000)
     assert found is not None
     assert found.low == pytest.approx(values.mean() - 1.96 * error, abs=0.05 * error)
@@ -114,7 +114,7 @@ def test_coverage_of_nominal_95_percent_intervals(method: str) -> None:
     covered = 0
     for seed in range(1000):
         rows = corpus(rng, 200)
-        bootstrap = Bootstrap(400, seed=seed, method=method)  # type: ignore[arg-type]
+        bootstrap = Bootstrap(400, seed=seed, method=method)
         found = bootstrap.intervals(rows, ratio)[0]
         assert found is not None
         covered += found.low <= 0.75 <= found.high
@@ -151,7 +151,7 @@ def test_the_signature_names_samples_seed_and_level() -> None:
 )
 def test_nonsense_is_refused(options: dict[str, object]) -> None:
     with pytest.raises(InputError):
-        Bootstrap(**options)  # type: ignore[arg-type]
+        Bootstrap(**options)
 
 
 def test_many_sums_are_scored_as_one_by_one() -> None:
@@ -197,7 +197,7 @@ def noisy_systems(gain: float, n: int = 200) -> tuple[Matrix, Matrix]:
 def test_p_values_are_those_of_the_normal_test(test: str, gain: float) -> None:
     """For a mean difference both tests approach the t-test's p-value."""
     first, second = noisy_systems(gain)
-    found = paired_test(first, second, mean_scorer, 0, Bootstrap(20_000), test)  # type: ignore[arg-type]
+    found = paired_test(first, second, mean_scorer, 0, Bootstrap(20_000), test)
     expected = scipy_stats.ttest_rel(second[:, 0], first[:, 0]).pvalue
     assert found.difference == pytest.approx((second - first)[:, 0].mean())
     assert found.p_value == pytest.approx(expected, abs=0.012)
@@ -206,7 +206,7 @@ def test_p_values_are_those_of_the_normal_test(test: str, gain: float) -> None:
 @pytest.mark.parametrize("test", ["bootstrap", "randomisation"])
 def test_a_system_does_not_differ_from_itself(test: str) -> None:
     first, _ = noisy_systems(0.0)
-    found = paired_test(first, first, mean_scorer, 0, Bootstrap(100), test)  # type: ignore[arg-type]
+    found = paired_test(first, first, mean_scorer, 0, Bootstrap(100), test)
     assert (found.difference, found.p_value, found.wins) == (0.0, 1.0, 0.5)
 
 
@@ -214,7 +214,7 @@ def test_a_system_does_not_differ_from_itself(test: str) -> None:
 def test_no_p_value_is_zero(test: str) -> None:
     """The observed corpus counts among the samples: (0 + 1) / (99 + 1)."""
     first, second = noisy_systems(0.5)
-    found = paired_test(first, second, mean_scorer, 0, Bootstrap(99), test)  # type: ignore[arg-type]
+    found = paired_test(first, second, mean_scorer, 0, Bootstrap(99), test)
     assert found.p_value == 0.01
     assert found.wins == 1.0
     assert found.interval is not None

@@ -192,7 +192,7 @@ def test_a_wrong_value_is_not_certified(monkeypatch: pytest.MonkeyPatch) -> None
     solved = metric.solver.solve
 
     def wrong(*arguments: object) -> object:
-        solution = solved(*arguments)  # type: ignore[arg-type]
+        solution = solved(*arguments)
         return replace(solution, value=solution.value - 1)
 
     monkeypatch.setattr(metric.solver, "solve", wrong)

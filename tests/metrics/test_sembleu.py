@@ -223,7 +223,7 @@ def test_constants_are_nodes_in_the_clean_profile_too() -> None:
     ],
 )
 def test_weights(options: dict[str, object], weights: tuple[float, ...]) -> None:
-    assert SemBleu(**options).weights == pytest.approx(weights)  # type: ignore[arg-type]
+    assert SemBleu(**options).weights == pytest.approx(weights)
 
 
 @pytest.mark.parametrize(
@@ -241,7 +241,7 @@ def test_weights(options: dict[str, object], weights: tuple[float, ...]) -> None
 )
 def test_a_senseless_option_is_named(options: dict[str, object], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        SemBleu(**options)  # type: ignore[arg-type]
+        SemBleu(**options)
 
 
 def test_the_signature_names_all_that_matters() -> None:

@@ -64,7 +64,7 @@ def test_substring_similarity_tries_every_substring(
     lengths = [
         end - start
         for start, end in itertools.combinations(range(len(left) + 1), 2)
-        if left[start:end] in right  # type: ignore[operator]
+        if left[start:end] in right
     ]
     total = len(left) + len(right)
     expected = 2 * max(lengths, default=0) / total if total else 1.0

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from graph_strategies import checked
 
 from exactmatch.errors import GraphError
-from exactmatch.graph import Graph
 from exactmatch.reading import get_reader
 from exactmatch.reading.blocks import blocks_of_text
 from exactmatch.reading.s2match import read_s2match, read_s2match_block
@@ -78,15 +78,7 @@ def test_what_is_built_keeps_the_rules_of_graphs() -> None:
     """The reader skips the checks of the constructor; here they are made."""
     (block,) = blocks_of_text("# ::id one\n(a / x :r-of (b / y :q 1)\n :s b :t 2)")
     graph, remarks = read_s2match_block(block)
-    again = Graph(
-        graph.variables,
-        graph.labels,
-        graph.instances,
-        graph.attributes,
-        graph.relations,
-        graph.top,
-    )
-    assert (again, graph.id, remarks) == (graph, "one", ())
+    assert (checked(graph), graph.id, remarks) == (graph, "one", ())
 
 
 def test_an_error_names_file_line_and_graph() -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from graph_strategies import checked
 
 from exactmatch.errors import GraphError
-from exactmatch.graph import Graph, Origin
+from exactmatch.graph import Origin
 from exactmatch.reading.blocks import blocks_of_text
 from exactmatch.reading.sembleu import read_sembleu, read_sembleu_block
 
@@ -38,15 +39,7 @@ def test_constants_are_nodes_behind_the_variables() -> None:
 def test_what_is_built_keeps_the_rules_of_graphs() -> None:
     """The reader skips the checks of the constructor; here they are made."""
     graph = read_sembleu("(a / x :r-of (b / y :q 1) :s b :t 2)")
-    again = Graph(
-        graph.variables,
-        graph.labels,
-        graph.instances,
-        graph.attributes,
-        graph.relations,
-        graph.top,
-    )
-    assert again == graph
+    assert checked(graph) == graph
 
 
 @pytest.mark.parametrize(

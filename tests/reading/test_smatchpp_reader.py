@@ -6,6 +6,7 @@ What smatchpp 1.8.0 itself makes of these texts was seen by running it.
 from __future__ import annotations
 
 import pytest
+from graph_strategies import checked
 
 from exactmatch.errors import GraphError
 from exactmatch.graph import Graph
@@ -177,15 +178,7 @@ def test_what_is_built_keeps_the_rules_of_graphs(text: str) -> None:
     """The reader skips the checks of the constructor; here they are made."""
     for reader in (NONE, GENERIC, AMR):
         graph, _ = read(text, reader)
-        again = Graph(
-            graph.variables,
-            graph.labels,
-            graph.instances,
-            graph.attributes,
-            graph.relations,
-            graph.top,
-        )
-        assert again == graph
+        assert checked(graph) == graph
 
 
 def test_deep_and_hostile_texts_end() -> None:

@@ -188,7 +188,7 @@ def test_new_concepts_do_not_disturb_old_ones(vectors: Path) -> None:
 )
 def test_options_that_make_no_sense(options: dict[str, object], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        concept_similarity(**options)  # type: ignore[arg-type]
+        concept_similarity(**options)
 
 
 def test_without_a_resource_strings_are_compared() -> None:

@@ -102,7 +102,7 @@ def test_a_repeated_pair_term_is_refused():
 def test_it_is_frozen_arrays_included():
     problem = problem_with()
     with pytest.raises(dataclasses.FrozenInstanceError):
-        problem.scale = 2  # type: ignore[misc]
+        problem.scale = 2
     with pytest.raises(ValueError, match="read-only"):
         problem.unary[0] = 9
 
