@@ -24,12 +24,12 @@ if TYPE_CHECKING:
         InputError,
         MissingExtraError,
     )
-    from exactmatch.evaluation import CorpusScore, PairResult, Report
     from exactmatch.explain import AlignedPair, Explanation
     from exactmatch.graph import Graph, Triple
     from exactmatch.metrics.base import Metric, Score
     from exactmatch.networks import from_networkx, from_penman, to_networkx, to_penman
     from exactmatch.profile import PROFILES, Profile
+    from exactmatch.results import CorpusScore, PairResult, Report
     from exactmatch.solvers.errors import ProblemError, SolverError
     from exactmatch.solvers.problem import AlignmentProblem
     from exactmatch.solvers.solution import Limits, Solution
@@ -45,9 +45,9 @@ _HOME = {
     "GraphError": "exactmatch.errors",
     "InputError": "exactmatch.errors",
     "MissingExtraError": "exactmatch.errors",
-    "CorpusScore": "exactmatch.evaluation",
-    "PairResult": "exactmatch.evaluation",
-    "Report": "exactmatch.evaluation",
+    "CorpusScore": "exactmatch.results",
+    "PairResult": "exactmatch.results",
+    "Report": "exactmatch.results",
     "AlignedPair": "exactmatch.explain",
     "Explanation": "exactmatch.explain",
     "Graph": "exactmatch.graph",

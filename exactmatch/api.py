@@ -10,13 +10,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from exactmatch.evaluation import Evaluation, PairResult, Report, evaluate_items
+from exactmatch.evaluation import Evaluation, evaluate_items
 from exactmatch.explain import Explanation, explain
 from exactmatch.metrics import metric_class
 from exactmatch.metrics.base import Metric, Score
 from exactmatch.metrics.smatch import AlignmentMetric, Smatch
 from exactmatch.networks import as_graph
 from exactmatch.profile import Profile, get_profile
+from exactmatch.results import PairResult, Report
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.solution import Limits
 

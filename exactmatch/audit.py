@@ -23,10 +23,10 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.climbs import Climbed, Plan, place
-from exactmatch.evaluation import PairResult
 from exactmatch.explain import AlignedPair
 from exactmatch.metrics.base import f_score
 from exactmatch.metrics.smatch import AlignmentMetric
+from exactmatch.results import PairResult
 from exactmatch.statistics import (
     Bootstrap,
     Interval,

@@ -14,9 +14,9 @@ from dataclasses import asdict
 from typing import Any, TextIO
 
 from exactmatch.errors import InputError
-from exactmatch.evaluation import PairResult
 from exactmatch.metrics.smatch import AlignmentMetric
 from exactmatch.profile import Profile
+from exactmatch.results import PairResult
 
 FORMAT = "exactmatch-certificates"
 VERSION = 1

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from exactmatch.evaluation import PairResult
 from exactmatch.metrics.base import Metric, Score
+from exactmatch.results import PairResult
 from exactmatch.statistics import (
     SCORE_NAMES,
     Bootstrap,

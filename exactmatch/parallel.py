@@ -22,8 +22,9 @@ from typing import Any, Generic, NoReturn, TypeVar
 
 from exactmatch.corpus import Omission, OnError, PairOfBlocks
 from exactmatch.errors import ExactmatchError
-from exactmatch.evaluation import Evaluation, PairResult
+from exactmatch.evaluation import Evaluation
 from exactmatch.metrics.base import Metric
+from exactmatch.results import PairResult
 from exactmatch.solvers.solution import Limits
 
 _BATCH = 16

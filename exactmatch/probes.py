@@ -24,11 +24,11 @@ from typing import TypeAlias
 
 import numpy as np
 
-from exactmatch.evaluation import PairResult
 from exactmatch.graph import Graph, Triple
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.profile import get_profile
+from exactmatch.results import PairResult
 from exactmatch.solvers.solution import Limits
 from exactmatch.variants import (
     copy_of,

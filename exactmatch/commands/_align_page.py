@@ -17,7 +17,6 @@ from itertools import chain, islice
 from typing import NamedTuple, TextIO, cast
 
 from exactmatch.coding import TOP_ROLE
-from exactmatch.evaluation import PairResult, Report
 from exactmatch.explain import Explanation
 from exactmatch.graph import Graph, Triple
 from exactmatch.layout import Line, layout
@@ -33,6 +32,7 @@ from exactmatch.page import (
 )
 from exactmatch.report import corpus_record
 from exactmatch.report.score_page import corpus_table, count, lead, trouble
+from exactmatch.results import PairResult, Report
 
 _FEW = 6
 """So many pairs are shown open."""

@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any
 from exactmatch import chosen
 from exactmatch.corpus import Omission, Pairer, PairOfBlocks, checked_counts, sources
 from exactmatch.errors import InputError
-from exactmatch.evaluation import Evaluation, PairResult
+from exactmatch.evaluation import Evaluation
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.smatch import AlignmentMetric
 from exactmatch.progress import progress
 from exactmatch.reading.blocks import STANDARD_INPUT
+from exactmatch.results import PairResult
 
 if TYPE_CHECKING:
     from exactmatch.statistics import Bootstrap

@@ -12,12 +12,12 @@ from exactmatch import chosen, options
 from exactmatch.commands._align_page import stated, write_page
 from exactmatch.commands._scoring import Scoring, name_of
 from exactmatch.errors import InputError
-from exactmatch.evaluation import PairResult
 from exactmatch.explain import Explanation, explain
 from exactmatch.metrics import SEARCHING
 from exactmatch.metrics.smatch import AlignmentMetric
 from exactmatch.output import delivered
 from exactmatch.report import pair_record
+from exactmatch.results import PairResult
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 from exactmatch import chosen, options
 from exactmatch.commands._scoring import score_files
 from exactmatch.errors import InputError
-from exactmatch.evaluation import PairResult
 from exactmatch.metrics import SEARCHING
 from exactmatch.metrics.smatch import AlignmentMetric, Smatch
 from exactmatch.output import delivered
 from exactmatch.progress import progress
+from exactmatch.results import PairResult
 from exactmatch.tables import FORMATS, write_sheet
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from exactmatch import chosen, options
 from exactmatch.errors import InputError
-from exactmatch.evaluation import PairResult
 from exactmatch.metrics.base import Metric
 from exactmatch.output import delivered
 from exactmatch.progress import progress
+from exactmatch.results import PairResult
 from exactmatch.tables import (
     FORMATS,
     Column,

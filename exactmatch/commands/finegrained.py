@@ -10,10 +10,10 @@ from typing import Any
 from exactmatch import chosen, options
 from exactmatch.commands._scoring import Scoring, name_of
 from exactmatch.errors import InputError
-from exactmatch.evaluation import PairResult, Report
 from exactmatch.metrics.base import Metric
 from exactmatch.output import delivered
 from exactmatch.report import RENDERERS, Renderer, corpus_record, pair_record
+from exactmatch.results import PairResult, Report
 from exactmatch.solvers.base import Solver
 from exactmatch.tables import Column, Sheet, Table, write_sheet
 

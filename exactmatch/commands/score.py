@@ -11,12 +11,12 @@ from exactmatch import chosen, options
 from exactmatch.commands._scoring import Scoring
 from exactmatch.corpus import sources
 from exactmatch.errors import InputError
-from exactmatch.evaluation import PairResult, Report
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.smatch import AlignmentMetric
 from exactmatch.output import delivered
 from exactmatch.reading.blocks import STANDARD_INPUT
 from exactmatch.report import RENDERERS, Renderer, SmatchText
+from exactmatch.results import PairResult, Report
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:

@@ -346,8 +346,8 @@ def _idf(args: argparse.Namespace) -> str | Idf:
 
 def _score(args: argparse.Namespace, document: _Document, renderer: Any) -> Any:
     """Score every sentence, show it, and make the report."""
-    from exactmatch.evaluation import CorpusScore, PairResult, Report
     from exactmatch.metrics.base import Score
+    from exactmatch.results import CorpusScore, PairResult, Report
 
     vectors = _vectors(args, document)
     scorer = _scorer(args, document, vectors)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any, TextIO
 
-from exactmatch.evaluation import PairResult, Report
 from exactmatch.report.records import corpus_record
+from exactmatch.results import PairResult, Report
 
 
 class Renderer(ABC):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.evaluation import PairResult, Report
 from exactmatch.report.base import Renderer
 from exactmatch.report.records import (
     CORPUS_FIELDS,
@@ -14,6 +13,7 @@ from exactmatch.report.records import (
     pair_record,
     trouble_record,
 )
+from exactmatch.results import PairResult, Report
 
 if TYPE_CHECKING:
     import csv

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from exactmatch.evaluation import PairResult, Report
 from exactmatch.report.base import Renderer
 from exactmatch.report.records import pair_record
+from exactmatch.results import PairResult, Report
 
 
 class Html(Renderer):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.evaluation import CorpusScore, PairResult, Report
+from exactmatch.results import CorpusScore, PairResult, Report
 
 if TYPE_CHECKING:
     from exactmatch.statistics import Interval

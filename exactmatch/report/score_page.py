@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from exactmatch.evaluation import Report
 from exactmatch.page import (
     Cell,
     Markup,
@@ -21,6 +20,7 @@ from exactmatch.page import (
     signatures,
     table,
 )
+from exactmatch.results import Report
 
 Record = Mapping[str, Any]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.evaluation import CorpusScore, PairResult, Report
 from exactmatch.metrics.base import Score
 from exactmatch.report.base import Renderer
 from exactmatch.report.records import corpus_record, pair_record
+from exactmatch.results import CorpusScore, PairResult, Report
 
 if TYPE_CHECKING:
     from exactmatch.statistics import Interval
