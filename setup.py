@@ -4,7 +4,7 @@ Each kernel is a valid Python module (Cython's pure-Python mode), so it runs
 interpreted too.  Its C types are annotations, or in a ``.pxd`` file beside it; one
 with a ``.pxd`` file can be imported by another kernel as C.  What is compiled is a
 copy with the checksums of all sources that it was made from at the end:
-``exactmatch.solvers.kernels`` compares it with the sources that lie beside the
+``exactmatch.solvers.kernel.compiled`` compares it with the sources that lie beside the
 compiled files, so a stale build cannot hide an edited source.
 """
 
@@ -17,15 +17,15 @@ from pathlib import Path
 from setuptools import Extension, setup
 
 KERNELS = {
-    "exactmatch.solvers._appraisal": "solvers/_appraisal.py",
-    "exactmatch.solvers._assignment": "solvers/_assignment.py",
-    "exactmatch.solvers._split": "solvers/_split.py",
-    "exactmatch.solvers._climb": "solvers/_climb.py",
-    "exactmatch.solvers._log": "solvers/_log.py",
-    "exactmatch.solvers._bnb": "solvers/_bnb.py",
+    "exactmatch.solvers.kernel.objective": "solvers/kernel/objective.py",
+    "exactmatch.solvers.kernel.assignment": "solvers/kernel/assignment.py",
+    "exactmatch.solvers.kernel.lagrangian": "solvers/kernel/lagrangian.py",
+    "exactmatch.solvers.kernel.climb": "solvers/kernel/climb.py",
+    "exactmatch.solvers.kernel.proof_log": "solvers/kernel/proof_log.py",
+    "exactmatch.solvers.kernel.search": "solvers/kernel/search.py",
     "exactmatch.reading._smatch": "exactmatch/reading/_smatch.py",
-    "exactmatch._coding": "exactmatch/_coding.py",
-    "exactmatch._pairing": "exactmatch/_pairing.py",
+    "exactmatch.alignment._coding": "exactmatch/alignment/_coding.py",
+    "exactmatch.alignment._problem": "exactmatch/alignment/_problem.py",
 }
 
 COPIES = Path("build", "kernels")

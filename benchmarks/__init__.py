@@ -1,5 +1,5 @@
 """How fast exactmatch is, beside everything a user could pick instead.
 
-``python -m benchmarks`` runs the benchmarks that :mod:`benchmarks.registry` lists;
+``python -m benchmarks`` runs what :mod:`benchmarks.speed.registry` lists;
 ``README.md`` says what each one measures and how to repeat its figures.
 """

@@ -13,12 +13,12 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from benchmarks.documents import numbers
-from benchmarks.plots import draw
-from benchmarks.programs import VERSIONS, version_of
-from benchmarks.registry import BENCHMARKS
-from benchmarks.spec import Outcome, Setting
-from benchmarks.tables import rendered
+from benchmarks.speed.documents import numbers
+from benchmarks.speed.plots import draw
+from benchmarks.speed.programs import VERSIONS, version_of
+from benchmarks.speed.registry import BENCHMARKS
+from benchmarks.speed.spec import Outcome, Setting
+from benchmarks.speed.tables import rendered
 
 _RESULTS = Path(__file__).parent / "results"
 

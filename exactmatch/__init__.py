@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from exactmatch.version import __version__
 
 if TYPE_CHECKING:
+    from exactmatch.alignment.explain import AlignedPair, Explanation
     from exactmatch.api import align, evaluate, make_metric, score, smatch
     from exactmatch.errors import (
         CertificationError,
@@ -24,12 +25,16 @@ if TYPE_CHECKING:
         InputError,
         MissingExtraError,
     )
-    from exactmatch.explain import AlignedPair, Explanation
-    from exactmatch.graph import Graph, Triple
+    from exactmatch.graphs.convert import (
+        from_networkx,
+        from_penman,
+        to_networkx,
+        to_penman,
+    )
+    from exactmatch.graphs.graph import Graph, Triple
+    from exactmatch.graphs.profile import PROFILES, Profile
     from exactmatch.metrics.base import Metric, Score
-    from exactmatch.networks import from_networkx, from_penman, to_networkx, to_penman
-    from exactmatch.profile import PROFILES, Profile
-    from exactmatch.results import CorpusScore, PairResult, Report
+    from exactmatch.scoring.results import CorpusScore, PairResult, Report
     from exactmatch.solvers.errors import ProblemError, SolverError
     from exactmatch.solvers.problem import AlignmentProblem
     from exactmatch.solvers.solution import Limits, Solution
@@ -45,21 +50,21 @@ _HOME = {
     "GraphError": "exactmatch.errors",
     "InputError": "exactmatch.errors",
     "MissingExtraError": "exactmatch.errors",
-    "CorpusScore": "exactmatch.results",
-    "PairResult": "exactmatch.results",
-    "Report": "exactmatch.results",
-    "AlignedPair": "exactmatch.explain",
-    "Explanation": "exactmatch.explain",
-    "Graph": "exactmatch.graph",
-    "Triple": "exactmatch.graph",
+    "CorpusScore": "exactmatch.scoring.results",
+    "PairResult": "exactmatch.scoring.results",
+    "Report": "exactmatch.scoring.results",
+    "AlignedPair": "exactmatch.alignment.explain",
+    "Explanation": "exactmatch.alignment.explain",
+    "Graph": "exactmatch.graphs.graph",
+    "Triple": "exactmatch.graphs.graph",
     "Metric": "exactmatch.metrics.base",
     "Score": "exactmatch.metrics.base",
-    "from_networkx": "exactmatch.networks",
-    "from_penman": "exactmatch.networks",
-    "to_networkx": "exactmatch.networks",
-    "to_penman": "exactmatch.networks",
-    "PROFILES": "exactmatch.profile",
-    "Profile": "exactmatch.profile",
+    "from_networkx": "exactmatch.graphs.convert",
+    "from_penman": "exactmatch.graphs.convert",
+    "to_networkx": "exactmatch.graphs.convert",
+    "to_penman": "exactmatch.graphs.convert",
+    "PROFILES": "exactmatch.graphs.profile",
+    "Profile": "exactmatch.graphs.profile",
     "ProblemError": "exactmatch.solvers.errors",
     "SolverError": "exactmatch.solvers.errors",
     "AlignmentProblem": "exactmatch.solvers.problem",

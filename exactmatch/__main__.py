@@ -2,6 +2,6 @@
 
 import sys
 
-from exactmatch.cli import main
+from exactmatch.cli.main import main
 
 sys.exit(main())

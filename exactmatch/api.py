@@ -1,7 +1,7 @@
 """Scores from Python: graphs in, frozen results out.
 
 A graph may be given as PENMAN text, as a list of triples, as a penman or a
-networkx graph, or as a :class:`~exactmatch.graph.Graph`.
+networkx graph, or as a :class:`~exactmatch.graphs.graph.Graph`.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from exactmatch.evaluation import Evaluation, evaluate_items
-from exactmatch.explain import Explanation, explain
+from exactmatch.alignment.explain import Explanation, explain
+from exactmatch.graphs.profile import Profile, get_profile
 from exactmatch.metrics import metric_class
 from exactmatch.metrics.base import Metric, Score
 from exactmatch.metrics.smatch import AlignmentMetric, Smatch
-from exactmatch.networks import as_graph
-from exactmatch.profile import Profile, get_profile
-from exactmatch.results import PairResult, Report
+from exactmatch.reading.anything import as_graph
+from exactmatch.scoring.evaluation import Evaluation, evaluate_items
+from exactmatch.scoring.results import PairResult, Report
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.solution import Limits
 
@@ -129,7 +129,7 @@ def evaluate(
     ]
     bootstrap = None
     if confidence is not None:
-        from exactmatch.statistics import Bootstrap
+        from exactmatch.scoring.resampling import Bootstrap
 
         bootstrap = Bootstrap(samples, confidence, seed)
     limits = Limits(time_limit, seed=seed)

@@ -4,7 +4,7 @@
    sentences and for most documents (``proof: assignment``, ``dual`` or
    ``branch``).
 2. What is left is large or stubborn and gets a linear relaxation, fixing, and a
-   search of the rest (:mod:`exactmatch.solvers.lp_branch`; ``proof: lp`` or
+   search of the rest (:mod:`exactmatch.solvers.linear.branch`; ``proof: lp`` or
    ``branch``), with CP-SAT as the last resort (``proof: milp``).
 
 All stages share one deadline; when it strikes, the best alignment and the best
@@ -59,7 +59,7 @@ class Auto(Solver):
             return first
 
         from exactmatch.solvers.cpsat import CpSat
-        from exactmatch.solvers.lp_branch import Incumbent, Search
+        from exactmatch.solvers.linear.branch import Incumbent, Search
 
         incumbent = Incumbent(first.alignment, value)
         search = Search(limits, deadline, bool(self.certify), finish=CpSat())

@@ -1,4 +1,4 @@
-"""``bnb``: exact search by our own compiled kernel; see ``_bnb.py`` for how.
+"""``bnb``: exact search by our own compiled kernel; see ``kernel/search.py`` for how.
 
 This module is what stands between a problem and the kernel: options, limits,
 what the bound rests on, and the certificate.
@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from exactmatch.solvers import kernels
 from exactmatch.solvers.base import Solver
+from exactmatch.solvers.kernel import compiled as kernels
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 from exactmatch.solvers.solution import Limits, Proof, Proposal
 
 if TYPE_CHECKING:
     from exactmatch.solvers.certificate import Certificate
 
-KERNEL = "exactmatch.solvers._bnb"
+KERNEL = "exactmatch.solvers.kernel.search"
 
 _UNLIMITED = 2**62
 _ROUND, _BRANCH = 0, 1
@@ -115,7 +115,7 @@ def _proof(nodes: int, rounds: int) -> Proof:
 
 
 def _certificate(log: list[int], unit: int, bound: int) -> Certificate:
-    """Read the kernel's log; ``_log.py`` says what is in it."""
+    """Read the kernel's log; ``proof_log.py`` says what is in it."""
     from exactmatch.solvers.certificate import Certificate, Node, Round
 
     nodes: list[Node] = []

@@ -22,14 +22,14 @@ from typing import Any
 
 import numpy as np
 
-from exactmatch.solvers.aggregated import (
+from exactmatch.solvers.base import Solver
+from exactmatch.solvers.errors import SolverError
+from exactmatch.solvers.linear.model import (
     AggregatedModel,
     aggregated_model,
     alignment_of,
     floored,
 )
-from exactmatch.solvers.base import Solver
-from exactmatch.solvers.errors import SolverError
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.solution import Limits, Proposal
 

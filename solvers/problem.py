@@ -24,10 +24,10 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.solvers import kernels
 from exactmatch.solvers.errors import ProblemError
+from exactmatch.solvers.kernel import compiled as kernels
 
-_kernel: Any = kernels.load("exactmatch.solvers._appraisal")
+_kernel: Any = kernels.load("exactmatch.solvers.kernel.objective")
 
 Alignment: TypeAlias = tuple[int, ...]
 """The right node of every left node; ``-1`` leaves a left node unaligned."""

@@ -13,7 +13,9 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from graph_strategies import (
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.graph_strategies import (
     Parts,
     alignments,
     best_match,
@@ -24,23 +26,23 @@ from graph_strategies import (
     renamed,
     shuffled,
 )
-from graph_strategies import (
+from support.graph_strategies import (
     matches as matches_in_strings,
 )
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from exactmatch import build, coding
-from exactmatch.coding import encode, matches
-from exactmatch.graph import Graph
+from exactmatch.alignment import coding
+from exactmatch.alignment import problem as build
+from exactmatch.alignment.coding import encode, matches
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import PROFILES, Profile
+from exactmatch.graphs.standardise import smatchpp_reifications, standardise
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.profile import PROFILES, Profile
 from exactmatch.reading import read_block
 from exactmatch.reading.blocks import blocks_of_text
 from exactmatch.reading.clean import read_clean
-from exactmatch.solvers import SOLVERS, get_solver, kernels, solver_class
+from exactmatch.solvers import SOLVERS, get_solver, solver_class
+from exactmatch.solvers.kernel import compiled as kernels
 from exactmatch.solvers.problem import AlignmentProblem
-from exactmatch.standardise import smatchpp_reifications, standardise
 
 SMATCH, CLEAN = PROFILES["smatch"], PROFILES["clean"]
 SMATCHPP = PROFILES["smatchpp"]
@@ -161,8 +163,8 @@ def test_kernels_do_the_same_compiled_and_interpreted(
     """With graded unary weights too, which S²Match adds."""
     size = len(left.variables) * len(right.variables)
     graded = np.random.default_rng(seed).integers(0, 3, size)
-    slow_coding = kernels.load_interpreted("exactmatch._coding")
-    slow_pairing = kernels.load_interpreted("exactmatch._pairing")
+    slow_coding = kernels.load_interpreted("exactmatch.alignment._coding")
+    slow_pairing = kernels.load_interpreted("exactmatch.alignment._problem")
 
     def work() -> list[Any]:
         one, other = encode(left, profile), encode(right, profile)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.documents import read_graphs
+from benchmarks.speed.documents import read_graphs
 
 PARSERS = ("BART", "T5")
 """The two Little Prince parsers."""

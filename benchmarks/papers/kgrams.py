@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.documents import read_graphs
 from benchmarks.papers.corpora import bamboo
 from benchmarks.papers.spec import Cell, Finding, Setting, Table
+from benchmarks.speed.documents import read_graphs
 from exactmatch import PROFILES, GraphError
 from exactmatch.metrics.sembleu import kgrams, network_of
-from exactmatch.networks import as_graph
+from exactmatch.reading.anything import as_graph
 
 MAX_ORDER = 4
 Counts = npt.NDArray[np.float64]
@@ -100,7 +100,7 @@ def _draw(path: Path, counts: Counts) -> None:
     """A panel for each k: points as large as graphs are many, and the line."""
     from matplotlib.figure import Figure
 
-    from exactmatch import plots
+    from exactmatch.writing import pictures as plots
 
     figure = Figure(figsize=(9, 2.8))
     panels = figure.subplots(1, MAX_ORDER, sharey=True)

@@ -12,10 +12,10 @@ from benchmarks.papers.commands import Commands
 from benchmarks.papers.corpora import PARSERS, LittlePrince, little_prince, vectors
 from benchmarks.papers.spec import Cell, Finding, Setting, Table
 from exactmatch import GraphError, make_metric
-from exactmatch.human import read_judgement
+from exactmatch.analysis.human import read_judgement
 from exactmatch.metrics.base import Metric, Statistics
-from exactmatch.networks import as_graph
-from exactmatch.statistics import Matrix, resampling_counts, rows_of, scorer_of
+from exactmatch.reading.anything import as_graph
+from exactmatch.scoring.resampling import Matrix, resampling_counts, rows_of, scorer_of
 
 SAMPLES = 1000
 HEADLINE = 2

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from exactmatch.graph import Graph
+from exactmatch.graphs.graph import Graph
 from exactmatch.reading.blocks import Block
 from exactmatch.reading.smatch import read_smatch
 

@@ -19,13 +19,13 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from exactmatch import build
-from exactmatch.coding import CodedGraph, encode
+from exactmatch.alignment import problem as build
+from exactmatch.alignment.coding import CodedGraph, encode
 from exactmatch.compat import amr
 from exactmatch.errors import GraphError
-from exactmatch.graph import NOWHERE, Graph, GraphCoder
+from exactmatch.graphs.graph import NOWHERE, Graph, GraphCoder
+from exactmatch.graphs.profile import PROFILES, Just, Profile
 from exactmatch.metrics.base import f_score
-from exactmatch.profile import PROFILES, Just, Profile
 from exactmatch.reading.blocks import Block
 from exactmatch.reading.smatch import read_smatch
 from exactmatch.solvers import get_solver

@@ -16,11 +16,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
-from exactmatch.graph import Graph
-from exactmatch.profile import PROFILES, Profile
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import PROFILES, Profile
 
 if TYPE_CHECKING:
-    from exactmatch.build import Pairing
+    from exactmatch.alignment.problem import Pairing
     from exactmatch.solvers.solution import Limits, Solution
 
 Statistics: TypeAlias = tuple[float, ...]

@@ -32,18 +32,18 @@ from typing import TYPE_CHECKING, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch import build
-from exactmatch.coding import TOP_ROLE, CodedGraph, matches
+from exactmatch.alignment import problem as build
+from exactmatch.alignment.coding import TOP_ROLE, CodedGraph, matches
 from exactmatch.errors import CertificationError, InputError
+from exactmatch.graphs.profile import NORMALISERS, Profile
 from exactmatch.metrics.base import Measurement, Option
 from exactmatch.metrics.smatch import AlignmentMetric
-from exactmatch.profile import NORMALISERS, Profile
 from exactmatch.similarity.choice import Kind, concept_similarity
 from exactmatch.similarity.concepts import ConceptSimilarity
 from exactmatch.solvers.base import Solver
 
 if TYPE_CHECKING:
-    from exactmatch.graph import Graph
+    from exactmatch.graphs.graph import Graph
     from exactmatch.solvers.solution import Limits, Solution
 
 Matrix: TypeAlias = npt.NDArray[np.float64]

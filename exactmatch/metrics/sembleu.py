@@ -31,9 +31,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from exactmatch.errors import InputError
-from exactmatch.graph import Graph
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import NORMALISERS, PROFILES, Profile
 from exactmatch.metrics.base import Measurement, Metric, Option, Score, Statistics
-from exactmatch.profile import NORMALISERS, PROFILES, Profile
 from exactmatch.reading.sembleu import CONSTANT_MARK
 
 if TYPE_CHECKING:

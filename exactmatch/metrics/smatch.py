@@ -13,7 +13,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from exactmatch.errors import InputError
-from exactmatch.graph import Graph
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import PROFILES, Profile
+from exactmatch.graphs.standardise import changes_nothing, standardise
 from exactmatch.metrics.base import (
     Measurement,
     Metric,
@@ -21,13 +23,11 @@ from exactmatch.metrics.base import (
     Statistics,
     f_score,
 )
-from exactmatch.profile import PROFILES, Profile
 from exactmatch.solvers import get_solver
-from exactmatch.standardise import changes_nothing, standardise
 
 if TYPE_CHECKING:  # NumPy stands behind these; a command's help can do without
-    from exactmatch.build import Pairing
-    from exactmatch.coding import CodedGraph
+    from exactmatch.alignment.coding import CodedGraph
+    from exactmatch.alignment.problem import Pairing
     from exactmatch.solvers.base import Solver
     from exactmatch.solvers.solution import Limits
 
@@ -65,7 +65,7 @@ class AlignmentMetric(Metric):
 
     def pairing(self, pred: Graph, gold: Graph) -> Pairing:
         """State the pair as an alignment problem."""
-        from exactmatch.build import build
+        from exactmatch.alignment.problem import build
 
         return build(
             self.coded(pred), self.coded(gold), self.counting, max_terms=self.max_terms
@@ -86,7 +86,7 @@ class AlignmentMetric(Metric):
 
     def encode(self, graph: Graph) -> CodedGraph:
         """Code a standardised graph."""
-        from exactmatch.coding import encode
+        from exactmatch.alignment.coding import encode
 
         return encode(graph, self.counting)
 
@@ -96,7 +96,7 @@ class AlignmentMetric(Metric):
         """Align two graphs, prove it, and count."""
         if len(golds) != 1:
             raise InputError(f"{self.name} takes one reference, not {len(golds)}")
-        from exactmatch.build import certify, rejection
+        from exactmatch.alignment.problem import certify, rejection
 
         pairing = self.pairing(pred, golds[0])
         solution = self.solver.solve(pairing.problem, limits)

@@ -1,4 +1,4 @@
-"""From text to :class:`~exactmatch.graph.Graph`: one reader per profile family.
+"""From text to :class:`~exactmatch.graphs.graph.Graph`: one reader per profile family.
 
 A reader takes a block and returns the graph and, in words, what a careful reader
 would refuse: what could be read only by leniency.  It is one file and one line in
@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from exactmatch.reading.blocks import Block
 
 if TYPE_CHECKING:
-    from exactmatch.graph import Graph
-    from exactmatch.profile import Profile
+    from exactmatch.graphs.graph import Graph
+    from exactmatch.graphs.profile import Profile
 
 ReadBlock: TypeAlias = "Callable[[Block], tuple[Graph, tuple[str, ...]]]"
 
@@ -30,13 +30,13 @@ READERS = {
     "smatchpp": "exactmatch.reading.smatchpp:read_smatchpp",
     "smatchpp-generic": "exactmatch.reading.smatchpp:read_smatchpp_generic",
     "smatchpp-none": "exactmatch.reading.smatchpp:read_smatchpp_none",
-    "amrlib": "exactmatch.reading.finegrained:read_amrlib",
-    "amrlib-unlabeled": "exactmatch.reading.finegrained:read_amrlib_unlabeled",
-    "amrlib-unsensed": "exactmatch.reading.finegrained:read_amrlib_unsensed",
-    "amrlib-early": "exactmatch.reading.finegrained:read_amrlib_early",
-    "damonte": "exactmatch.reading.finegrained:read_damonte",
-    "damonte-unlabeled": "exactmatch.reading.finegrained:read_damonte_unlabeled",
-    "damonte-unsensed": "exactmatch.reading.finegrained:read_damonte_unsensed",
+    "amrlib": "exactmatch.reading.amrlib:read_amrlib",
+    "amrlib-unlabeled": "exactmatch.reading.amrlib:read_amrlib_unlabeled",
+    "amrlib-unsensed": "exactmatch.reading.amrlib:read_amrlib_unsensed",
+    "amrlib-early": "exactmatch.reading.amrlib:read_amrlib_early",
+    "damonte": "exactmatch.reading.amrlib:read_damonte",
+    "damonte-unlabeled": "exactmatch.reading.amrlib:read_damonte_unlabeled",
+    "damonte-unsensed": "exactmatch.reading.amrlib:read_damonte_unsensed",
 }
 """Every reader by name, as ``module:function``; imported when it is asked for."""
 

@@ -21,7 +21,7 @@ from __future__ import annotations
 try:
     import cython
 except ImportError:
-    from exactmatch.solvers import _cython as cython
+    from exactmatch.solvers.kernel import _cython as cython
 
 NOT_INVERTED = frozenset(("prep-on-behalf-of", "prep-out-of", "consist-of"))
 """Roles that end in ``-of`` by nature."""

@@ -20,7 +20,7 @@ from types import MappingProxyType
 from typing import TextIO, cast
 
 from exactmatch.errors import GraphError, InputError, place_of
-from exactmatch.graph import Origin
+from exactmatch.graphs.graph import Origin
 
 _METADATA = re.compile(r"::(\S+)[ \t]*(.*?)(?=\s+::\S|\s*$)")
 _ID = re.compile(r"::id(?!\S)[ \t]*(.*?)(?=\s+::\S|\s*$)")

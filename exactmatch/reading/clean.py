@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from exactmatch.errors import GraphError
-from exactmatch.graph import INSTANCE, Graph, GraphCoder
+from exactmatch.graphs.graph import INSTANCE, Graph, GraphCoder
 from exactmatch.reading.blocks import Block, no_graph
 
 if TYPE_CHECKING:

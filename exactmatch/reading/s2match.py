@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 
-from exactmatch.graph import INVERSE, NOWHERE, Graph, Origin
+from exactmatch.graphs.graph import INVERSE, NOWHERE, Graph, Origin
 from exactmatch.reading.blocks import Block
 from exactmatch.reading.scanner import Scanner, lines_of, lines_of_block
 

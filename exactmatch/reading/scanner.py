@@ -18,7 +18,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 
 from exactmatch.errors import GraphError
-from exactmatch.graph import Origin
+from exactmatch.graphs.graph import Origin
 from exactmatch.reading.blocks import Block
 
 _TOKEN = re.compile(r'["():/]|[^"():/]+')

@@ -1,7 +1,7 @@
 """SemBleu's official reading of a graph, to the letter.
 
 SemBleu compares graphs whose nodes are concepts *and* constants, so this reader
-makes a node of every constant.  In the :class:`~exactmatch.graph.Graph` it
+makes a node of every constant.  In the :class:`~exactmatch.graphs.graph.Graph` it
 returns,
 
 * ``variables`` are the nodes in the official order: the variables as they
@@ -37,7 +37,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping
 
-from exactmatch.graph import INVERSE, NOWHERE, Graph, Origin
+from exactmatch.graphs.graph import INVERSE, NOWHERE, Graph, Origin
 from exactmatch.reading.blocks import Block
 from exactmatch.reading.scanner import Scanner, lines_of, lines_of_block
 

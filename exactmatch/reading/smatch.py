@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from exactmatch.errors import GraphError
-from exactmatch.graph import Graph
+from exactmatch.graphs.graph import Graph
 from exactmatch.reading.blocks import Block, no_graph
-from exactmatch.solvers import kernels
+from exactmatch.solvers.kernel import compiled as kernels
 
 _kernel: Any = kernels.load("exactmatch.reading._smatch")
 

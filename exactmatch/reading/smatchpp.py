@@ -12,8 +12,8 @@ There are three readings, one for each of SMATCH++'s standardisations:
   after reading, because other fields of the profile say so.
 
 A role that turns around to begin at a constant, as in ``:ARG0-of 1``, gives a triple
-that begins at a constant.  A :class:`~exactmatch.graph.Graph` has it as an attribute
-whose role ends in ``-of``, as no other role then does.
+that begins at a constant.  A :class:`~exactmatch.graphs.graph.Graph` has it as an
+attribute whose role ends in ``-of``, as no other role then does.
 
 A text is read word by word: ``(variable / concept``, a ``:role`` behind a blank, a
 value, ``)``.  Where SMATCH++ itself only guesses, this reader stops: at a value
@@ -32,8 +32,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NoReturn, TypeAlias
 
-from exactmatch.graph import INSTANCE, INVERSE, Graph
-from exactmatch.profile import NORMALISERS, as_written
+from exactmatch.graphs.graph import INSTANCE, INVERSE, Graph
+from exactmatch.graphs.profile import NORMALISERS, as_written
 from exactmatch.reading.blocks import Block, no_graph
 
 _TOKEN = re.compile(

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from typing import Any, TextIO
 
 from exactmatch.report.records import corpus_record
-from exactmatch.results import PairResult, Report
+from exactmatch.scoring.results import PairResult, Report
 
 
 class Renderer(ABC):

@@ -13,7 +13,7 @@ from exactmatch.report.records import (
     pair_record,
     trouble_record,
 )
-from exactmatch.results import PairResult, Report
+from exactmatch.scoring.results import PairResult, Report
 
 if TYPE_CHECKING:
     import csv

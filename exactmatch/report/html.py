@@ -6,7 +6,7 @@ from typing import Any
 
 from exactmatch.report.base import Renderer
 from exactmatch.report.records import pair_record
-from exactmatch.results import PairResult, Report
+from exactmatch.scoring.results import PairResult, Report
 
 
 class Html(Renderer):

@@ -6,7 +6,7 @@ from typing import Any
 
 from exactmatch.report.base import Renderer
 from exactmatch.report.records import pair_record
-from exactmatch.results import PairResult, Report
+from exactmatch.scoring.results import PairResult, Report
 
 
 class Latex(Renderer):
@@ -24,7 +24,7 @@ class Latex(Renderer):
 
     def finish(self, report: Report) -> None:
         """Write the table, and the signatures as comments."""
-        from exactmatch.tables import escaped
+        from exactmatch.writing.tables import escaped
 
         several = len(report.scores) > 1
         rows = self._rows or [(r["metric"], r) for r in self.corpus_records(report)]

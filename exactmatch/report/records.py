@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.results import CorpusScore, PairResult, Report
+from exactmatch.scoring.results import CorpusScore, PairResult, Report
 
 if TYPE_CHECKING:
-    from exactmatch.statistics import Interval
+    from exactmatch.scoring.resampling import Interval
 
 PAIR_FIELDS = (
     "index",

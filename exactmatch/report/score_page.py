@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from exactmatch.page import (
+from exactmatch.scoring.results import Report
+from exactmatch.writing.page import (
     Cell,
     Markup,
     cell,
@@ -20,7 +21,6 @@ from exactmatch.page import (
     signatures,
     table,
 )
-from exactmatch.results import Report
 
 Record = Mapping[str, Any]
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from exactmatch.metrics.base import Score
 from exactmatch.report.base import Renderer
 from exactmatch.report.records import corpus_record, pair_record
-from exactmatch.results import CorpusScore, PairResult, Report
+from exactmatch.scoring.results import CorpusScore, PairResult, Report
 
 if TYPE_CHECKING:
-    from exactmatch.statistics import Interval
+    from exactmatch.scoring.resampling import Interval
 
 
 class Text(Renderer):

@@ -9,15 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from exactmatch import build, coding
+from exactmatch.alignment import coding
+from exactmatch.alignment import problem as build
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.reading import _smatch as reading_kernel
 from exactmatch.reading.blocks import read_blocks
 from exactmatch.reading.smatch import read_smatch
-from exactmatch.solvers import kernels
 from exactmatch.solvers.auto import Auto
 from exactmatch.solvers.bnb import KERNEL, BranchAndBound
 from exactmatch.solvers.certificate import check_solution
+from exactmatch.solvers.kernel import compiled as kernels
 
 FOLDER = os.environ.get("EXACTMATCH_DATA")
 SAMPLE, SEED = 300, 1871

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from exactmatch.graph import Graph
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.s2match import S2Match
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.profile import PROFILES
 from exactmatch.reading.blocks import read_blocks
 from exactmatch.reading.s2match import read_s2match, read_s2match_block
 

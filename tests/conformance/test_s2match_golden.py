@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from exactmatch.errors import GraphError
-from exactmatch.graph import Graph
+from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import add
 from exactmatch.metrics.s2match import S2Match
 from exactmatch.reading.s2match import read_s2match

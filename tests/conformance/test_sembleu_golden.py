@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 
 from exactmatch.errors import GraphError
+from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.base import Statistics, add
 from exactmatch.metrics.sembleu import SemBleu, kgrams, network_of
-from exactmatch.profile import PROFILES
 from exactmatch.reading.sembleu import read_sembleu
 
 FOLDER = os.environ.get("EXACTMATCH_DATA")

@@ -20,14 +20,15 @@ from typing import Any
 
 import pytest
 
-from exactmatch import build, cli
-from exactmatch.coding import encode, matches
+from exactmatch.alignment import problem as build
+from exactmatch.alignment.coding import encode, matches
+from exactmatch.cli.main import main as cli
 from exactmatch.compat import amr, smatch
 from exactmatch.errors import GraphError
+from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.base import add, f_score
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.networks import as_graph
-from exactmatch.profile import PROFILES
+from exactmatch.reading.anything import as_graph
 from exactmatch.reading.blocks import blocks_of_text, read_blocks
 from exactmatch.reading.smatch import read_smatch
 from exactmatch.solvers import SOLVERS, get_solver
@@ -125,7 +126,7 @@ def check_error(record: Any, folder: Path) -> None:
         (folder / side).write_text(record["amr" + side] + "\n", "utf-8")
     with pytest.raises(GraphError):
         smatch.get_amr_match(record["amr1"], record["amr2"])
-    assert cli.main([str(folder / "1"), str(folder / "2"), "--quiet"]) == 2
+    assert cli([str(folder / "1"), str(folder / "2"), "--quiet"]) == 2
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -17,10 +17,10 @@ from pathlib import Path
 
 import pytest
 
+from exactmatch.graphs.profile import PROFILES, Profile
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.networks import as_graph
-from exactmatch.profile import PROFILES, Profile
 from exactmatch.reading import read_block
+from exactmatch.reading.anything import as_graph
 from exactmatch.reading.blocks import read_blocks
 
 SAMPLE = Path(__file__).parents[2] / "exactmatch/sample"

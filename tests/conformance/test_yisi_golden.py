@@ -22,7 +22,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from exactmatch.cli import main
+from exactmatch.cli.main import main
 
 FOLDER = os.environ.get("EXACTMATCH_DATA")
 TOLERANCE = 1e-9

@@ -10,7 +10,7 @@ import sacrebleu
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactmatch.cli import main
+from exactmatch.cli.main import main
 from exactmatch.errors import MissingExtraError
 from exactmatch.metrics.base import Metric, add
 from exactmatch.metrics.baselines import Bleu, ChrF, SentenceBleu

@@ -6,7 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from graph_strategies import (
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.graph_strategies import (
     Parts,
     alignments,
     graphs,
@@ -15,16 +17,14 @@ from graph_strategies import (
     renamed,
     shuffled,
 )
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from exactmatch.errors import CertificationError, InputError
-from exactmatch.graph import Graph
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import PROFILES, Just, Profile
 from exactmatch.metrics.base import Score
 from exactmatch.metrics.s2match import S2Match
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.metrics.smatch import AlignmentMetric, Smatch
-from exactmatch.profile import PROFILES, Just, Profile
 from exactmatch.reading.blocks import blocks_of_text
 from exactmatch.reading.s2match import read_s2match
 from exactmatch.reading.sembleu import read_sembleu

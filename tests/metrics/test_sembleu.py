@@ -7,15 +7,15 @@ import math
 from collections import Counter
 
 import pytest
-from graph_strategies import Parts, graphs, parts, renamed, shuffled
 from hypothesis import given
 from hypothesis import strategies as st
+from support.graph_strategies import Parts, graphs, parts, renamed, shuffled
 
 from exactmatch.errors import InputError
-from exactmatch.graph import Graph
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.base import add
 from exactmatch.metrics.sembleu import SemBleu, Variant, kgrams, network_of
-from exactmatch.profile import PROFILES
 from exactmatch.reading.blocks import blocks_of_text
 from exactmatch.reading.clean import read_clean
 from exactmatch.reading.sembleu import read_sembleu

@@ -9,12 +9,13 @@ import textwrap
 
 import pytest
 from hypothesis import given, settings
-from oracle import brute_force
-from strategies import problems, random_problem
+from support.oracle import brute_force
+from support.strategies import problems, random_problem
 
-from exactmatch.solvers import auto, lp_branch
+from exactmatch.solvers import auto
 from exactmatch.solvers.auto import Auto
 from exactmatch.solvers.certificate import check_solution
+from exactmatch.solvers.linear import branch as lp_branch
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.solution import Limits
 

@@ -12,12 +12,13 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle import brute_force, value_of
-from strategies import problems, random_problem
+from support.oracle import brute_force, value_of
+from support.strategies import problems, random_problem
 
-from exactmatch.solvers import get_solver, kernels
+from exactmatch.solvers import get_solver
 from exactmatch.solvers.bnb import KERNEL, BranchAndBound
 from exactmatch.solvers.certificate import check_certificate
+from exactmatch.solvers.kernel import compiled as kernels
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.solution import Limits
 
@@ -361,7 +362,7 @@ def test_the_kernel_runs_where_cython_is_not_installed(monkeypatch):
     spec = importlib.util.spec_from_file_location("kernel_without_cython", source)
     kernel = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(kernel)
-    assert kernel.cython.__name__ == "exactmatch.solvers._cython"
+    assert kernel.cython.__name__ == "exactmatch.solvers.kernel._cython"
     solver = BranchAndBound()
     solver._kernel = kernel
     assert solver.solve(matching(cycles(6), cycles(3, 3))).bound == 10

@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle import brute_force, value_of
-from strategies import problems, random_problem
+from support.oracle import brute_force, value_of
+from support.strategies import problems, random_problem
 
 from exactmatch.solvers.bnb import BranchAndBound
 from exactmatch.solvers.certificate import (

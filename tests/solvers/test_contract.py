@@ -9,8 +9,8 @@ import textwrap
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from oracle import brute_force, value_of
-from strategies import problems, random_problem
+from support.oracle import brute_force, value_of
+from support.strategies import problems, random_problem
 
 from exactmatch.solvers import SOLVERS, get_solver, solver_class
 from exactmatch.solvers.problem import AlignmentProblem

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle import value_of
-from strategies import problems, random_problem
+from support.oracle import value_of
+from support.strategies import problems, random_problem
 
 from exactmatch.solvers.errors import SolverError
 from exactmatch.solvers.hillclimb import Climb, HillClimb, peaks

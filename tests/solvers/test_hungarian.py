@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 from hypothesis import given, settings
-from oracle import brute_force, value_of
-from strategies import problems
+from support.oracle import brute_force, value_of
+from support.strategies import problems
 
 from exactmatch.solvers.hungarian import Hungarian, doubled_worths
 from exactmatch.solvers.problem import AlignmentProblem

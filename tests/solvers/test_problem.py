@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle import brute_force, value_of
-from strategies import problems
+from support.oracle import brute_force, value_of
+from support.strategies import problems
 
-from exactmatch.solvers import kernels
 from exactmatch.solvers.errors import ProblemError
+from exactmatch.solvers.kernel import compiled as kernels
 from exactmatch.solvers.problem import AlignmentProblem
 
 
@@ -160,7 +160,7 @@ def test_appraisal_gives_plain_integers(load):
     problem = AlignmentProblem.from_weights(
         3, 3, {(0, 1): 2, (2, 2): 0}, {((0, 1), (1, 0)): 3}
     )
-    value, kept = load("exactmatch.solvers._appraisal").appraise(
+    value, kept = load("exactmatch.solvers.kernel.objective").appraise(
         (1, 0, 2),
         problem.left,
         problem.right,

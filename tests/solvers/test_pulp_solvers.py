@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pulp
 import pytest
-from strategies import random_problem
+from support.strategies import random_problem
 
 from exactmatch.solvers.cpsat import CpSat
 from exactmatch.solvers.errors import SolverError

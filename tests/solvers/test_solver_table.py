@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 
 import pytest
-from strategies import random_problem
+from support.strategies import random_problem
 
 from exactmatch.solvers import SOLVERS, get_solver, solver_class
 from exactmatch.solvers.base import Solver

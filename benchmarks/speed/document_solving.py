@@ -1,0 +1,114 @@
+"""Documents: long graphs, solved by ``auto`` and by HiGHS on the aggregated model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from benchmarks.speed import texts
+from benchmarks.speed.documents import document
+from benchmarks.speed.measuring import Run
+from benchmarks.speed.scripts import run_ours
+from benchmarks.speed.spec import Figure, Measure, Outcome, Row, Setting, middle, ratio
+
+_SOLVERS = ("auto", "highs")
+_GRACE = 120.0
+
+
+def size_250(setting: Setting) -> Outcome:
+    """About 250 variables a side."""
+    found = _solved(setting, 250, 300.0)
+    pairs = [(f["auto s"], f["highs s"]) for f in found if f]
+    times = [t for auto, highs in pairs if (t := ratio(highs, auto)) is not None]
+    measures = (
+        Measure("proved by auto", _proved(found, 300.0), "at least", float(len(found))),
+        Measure("highs / auto, median", middle(times), "at least", 3.0, "×"),
+    )
+    return _outcome(setting, found, measures)
+
+
+def size_500(setting: Setting) -> Outcome:
+    """About 500 variables a side, within a minute."""
+    found = _solved(setting, 500, 60.0)
+    measures = (
+        Measure("proved by auto", _proved(found, 60.0), "at least", 0.8 * len(found)),
+        Measure("widest interval", _worst(found, "auto gap"), "at most", 2.0),
+        Measure("peak memory", _worst(found, "auto MB"), "at most", 1024.0, " MB"),
+    )
+    return _outcome(setting, found, measures)
+
+
+def _solved(
+    setting: Setting, size: int, seconds: float
+) -> list[dict[str, Figure | Any]]:
+    """Solve one document for each seed by each solver; its figures, if any."""
+    if setting.smoke:
+        size = 20
+    limit = seconds if setting.time_limit is None else setting.time_limit
+    corpora = texts.long_texts(setting)
+    found: list[dict[str, Figure]] = []
+    for seed in setting.seeds:
+        pair = document(size, seed, corpora)
+        corpus = texts.written(setting, f"document-{size}-{seed}", [pair])
+        figures: dict[str, Figure] = {}
+        for solver in _SOLVERS:
+            finished, lines = run_ours(
+                setting,
+                "solve.py",
+                (corpus.pred, corpus.gold, solver, limit),
+                limit + _GRACE,
+            )
+            figures |= _figures(solver, finished, lines)
+            said = finished.trouble or f"{lines[0]['seconds']:.2f} s"
+            setting.say(f"  document {seed}, {solver}: {said}")
+        found.append(figures)
+    return found
+
+
+def _figures(solver: str, finished: Run, lines: list[dict[str, Any]]) -> dict[str, Any]:
+    if not lines:
+        return {f"{solver} s": None, f"{solver} gap": finished.trouble}
+    line = lines[0]
+    return {
+        "variables": f"{line['left']}×{line['right']}",
+        "candidates": line["candidates"],
+        "terms": line["terms"],
+        f"{solver} s": line["seconds"],
+        f"{solver} matched": line["value"],
+        f"{solver} gap": line["bound"] - line["value"],
+        f"{solver} proof": line["proof"],
+        f"{solver} MB": finished.peak,
+    }
+
+
+def _outcome(
+    setting: Setting, found: list[dict[str, Any]], measures: tuple[Measure, ...]
+) -> Outcome:
+    rows = [
+        Row(f"seed {seed}", figures)
+        for seed, figures in zip(setting.seeds, found, strict=True)
+    ]
+    numeric = {"auto s", "highs s", "auto MB", "highs MB"}
+    columns = {key for figures in found for key in figures} & numeric
+    rows.append(
+        Row(
+            "median",
+            {
+                key: middle([f[key] for f in found if f.get(key) is not None])
+                for key in columns
+            },
+        )
+    )
+    return Outcome(tuple(rows), measures)
+
+
+def _proved(found: list[dict[str, Any]], seconds: float) -> float:
+    """How many documents ``auto`` proved in time."""
+    return float(sum(f.get("auto gap") == 0 and f["auto s"] <= seconds for f in found))
+
+
+def _worst(found: list[dict[str, Any]], key: str) -> float | None:
+    """The largest figure of a column; ``None`` where one is absent."""
+    figures = [f.get(key) for f in found]
+    if not all(isinstance(figure, int | float) for figure in figures):
+        return None
+    return max(float(figure) for figure in figures if figure is not None)

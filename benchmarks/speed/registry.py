@@ -1,0 +1,74 @@
+"""The benchmarks: one line each."""
+
+from __future__ import annotations
+
+from benchmarks.speed.spec import BenchSpec
+
+_PEERS = ("smatch", "smatchpp")
+
+BENCHMARKS: dict[str, BenchSpec] = {
+    spec.name: spec
+    for spec in (
+        BenchSpec(
+            "para",
+            "PARA test, 1,727 sentence pairs: whole commands, ours and the peers'",
+            ("data", *_PEERS),
+            "benchmarks.speed.corpora:para",
+        ),
+        BenchSpec(
+            "sts",
+            "STS test, 1,380 sentence pairs: whole commands",
+            ("data", *_PEERS),
+            "benchmarks.speed.corpora:sts",
+        ),
+        BenchSpec(
+            "small",
+            "1,500 STS pairs of at most 6 variables a side: whole commands",
+            ("data", *_PEERS),
+            "benchmarks.speed.corpora:small",
+        ),
+        BenchSpec(
+            "reading",
+            "whole commands on PARA test beside penman.decode of the same files",
+            ("data",),
+            "benchmarks.speed.corpora:reading",
+        ),
+        BenchSpec(
+            "solving",
+            "solving alone: the alignment problems of PARA test, by each solver",
+            ("data",),
+            "benchmarks.speed.solving:run",
+        ),
+        BenchSpec(
+            "all-pairs",
+            "all ordered pairs of 200 gold graphs in one Python call",
+            ("data",),
+            "benchmarks.speed.all_pairs:run",
+        ),
+        BenchSpec(
+            "startup",
+            "CPU time of --version and of one pair of graphs",
+            (),
+            "benchmarks.speed.startup:startup",
+        ),
+        BenchSpec(
+            "documents-250",
+            "multi-sentence graphs of about 250 variables, beside HiGHS",
+            ("data",),
+            "benchmarks.speed.document_solving:size_250",
+        ),
+        BenchSpec(
+            "documents-500",
+            "multi-sentence graphs of about 500 variables, beside HiGHS",
+            ("data",),
+            "benchmarks.speed.document_solving:size_500",
+        ),
+        BenchSpec(
+            "growth",
+            "seconds a pair against the size of the graphs, 5 to 500 variables",
+            ("data", *_PEERS),
+            "benchmarks.speed.growth:run",
+        ),
+    )
+}
+"""Every benchmark by name, in the order in which they are run."""

@@ -1,0 +1,1 @@
+"""Two graphs as an alignment problem, and an alignment back as triples."""

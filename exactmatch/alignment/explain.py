@@ -1,0 +1,146 @@
+"""Why a pair got its score: the alignment, and the triples that differ.
+
+Triples are shown as the graphs state them, each side in its own variables, and
+sorted into three heaps by renaming the prediction's variables: *matched*,
+*missing* (the reference states it and the prediction does not) and *extra* (the
+other way round).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from exactmatch.alignment.coding import CountedTriple, counted_triples
+from exactmatch.alignment.problem import renamed
+from exactmatch.graphs.graph import INSTANCE, Graph, Triple
+from exactmatch.graphs.profile import Profile
+from exactmatch.solvers.problem import Alignment
+
+
+@dataclass(frozen=True, slots=True)
+class AlignedPair:
+    """Two variables that correspond, or one that has no partner.
+
+    Attributes:
+        pred, gold: the variables; ``None`` where there is no partner.
+        pred_concept, gold_concept: their concepts.
+    """
+
+    pred: str | None
+    pred_concept: str | None
+    gold: str | None
+    gold_concept: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """An alignment and what follows from it.
+
+    Attributes:
+        aligned: pairs of variables in the prediction's order, then the
+            reference's variables without partner.
+        matched: matched triples, in the reference's variables.
+        missing: triples of the reference that nothing matches.
+        extra: triples of the prediction that match nothing.
+    """
+
+    aligned: tuple[AlignedPair, ...]
+    matched: tuple[Triple, ...]
+    missing: tuple[Triple, ...]
+    extra: tuple[Triple, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The explanation as plain data."""
+        return {
+            "alignment": [
+                {
+                    "pred": pair.pred,
+                    "pred_concept": pair.pred_concept,
+                    "gold": pair.gold,
+                    "gold_concept": pair.gold_concept,
+                }
+                for pair in self.aligned
+            ],
+            "matched_triples": [list(triple) for triple in self.matched],
+            "missing_triples": [list(triple) for triple in self.missing],
+            "extra_triples": [list(triple) for triple in self.extra],
+        }
+
+
+def explain(
+    pred: Graph, gold: Graph, profile: Profile, alignment: Alignment
+) -> Explanation:
+    """Say what an alignment of two graphs matches and what it leaves."""
+    pred_triples = list(counted_triples(pred, profile))
+    gold_triples = list(counted_triples(gold, profile))
+    offered = Counter(renamed(triple, alignment) for triple in pred_triples)
+    wanted: Counter[CountedTriple | None] = Counter(gold_triples)
+    return Explanation(
+        aligned_pairs(pred, gold, alignment),
+        *_split(gold, gold_triples, offered, profile),
+        _split(
+            pred,
+            pred_triples,
+            wanted,
+            profile,
+            [renamed(triple, alignment) for triple in pred_triples],
+        )[1],
+    )
+
+
+def _split(
+    graph: Graph,
+    triples: list[CountedTriple],
+    others: Counter[CountedTriple | None],
+    profile: Profile,
+    names: list[CountedTriple | None] | None = None,
+) -> tuple[tuple[Triple, ...], tuple[Triple, ...]]:
+    """Split a graph's triples into those the other graph has and the rest.
+
+    Args:
+        graph: the graph, for its variables.
+        triples: its counted triples.
+        others: the other graph's triples, how often each is there.
+        profile: whether a triple of the other graph serves once or always.
+        names: the triples in the other graph's variables; default: as they are.
+    """
+    left = Counter(others)
+    left[None] = 0
+    written = counted_triples(graph, profile, raw=True)
+    found: list[Triple] = []
+    rest: list[Triple] = []
+    for name, triple in zip(names or triples, written, strict=True):
+        if left[name] > 0:
+            found.append(_shown(graph, triple))
+            if profile.duplicates == "multiset":
+                left[name] -= 1
+        else:
+            rest.append(_shown(graph, triple))
+    return tuple(found), tuple(rest)
+
+
+def aligned_pairs(
+    pred: Graph, gold: Graph, alignment: Alignment
+) -> tuple[AlignedPair, ...]:
+    """Which variables correspond, in the prediction's order, then those left over."""
+    pred_concepts, gold_concepts = pred.concepts(), gold.concepts()
+    pairs = []
+    for i, j in enumerate(alignment):
+        partner = (None, None) if j == -1 else (gold.variables[j], gold_concepts[j])
+        pairs.append(AlignedPair(pred.variables[i], pred_concepts[i], *partner))
+    taken = set(alignment)
+    for j, variable in enumerate(gold.variables):
+        if j not in taken:
+            pairs.append(AlignedPair(None, None, variable, gold_concepts[j]))
+    return tuple(pairs)
+
+
+def _shown(graph: Graph, triple: CountedTriple) -> Triple:
+    target = triple.target
+    return Triple(
+        graph.variables[triple.source],
+        triple.role if triple.kind != INSTANCE else INSTANCE,
+        graph.variables[target] if isinstance(target, int) else target,
+    )

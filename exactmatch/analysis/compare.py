@@ -1,0 +1,275 @@
+"""Systems compared on the same references, and metrics by how they rank them.
+
+Sources: Koehn (2004) and Riezler and Maxwell (2005) for the tests
+(:mod:`exactmatch.scoring.resampling`); Opitz,
+ Parcalabescu and Frank (2020), tables 8 and 9,
+for the metrics' disagreement about single pairs and about systems; Song and Gildea
+(2019), tables 2 and 4.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from exactmatch.metrics.base import Metric, Score
+from exactmatch.scoring.resampling import (
+    SCORE_NAMES,
+    Bootstrap,
+    Interval,
+    Matrix,
+    PairedTest,
+    SumScorer,
+    Test,
+    Vector,
+    influence,
+    mean_scorer,
+    paired_test,
+    rows_of,
+    scorer_of,
+)
+from exactmatch.scoring.results import PairResult
+
+_HEADLINE = SCORE_NAMES.index("score")
+_TIE = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Deciding:
+    """A pair that a difference between two systems rests on.
+
+    Attributes:
+        index: the pair's number, from 0.
+        id: its ``# ::id``.
+        baseline_score, system_score: the pair's scores under both.
+        influence: how much smaller the corpus difference is without the pair.
+    """
+
+    index: int
+    id: str | None
+    baseline_score: float
+    system_score: float
+    influence: float
+
+    @property
+    def difference(self) -> float:
+        """The system's score of the pair less the baseline's."""
+        return self.system_score - self.baseline_score
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One system under one metric.
+
+    Attributes:
+        system: its name.
+        rank: 1 for the best; equal scores share a rank.
+        score: the corpus score.
+        values: precision, recall and score; NaN where undefined.
+        intervals: their bootstrap intervals.
+        test: the test against the baseline; ``None`` for the baseline itself.
+        deciding: the pairs with the largest differences from the baseline.
+    """
+
+    system: str
+    rank: int
+    score: Score
+    values: tuple[float, ...]
+    intervals: tuple[Interval | None, ...]
+    test: PairedTest | None
+    deciding: tuple[Deciding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """All systems under one metric.
+
+    Attributes:
+        metric: the metric's name.
+        baseline: the system that the others are tested against.
+        standings: the systems, best first.
+    """
+
+    metric: str
+    baseline: str
+    standings: tuple[Standing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Two metrics' view of the same systems.
+
+    Attributes:
+        first, second: the metrics.
+        tau: Kendall's τ-b of the systems' scores; NaN if a metric has them all
+            equal.
+        disagreement: share of pairs of outputs for the same reference of which
+            the metrics strictly prefer different ones (Opitz et al., table 8).
+        p_value: paired t-test of the differences that the two metrics see
+            between the outputs; NaN where there is nothing to test.
+    """
+
+    first: str
+    second: str
+    tau: float
+    disagreement: float
+    p_value: float
+
+
+def compare(
+    metric: Metric,
+    systems: Mapping[str, Sequence[PairResult]],
+    bootstrap: Bootstrap,
+    test: Test = "bootstrap",
+    baseline: str | None = None,
+    macro: bool = False,
+    shown: int = 3,
+    advance: Callable[[], None] = lambda: None,
+) -> Comparison:
+    """Rank systems and test each against a baseline.
+
+    Args:
+        metric: what was measured.
+        systems: each system's results on the same pairs, in the same order.
+        bootstrap: samples, level and seed of intervals and tests.
+        test: where p-values come from.
+        baseline: what the others are tested against; default: the best.
+        macro: compare means over pairs instead of scores of sums.
+        shown: how many deciding pairs to name.
+        advance: called after each system.
+    """
+    if macro:
+        scorer: SumScorer = mean_scorer
+        rows = {name: _values_of(results) for name, results in systems.items()}
+    else:
+        scorer = scorer_of(metric)
+        width = max(len(r.statistics) for rs in systems.values() for r in rs)
+        rows = {
+            name: _padded(rows_of([r.statistics for r in results]), width)
+            for name, results in systems.items()
+        }
+    values = {
+        name: tuple(scorer(matrix.sum(axis=0, keepdims=True))[0].tolist())
+        for name, matrix in rows.items()
+    }
+    headline = {name: found[_HEADLINE] for name, found in values.items()}
+    order = sorted(systems, key=lambda name: -headline[name])
+    against = order[0] if baseline is None else baseline
+    standings = []
+    for name in order:
+        tested: PairedTest | None = None
+        deciding: tuple[Deciding, ...] = ()
+        if name != against:
+            tested = paired_test(
+                rows[against], rows[name], scorer, _HEADLINE, bootstrap, test
+            )
+            felt = influence(rows[against], rows[name], scorer, _HEADLINE)
+            deciding = _deciding(systems[against], systems[name], felt, shown)
+        better = sum(other > headline[name] + _TIE for other in headline.values())
+        summed = rows_of([r.statistics for r in systems[name]]).sum(axis=0)
+        standings.append(
+            Standing(
+                name,
+                1 + better,
+                metric.score(tuple(summed.tolist())),
+                values[name],
+                tuple(bootstrap.intervals(rows[name], scorer)),
+                tested,
+                deciding,
+            )
+        )
+        advance()
+    return Comparison(metric.name, against, tuple(standings))
+
+
+def _values_of(results: Sequence[PairResult]) -> Matrix:
+    """Each pair's precision, recall and score, and a one."""
+    rows = [[getattr(r.score, n) for n in SCORE_NAMES] + [1.0] for r in results]
+    return np.array(rows, dtype=np.float64).reshape(-1, len(SCORE_NAMES) + 1)
+
+
+def _padded(rows: Matrix, width: int) -> Matrix:
+    return np.pad(rows, ((0, 0), (0, width - rows.shape[1])))
+
+
+def _deciding(
+    baseline: Sequence[PairResult],
+    system: Sequence[PairResult],
+    felt: Vector,
+    shown: int,
+) -> tuple[Deciding, ...]:
+    """The pairs that differ most, larger influence first among equals."""
+    found = [
+        Deciding(b.index, b.id, b.score.score, s.score.score, float(share))
+        for b, s, share in zip(baseline, system, felt, strict=True)
+        if abs(s.score.score - b.score.score) > _TIE
+    ]
+    found.sort(key=lambda pair: (-abs(pair.difference), -abs(pair.influence)))
+    return tuple(found[:shown])
+
+
+def agreement(
+    comparisons: Sequence[Comparison],
+    results: Mapping[str, Mapping[str, Sequence[PairResult]]],
+) -> list[Agreement]:
+    """How far every two metrics agree about the systems.
+
+    Args:
+        comparisons: one for each metric.
+        results: each pair's results, by metric and system.
+    """
+    found = []
+    for k, first in enumerate(comparisons):
+        for second in comparisons[k + 1 :]:
+            names = sorted(results[first.metric])
+            ours, theirs = (
+                _preferences(results[c.metric], names) for c in (first, second)
+            )
+            found.append(
+                Agreement(
+                    first.metric,
+                    second.metric,
+                    _tau(first, second, names),
+                    float((ours * theirs < 0).mean()) if len(ours) else math.nan,
+                    _t_test(ours, theirs),
+                )
+            )
+    return found
+
+
+def _preferences(
+    results: Mapping[str, Sequence[PairResult]], names: Sequence[str]
+) -> Vector:
+    """Score differences of every two systems on every pair, ties as 0."""
+    scores = [np.array([r.score.score for r in results[name]]) for name in names]
+    differences = [
+        scores[b] - scores[a]
+        for a in range(len(names))
+        for b in range(a + 1, len(names))
+    ]
+    joined = np.concatenate(differences)
+    joined[np.abs(joined) <= _TIE] = 0.0
+    return joined
+
+
+def _tau(first: Comparison, second: Comparison, names: Sequence[str]) -> float:
+    from scipy.stats import kendalltau
+
+    sides = []
+    for comparison in (first, second):
+        by_name = {s.system: s.values[_HEADLINE] for s in comparison.standings}
+        sides.append([by_name[name] for name in names])
+    if any(len(set(side)) < 2 for side in sides):
+        return math.nan
+    return float(kendalltau(*sides).statistic)
+
+
+def _t_test(ours: Vector, theirs: Vector) -> float:
+    from scipy.stats import ttest_rel
+
+    if len(ours) < 2 or np.ptp(ours - theirs) <= _TIE:
+        return math.nan
+    return float(ttest_rel(ours, theirs).pvalue)

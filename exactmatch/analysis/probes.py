@@ -1,0 +1,410 @@
+"""What every metric is probed with, and what it makes of each probe.
+
+Three kinds of probe, each scored alone, so that several processes give what one
+gives:
+
+* a *pair* of the user's graphs: scored both ways round and again and again;
+* a *varied* graph, the user's or a generated one: held against a copy of itself and
+  against versions with known errors, all made once for all metrics
+  (:mod:`exactmatch.analysis.edits`);
+* what needs no data: *trees* with one wrong concept, and near-*synonyms*.
+
+Whether two graphs are equal, and their Jaccard index, come from the exact Smatch of
+the ``clean`` profile.
+
+Sources: Opitz, Parcalabescu and Frank (2020), "AMR Similarity Metrics from
+Principles", sections 2.1 and 4, figure 2 and table 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from exactmatch.analysis.edits import (
+    copy_of,
+    edited,
+    generated,
+    position,
+    refilled,
+    tree,
+    with_concept,
+)
+from exactmatch.graphs.graph import Graph, Triple
+from exactmatch.graphs.profile import get_profile
+from exactmatch.metrics.base import Metric
+from exactmatch.metrics.smatch import Smatch
+from exactmatch.scoring.results import PairResult
+from exactmatch.solvers.solution import Limits
+
+DEGREES = (2, 3, 4, 5)
+"""Out-degrees of the trees that bias is measured on."""
+
+PLACES = ("root", "branching", "leaf")
+"""Where a wrong concept may stand."""
+
+EDITS = (1, 2, 3, 5)
+"""Numbers of errors in the variants that must be ordered."""
+
+SYNONYMS = (
+    ("kitten", "cat", "giraffe"),
+    ("enemy", "foe", "lamp"),
+    ("bacterium", "bacteria", "planet"),
+    ("kilometer", "km", "idea"),
+    ("farming", "agriculture", "violin"),
+    ("teacher", "instructor", "mountain"),
+    ("car", "automobile", "cloud"),
+    ("child", "kid", "engine"),
+    ("city", "town", "pencil"),
+    ("color", "colour", "fence"),
+    ("organization", "organisation", "rabbit"),
+    ("annihilate-01", "ruin-01", "sing-01"),
+    ("begin-01", "start-01", "freeze-01"),
+    ("construct-01", "build-01", "whisper-01"),
+)
+"""A concept, a near-synonym or variant of it, and an unrelated one; some of them from
+Opitz et al. (2020), sections 1 and 4."""
+
+_CLEAN = get_profile("clean")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How probes are scored.
+
+    Attributes:
+        runs: how often a pair is scored for determinacy.
+        seed: seed of everything random.
+        seconds: time limit of each measurement; ``None`` for none.
+    """
+
+    runs: int = 5
+    seed: int = 0
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PairProbe:
+    """A pair of the user's graphs, as one metric reads them.
+
+    Attributes:
+        place: its place among the pairs; its random numbers are drawn by it.
+        index, id: the pair's number and its ``# ::id``.
+        pred, gold: the graphs.
+    """
+
+    place: int
+    index: int
+    id: str | None
+    pred: Graph
+    gold: Graph
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A pair of the user's graphs as pairs are told apart, whatever the metric.
+
+    Attributes:
+        pred, gold: the graphs under the ``clean`` profile.
+        equal: whether they are the same graph.
+    """
+
+    pred: Graph
+    gold: Graph
+    equal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class VariedProbe:
+    """A graph and what was made of it.
+
+    Attributes:
+        place: its place among the graphs; its random numbers are drawn by it.
+        graph: the graph itself.
+        copied: the same with other variables and another order of triples.
+        different: it with one error: a role refilled, or something else.
+        wrong: for each place that it has, it with one wrong concept there.
+        edits: it with :data:`EDITS` errors.
+        overlaps: their Jaccard indices with it.
+    """
+
+    place: int
+    graph: Graph
+    copied: Graph
+    different: tuple[Graph, ...]
+    wrong: dict[str, Graph]
+    edits: tuple[Graph, ...]
+    overlaps: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FixedProbe:
+    """Trees and synonyms, which need no data."""
+
+
+Probe: TypeAlias = PairProbe | VariedProbe | FixedProbe
+
+
+@dataclass(frozen=True, slots=True)
+class PairScores:
+    """What a metric makes of a pair.
+
+    Attributes:
+        forward: prediction against reference, in full.
+        backward: the score of the same the other way round.
+        again: scores of the repeated runs.
+    """
+
+    forward: PairResult
+    backward: float
+    again: tuple[float, ...]
+
+    @property
+    def score(self) -> float:
+        """The pair's score."""
+        return self.forward.score.score
+
+
+@dataclass(frozen=True, slots=True)
+class VariedScores:
+    """What a metric makes of a varied graph.
+
+    Attributes:
+        copied, different, edits: scores of the versions of those names.
+        losses: what each wrong concept loses against the graph itself.
+    """
+
+    copied: float
+    different: tuple[float, ...]
+    losses: dict[str, float]
+    edits: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FixedScores:
+    """What a metric makes of trees and synonyms.
+
+    Attributes:
+        losses: by place and degree, what wrong concepts lose; ``leaves`` are
+            as many as the degree.
+        synonyms: scores of the near-synonym and of the unrelated concept.
+    """
+
+    losses: dict[str, float]
+    synonyms: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a metric makes of one probe.
+
+    Attributes:
+        scores: the scores by their meaning.
+        seen: every score that was given.
+        unproven: measurements whose search was left open.
+        checked, rejected: certificates.
+    """
+
+    scores: PairScores | VariedScores | FixedScores
+    seen: tuple[float, ...]
+    unproven: int
+    checked: int
+    rejected: int
+
+
+def answer(
+    task: tuple[int, Probe], metrics: Sequence[Metric], setting: Setting
+) -> Answer:
+    """Put a probe to one of the metrics.
+
+    Args:
+        task: the metric's place, and the probe.
+        metrics: all metrics.
+        setting: how probes are scored.
+    """
+    number, probe = task
+    judge = _Judge(metrics[number], setting)
+    scores: PairScores | VariedScores | FixedScores
+    if isinstance(probe, PairProbe):
+        scores = _of_pair(judge, probe)
+    elif isinstance(probe, VariedProbe):
+        scores = _of_varied(judge, probe)
+    else:
+        scores = FixedScores(_of_trees(judge), _of_synonyms(judge))
+    return Answer(
+        scores, tuple(judge.seen), judge.unproven, judge.checked, judge.rejected
+    )
+
+
+class _Judge:
+    """One metric at work; keeps count of what it says."""
+
+    def __init__(self, metric: Metric, setting: Setting) -> None:
+        self._metric = metric
+        self.setting = setting
+        self.seen: list[float] = []
+        self.unproven = self.checked = self.rejected = 0
+
+    def result(self, probe: PairProbe, run: int = 0) -> PairResult:
+        """Measure a pair; every run of every pair has a seed of its own."""
+        words = np.random.SeedSequence([self.setting.seed, run, probe.place])
+        limits = Limits(self.setting.seconds, seed=int(words.generate_state(1)[0]))
+        measured = self._metric.measure(probe.pred, probe.gold, limits=limits)
+        score = self._metric.score(measured.statistics)
+        self.seen.append(score.score)
+        self.unproven += score.proven is False
+        self.checked += measured.rejected is not None
+        self.rejected += bool(measured.rejected)
+        return PairResult(
+            probe.index,
+            probe.id,
+            score,
+            measured.statistics,
+            measured.solution,
+            rejected=measured.rejected,
+        )
+
+    def score(self, pred: Graph, gold: Graph, place: int = 0, run: int = 0) -> float:
+        """Score two graphs."""
+        probe = PairProbe(place, place, None, pred, gold)
+        return self.result(probe, run).score.score
+
+
+def _of_pair(judge: _Judge, probe: PairProbe) -> PairScores:
+    """Run 0 is forward, run 1 backward, and the repeated ones follow."""
+    forward = judge.result(probe)
+    backward = judge.score(probe.gold, probe.pred, probe.place, 1)
+    again = tuple(
+        judge.score(probe.pred, probe.gold, probe.place, 1 + run)
+        for run in range(1, judge.setting.runs)
+    )
+    return PairScores(forward, backward, again)
+
+
+def _of_varied(judge: _Judge, probe: VariedProbe) -> VariedScores:
+    graph, place = probe.graph, probe.place
+    return VariedScores(
+        judge.score(probe.copied, graph, place),
+        tuple(judge.score(variant, graph, place) for variant in probe.different),
+        {
+            where: judge.score(graph, graph, place) - judge.score(wrong, graph, place)
+            for where, wrong in probe.wrong.items()
+        },
+        tuple(judge.score(variant, graph, place) for variant in probe.edits),
+    )
+
+
+def _of_trees(judge: _Judge) -> dict[str, float]:
+    losses = {}
+    for degree in DEGREES:
+        graph = tree(degree)
+        for place, variables in (
+            ("root", ["r"]),
+            ("branching", ["b0"]),
+            ("leaf", ["l0.0"]),
+            ("leaves", [f"l0.{k}" for k in range(degree)]),
+        ):
+            wrong = graph
+            for number, variable in enumerate(variables):
+                wrong = with_concept(wrong, variable, f"wrong{number}")
+            losses[f"{place}_{degree}"] = 1 - judge.score(wrong, graph)
+    return losses
+
+
+def _of_synonyms(judge: _Judge) -> tuple[tuple[float, float], ...]:
+    return tuple(
+        (
+            judge.score(_sentence(near), _sentence(concept)),
+            judge.score(_sentence(far), _sentence(concept)),
+        )
+        for concept, near, far in SYNONYMS
+    )
+
+
+def _sentence(concept: str) -> Graph:
+    """*Today somebody saw a …*: a small graph around a concept."""
+    return Graph.from_triples(
+        [
+            Triple("s", "instance", "see-01"),
+            Triple("s", "ARG0", "p"),
+            Triple("p", "instance", "person"),
+            Triple("s", "ARG1", "x"),
+            Triple("x", "instance", concept),
+            Triple("s", "time", "t"),
+            Triple("t", "instance", "today"),
+        ]
+    )
+
+
+def varied(graphs: Sequence[Graph], sample: int, seed: int) -> Iterator[VariedProbe]:
+    """Draw the user's graphs to vary, generate more, and vary them all.
+
+    Args:
+        graphs: the user's references.
+        sample: how many of them to draw, and how many to generate.
+        seed: seed of everything random.
+    """
+    rng = np.random.default_rng([seed, 1])
+    usable = [graph for graph in graphs if graph.instances]
+    chosen = sorted(rng.permutation(len(usable))[:sample].tolist())
+    made = [generated(rng) for _ in range(sample)]
+    versions, places, errors = (np.random.default_rng([seed, k]) for k in (2, 5, 6))
+    for place, graph in enumerate([*(usable[k] for k in chosen), *made]):
+        yield _varied(place, graph, versions, places, errors)
+
+
+def _varied(
+    place: int,
+    graph: Graph,
+    versions: np.random.Generator,
+    places: np.random.Generator,
+    errors: np.random.Generator,
+) -> VariedProbe:
+    copied = copy_of(graph, versions)
+    others = (refilled(graph, versions), edited(graph, 1, versions))
+    edits = tuple(edited(graph, number, errors) for number in EDITS)
+    found: dict[str, str] = {}
+    for v in places.permutation(len(graph.variables)).tolist():
+        variable = graph.variables[v]
+        found.setdefault(position(graph, variable), variable)
+    return VariedProbe(
+        place,
+        graph,
+        copied,
+        tuple(o for o in others if o is not None and not are_equal(o, graph)),
+        {where: with_concept(graph, v, "wrong") for where, v in found.items()},
+        edits,
+        tuple(jaccard(variant, graph) for variant in edits),
+    )
+
+
+def overlap(first: Graph, second: Graph) -> tuple[float, float, float]:
+    """Triples that match under the best alignment, and those of either side."""
+    metric = Smatch(_CLEAN)
+    score = metric.score(metric.measure(first, second).statistics)
+    assert score.matched is not None
+    assert score.pred_total is not None
+    assert score.gold_total is not None
+    return score.matched, score.pred_total, score.gold_total
+
+
+def are_equal(first: Graph, second: Graph) -> bool:
+    """Whether two graphs differ in nothing but the names of their variables."""
+    metric = Smatch(_CLEAN)
+    if metric.coded(first).total != metric.coded(second).total:
+        return False
+    matched, left, right = overlap(first, second)
+    return matched == left == right
+
+
+def jaccard(first: Graph, second: Graph) -> float:
+    """Triples in both graphs over triples in either, under the best alignment.
+
+    Source: Opitz, Parcalabescu and Frank (2020), section 2.1, principle VI.
+    """
+    matched, left, right = overlap(first, second)
+    union = left + right - matched
+    return matched / union if union else 1.0

@@ -1,0 +1,65 @@
+"""How far a parser's graphs differ in shape from the references.
+
+A graph's shape is measured on its simplified form: variables, concepts and
+constants are nodes (equal concepts and equal constants are one node), and two
+nodes are joined by at most one edge in each direction.  With |V| nodes and |E|
+edges the *node degree* is 2|E| / |V| and the *density* |E| / (|V| (|V| - 1)).
+
+Source: Opitz, Parcalabescu and Frank (2020), "AMR Similarity Metrics from
+Principles", table 9, and their ``graph_structure_error.py``; other than there, a
+variable and a concept of the same name are two nodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import astuple, dataclass, fields
+
+from exactmatch.graphs.graph import Graph
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """The shape of a graph, or the mean error in it.
+
+    Attributes:
+        degree: mean node degree.
+        density: share of all possible edges.
+        nodes: |V|.
+        edges: |E|.
+    """
+
+    degree: float
+    density: float
+    nodes: float
+    edges: float
+
+
+STRUCTURE_NAMES = tuple(field.name for field in fields(Structure))
+
+
+def structure_of(graph: Graph) -> Structure:
+    """Measure the shape of a graph."""
+    edges: set[tuple[object, object]] = set()
+    nodes: set[object] = set(range(len(graph.variables)))
+    for v, concept in graph.instances:
+        edges.add((v, graph.labels[concept]))
+    for v, _, value in graph.attributes:
+        edges.add((v, graph.labels[value]))
+    for source, _, target in graph.relations:
+        edges.add((source, target))
+    nodes.update(target for _, target in edges)
+    n, m = len(nodes), len(edges)
+    return Structure(2 * m / n if n else 0.0, m / (n * (n - 1)) if n > 1 else 0.0, n, m)
+
+
+def structure_error(pairs: Iterable[tuple[Structure, Structure]]) -> Structure:
+    """The mean absolute difference of prediction and reference in each measure."""
+    differences = [
+        [abs(a - b) for a, b in zip(astuple(pred), astuple(gold), strict=True)]
+        for pred, gold in pairs
+    ]
+    if not differences:
+        return Structure(0.0, 0.0, 0.0, 0.0)
+    n = len(differences)
+    return Structure(*(sum(column) / n for column in zip(*differences, strict=True)))

@@ -1,0 +1,126 @@
+"""``exactmatch align``: which variables correspond, and which triples differ."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
+from typing import Any, TextIO
+
+from exactmatch.alignment.explain import Explanation, explain
+from exactmatch.cli import options, settings
+from exactmatch.cli.scoring import Scoring
+from exactmatch.errors import InputError
+from exactmatch.metrics import SEARCHING
+from exactmatch.metrics.smatch import AlignmentMetric
+from exactmatch.report import pair_record
+from exactmatch.report.align import stated, write_page
+from exactmatch.scoring.results import PairResult, name_of
+from exactmatch.writing.files import delivered
+
+
+def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Add the command's options; those of the metrics that *arguments* name."""
+    options.add_input(parser)
+    options.add_measuring(parser, arguments, SEARCHING)
+    options.add_output(parser, ("text", "json", "jsonl", "html"))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Show how variables are aligned and which triples match, miss, or are extra.
+
+    Example:
+      exactmatch align parsed.amr gold.amr
+      exactmatch align parsed.amr gold.amr --format jsonl -o alignments.jsonl
+      exactmatch align parsed.amr gold.amr --format html -o alignments.html
+    """
+    settings.quiet_penman()
+    paths, _ = settings.sources_from(args)
+    (metric, *others) = settings.searching_from(args, settings.solver_from(args))
+    if others:
+        raise InputError("alignments are of one metric; name one with --metric")
+    with delivered(args.output) as stream:
+        scoring = Scoring(args, [metric], paths, keep_graphs=True)
+        with closing(scoring.results("aligning")) as results:
+            if args.format == "html":
+                report = scoring.evaluation.report
+                write_page(stream, metric, results, _explained, report)
+            else:
+                _SHOW[args.format](stream, metric, results)
+    exit_code = scoring.finish()
+    scoring.note_omissions()
+    return exit_code
+
+
+def _explained(metric: AlignmentMetric, result: PairResult) -> Explanation:
+    assert result.solution is not None
+    pred, gold = (metric.coded(g).graph for g in (result.pred, result.gold))
+    return explain(pred, gold, metric.counting, result.solution.alignment)
+
+
+def _record(metric: AlignmentMetric, result: PairResult) -> dict[str, Any]:
+    return pair_record(result) | _explained(metric, result).as_dict()
+
+
+def _show_json(
+    stream: TextIO, metric: AlignmentMetric, results: Iterable[PairResult]
+) -> None:
+    records = [_record(metric, result) for result in results]
+    json.dump(records, stream, ensure_ascii=False, indent=2)
+    stream.write("\n")
+
+
+def _show_jsonl(
+    stream: TextIO, metric: AlignmentMetric, results: Iterable[PairResult]
+) -> None:
+    for result in results:
+        json.dump(_record(metric, result), stream, ensure_ascii=False)
+        stream.write("\n")
+
+
+def _show_text(
+    stream: TextIO, metric: AlignmentMetric, results: Iterable[PairResult]
+) -> None:
+    for result in results:
+        found = _explained(metric, result)
+        score = result.score
+        name = name_of(result.index, result.id)
+        state = "optimal" if score.proven else f"at most {score.bound}"
+        stream.write(
+            f"{name}: {metric.title} {score.score:.4f}, matched {score.matched} "
+            f"({state}) of {score.pred_total} predicted and {score.gold_total} "
+            "reference triples\n"
+        )
+        _write_alignment(stream, found)
+        for title, triples in (
+            ("matched", found.matched),
+            ("missing", found.missing),
+            ("extra", found.extra),
+        ):
+            for triple in triples:
+                stream.write(f"  {title:<8} {stated(triple)}\n")
+        stream.write("\n")
+
+
+def _write_alignment(stream: TextIO, found: Explanation) -> None:
+    sides = [
+        (_node(pair.pred, pair.pred_concept), _node(pair.gold, pair.gold_concept))
+        for pair in found.aligned
+    ]
+    width = max((len(left) for left, _ in sides), default=0)
+    for left, right in sides:
+        stream.write(f"  {left.ljust(width)}  ↔  {right}\n")
+
+
+def _node(variable: str | None, concept: str | None) -> str:
+    if variable is None:
+        return "-"
+    return variable if concept is None else f"{variable} / {concept}"
+
+
+_SHOW: dict[str, Callable[[TextIO, AlignmentMetric, Iterable[PairResult]], None]] = {
+    "text": _show_text,
+    "json": _show_json,
+    "jsonl": _show_jsonl,
+}

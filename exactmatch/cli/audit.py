@@ -1,0 +1,270 @@
+"""``exactmatch audit``: how wrong hill-climbing is on these graphs."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from contextlib import closing, nullcontext
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from exactmatch.cli import options, settings
+from exactmatch.cli.scoring import score_files
+from exactmatch.errors import InputError
+from exactmatch.metrics import SEARCHING
+from exactmatch.metrics.smatch import AlignmentMetric, Smatch
+from exactmatch.scoring.results import PairResult
+from exactmatch.writing.files import delivered
+from exactmatch.writing.progress import progress
+from exactmatch.writing.tables import FORMATS, write_sheet
+
+if TYPE_CHECKING:
+    from exactmatch.analysis.audit import Against, Audit
+    from exactmatch.analysis.hillclimbs import Climbed, Plan
+    from exactmatch.analysis.smatch_program import SmatchProgram
+    from exactmatch.scoring.resampling import Bootstrap
+    from exactmatch.solvers.problem import AlignmentProblem
+
+RESTARTS = (1, 2, 3, 4, 5, 7, 10)
+"""The numbers of restarts in Opitz et al. (2020), table 3, smatch's own 4, and 10."""
+
+
+def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Add the command's options; those of the metrics that *arguments* name."""
+    options.add_input(parser)
+    group = parser.add_argument_group("audit")
+    group.add_argument(
+        "-r",
+        "--restarts",
+        type=_counts,
+        default=RESTARTS,
+        metavar="N[,N…]",
+        dest="counts",
+        help="numbers of restarts (default: 1,2,3,4,5,7,10)",
+    )
+    group.add_argument(
+        "--seeds",
+        type=options.positive_int,
+        default=10,
+        metavar="N",
+        help="runs for each pair (default: 10)",
+    )
+    group.add_argument(
+        "--no-symmetry",
+        action="store_true",
+        help="do not climb with the files exchanged; takes half the time",
+    )
+    group.add_argument(
+        "--against",
+        choices=("smatch",),
+        help="also run an installed smatch, its own code, on the same pairs",
+    )
+    group.add_argument(
+        "--smatch-python",
+        metavar="PYTHON",
+        help="the interpreter that has smatch (default: this one)",
+    )
+    group.add_argument(
+        "--published",
+        type=_score,
+        metavar="F",
+        help="a published corpus F1 of these files, such as 0.843, to check (by the "
+        "first metric)",
+    )
+    group.add_argument(
+        "--show",
+        type=options.natural_int,
+        default=5,
+        metavar="N",
+        help="failed pairs to show with both alignments (default: 5)",
+    )
+    group.add_argument(
+        "--plot", metavar="FILE", help="draw the search error: .png, .svg or .pdf"
+    )
+    options.add_measuring(parser, arguments, SEARCHING, restarts=False)
+    options.add_confidence(parser, always=True, title="intervals of --against")
+    options.add_output(parser, FORMATS)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Hold the hill-climber of Smatch or S²Match against the proven optimum.
+
+    Example:
+      exactmatch audit parsed.amr gold.amr
+      exactmatch audit parsed.amr gold.amr --restarts 1,4 --seeds 20 --plot error.png
+      exactmatch audit parsed.amr gold.amr --metric smatch,s2match
+      exactmatch audit parsed.amr gold.amr --against smatch --published 0.843
+    """
+    from exactmatch.analysis.audit import audit
+    from exactmatch.analysis.hillclimbs import Plan
+    from exactmatch.report.audit import Audited, panels, sheet
+    from exactmatch.writing import pictures as plots
+
+    plots.check(args.plot)
+    paths, is_sample = settings.sources_from(args)
+    if len(paths) > 2:
+        raise InputError(f"an audit takes two files, not {len(paths)}")
+    if "-" in paths:
+        raise InputError("the files are read more than once; none can be '-'")
+    if is_sample:
+        settings.note(args, "no files named: auditing the bundled sample")
+    metrics = _metrics(args)
+    bootstrap = settings.bootstrap_from(args)
+    assert bootstrap is not None
+    plan = Plan(args.counts, args.seeds, args.seed, not args.no_symmetry)
+    with delivered(args.output) as stream, _smatch(args) as program:
+        corpus = score_files(
+            args, metrics, paths[0], paths[1], "proving", keep_graphs=True
+        )
+        audits = []
+        for metric, signature in zip(metrics, corpus.signatures, strict=True):
+            results = list(corpus.results[metric.name].values())
+            if not results:
+                raise InputError("no pair is left to audit")
+            climbed = _climb(args, metric, results, plan)
+            found = audit(metric, results, climbed, plan)
+            other = None
+            if program is not None and metric.name == Smatch.name:
+                other = _against(args, program, paths, results, found, bootstrap)
+            audits.append(Audited(metric.name, metric.title, found, other, signature))
+        write_sheet(
+            stream, sheet(audits, args.published, args.show, bootstrap), args.format
+        )
+        if args.plot:
+            plots.search_errors(args.plot, panels(audits))
+    return corpus.exit_code
+
+
+def _counts(text: str) -> tuple[int, ...]:
+    """Convert a list of numbers of restarts."""
+    counts = sorted({options.natural_int(part) for part in text.split(",")})
+    return tuple(counts)
+
+
+def _score(text: str) -> str:
+    """Check that a published score is a fraction; keep its digits."""
+    if not 0 <= float(text) <= 1:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
+    return text
+
+
+def _metrics(args: argparse.Namespace) -> list[AlignmentMetric]:
+    metrics = settings.searching_from(args, settings.solver_from(args))
+    solver = metrics[0].solver
+    if not solver.exact:
+        raise InputError(
+            f"solver {solver.name!r} proves nothing; an audit needs an exact one"
+        )
+    if args.against is None and args.smatch_python is not None:
+        settings.note(args, "--smatch-python has no effect without --against")
+    counting = Smatch().signature()[:-1]
+    if args.against and counting not in [
+        metric.signature()[:-1] for metric in metrics if isinstance(metric, Smatch)
+    ]:
+        raise InputError(
+            "--against smatch counts what smatch counts; leave the metric and what "
+            "counts at their defaults"
+        )
+    return metrics
+
+
+def _smatch(args: argparse.Namespace) -> Any:
+    """The program to compare with, if any, started before any work is done."""
+    if not args.against:
+        return nullcontext()
+    from exactmatch.analysis.smatch_program import SmatchProgram
+
+    return SmatchProgram(args.smatch_python)
+
+
+def _climb(
+    args: argparse.Namespace,
+    metric: AlignmentMetric,
+    results: Sequence[PairResult],
+    plan: Plan,
+) -> list[Climbed]:
+    """Climb every pair, in one process or several."""
+    from exactmatch.scoring.parallel import mapped
+
+    tasks = ((metric.pairing(r.pred, r.gold).problem, r.index) for r in results)
+    given = mapped(partial(_climbed, plan=plan), tasks, args.jobs)
+    found = []
+    what = f"climbing {metric.title}"
+    with progress(what, len(results), args.quiet) as advance, closing(given):
+        for climbed in given:
+            found.append(climbed)
+            advance()
+    return found
+
+
+def _climbed(task: tuple[AlignmentProblem, int], plan: Plan) -> Climbed:
+    """Climb one pair inside a worker."""
+    from exactmatch.analysis.hillclimbs import climb_pair
+
+    return climb_pair(*task, plan)
+
+
+def _against(
+    args: argparse.Namespace,
+    program: SmatchProgram,
+    paths: Sequence[str],
+    results: Sequence[PairResult],
+    found: Audit,
+    bootstrap: Bootstrap,
+) -> Against:
+    """Run the installed smatch on the same pairs and test it against our climber."""
+    from exactmatch.analysis.audit import against
+
+    runs = _runs_of(args, program, paths, results, found.plan)
+    total = len(found.plan.restarts)
+    with progress("testing", total, args.quiet) as advance:
+        name = f"smatch {program.version}"
+        return against(found, name, *runs, bootstrap, advance)
+
+
+def _runs_of(
+    args: argparse.Namespace,
+    program: SmatchProgram,
+    paths: Sequence[str],
+    results: Sequence[PairResult],
+    plan: Plan,
+) -> tuple[Any, Any]:
+    """What the installed smatch matches in each run, and with the files exchanged."""
+    import numpy as np
+
+    from exactmatch.analysis.hillclimbs import run_seed
+    from exactmatch.analysis.smatch_program import Task
+
+    texts = _texts(args, paths)
+    sides = (False, True) if plan.symmetry else (False,)
+    found = np.zeros((len(sides), len(results), plan.runs, len(plan.restarts)))
+    with progress("running smatch", len(results), args.quiet) as advance:
+        for row, result in enumerate(results):
+            for side in sides:
+                pred, gold = texts[result.index]
+                if side:
+                    pred, gold = gold, pred
+                tasks = [
+                    Task(pred, gold, count, run_seed(plan, result.index, run, side))
+                    for run in range(plan.runs)
+                    for count in plan.restarts
+                ]
+                matched = [counts[0] for counts in program.matched(tasks)]
+                found[int(side), row] = np.reshape(matched, found.shape[2:])
+            advance()
+    return found[0], found[1] if plan.symmetry else None
+
+
+def _texts(
+    args: argparse.Namespace, paths: Sequence[str]
+) -> dict[int, tuple[str, str]]:
+    """The graphs as smatch reads them: lines joined, comments left out."""
+    from exactmatch.reading.pairs import Pairer, sources
+
+    streams = sources(paths)
+    pairer = Pairer(args.by_id, args.on_error, args.strict)
+    return {
+        pair.index: ("".join(pair.pred.content), "".join(pair.golds[0].content))
+        for pair in pairer.pairs(streams[0], streams[1:])
+        if pair.pred is not None and pair.golds[0] is not None
+    }

@@ -1,0 +1,399 @@
+"""``exactmatch compare``: which system is better, and is the difference real."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, astuple, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from exactmatch.cli import options, settings
+from exactmatch.errors import InputError
+from exactmatch.metrics.base import Metric
+from exactmatch.scoring.results import PairResult
+from exactmatch.writing.files import delivered
+from exactmatch.writing.progress import progress
+from exactmatch.writing.tables import (
+    FORMATS,
+    Column,
+    Sheet,
+    Table,
+    decimals,
+    percent,
+    write_sheet,
+)
+
+if TYPE_CHECKING:
+    from exactmatch.analysis.compare import Agreement, Comparison, Standing
+    from exactmatch.analysis.shape import Structure
+    from exactmatch.scoring.resampling import Bootstrap
+
+
+def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Add the command's options; those of the metrics that *arguments* name."""
+    parser.add_argument("gold", metavar="GOLD", help="the references")
+    parser.add_argument(
+        "systems", nargs="+", metavar="SYSTEM", help="each system's predictions"
+    )
+    group = parser.add_argument_group("comparison")
+    group.add_argument(
+        "--test",
+        choices=("bootstrap", "randomisation"),
+        default="bootstrap",
+        help="where p-values come from: paired bootstrap (default) or paired "
+        "approximate randomisation",
+    )
+    group.add_argument(
+        "--baseline",
+        metavar="NAME",
+        help="test against this system, by name or number from 1 (default: the best)",
+    )
+    group.add_argument(
+        "--names",
+        metavar="NAME[,NAME…]",
+        help="what to call the systems (default: their files)",
+    )
+    group.add_argument(
+        "--macro", action="store_true", help="average over pairs instead of summing"
+    )
+    group.add_argument(
+        "--show",
+        type=options.natural_int,
+        default=3,
+        metavar="N",
+        help="deciding pairs to name for each system (default: 3)",
+    )
+    group.add_argument(
+        "--no-structure",
+        action="store_true",
+        help="do not measure the graphs' shapes",
+    )
+    options.add_pairing(parser)
+    options.add_measuring(parser, arguments)
+    options.add_confidence(parser, always=True)
+    options.add_output(parser, FORMATS)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Compare systems: scores, intervals, p-values, ranks, deciding pairs, structure.
+
+    Example:
+      exactmatch compare gold.amr first.amr second.amr
+      exactmatch compare gold.amr a.amr b.amr --metric smatch,sembleu --format latex
+      exactmatch compare gold.amr a.amr b.amr --test randomisation --samples 10000
+    """
+    from exactmatch.analysis.compare import agreement, compare
+
+    names = _names(args)
+    baseline = _baseline(args, names)
+    metrics = settings.metrics_from(args, settings.solver_from(args))
+    bootstrap = settings.bootstrap_from(args)
+    assert bootstrap is not None
+    with delivered(args.output) as stream:
+        results, signatures, exit_code = _scored(args, metrics, names)
+        steps = len(metrics) * len(names)
+        with progress("resampling", steps, args.quiet) as advance:
+            comparisons = [
+                compare(
+                    metric,
+                    results[metric.name],
+                    bootstrap,
+                    args.test,
+                    baseline,
+                    args.macro,
+                    args.show,
+                    advance,
+                )
+                for metric in metrics
+            ]
+        errors = {} if args.no_structure else _structure_errors(args, names)
+        agreements = agreement(comparisons, results)
+        setting = f"test:{args.test}|{':'.join(bootstrap.signature())}"
+        if args.macro:
+            setting += "|average:macro"
+        sheet = _sheet(args, comparisons, agreements, errors, bootstrap)
+        signed = tuple(f"{signature}|{setting}" for signature in signatures)
+        write_sheet(stream, replace(sheet, signatures=signed), args.format)
+    return exit_code
+
+
+def _names(args: argparse.Namespace) -> list[str]:
+    """What the systems are called: distinct, and as many as there are files."""
+    if len(args.systems) < 2:
+        raise InputError("only one system is named; name two or more to compare")
+    if "-" in (args.gold, *args.systems):
+        raise InputError("every file is read more than once; none can be '-'")
+    if args.names is None:
+        names = [Path(path).name for path in args.systems]
+        return names if len(set(names)) == len(names) else list(args.systems)
+    names = [str(name) for name in args.names.split(",")]
+    if len(names) != len(args.systems) or len(set(names)) < len(names):
+        raise InputError(
+            f"--names gives {len(names)} names to {len(args.systems)} systems; "
+            "give each its own"
+        )
+    return names
+
+
+def _baseline(args: argparse.Namespace, names: list[str]) -> str | None:
+    given: str | None = args.baseline
+    if given is None or given in names:
+        return given
+    if given.isdecimal() and 1 <= int(given) <= len(names):
+        return names[int(given) - 1]
+    raise InputError(f"no system is called {given!r} (known: {', '.join(names)})")
+
+
+def _scored(
+    args: argparse.Namespace, metrics: Sequence[Metric], names: Sequence[str]
+) -> tuple[dict[str, dict[str, list[PairResult]]], tuple[str, ...], int]:
+    """Results by metric and system, on the pairs that every system has.
+
+    With them their signatures and the exit code of scoring them.
+    """
+    from exactmatch.cli.scoring import score_files
+
+    corpora = {
+        name: score_files(args, metrics, path, args.gold, f"scoring {name}")
+        for name, path in zip(names, args.systems, strict=True)
+    }
+    indices = [set(c.results[metrics[0].name]) for c in corpora.values()]
+    shared = sorted(set.intersection(*indices))
+    if not shared:
+        raise InputError("the systems have no pair in common; there is nothing to test")
+    if len(shared) < len(set.union(*indices)):
+        settings.note(
+            args, f"compared on the {len(shared)} pairs that all systems have"
+        )
+    results = {
+        metric.name: {
+            name: [corpus.results[metric.name][index] for index in shared]
+            for name, corpus in corpora.items()
+        }
+        for metric in metrics
+    }
+    exit_code = max(corpus.exit_code for corpus in corpora.values())
+    return results, next(iter(corpora.values())).signatures, exit_code
+
+
+def _structure_errors(
+    args: argparse.Namespace, names: Sequence[str]
+) -> dict[str, Structure]:
+    """Mean absolute error in the shape of the graphs, by system."""
+    from exactmatch.analysis.shape import structure_error, structure_of
+    from exactmatch.errors import GraphError
+    from exactmatch.graphs.profile import get_profile
+    from exactmatch.reading import read_block
+    from exactmatch.reading.pairs import Pairer, sources
+
+    profile = get_profile("clean")
+    found = {}
+    for name, path in zip(names, args.systems, strict=True):
+        streams = sources([path, args.gold])
+        pairs = []
+        unread = 0
+        with progress(f"measuring {name}", None, args.quiet) as advance:
+            for pair in Pairer(args.by_id, "skip").pairs(streams[0], streams[1:]):
+                advance()
+                if pair.pred is None or pair.golds[0] is None:
+                    continue
+                blocks = (pair.pred, pair.golds[0])
+                try:
+                    graphs = [read_block(block, profile)[0] for block in blocks]
+                except GraphError:
+                    unread += 1
+                    continue
+                pairs.append((structure_of(graphs[0]), structure_of(graphs[1])))
+        if unread:
+            settings.note(args, f"{name}: the shape of {unread} pairs is not measured")
+        found[name] = structure_error(pairs)
+    return found
+
+
+def _row(
+    comparison: Comparison, standing: Standing, errors: Mapping[str, Structure]
+) -> dict[str, Any]:
+    from exactmatch.analysis.shape import STRUCTURE_NAMES
+
+    row: dict[str, Any] = {
+        "metric": comparison.metric,
+        "system": standing.system,
+        "rank": standing.rank,
+    }
+    for name, value, interval in zip(
+        ("precision", "recall", "score"),
+        standing.values,
+        standing.intervals,
+        strict=True,
+    ):
+        row[name] = value
+        row[f"{name}_low"] = interval.low if interval else None
+        row[f"{name}_high"] = interval.high if interval else None
+    test = standing.test
+    row["baseline"] = comparison.baseline
+    row["difference"] = test.difference if test else None
+    row["difference_low"] = test.interval.low if test and test.interval else None
+    row["difference_high"] = test.interval.high if test and test.interval else None
+    row["p_value"] = test.p_value if test else None
+    row["wins"] = test.wins if test else None
+    row["f1_upper"] = standing.score.f1_upper
+    if standing.system in errors:
+        row |= {
+            f"{name}_error": value
+            for name, value in zip(
+                STRUCTURE_NAMES, astuple(errors[standing.system]), strict=True
+            )
+        }
+    return row
+
+
+def _sheet(
+    args: argparse.Namespace,
+    comparisons: Sequence[Comparison],
+    agreements: Sequence[Agreement],
+    errors: Mapping[str, Structure],
+    bootstrap: Bootstrap,
+) -> Sheet:
+    rows = [_row(c, s, errors) for c in comparisons for s in c.standings]
+    deciding = _deciding(comparisons)
+    agreed = [asdict(found) for found in agreements]
+    shapes = [{"system": name, **asdict(error)} for name, error in errors.items()]
+    tables = [_ranking(rows, f"{100 * bootstrap.level:g} %")]
+    for table, found in (
+        (_AGREEMENT, agreed),
+        (_STRUCTURE, shapes),
+        (_DECIDING, deciding),
+    ):
+        if found:
+            tables.append(replace(table, rows=found))
+    data = {
+        "test": args.test,
+        "samples": bootstrap.samples,
+        "confidence": bootstrap.level,
+        "seed": bootstrap.seed,
+        "systems": rows,
+        "agreement": agreed,
+        "structure": {name: asdict(error) for name, error in errors.items()},
+        "deciding": deciding,
+    }
+    return Sheet(tuple(tables), data, _notes(args, comparisons), title="Comparison")
+
+
+def _ranking(rows: Sequence[Mapping[str, Any]], level: str) -> Table:
+    """Scores, intervals and tests; what people are not shown is in CSV."""
+    columns = (
+        Column("metric", "metric"),
+        Column("system", "system"),
+        Column("rank", "rank"),
+        Column("precision", "P", decimals(4)),
+        Column("recall", "R", decimals(4)),
+        Column("score", "score", decimals(4)),
+        Column("_interval", level),
+        Column("difference", "Δ", _signed),
+        Column("_difference_interval", f"Δ {level}"),
+        Column("p_value", "p", _p_value),
+        Column("wins", "better in %", percent()),
+    )
+    shown = {column.key for column in columns}
+    hidden = tuple(Column(key, "") for key in rows[0] if key not in shown)
+    return Table("", (*columns, *hidden), [{**row, **_shown(row)} for row in rows])
+
+
+def _deciding(comparisons: Sequence[Comparison]) -> list[dict[str, Any]]:
+    """The pairs that each difference rests on."""
+    return [
+        {
+            "metric": comparison.metric,
+            "system": standing.system,
+            "pair": pair.id if pair.id is not None else f"pair {pair.index}",
+            **asdict(pair),
+            "difference": pair.difference,
+        }
+        for comparison in comparisons
+        for standing in comparison.standings
+        for pair in standing.deciding
+    ]
+
+
+def _notes(
+    args: argparse.Namespace, comparisons: Sequence[Comparison]
+) -> tuple[str, ...]:
+    """What the numbers are, and what they are not."""
+    pairs = [
+        f"{comparison.metric}: Δ and p against {comparison.baseline}"
+        for comparison in comparisons
+    ]
+    notes = [*pairs, f"p: paired {args.test}, two-sided, {args.samples} samples"]
+    if len(args.systems) > 2:
+        notes[-1] += f"; not corrected for {len(args.systems) - 1} tests a metric"
+    for comparison in comparisons:
+        for standing in comparison.standings:
+            if standing.score.proven is False:
+                notes.append(
+                    f"{comparison.metric}: {standing.system} is not proven optimal: "
+                    f"its score is at most {standing.score.f1_upper:.4f}"
+                )
+    return tuple(notes)
+
+
+def _shown(row: Mapping[str, Any]) -> dict[str, str]:
+    return {
+        "_interval": _between(row["score_low"], row["score_high"]),
+        "_difference_interval": _between(row["difference_low"], row["difference_high"]),
+    }
+
+
+def _between(low: float | None, high: float | None) -> str:
+    return "-" if low is None or high is None else f"[{low:.4f}, {high:.4f}]"
+
+
+def _signed(value: float | None) -> str:
+    return "-" if value is None else f"{value:+.4f}"
+
+
+def _signed_small(value: float | None) -> str:
+    return "-" if value is None else f"{value:+.5f}"
+
+
+def _p_value(value: float | None) -> str:
+    if value is None or value != value:
+        return "-"
+    return f"{value:.4f}" if value >= 0.0001 else "<0.0001"
+
+
+_AGREEMENT = Table(
+    "agreement of metrics on the systems",
+    (
+        Column("first", "metric"),
+        Column("second", "metric"),
+        Column("tau", "Kendall's τ", decimals(2)),
+        Column("disagreement", "pairs ranked differently %", percent()),
+        Column("p_value", "p (t-test)", _p_value),
+    ),
+    (),
+)
+_STRUCTURE = Table(
+    "structural error (mean absolute difference from the reference)",
+    (
+        Column("system", "system"),
+        Column("degree", "node degree", decimals(4)),
+        Column("density", "density", decimals(5)),
+        Column("nodes", "|V|", decimals(2)),
+        Column("edges", "|E|", decimals(2)),
+    ),
+    (),
+)
+_DECIDING = Table(
+    "pairs that decide it",
+    (
+        Column("metric", "metric"),
+        Column("system", "system"),
+        Column("pair", "pair"),
+        Column("baseline_score", "baseline", decimals(4)),
+        Column("system_score", "system's", decimals(4)),
+        Column("difference", "Δ", _signed),
+        Column("influence", "of the corpus Δ", _signed_small),
+    ),
+    (),
+)

@@ -1,0 +1,195 @@
+"""The command line: one function and one line in :data:`COMMANDS` per command.
+
+Without a command's name the arguments are those of ``score``.  A command's
+module is imported when it is called, so that ``--help`` and ``--version`` cost
+next to nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from types import ModuleType
+from typing import NoReturn
+
+from exactmatch.version import __version__
+
+COMMANDS = {
+    "score": ("exactmatch.cli.score", "score predictions against references"),
+    "align": ("exactmatch.cli.align", "show alignments and differing triples"),
+    "verify": ("exactmatch.cli.verify", "check certificates of optimality"),
+    "explain-profile": (
+        "exactmatch.cli.explain_profile",
+        "how much each choice of what counts moves the score",
+    ),
+    "audit": ("exactmatch.cli.audit", "how wrong hill-climbing is"),
+    "compare": ("exactmatch.cli.compare", "test systems against each other"),
+    "finegrained": ("exactmatch.cli.finegrained", "score single aspects"),
+    "correlate": ("exactmatch.cli.correlate", "hold metrics against people"),
+    "principles": ("exactmatch.cli.principles", "measure what metrics promise"),
+    "solvers": ("exactmatch.cli.solvers", "list the solvers and their versions"),
+    "yisi": ("exactmatch.cli.yisi", "score sentences with YiSi"),
+}
+"""Every command by name: its module and what it does."""
+
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+_COLLECT_EVERY = 50_000
+"""Objects between two garbage collections: graphs are many and hold no cycles."""
+
+OK, PROPERTY_FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+
+
+class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
+    """Keeps the examples as written and the options in narrow columns."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=28, width=min(_width(), 100))
+
+
+class _Parser(argparse.ArgumentParser):
+    """Meets bad usage with one sentence, and says which metric an option is for."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the sentence and exit with 2."""
+        hint = _metric_with(message) or f"see '{self.prog} --help'"
+        self.exit(BAD_INPUT, f"exactmatch: error: {message}; {hint}\n")
+
+
+def _metric_with(message: str) -> str | None:
+    """Whose an option is that no metric in use knows, in words."""
+    from exactmatch.metrics import METRICS, metric_class
+
+    _, found, given = message.partition("unrecognized arguments: --")
+    if not found:
+        return None
+    name = given.split()[0].partition("=")[0].replace("-", "_")
+    owners = [
+        metric
+        for metric in METRICS
+        if any(option.name == name for option in metric_class(metric).options)
+    ]
+    return f"it belongs to --metric {' or '.join(owners)}" if owners else None
+
+
+def _width() -> int:
+    import shutil
+
+    return shutil.get_terminal_size((88, 24)).columns - 2
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code.
+
+    0: fine; 1: a demanded property does not hold; 2: bad input, bad usage or a
+    missing package; 130: interrupted by Ctrl-C.
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    for name in _THREADS:
+        os.environ.setdefault(name, "1")
+    if arguments[:1] == ["--version"] or arguments[:1] == ["-V"]:
+        print(f"exactmatch {__version__}")
+        return OK
+    try:
+        return _run(arguments)
+    except KeyboardInterrupt:
+        if argv is None:  # nobody comes after us, so that a second Ctrl-C may be deaf
+            import signal
+
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+        print("exactmatch: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+    except OSError as error:
+        print(f"exactmatch: error: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except MemoryError:
+        print("exactmatch: error: out of memory; lower --max-terms", file=sys.stderr)
+        return BAD_INPUT
+    except Exception as error:
+        from exactmatch.errors import ExactmatchError
+        from exactmatch.solvers.errors import ProblemError, SolverError
+
+        if not isinstance(error, ExactmatchError | ProblemError | SolverError):
+            raise
+        print(f"exactmatch: error: {error}", file=sys.stderr)
+        return BAD_INPUT
+
+
+def _run(arguments: list[str]) -> int:
+    name = "score"
+    if arguments and arguments[0] in COMMANDS:
+        name = arguments.pop(0)
+        prog = f"exactmatch {name}"
+    else:
+        _refuse_misspelt_command(arguments)
+        prog = "exactmatch"
+    module = importlib.import_module(COMMANDS[name][0])
+    parser = make_parser(module, prog, arguments)
+    options = parser.parse_args(arguments)
+    gc.freeze()
+    gc.set_threshold(_COLLECT_EVERY)
+    code: int = module.run(options)
+    return code
+
+
+def make_parser(
+    module: ModuleType, prog: str, arguments: Sequence[str]
+) -> argparse.ArgumentParser:
+    """The parser of one command; its help is the docstring of its ``run``.
+
+    Args:
+        module: the command's module.
+        prog: what the command is called in its help.
+        arguments: what will be parsed, so that options need not be made that
+            cannot be meant.
+    """
+    epilog = None
+    if prog == "exactmatch":
+        lines = [f"  {name:<16} {summary}" for name, (_, summary) in COMMANDS.items()]
+        epilog = "commands (exactmatch COMMAND --help):\n" + "\n".join(lines)
+    parser = _Parser(
+        prog=prog,
+        description=_dedented(module.run.__doc__),
+        epilog=epilog,
+        formatter_class=_HelpFormatter,
+        allow_abbrev=False,
+    )
+    if prog == "exactmatch":
+        parser.add_argument(
+            "-V", "--version", action="version", version=f"exactmatch {__version__}"
+        )
+    module.add_arguments(parser, arguments)
+    return parser
+
+
+def _dedented(text: str) -> str:
+    import inspect
+
+    return inspect.cleandoc(text)
+
+
+def _refuse_misspelt_command(arguments: list[str]) -> None:
+    """Say so when a lone word is nearly a command and no file of that name exists."""
+    if not arguments or arguments[0].startswith("-") or os.path.exists(arguments[0]):
+        return
+    import difflib
+
+    near = difflib.get_close_matches(arguments[0], COMMANDS, 1, 0.7)
+    if near and "." not in arguments[0]:
+        from exactmatch.errors import InputError
+
+        raise InputError(
+            f"no file and no command is called {arguments[0]!r}; "
+            f"did you mean {near[0]!r}?"
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,349 @@
+"""Options that several commands share.
+
+Each ``add_…`` function adds a group of options to a parser; what they come to is
+the business of :mod:`exactmatch.cli.settings`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Sequence
+
+from exactmatch.graphs.profile import PROFILES
+from exactmatch.metrics import METRICS, metric_options
+
+
+def add_input(parser: argparse.ArgumentParser, as_smatch: bool = False) -> None:
+    """Add the files and how graphs are paired.
+
+    Args:
+        parser: the command's parser.
+        as_smatch: whether ``-f`` asks for smatch's own lines, too.
+    """
+    parser.add_argument(
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help="predictions, then references: PENMAN files, .gz, folders, or - for "
+        "standard input; none: the bundled sample",
+    )
+    parser.add_argument(
+        "-f",
+        nargs=2,
+        metavar=("PRED", "GOLD"),
+        dest="smatch_files",
+        help="as smatch: the two files"
+        + (", and output in smatch's own lines" if as_smatch else ""),
+    )
+    add_pairing(parser)
+
+
+def add_pairing(parser: argparse.ArgumentParser) -> None:
+    """Add how graphs are paired and what happens to unreadable ones."""
+    group = parser.add_argument_group("pairing and errors")
+    group.add_argument(
+        "--by-id", action="store_true", help="pair graphs by '# ::id', not by position"
+    )
+    group.add_argument(
+        "--on-error",
+        choices=("fail", "skip", "empty"),
+        default="fail",
+        help="a graph that cannot be read ends the run (default), is left out with "
+        "its partner, or counts as an empty graph",
+    )
+    group.add_argument(
+        "--strict",
+        action="store_true",
+        help="refuse what only smatch's leniency can read",
+    )
+    group.add_argument(
+        "--max-terms",
+        type=positive_int,
+        metavar="N",
+        help="refuse a pair with more pair terms than this (default: 2·10⁷)",
+    )
+
+
+def add_measuring(
+    parser: argparse.ArgumentParser,
+    arguments: Sequence[str],
+    names: Sequence[str] = tuple(METRICS),
+    default: str = "smatch",
+    restarts: bool = True,
+) -> None:
+    """Add what is measured and how: metrics, what counts, solver and limits.
+
+    Args:
+        parser: the command's parser.
+        arguments: what will be parsed, see :func:`add_metrics`.
+        names: the metrics that the command knows.
+        default: those that are meant where none is named.
+        restarts: whether ``-r`` sets those of hillclimb.
+    """
+    add_metrics(parser, arguments, names, default)
+    add_profile(parser)
+    add_solving(parser, restarts)
+
+
+def add_profile(parser: argparse.ArgumentParser) -> None:
+    """Add the profile and its composable options."""
+    group = parser.add_argument_group("what counts")
+    group.add_argument(
+        "--profile",
+        choices=tuple(PROFILES),
+        help="how graphs are read and triples counted (default: the metric's own; "
+        "smatch for Smatch)",
+    )
+    group.add_argument(
+        "--top",
+        choices=("constant", "concept", "none"),
+        help="what marks the root: a constant triple, one with its concept, nothing",
+    )
+    group.add_argument(
+        "--duplicates",
+        choices=("product", "multiset", "set"),
+        help="how repeated triples count: every pair, as often as both have it, once",
+    )
+    group.add_argument("--no-wiki", action="store_true", help="leave :wiki out")
+    group.add_argument(
+        "--no-sense", action="store_true", help="compare want-01 and want-02 as want"
+    )
+    reify = group.add_mutually_exclusive_group()
+    reify.add_argument(
+        "--reify", action="store_true", help="reify roles, by penman's AMR model"
+    )
+    reify.add_argument(
+        "--dereify", action="store_true", help="undo reifications, by the same model"
+    )
+    group.add_argument(
+        "--strip-alignments",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="remove ~e.N tags (on in clean)",
+    )
+    group.add_argument(
+        "--just",
+        choices=("instance", "attribute", "relation"),
+        help="count one kind of triple, re-aligned for it alone",
+    )
+    for kind in ("instance", "attribute", "relation"):
+        group.add_argument(
+            f"--just{kind}",
+            dest="just",
+            action="store_const",
+            const=kind,
+            help=argparse.SUPPRESS,
+        )
+
+
+def add_solving(parser: argparse.ArgumentParser, restarts: bool = True) -> None:
+    """Add the solver and its limits.
+
+    Args:
+        parser: the command's parser.
+        restarts: whether ``-r`` sets those of hillclimb.
+    """
+    group = parser.add_argument_group("solving")
+    group.add_argument(
+        "--solver",
+        default="auto",
+        metavar="NAME[:option=value,…]",
+        help="auto (default), bnb, cpsat, highs, cbc, pulp:NAME, hillclimb, "
+        "hungarian, brute; see 'exactmatch solvers'",
+    )
+    group.add_argument(
+        "--time-limit",
+        type=positive_float,
+        metavar="SECONDS",
+        help="for each pair; a pair not proven in time is reported as an interval",
+    )
+    group.add_argument(
+        "--require-optimal",
+        action="store_true",
+        help="exit with 1 unless every pair is proven optimal",
+    )
+    group.add_argument(
+        "--certify",
+        action="store_true",
+        help="have each pair's proof checked by an independent checker",
+    )
+    group.add_argument(
+        "-j",
+        "--jobs",
+        type=positive_int,
+        default=1,
+        metavar="N",
+        help="processes that score pairs (default: 1); the results are the same",
+    )
+    group.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="of everything random"
+    )
+    if not restarts:
+        parser.set_defaults(restarts=None)
+        return
+    group.add_argument(
+        "-r",
+        "--restarts",
+        type=natural_int,
+        metavar="N",
+        help="restarts of hillclimb (default: 4)",
+    )
+
+
+def add_confidence(
+    parser: argparse.ArgumentParser,
+    always: bool = False,
+    title: str = "intervals",
+    corrects: bool = True,
+) -> None:
+    """Add confidence intervals and the samples they are drawn from.
+
+    Args:
+        parser: the command's parser.
+        always: whether intervals are computed without being asked for.
+        title: what has intervals.
+        corrects: whether there is a choice of method; else plain percentiles.
+    """
+    group = parser.add_argument_group(title)
+    group.add_argument(
+        "--confidence",
+        nargs="?",
+        type=_level,
+        const=0.95,
+        default=0.95 if always else None,
+        metavar="LEVEL",
+        help="bootstrap confidence intervals of LEVEL percent (default: 95)",
+    )
+    group.add_argument(
+        "--samples",
+        type=positive_int,
+        default=1000,
+        metavar="N",
+        help="resampled corpora (default: 1000)",
+    )
+    if not corrects:
+        parser.set_defaults(interval="percentile")
+        return
+    group.add_argument(
+        "--interval",
+        choices=("bca", "percentile"),
+        default="bca",
+        help="bias-corrected and accelerated (default), or plain percentiles",
+    )
+
+
+def _level(text: str) -> float:
+    """Convert a confidence level, in percent or as a share."""
+    try:
+        number = float(text.removesuffix("%"))
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no confidence level; name the files before --confidence, "
+            "or give it a level such as 95"
+        ) from None
+    share = number / 100 if number >= 1 else number
+    if not 0 < share < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 100 percent")
+    return share
+
+
+def add_output(
+    parser: argparse.ArgumentParser, formats: tuple[str, ...], verbose: bool = True
+) -> None:
+    """Add where and how results are written.
+
+    Args:
+        parser: the command's parser.
+        formats: what ``--format`` takes.
+        verbose: whether there is more to say with ``-v``.
+    """
+    group = parser.add_argument_group("output")
+    group.add_argument(
+        "--format", choices=formats, default="text", help="default: text"
+    )
+    group.add_argument(
+        "-o", "--output", metavar="FILE", help="write to FILE, at once and whole"
+    )
+    group.add_argument("-q", "--quiet", action="store_true", help="results only")
+    if verbose:
+        group.add_argument(
+            "-v", "--verbose", action="store_true", help="say how each pair was solved"
+        )
+
+
+def add_metrics(
+    parser: argparse.ArgumentParser,
+    arguments: Sequence[str],
+    names: Sequence[str] = tuple(METRICS),
+    default: str = "smatch",
+) -> None:
+    """Add the metric and its options.
+
+    Args:
+        parser: the command's parser.
+        arguments: what will be parsed: unless help is asked for, only the
+            metrics named there are imported for their options.
+        names: the metrics that the command knows.
+        default: those that are meant where none is named.
+    """
+    group = parser.add_argument_group("metrics")
+    group.add_argument(
+        "--metric",
+        default=default,
+        metavar="NAME[,NAME…]",
+        help=f"{', '.join(names)} (default: {default}), or all: those that need "
+        "nothing",
+    )
+    if "--metric" not in " ".join(arguments):
+        arguments = [*arguments, default]
+    add_metric_options(group, _meant(arguments, names))
+
+
+def add_metric_options(group: argparse._ArgumentGroup, names: Iterable[str]) -> None:
+    """Add the options of the metrics of these names."""
+    for option in metric_options(names):
+        flag = f"--{option.name.replace('_', '-')}"
+        if option.type is bool:
+            group.add_argument(flag, action="store_true", help=option.help)
+        else:
+            group.add_argument(
+                flag,
+                type=option.type,
+                choices=option.choices,
+                metavar=option.metavar,
+                dest=option.name,
+                help=option.help,
+            )
+
+
+def _meant(arguments: Sequence[str], names: Sequence[str]) -> Sequence[str]:
+    """The metrics whose options may occur among the arguments."""
+    if {"-h", "--help"} & set(arguments):
+        return names
+    text = " ".join(arguments).replace(",", " ").replace("=", " ").split()
+    return [n for n in names if n in text or "all" in text]
+
+
+def positive_int(text: str) -> int:
+    """Convert to an integer of at least 1."""
+    if text.isascii() and text.isdigit() and int(text) > 0:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least 1")
+
+
+def natural_int(text: str) -> int:
+    """Convert to an integer of at least 0."""
+    if text.isascii() and text.isdigit():
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least 0")
+
+
+def positive_float(text: str) -> float:
+    """Convert to a finite number above 0."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if 0 < number < float("inf"):
+        return number
+    raise argparse.ArgumentTypeError(f"{text!r} is no number above 0")

@@ -1,0 +1,377 @@
+"""``exactmatch principles``: what a good metric should do, measured."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from exactmatch.cli import options, settings
+from exactmatch.cli.scoring import Tally, Warnings, described, keeps_bare
+from exactmatch.errors import GraphError, InputError
+from exactmatch.metrics.base import Metric
+from exactmatch.metrics.smatch import AlignmentMetric
+from exactmatch.writing.files import delivered
+from exactmatch.writing.progress import progress
+from exactmatch.writing.tables import (
+    FORMATS,
+    Column,
+    Sheet,
+    Table,
+    decimals,
+    write_sheet,
+)
+
+if TYPE_CHECKING:
+    from exactmatch.analysis.principles import CounterExample, Findings, Outcome
+    from exactmatch.analysis.probes import Answer, PairProbe, Plain, Probe, VariedProbe
+    from exactmatch.graphs.graph import Graph
+    from exactmatch.reading.pairs import PairOfBlocks
+
+_GRAPH_METRICS = ("smatch", "s2match", "sembleu", "yisi")
+
+
+def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Add the command's options; those of the metrics that *arguments* name."""
+    options.add_input(parser)
+    group = parser.add_argument_group("principles")
+    group.add_argument(
+        "--graphs",
+        type=options.positive_int,
+        default=50,
+        metavar="N",
+        help="references to vary, and graphs to generate (default: 50 of each)",
+    )
+    group.add_argument(
+        "--runs",
+        type=options.positive_int,
+        default=5,
+        metavar="N",
+        help="how often each pair is scored for determinacy (default: 5)",
+    )
+    group.add_argument(
+        "--no-hillclimb",
+        action="store_true",
+        help="leave out hill-climbed Smatch, which stands beside the exact one",
+    )
+    group.add_argument(
+        "--show",
+        type=options.natural_int,
+        default=1,
+        metavar="N",
+        help="counter-examples to show for each metric (default: 1)",
+    )
+    default = ",".join(_GRAPH_METRICS)
+    options.add_measuring(parser, arguments, _GRAPH_METRICS, default)
+    options.add_output(parser, FORMATS)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measure the seven principles of Opitz et al. (2020) for each metric.
+
+    Example:
+      exactmatch principles parsed.amr gold.amr
+      exactmatch principles parsed.amr gold.amr --metric smatch,sembleu --format latex
+    """
+    settings.quiet_penman()
+    if args.runs < 2:
+        raise InputError("--runs is 1; determinacy needs two or more")
+    paths, is_sample = settings.sources_from(args)
+    if len(paths) > 2 or "-" in paths:
+        raise InputError("the principles are measured on two files, read repeatedly")
+    if is_sample:
+        settings.note(args, "no files named: measuring on the bundled sample")
+    subjects = _subjects(args)
+    with delivered(args.output) as stream:
+        findings, tally = _examined(args, subjects, paths)
+        write_sheet(stream, _sheet(args, subjects, findings), args.format)
+    return tally.finish(args)
+
+
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """A metric to measure.
+
+    Attributes:
+        name: what it is called.
+        metric: the metric.
+        counts: whether its pairs are to be proven; not those of the climbed Smatch
+            that stands beside the exact one.
+    """
+
+    name: str
+    metric: Metric
+    counts: bool = True
+
+
+def _subjects(args: argparse.Namespace) -> list[_Subject]:
+    """The metrics to measure, and the climbed Smatch."""
+    from exactmatch.metrics.smatch import Smatch
+    from exactmatch.solvers.hillclimb import HillClimb
+
+    found: list[_Subject] = []
+    solver = settings.solver_from(args, climbs=not args.no_hillclimb)
+    for metric in settings.metrics_from(args, solver, _GRAPH_METRICS):
+        if metric.reads != "graph":
+            raise InputError(
+                f"metric {metric.name!r} compares sentences; the principles are about "
+                f"graphs ({', '.join(_GRAPH_METRICS)})"
+            )
+        found.append(_Subject(metric.title, metric))
+        if isinstance(metric, AlignmentMetric):
+            metric.check_certificates = args.certify
+        if isinstance(metric, Smatch) and metric.solver.exact and not args.no_hillclimb:
+            climber = HillClimb(4 if args.restarts is None else args.restarts)
+            climbed = Smatch(metric.counting, climber, args.max_terms)
+            name = f"{metric.title} climbed, r={climber.restarts}"
+            found.append(_Subject(name, climbed, counts=False))
+    return found
+
+
+def _examined(
+    args: argparse.Namespace,
+    subjects: Sequence[_Subject],
+    paths: Sequence[str],
+) -> tuple[list[Findings], Tally]:
+    """Put all probes to all metrics, in one process or several."""
+    from exactmatch.analysis.principles import Findings
+    from exactmatch.analysis.probes import FixedProbe, PairScores, Setting, answer
+    from exactmatch.scoring.parallel import mapped
+
+    metrics = [subject.metric for subject in subjects]
+    pairs, plain = _read(args, metrics, paths)
+    for metric, own in zip(metrics, pairs, strict=True):
+        if metric.needs_references:
+            metric.prepare([probe.gold for probe in own])
+    graphs = _varied(args, [p.gold for p in plain if p is not None])
+    tasks: list[tuple[int, Probe]] = []
+    for number, own in enumerate(pairs):
+        probes: list[Probe] = [*own, *graphs, FixedProbe()]
+        tasks += [(number, probe) for probe in probes]
+    setting = Setting(args.runs, args.seed, args.time_limit)
+    put = partial(answer, metrics=metrics, setting=setting)
+    answers: list[list[Answer]] = [[] for _ in metrics]
+    tally = Tally()
+    given = mapped(put, tasks, args.jobs)
+    with progress("measuring", len(tasks), args.quiet) as advance, closing(given):
+        for (number, _), found in zip(tasks, given, strict=True):
+            answers[number].append(found)
+            advance()
+            if subjects[number].counts:
+                tally.add(Tally(found.unproven, found.checked, found.rejected))
+            if args.verbose and isinstance(found.scores, PairScores):
+                settings.note(args, described(found.scores.forward))
+    findings = [
+        Findings.of(subject.name, plain, graphs, own)
+        for subject, own in zip(subjects, answers, strict=True)
+    ]
+    return findings, tally
+
+
+def _varied(args: argparse.Namespace, graphs: Sequence[Graph]) -> list[VariedProbe]:
+    """The graphs that every metric is probed with."""
+    from exactmatch.analysis.probes import varied
+
+    total = min(len(graphs), args.graphs) + args.graphs
+    found = []
+    with progress("varying graphs", total, args.quiet) as advance:
+        for probe in varied(graphs, args.graphs, args.seed):
+            found.append(probe)
+            advance()
+    return found
+
+
+def _read(
+    args: argparse.Namespace, metrics: Sequence[Metric], paths: Sequence[str]
+) -> tuple[list[list[PairProbe]], list[Plain | None]]:
+    """The pairs as each metric reads them, and as they are told apart.
+
+    What the ``clean`` profile cannot read is not told apart, without a word.
+    """
+    from exactmatch.analysis.probes import PairProbe
+    from exactmatch.reading.pairs import Pairer, checked_counts, sources
+    from exactmatch.scoring.evaluation import Evaluation
+
+    warnings = Warnings(args)
+    evaluation = Evaluation(
+        metrics, on_error=args.on_error, strict=args.strict, warn=warnings.add
+    )
+    pairer = Pairer(
+        args.by_id,
+        args.on_error,
+        args.strict,
+        keeps_bare(metrics),
+        evaluation.warn,
+        evaluation.omitted,
+    )
+    total = checked_counts(paths, args.by_id, pairer.keep_bare)
+    streams = sources(paths)
+    found: list[list[PairProbe]] = [[] for _ in metrics]
+    plain: list[Plain | None] = []
+    with progress("reading", total, args.quiet) as advance:
+        for pair in pairer.pairs(streams[0], streams[1:]):
+            advance()
+            read = evaluation.read(pair)
+            if read is None:
+                continue
+            for probes, (pred, gold) in zip(found, read[0], strict=True):
+                probes.append(PairProbe(len(plain), pair.index, pair.id, pred, gold))
+            plain.append(_plain(pair))
+    warnings.summary()
+    for omission in evaluation.omitted:
+        settings.note(args, f"{omission.action}: {omission.reason}")
+    if not plain:
+        raise InputError("no pair can be read; there is nothing to measure")
+    return found, plain
+
+
+def _plain(pair: PairOfBlocks) -> Plain | None:
+    from exactmatch.analysis.probes import Plain, are_equal
+    from exactmatch.graphs.profile import get_profile
+    from exactmatch.reading import read_block
+
+    if pair.pred is None or pair.golds[0] is None:
+        return None
+    clean = get_profile("clean")
+    try:
+        graphs = [read_block(block, clean)[0] for block in (pair.pred, pair.golds[0])]
+    except GraphError:
+        return None
+    return Plain(graphs[0], graphs[1], are_equal(graphs[0], graphs[1]))
+
+
+def _sheet(
+    args: argparse.Namespace,
+    subjects: Sequence[_Subject],
+    findings: Sequence[Findings],
+) -> Sheet:
+    from exactmatch.analysis.principles import (
+        NAMES,
+        RULES,
+        as_record,
+        counterexamples,
+        outcomes,
+    )
+
+    names = [subject.name for subject in subjects]
+    judged = [outcome for found in findings for outcome in outcomes(found)]
+    examples = [e for found in findings for e in counterexamples(found, args.show)]
+    by_place = {(o.principle, o.metric): o for o in judged}
+    rows = []
+    for principle, title in NAMES.items():
+        row = {"principle": title}
+        for name in names:
+            outcome = by_place[principle, name]
+            row[name] = f"{outcome.tick} {outcome.shown}"
+        rows.append(row)
+    columns = (
+        Column("principle", "principle"),
+        *(Column(name, name) for name in names),
+    )
+    records = [as_record(outcome) for outcome in judged]
+    keys = dict.fromkeys(key for record in records for key in record)
+    flat = Table("", tuple(Column(key, key) for key in keys), records)
+    rules = [f"{NAMES[p].partition(' ')[0]} {rule}" for p, rule in RULES.items()]
+    signatures = tuple(
+        "|".join(f"{key}:{value}" for key, value in _signature(args, subject.metric))
+        for subject in subjects
+    )
+    data = {
+        "outcomes": records,
+        "rules": RULES,
+        "counterexamples": [_example(example) for example in examples],
+    }
+    return Sheet(
+        (
+            Table("the principles of Opitz et al. (2020), measured", columns, rows),
+            _impact(judged),
+        ),
+        data,
+        (*rules, *_shown(examples)),
+        signatures,
+        flat,
+        "Principles",
+    )
+
+
+def _signature(args: argparse.Namespace, metric: Metric) -> list[tuple[str, str]]:
+    """All that determines what is measured of a metric."""
+    items = [("metric", metric.name), *metric.signature()]
+    if metric.searches and args.time_limit is not None:
+        items.append(("limit", f"{args.time_limit:g}s"))
+    items += [("graphs", str(args.graphs)), ("runs", str(args.runs))]
+    return [*items, ("seed", str(args.seed))]
+
+
+def _impact(outcomes: Sequence[Outcome]) -> Table:
+    """Losses by wrong concepts in trees, in units of one wrong leaf's."""
+    from exactmatch.analysis.probes import DEGREES
+
+    rows: list[dict[str, Any]] = []
+    for outcome in outcomes:
+        if outcome.principle != "V":
+            continue
+        numbers = outcome.numbers
+        for degree in DEGREES:
+            leaf = numbers[f"leaf_{degree}"] or float("nan")
+            rows.append(
+                {
+                    "metric": outcome.metric,
+                    "degree": str(degree),
+                    **{
+                        place: numbers[f"{place}_{degree}"] / leaf
+                        for place in ("root", "branching", "leaves")
+                    },
+                }
+            )
+        rows.append(
+            {
+                "metric": outcome.metric,
+                "degree": "data",
+                **{
+                    place: numbers[f"{place}_data"]
+                    / (numbers["leaf_data"] or float("nan"))
+                    for place in ("root", "branching")
+                },
+                "leaves": float("nan"),
+            }
+        )
+    return Table(
+        "loss by wrong concepts, in units of one wrong leaf (trees of degree d; "
+        "varied graphs)",
+        (
+            Column("metric", "metric"),
+            Column("degree", "d"),
+            Column("root", "root", decimals(2)),
+            Column("leaves", "d leaves", decimals(2)),
+            Column("branching", "branching node", decimals(2)),
+        ),
+        rows,
+    )
+
+
+def _example(example: CounterExample) -> dict[str, Any]:
+    from exactmatch.analysis.edits import text_of
+
+    return {
+        "metric": example.metric,
+        "score": example.score,
+        "equal": example.equal,
+        "first": text_of(example.first),
+        "second": text_of(example.second),
+    }
+
+
+def _shown(examples: Sequence[CounterExample]) -> list[str]:
+    """The counter-examples, as lines."""
+    lines = []
+    for example in examples:
+        record = _example(example)
+        what = "the same graph" if example.equal else "different graphs"
+        lines += ["", f"{example.metric} gives {what} {example.score:.4f}:"]
+        for side in ("first", "second"):
+            lines += [f"    {line}" for line in record[side].splitlines()]
+    return lines

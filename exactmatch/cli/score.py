@@ -1,0 +1,153 @@
+"""``exactmatch score``, which is also plain ``exactmatch``."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from exactmatch.cli import options, settings
+from exactmatch.cli.scoring import Scoring
+from exactmatch.errors import InputError
+from exactmatch.metrics.base import Metric
+from exactmatch.metrics.smatch import AlignmentMetric
+from exactmatch.reading.blocks import STANDARD_INPUT
+from exactmatch.reading.pairs import sources
+from exactmatch.report import RENDERERS, Renderer, SmatchText
+from exactmatch.scoring.results import PairResult, Report
+from exactmatch.writing.files import delivered
+
+
+def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Add the command's options; those of the metrics that *arguments* name."""
+    options.add_input(parser, as_smatch=True)
+    options.add_measuring(parser, arguments)
+    options.add_confidence(parser)
+    options.add_output(parser, tuple(RENDERERS))
+    parser.add_argument(
+        "--certificates",
+        metavar="FILE",
+        help="write every pair's proof, to be checked by 'exactmatch verify'",
+    )
+    group = parser.add_argument_group("what is shown")
+    group.add_argument("--per-pair", action="store_true", help="show every pair")
+    group.add_argument(
+        "--macro", action="store_true", help="average over pairs instead of summing"
+    )
+    group.add_argument(
+        "--significant",
+        type=options.natural_int,
+        metavar="N",
+        help="decimals in text, LaTeX and HTML (default: 4; 2 in smatch's own lines)",
+    )
+    group.add_argument(
+        "--ms", action="store_true", help="as smatch: one F-score line for each pair"
+    )
+    group.add_argument(
+        "--pr", action="store_true", help="as smatch: precision and recall lines too"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Score predicted graphs against references, to the proven optimum.
+
+    Example:
+      exactmatch parsed.amr gold.amr
+      exactmatch parsed.amr gold.amr --solver cpsat --per-pair
+      exactmatch parsed.amr gold.amr --metric smatch,s2match,sembleu --format json
+      exactmatch parsed.amr gold.amr --per-pair --format html -o scores.html
+      exactmatch -f parsed.amr gold.amr --pr
+    """
+    paths, is_sample = settings.sources_from(args)
+    solver = settings.solver_from(args)
+    metrics = settings.metrics_from(args, solver)
+    if args.metric == "all":
+        metrics = _with_resources(args, metrics, paths)
+    if is_sample:
+        settings.note(
+            args,
+            "no files named: scoring the bundled sample; to score your own: "
+            "exactmatch PRED GOLD",
+        )
+    bootstrap = settings.bootstrap_from(args)
+    short = not (args.per_pair or args.ms)
+    with (
+        delivered(args.output, short=short) as stream,
+        _certificates(args, metrics) as writers,
+    ):
+        scoring = Scoring(args, metrics, paths, bootstrap=bootstrap)
+        renderer = _renderer(args, stream)
+        scoring.run_until_interrupted([renderer.pair, *writers])
+        report = scoring.evaluation.report()
+        renderer.finish(report)
+    _notes(args, report)
+    exit_code = scoring.finish()
+    if report.partial:
+        settings.note(args, "interrupted; what is shown is partial")
+        return 130
+    return exit_code
+
+
+def _with_resources(
+    args: argparse.Namespace, metrics: list[Metric], paths: list[str]
+) -> list[Metric]:
+    """Of all metrics, those for which the files hold what they compare."""
+    named = [path for path in paths if path != STANDARD_INPUT]
+    firsts = [next(stream, None) for stream in sources(named)]
+    if all(block is None or "snt" in block.metadata() for block in firsts):
+        return metrics
+    text = [metric.name for metric in metrics if metric.reads == "text"]
+    settings.note(args, f"graphs without '# ::snt': leaving out {', '.join(text)}")
+    return [metric for metric in metrics if metric.reads == "graph"]
+
+
+@contextmanager
+def _certificates(
+    args: argparse.Namespace, metrics: Sequence[Metric]
+) -> Iterator[list[Callable[[PairResult], None]]]:
+    """Prepare for writing certificates, if that is asked for."""
+    if args.certificates is None:
+        yield []
+        return
+    searching = [m for m in metrics if isinstance(m, AlignmentMetric)]
+    if len(searching) != 1:
+        raise InputError("--certificates takes exactly one of --metric smatch, s2match")
+    from exactmatch.scoring.proofs import CertificateWriter
+
+    with delivered(args.certificates) as stream:
+        yield [CertificateWriter(stream, searching[0]).pair]
+
+
+def _renderer(args: argparse.Namespace, stream: Any) -> Renderer:
+    as_smatch = args.ms or args.pr or args.smatch_files
+    if as_smatch and args.format == "text" and not args.per_pair:
+        digits = 2 if args.significant is None else args.significant
+        return SmatchText(stream, args.ms, args.macro, digits, precision_recall=args.pr)
+    digits = 4 if args.significant is None else args.significant
+    per_pair = args.per_pair or args.ms
+    return RENDERERS[args.format](stream, per_pair, args.macro, digits)
+
+
+def _notes(args: argparse.Namespace, report: Report) -> None:
+    """What must not be missed where standard output has no place for it."""
+    for found in report.scores:
+        if max(found.score.precision or 0.0, found.score.recall or 0.0) > 1:
+            settings.note(
+                args,
+                f"warning: {found.metric} is above 1, because repeated triples count "
+                "once for every equal pair; --duplicates multiset counts them once",
+            )
+    if args.format == "text" and not (args.ms or args.pr or args.smatch_files):
+        return
+    for score in report.scores:
+        if score.proven is not None and score.proven < score.pairs:
+            settings.note(
+                args,
+                f"{score.metric}: {score.pairs - score.proven} of {score.pairs} pairs "
+                "are not proven optimal",
+            )
+        if args.format == "text":
+            settings.note(args, f"signature: {score.signature}")
+    for omission in report.omitted:
+        settings.note(args, f"{omission.action}: {omission.reason}")

@@ -1,0 +1,183 @@
+"""What was chosen on the command line, as the library's own objects.
+
+Each ``…_from`` function reads the parsed arguments of the options that
+:mod:`exactmatch.cli.options` adds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from exactmatch.errors import InputError
+from exactmatch.graphs.profile import Profile, get_profile
+from exactmatch.metrics import METRICS, SEARCHING, metric_class, metric_options
+from exactmatch.metrics.base import Metric
+from exactmatch.metrics.smatch import AlignmentMetric
+from exactmatch.solvers import get_solver
+from exactmatch.solvers.solution import Limits
+
+if TYPE_CHECKING:
+    from exactmatch.scoring.resampling import Bootstrap
+    from exactmatch.solvers.base import Solver
+
+
+def sources_from(args: argparse.Namespace) -> tuple[list[str], bool]:
+    """The files to read, predictions first, and whether they are the sample.
+
+    Raises:
+        InputError: if there is one file only, or ``-`` stands twice.
+    """
+    paths = list(args.smatch_files or ()) + list(args.files)
+    if not paths:
+        from importlib.resources import files
+
+        folder = files("exactmatch") / "sample"
+        return [str(folder / "pred.amr"), str(folder / "gold.amr")], True
+    if len(paths) == 1:
+        raise InputError(
+            f"only one file is named, {paths[0]!r}; name predictions and references"
+        )
+    if paths.count("-") > 1:
+        raise InputError("standard input can be only one of the files")
+    return paths, False
+
+
+def profile_from(args: argparse.Namespace, default: str) -> Profile:
+    """The profile that the arguments ask for, or the metric's default with options."""
+    profile = get_profile(args.profile or default)
+    reification = "reify" if args.reify else "dereify" if args.dereify else None
+    return profile.with_options(
+        top=args.top,
+        duplicates=args.duplicates,
+        wiki=False if args.no_wiki else None,
+        sense=False if args.no_sense else None,
+        reification=reification,
+        strip_alignments=args.strip_alignments,
+        just=args.just,
+    )
+
+
+def solver_from(args: argparse.Namespace, climbs: bool = False) -> Solver:
+    """The solver that the arguments ask for.
+
+    ``-r`` sets the restarts of ``hillclimb`` and is remarked upon otherwise.
+
+    Args:
+        args: the parsed arguments.
+        climbs: whether the command climbs besides, so that ``-r`` has an effect
+            with any solver.
+
+    Raises:
+        SolverError: if the name or an option is wrong.
+    """
+    spec = args.solver
+    if args.restarts is not None:
+        if spec.partition(":")[0] == "hillclimb":
+            joint = "," if ":" in spec else ":"
+            spec = f"{spec}{joint}restarts={args.restarts}"
+        elif not climbs:
+            note(args, f"-r {args.restarts} has no effect on solver {spec!r}")
+    solver = get_solver(spec)
+    solver.check_available()
+    if args.certify or getattr(args, "certificates", None):
+        if not solver.certifies:
+            raise InputError(
+                f"solver {spec!r} gives no certificates; use auto or bnb for "
+                "--certify and --certificates"
+            )
+        solver.certify = 1
+    return solver
+
+
+def limits_from(args: argparse.Namespace) -> Limits:
+    """Time limit and seed."""
+    return Limits(seconds=args.time_limit, seed=args.seed)
+
+
+def bootstrap_from(args: argparse.Namespace) -> Bootstrap | None:
+    """How intervals are computed, if they were asked for."""
+    if args.confidence is None:
+        return None
+    from exactmatch.scoring.resampling import Bootstrap
+
+    return Bootstrap(args.samples, args.confidence, args.seed, args.interval)
+
+
+def metrics_from(
+    args: argparse.Namespace, solver: Solver, known: Sequence[str] = tuple(METRICS)
+) -> list[Metric]:
+    """The metrics that the arguments ask for, each with its profile and options.
+
+    Args:
+        args: the parsed arguments.
+        solver: who aligns variables for those that search.
+        known: the metrics that ``all`` may mean.
+
+    Raises:
+        InputError: if a name is wrong.
+    """
+    names = args.metric.split(",")
+    if names == ["all"]:
+        names = [name for name in known if metric_class(name).in_all]
+    if len(set(names)) < len(names):
+        raise InputError(f"--metric {args.metric} names a metric twice")
+    classes = [metric_class(name) for name in names]
+    given = {
+        option.name: value
+        for option in metric_options(names)
+        if (value := getattr(args, option.name, None)) not in (None, False)
+    }
+    return [_make_metric(args, cls, solver, given) for cls in classes]
+
+
+def searching_from(args: argparse.Namespace, solver: Solver) -> list[AlignmentMetric]:
+    """The metrics that the arguments ask for, where only those that search will do.
+
+    Raises:
+        InputError: if one does not.
+    """
+    found = []
+    for metric in metrics_from(args, solver, SEARCHING):
+        if not isinstance(metric, AlignmentMetric):
+            raise InputError(
+                f"metric {metric.name!r} searches for no alignment; name "
+                f"{' or '.join(SEARCHING)}"
+            )
+        found.append(metric)
+    return found
+
+
+def _make_metric(
+    args: argparse.Namespace, cls: type[Metric], solver: Solver, given: dict[str, Any]
+) -> Metric:
+    names = {option.name for option in cls.options}
+    keywords = {name: value for name, value in given.items() if name in names}
+    if cls.default_profile is not None:
+        asked = args.profile is None or args.profile in cls.profiles
+        if not asked and "," not in args.metric and args.metric != "all":
+            raise InputError(
+                f"metric {cls.name!r} does not work with profile {args.profile!r} "
+                f"(known: {', '.join(cls.profiles)})"
+            )
+        chosen = args.profile if asked else None
+        shadow = argparse.Namespace(**{**vars(args), "profile": chosen})
+        keywords["profile"] = profile_from(shadow, cls.default_profile)
+    if cls.searches:
+        keywords |= {"solver": solver, "max_terms": args.max_terms}
+    return cls(**keywords)
+
+
+def quiet_penman() -> None:
+    """Keep penman's remarks on what it reads off the terminal; ours say enough."""
+    import logging
+
+    logging.getLogger("penman").setLevel(logging.ERROR)
+
+
+def note(args: argparse.Namespace, text: str) -> None:
+    """Tell the person at the keyboard something, unless they asked for quiet."""
+    if not args.quiet:
+        print(f"exactmatch: {text}", file=sys.stderr)

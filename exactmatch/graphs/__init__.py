@@ -1,0 +1,1 @@
+"""What a graph is, what of it counts, and its other forms."""

@@ -1,0 +1,265 @@
+"""Graphs from and to networkx and penman.
+
+The model that users see and bring is a ``networkx.MultiDiGraph``:
+
+* a *node* is a variable; ``concept`` is its concept (``None``: it has none; a
+  list: it has several), ``attributes`` is the list of its ``(role, constant)``
+  pairs, in order and with repetitions;
+* an *edge* is a relation; ``role`` names it, without a colon;
+* the *graph* has ``top``, the root's node, and the metadata: ``id``, ``snt`` and
+  so on.
+
+So a graph can be built by hand, from AMR or from any labelled graph::
+
+    graph = networkx.MultiDiGraph(top="w", id="1", snt="The boy does not want.")
+    graph.add_node("w", concept="want-01", attributes=[("polarity", "-")])
+    graph.add_node("b", concept="boy")
+    graph.add_edge("w", "b", role="ARG0")
+
+On the way in, nodes and constants may be numbers, which stand for their text;
+any other key of a node that holds a string or a number is a constant too, as in
+``add_node("w", concept="want-01", polarity="-")``; other keys of an edge are not
+looked at; a graph that does not say ``top`` has its first node as root; metadata
+that are neither strings nor numbers are not looked at.
+
+On the way out, ``order`` on the graph says in which order the triples stand
+where that is not node by node, so that the way back gives them in the same
+order; metadata whose key is taken or begins with ``::`` get ``::`` in front.
+"""
+
+from __future__ import annotations
+
+import numbers
+from collections import deque
+from collections.abc import Hashable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from exactmatch.graphs.graph import INSTANCE, NOWHERE, Graph, GraphCoder, Origin
+
+if TYPE_CHECKING:
+    import networkx
+    import penman
+
+_RESERVED = ("top", "order")
+
+
+def to_networkx(graph: Graph) -> networkx.MultiDiGraph:
+    """Give a graph as a ``networkx.MultiDiGraph``, without loss."""
+    from networkx import MultiDiGraph
+
+    network = MultiDiGraph()
+    names, labels = graph.variables, graph.labels
+    network.graph["top"] = None if graph.top is None else names[graph.top]
+    network.graph.update(
+        (_escaped(key), value) for key, value in graph.metadata.items()
+    )
+    for name in names:
+        network.add_node(name, concept=None, attributes=[])
+    concepts: dict[str, list[str]] = {}
+    for v, concept in graph.instances:
+        concepts.setdefault(names[v], []).append(labels[concept])
+    for name, found in concepts.items():
+        network.nodes[name]["concept"] = found[0] if len(found) == 1 else found
+    for v, role, value in graph.attributes:
+        network.nodes[names[v]]["attributes"].append((labels[role], labels[value]))
+    for source, role, target in graph.relations:
+        network.add_edge(names[source], names[target], role=labels[role])
+    order = {
+        "instances": [names[v] for v, _ in graph.instances],
+        "attributes": [names[v] for v, _, _ in graph.attributes],
+        "relations": [(names[s], names[t]) for s, _, t in graph.relations],
+    }
+    natural = _natural_order(network)
+    if order != natural:
+        network.graph["order"] = order
+    return network
+
+
+def from_networkx(network: networkx.DiGraph) -> Graph:
+    """Make a graph from a ``networkx`` graph with the keys described above.
+
+    Raises:
+        GraphError: if the graph is undirected, an edge has no role, the top is
+            no node, a concept or constant is of another kind, or two nodes have
+            the same name as text.
+    """
+    metadata = _metadata_of(network)
+    origin = Origin(graph_id=metadata.get("id"))
+    if not network.is_directed():
+        raise origin.error("is undirected; use networkx.MultiDiGraph")
+    coder = GraphCoder()
+    names: dict[Hashable, str] = {}
+    for node in network:
+        names[node] = str(node)
+        if coder.variable(str(node)) != len(names) - 1:
+            raise origin.error(f"has two nodes that are both {str(node)!r} as text")
+    wanted = network.graph.get("order")
+    order = wanted if isinstance(wanted, Mapping) else {}
+    concepts: _Queues = {}
+    constants: _Queues = {}
+    edges: _Queues = {}
+    for node, keys in network.nodes(data=True):
+        concepts[node] = deque(_concepts_of(node, keys, origin))
+        constants[node] = deque(_constants_of(node, keys, origin))
+    for source, target, keys in network.edges(data=True):
+        role = _role_of(source, target, keys, origin)
+        edges.setdefault((source, target), deque()).append(role)
+    for node, concept in _in_order(concepts, order.get("instances", ())):
+        coder.instances.append((coder.numbers[names[node]], coder.label(concept)))
+    for node, (role, value) in _in_order(constants, order.get("attributes", ())):
+        v = coder.numbers[names[node]]
+        coder.attributes.append((v, coder.label(role), coder.label(value)))
+    for (source, target), role in _in_order(edges, order.get("relations", ())):
+        s, t = coder.numbers[names[source]], coder.numbers[names[target]]
+        coder.relations.append((s, coder.label(role), t))
+    top = network.graph.get("top", next(iter(names), None))
+    if top is not None and top not in names:
+        raise origin.error(f"has the top {top!r}, which is no node")
+    return coder.graph(None if top is None else names[top], metadata, origin)
+
+
+def to_penman(graph: Graph) -> penman.Graph:
+    """Give a graph as a ``penman.Graph``, triple by triple.
+
+    Raises:
+        GraphError: if a triple would be another one there: a constant that is
+            also a variable's name, or a role called ``instance``.
+    """
+    import penman
+
+    names, labels = graph.variables, graph.labels
+    triples: list[tuple[str, str, str | None]] = []
+    for v, concept in graph.instances:
+        triples.append((names[v], f":{INSTANCE}", labels[concept]))
+    nameless = set(range(len(names))) - {v for v, _ in graph.instances}
+    triples += [(names[v], f":{INSTANCE}", None) for v in sorted(nameless)]
+    variables = set(names)
+    for v, role, value in graph.attributes:
+        if labels[value] in variables:
+            raise graph.origin.error(
+                f"has the constant {labels[value]!r}, which is also a variable; "
+                "rename the variable"
+            )
+        triples.append((names[v], f":{labels[role]}", labels[value]))
+    for source, role, target in graph.relations:
+        triples.append((names[source], f":{labels[role]}", names[target]))
+    n_instances = len(graph.instances) + len(nameless)
+    if any(role == f":{INSTANCE}" for _, role, _ in triples[n_instances:]):
+        raise graph.origin.error("has a role called 'instance'; rename it")
+    top = None if graph.top is None else names[graph.top]
+    return penman.Graph(triples, top=top, metadata=dict(graph.metadata))
+
+
+def from_penman(decoded: penman.Graph) -> Graph:
+    """Make a graph of the triples of a ``penman.Graph``, as they stand.
+
+    Roles keep the direction that the model gave them which decoded the graph;
+    to count a graph as if it were read from its text, see
+    :func:`exactmatch.reading.anything.as_graph`.
+
+    Raises:
+        GraphError: if a role other than ``:instance`` has no value.
+    """
+    metadata = dict(decoded.metadata)
+    origin = Origin(graph_id=metadata.get("id"))
+    coder = GraphCoder()
+    for source, _, _ in decoded.triples:
+        coder.variable(str(source))
+    top = decoded.top
+    if top is not None:
+        coder.variable(str(top))
+    for source, role, target in decoded.triples:
+        name = role.removeprefix(":")
+        if target is not None:
+            coder.add(str(source), name, str(target))
+        elif name != INSTANCE:
+            raise origin.error(f"has role ':{name}' without a value")
+    return coder.graph(None if top is None else str(top), metadata, origin)
+
+
+_Queues = dict[Hashable, "deque[Any]"]
+
+
+def _in_order(queues: _Queues, wanted: Iterable[Hashable]) -> Iterable[tuple[Any, Any]]:
+    """Empty the queues, in the wanted order as far as it goes, then one by one."""
+    for key in wanted:
+        if queues.get(key):
+            yield key, queues[key].popleft()
+    for key, queue in queues.items():
+        for item in queue:
+            yield key, item
+
+
+def _natural_order(network: networkx.MultiDiGraph) -> dict[str, list[Any]]:
+    """The order in which a network without ``order`` is read."""
+    order: dict[str, list[Any]] = {"instances": [], "attributes": []}
+    for node, keys in network.nodes(data=True):
+        order["instances"] += [node] * len(_concepts_of(node, keys, NOWHERE))
+        order["attributes"] += [node] * len(keys["attributes"])
+    order["relations"] = [(source, target) for source, target in network.edges()]
+    return order
+
+
+def _escaped(key: str) -> str:
+    taken = key in _RESERVED or key.startswith("::")
+    return f"::{key}" if taken else key
+
+
+def _metadata_of(network: networkx.DiGraph) -> dict[str, str]:
+    return {
+        str(key).removeprefix("::"): str(value)
+        for key, value in network.graph.items()
+        if key not in _RESERVED and _is_constant(value)
+    }
+
+
+def _concepts_of(node: Any, keys: Mapping[Any, Any], origin: Origin) -> list[str]:
+    concept = keys.get("concept")
+    found = concept if isinstance(concept, (list, tuple)) else [concept]
+    if concept is None:
+        return []
+    for one in found:
+        if not isinstance(one, str):
+            raise origin.error(
+                f"has the concept {one!r} at node {node!r}; a concept is a string"
+            )
+    return list(found)
+
+
+def _constants_of(
+    node: Any, keys: Mapping[Any, Any], origin: Origin
+) -> list[tuple[str, str]]:
+    stated = keys.get("attributes", ())
+    pairs = list(stated.items() if isinstance(stated, Mapping) else stated)
+    pairs += [p for p in keys.items() if p[0] not in ("concept", "attributes")]
+    found = []
+    for pair in pairs:
+        if isinstance(pair, str) or len(pair) != 2 or not isinstance(pair[0], str):
+            raise origin.error(
+                f"has the attribute {pair!r} at node {node!r}; an attribute is a "
+                "pair of role and constant"
+            )
+        role, value = pair
+        if not _is_constant(value):
+            raise origin.error(
+                f"has the constant {value!r} for {role!r} at node {node!r}; a "
+                "constant is a string or a number"
+            )
+        found.append((role.removeprefix(":"), str(value)))
+    return found
+
+
+def _role_of(source: Any, target: Any, keys: Mapping[Any, Any], origin: Origin) -> str:
+    role = keys.get("role")
+    if not isinstance(role, str):
+        what = "no role" if role is None else f"the role {role!r}"
+        raise origin.error(
+            f"has {what} on the edge from {source!r} to {target!r}; give it a string "
+            "as role="
+        )
+    return role.removeprefix(":")
+
+
+def _is_constant(value: object) -> bool:
+    """Whether a value is a string or a number."""
+    return isinstance(value, (str, numbers.Real)) and not isinstance(value, bool)

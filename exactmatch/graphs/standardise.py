@@ -1,0 +1,212 @@
+"""What a profile changes in a graph between reading and counting.
+
+Each step is a function from graph to graph; a profile's fields say which steps
+are taken.  Reification follows penman's AMR model; what SMATCH++ does about it
+(:func:`dereified_as_smatchpp`) is a narrower step of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any, NamedTuple
+
+from exactmatch.graphs.graph import INSTANCE, INVERSE, Graph, GraphCoder
+from exactmatch.graphs.profile import NORMALISERS, Comparison, Profile
+
+_SENSE = re.compile(r"(?<=.)-\d\d+$")
+
+
+def standardise(graph: Graph, profile: Profile) -> Graph:
+    """Apply the steps that a profile asks for; no step, the same graph."""
+    if profile.reification == "smatchpp":
+        graph = dereified_as_smatchpp(graph, profile.comparison)
+    elif profile.reification != "keep":
+        graph = reified(graph, inverse=profile.reification == "dereify")
+    if not profile.wiki:
+        graph = without_role(graph, "wiki")
+    if not profile.sense:
+        graph = without_senses(graph)
+    return graph
+
+
+def changes_nothing(profile: Profile) -> bool:
+    """Whether :func:`standardise` leaves every graph as it is."""
+    return profile.reification == "keep" and profile.wiki and profile.sense
+
+
+def without_role(graph: Graph, role: str) -> Graph:
+    """Leave out every attribute and relation with that role, whatever its case."""
+    codes = {k for k, label in enumerate(graph.labels) if label.lower() == role}
+    if not codes:
+        return graph
+    return replace(
+        graph,
+        attributes=tuple(row for row in graph.attributes if row[1] not in codes),
+        relations=tuple(row for row in graph.relations if row[1] not in codes),
+    )
+
+
+def without_senses(graph: Graph) -> Graph:
+    """Take the sense from every concept: ``want-01`` becomes ``want``."""
+    coder = GraphCoder()
+    coder.codes.update({label: k for k, label in enumerate(graph.labels)})
+    instances = tuple(
+        (v, coder.label(_SENSE.sub("", graph.labels[concept])))
+        for v, concept in graph.instances
+    )
+    return replace(graph, labels=tuple(coder.codes), instances=instances)
+
+
+def reified(graph: Graph, *, inverse: bool = False) -> Graph:
+    """Replace the roles that have a reification by it, or the other way round.
+
+    Source: the reification table of ``penman.models.amr``.
+    """
+    from penman import Graph as PenmanGraph
+    from penman import transform
+    from penman.models import amr
+
+    top = None if graph.top is None else graph.variables[graph.top]
+    triples: list[Any] = [
+        (source, f":{role}", target) for source, role, target in graph.triples()
+    ]
+    before = PenmanGraph(triples, top=top, epidata={t: [] for t in triples})
+    step = transform.dereify_edges if inverse else transform.reify_edges
+    after = step(before, amr.model)
+    coder = GraphCoder()
+    for source, role, _ in after.triples:
+        if role == f":{INSTANCE}":
+            coder.variable(str(source))
+    for source, role, target in after.triples:
+        coder.add(str(source), role.removeprefix(":"), str(target))
+    return coder.graph(after.top, graph.metadata, graph.origin)
+
+
+_LEFT_ALONE = frozenset(
+    (
+        "cause-01",
+        "cost-01",
+        "have-03",
+        "have-org-role-91",
+        "include-91",
+        "mean-01",
+        "receive-01",
+    )
+)
+"""Reifications of penman's model that SMATCH++ does not undo."""
+
+_INSTEAD = {"have-degree-92": "have-degree-91"}
+"""Where SMATCH++ undoes another concept than penman's model has."""
+
+
+class Reification(NamedTuple):
+    """A node that stands for a role: ``source :role target``.
+
+    Attributes:
+        role: the role it stands for.
+        source_role, target_role: its own roles, for that role's two ends.
+    """
+
+    role: str
+    source_role: str
+    target_role: str
+
+
+@cache
+def smatchpp_reifications(comparison: Comparison) -> Mapping[str, Reification]:
+    """What SMATCH++ undoes, by concept; labels normalised.
+
+    Source: the reification table of ``penman.models.amr``, which follows that of the
+    AMR guidelines, as far as smatchpp 1.8.0 undoes what it lists (each concept was
+    tried with each two of ``:ARG0`` to ``:ARG6``).
+    """
+    from penman.models import amr
+
+    normalise = NORMALISERS[comparison]
+    found = {}
+    for role, concept, source_role, target_role in amr.reifications:
+        if concept not in _LEFT_ALONE:
+            ends = (
+                normalise(end.removeprefix(":")) for end in (source_role, target_role)
+            )
+            concept = normalise(_INSTEAD.get(concept, concept))
+            found[concept] = Reification(role.removeprefix(":"), *ends)
+    return found
+
+
+def dereified_as_smatchpp(graph: Graph, comparison: Comparison) -> Graph:
+    """Replace reified nodes by the roles they stand for, where SMATCH++ does.
+
+    A node is replaced if it is not the root, nothing points at it, and its concept
+    and the two roles of the reification, each stated once, are all it has.
+    """
+    table = smatchpp_reifications(comparison)
+    labels = [NORMALISERS[comparison](label) for label in graph.labels]
+    if table.keys().isdisjoint(labels):
+        return graph
+    nodes = _reified_nodes(graph, labels, table)
+    kept = [v for v in range(len(graph.variables)) if v not in nodes]
+    place = {v: k for k, v in enumerate(kept)}
+    codes = {label: k for k, label in enumerate(graph.labels)}
+    attributes = [(place[v], r, k) for v, r, k in graph.attributes if v in place]
+    relations = [(place[s], r, place[t]) for s, r, t in graph.relations if s in place]
+    for role, source, target in nodes.values():
+        role = role if source.is_variable else role + INVERSE
+        code = codes.setdefault(role, len(codes))
+        if not source.is_variable:
+            attributes.append((place[target.number], code, source.number))
+        elif not target.is_variable:
+            attributes.append((place[source.number], code, target.number))
+        else:
+            relations.append((place[source.number], code, place[target.number]))
+    return replace(
+        graph,
+        variables=tuple(graph.variables[v] for v in kept),
+        labels=tuple(codes),
+        instances=tuple((place[v], c) for v, c in graph.instances if v in place),
+        attributes=tuple(attributes),
+        relations=tuple(relations),
+        top=None if graph.top is None else place[graph.top],
+    )
+
+
+class _End(NamedTuple):
+    """Where a role leads: the number of a variable, or the place of a constant."""
+
+    is_variable: bool
+    number: int
+
+
+def _reified_nodes(
+    graph: Graph, labels: list[str], table: Mapping[str, Reification]
+) -> dict[int, tuple[str, _End, _End]]:
+    """The nodes to be replaced, each with its role and that role's two ends.
+
+    Nothing points at any of them, so no two of them are each other's ends.
+    """
+    concepts = Counter(v for v, _ in graph.instances)
+    ends: defaultdict[int, list[tuple[str, _End]]] = defaultdict(list)
+    fixed = {graph.top}
+    for v, role, value in graph.attributes:
+        if labels[role].endswith(INVERSE):
+            fixed.add(v)
+        else:
+            ends[v].append((labels[role], _End(False, value)))
+    for source, role, target in graph.relations:
+        fixed.add(target)
+        ends[source].append((labels[role], _End(True, target)))
+    found = {}
+    for v, concept in graph.instances:
+        rule = table.get(labels[concept])
+        if rule is None or v in fixed or concepts[v] > 1 or len(ends[v]) != 2:
+            continue
+        stated = dict(ends[v])
+        if stated.keys() == {rule.source_role, rule.target_role}:
+            both = stated[rule.source_role], stated[rule.target_role]
+            if any(end.is_variable for end in both):
+                found[v] = (rule.role, *both)
+    return found

@@ -1,0 +1,280 @@
+"""What of a graph a fine-grained score looks at.
+
+An *item* is what a counting score counts; an *edge* is a relation or attribute with
+numbered variables.  A *part* of a graph keeps its variables and their numbers but
+only some triples, so that one alignment serves the whole and its parts.
+
+The parts that the published tools make carry quirks, which are kept: amrlib adds an
+attribute for each role, with the concept of its variable as value; Damonte's tool
+marks the first variable as root; both take an inverted role that their reader left
+alone (``:ARG0-of b`` before the last role) for a role of the other variable.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from exactmatch.alignment.coding import TOP_ROLE, TOP_VALUE
+from exactmatch.graphs.graph import Graph, GraphCoder
+from exactmatch.graphs.profile import NORMALISERS, Comparison
+
+Edge: TypeAlias = "tuple[int | str, str, int | str]"
+"""Source, role, target; a number is a variable, a string a constant."""
+
+Items: TypeAlias = "Callable[[Graph], Iterable[Hashable]]"
+
+FRAME = re.compile(r"-\d\d$")
+"""What ends the name of a PropBank frame: its sense, in two digits."""
+
+_CORE_ROLE = re.compile(r"ARG\d+$")
+_INVERSE = "-of"
+
+
+def normalised(graph: Graph, comparison: Comparison) -> Graph:
+    """The graph with its labels as they are compared."""
+    normalise = NORMALISERS[comparison]
+    return graph.relabelled(tuple(normalise(label) for label in graph.labels))
+
+
+def edges(graph: Graph) -> Iterator[Edge]:
+    """Attributes, then relations."""
+    labels = graph.labels
+    for v, role, value in graph.attributes:
+        yield v, labels[role], labels[value]
+    for source, role, target in graph.relations:
+        yield source, labels[role], target
+
+
+def concepts(graph: Graph) -> list[str]:
+    """The concept of each variable."""
+    return [graph.labels[concept] for _, concept in graph.instances]
+
+
+def frames(graph: Graph) -> list[str]:
+    """The concepts that are frames."""
+    return [concept for concept in concepts(graph) if FRAME.search(concept)]
+
+
+def frames_without_sense(graph: Graph) -> list[str]:
+    """The frames without their senses."""
+    return [FRAME.sub("", frame) for frame in frames(graph)]
+
+
+@dataclass(frozen=True, slots=True)
+class ConceptsWith:
+    """The concepts of the variables that have a role, with any or a given value."""
+
+    role: str
+    value: str | None = None
+
+    def __call__(self, graph: Graph) -> list[str | None]:
+        """The concepts in one graph."""
+        by_variable = graph.concepts()
+        return [
+            by_variable[int(source)]
+            for source, role, target in edges(graph)
+            if role == self.role and self.value in (None, target)
+        ]
+
+
+def wiki_values(graph: Graph) -> list[str]:
+    """The values of ``:wiki``; a variable's name where it is one."""
+    return [
+        target if isinstance(target, str) else graph.variables[target]
+        for _, role, target in edges(graph)
+        if role == "wiki"
+    ]
+
+
+def named_entities(graph: Graph) -> list[Hashable]:
+    """The concept of what has a ``:name``, together with the name itself."""
+    parts: dict[int, list[tuple[str, str]]] = {}
+    by_variable = graph.concepts()
+    for source, role, target in edges(graph):
+        if role.startswith("op") and isinstance(target, str):
+            parts.setdefault(int(source), []).append((role, target))
+    return [
+        (by_variable[int(source)], tuple(sorted(parts.get(target, ()))))
+        for source, role, target in edges(graph)
+        if role == "name" and isinstance(target, int)
+    ]
+
+
+def triples_of_concepts(graph: Graph) -> list[Hashable]:
+    """Every relation and attribute with concepts in place of variables."""
+    by_variable = graph.concepts()
+
+    def shown(end: int | str) -> str | None:
+        return by_variable[end] if isinstance(end, int) else end
+
+    return [
+        (role, shown(source), shown(target)) for source, role, target in edges(graph)
+    ]
+
+
+def triples_of_concepts_and_top(graph: Graph) -> list[Hashable]:
+    """The same, and the mark of the root."""
+    found = triples_of_concepts(graph)
+    if graph.top is not None:
+        found.append((TOP_ROLE, graph.concept(graph.top), TOP_VALUE))
+    return found
+
+
+def without_roles(graph: Graph) -> Graph:
+    """The graph with one and the same role on every edge."""
+    coder = GraphCoder()
+    coder.codes.update({label: k for k, label in enumerate(graph.labels)})
+    role = coder.label("label")
+    return replace(
+        graph,
+        labels=tuple(coder.codes),
+        attributes=tuple((v, role, value) for v, _, value in graph.attributes),
+        relations=tuple((s, role, t) for s, _, t in graph.relations),
+    )
+
+
+def part(
+    graph: Graph,
+    touching: Iterable[Edge],
+    kept: Iterable[Edge] | None = None,
+    top: int | None = None,
+    alone: Iterable[int] = (),
+) -> Graph:
+    """Some edges of a graph, and the concepts of the variables they touch.
+
+    Args:
+        graph: the whole.
+        touching: the edges whose variables keep their concepts.
+        kept: the edges of the part, where they are others than those.
+        top: the variable that is marked as root.
+        alone: variables that keep their concepts even if no edge touches them.
+    """
+    touching = list(touching)
+    touched = {end for edge in touching for end in edge[::2] if isinstance(end, int)}
+    touched.update(alone)
+    coder = GraphCoder()
+    for name in graph.variables:
+        coder.variable(name)
+    coder.instances += [
+        (v, coder.label(graph.labels[concept]))
+        for v, concept in graph.instances
+        if v in touched
+    ]
+    for source, role, target in touching if kept is None else kept:
+        if isinstance(source, str):
+            continue
+        if isinstance(target, int):
+            coder.relations.append((source, coder.label(role), target))
+        else:
+            coder.attributes.append((source, coder.label(role), coder.label(target)))
+    name_of_top = None if top is None else graph.variables[top]
+    return coder.graph(name_of_top, graph.metadata, graph.origin)
+
+
+def reentrant(graph: Graph) -> Graph:
+    """The relations into variables that have several of them."""
+    arrivals = Counter(target for _, _, target in graph.relations)
+    return part(
+        graph,
+        [
+            edge
+            for edge in edges(graph)
+            if isinstance(edge[2], int) and arrivals[edge[2]] > 1
+        ],
+    )
+
+
+def core_roles(graph: Graph) -> Graph:
+    """The relations and attributes whose role is a core role, ``:ARG0`` and so on."""
+    return part(graph, [edge for edge in edges(graph) if _CORE_ROLE.match(edge[1])])
+
+
+def published_reentrancies(graph: Graph, seen: Iterable[Edge]) -> list[Edge]:
+    """The edges that both tools take for re-entrancies, in their order.
+
+    A root whose concept is also a variable's name counts as a parent of that
+    variable.
+    """
+    every = [*_mark(graph), *seen]
+    found = []
+    for v in range(len(graph.variables)):
+        parents = [edge for edge in every if edge[2] == v]
+        if len(parents) > 1:
+            found += parents
+    return found
+
+
+def published_roles(seen: Iterable[Edge]) -> list[Edge]:
+    """The edges that both tools take for semantic roles, in their order."""
+    return [
+        _turned(edge, 3) if edge[1].endswith("of") else edge
+        for edge in seen
+        if edge[1].startswith("ARG")
+    ]
+
+
+def amrlib_reentrancies(graph: Graph) -> Graph:
+    """What amrlib aligns for re-entrancies."""
+    return amrlib_part(graph, published_reentrancies(graph, edges(graph)))
+
+
+def amrlib_roles(graph: Graph) -> Graph:
+    """What amrlib aligns for semantic roles."""
+    return amrlib_part(graph, published_roles(edges(graph)))
+
+
+def damonte_reentrancies(graph: Graph) -> Graph:
+    """What Damonte's tool aligns for re-entrancies."""
+    return damonte_part(graph, published_reentrancies(graph, damonte_edges(graph)))
+
+
+def damonte_roles(graph: Graph) -> Graph:
+    """What Damonte's tool aligns for semantic roles."""
+    return damonte_part(graph, published_roles(damonte_edges(graph)))
+
+
+def amrlib_part(graph: Graph, chosen: Iterable[Edge]) -> Graph:
+    """What amrlib aligns: relations, and for each role its variable's concept."""
+    stated = list(chosen)
+    relations: dict[tuple[int | str, int], str] = {}
+    fillers: dict[tuple[int | str, str], str] = {}
+    by_variable = graph.concepts()
+    for source, role, target in stated:
+        if isinstance(target, int):
+            relations[source, target] = role
+            fillers[source, role] = by_variable[target] or ""
+    kept: list[Edge] = [(s, role, t) for (s, t), role in relations.items()]
+    kept += [(s, role, concept) for (s, role), concept in fillers.items()]
+    return part(graph, stated, kept)
+
+
+def damonte_edges(graph: Graph) -> list[Edge]:
+    """The edges of Damonte's tool, those that are still inverted turned around."""
+    return [
+        _turned(edge, len(_INVERSE)) if edge[1].endswith(_INVERSE) else edge
+        for edge in edges(graph)
+    ]
+
+
+def damonte_part(graph: Graph, chosen: Iterable[Edge]) -> Graph:
+    """What Damonte's tool aligns: the edges, the first variable marked as root."""
+    stated = list(chosen)
+    ends = [end for edge in stated for end in edge[::2] if isinstance(end, int)]
+    return part(graph, stated, None, ends[0] if ends else None)
+
+
+def _mark(graph: Graph) -> list[Edge]:
+    """The root's mark, where its concept is also the name of a variable."""
+    concept = None if graph.top is None else graph.concept(graph.top)
+    if graph.top is None or concept not in graph.variables:
+        return []
+    return [(graph.top, TOP_ROLE, graph.variables.index(concept))]
+
+
+def _turned(edge: Edge, ending: int) -> Edge:
+    source, role, target = edge
+    return target, role[:-ending], source

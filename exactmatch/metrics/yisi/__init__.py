@@ -1,0 +1,1 @@
+"""YiSi on text and on graphs."""

@@ -1,0 +1,120 @@
+"""What YiSi on text reads: sentences, their frames, and weights of role types."""
+
+from __future__ import annotations
+
+import gzip
+import math
+import sys
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+
+from exactmatch.errors import InputError
+from exactmatch.metrics.yisi.conll import ROLE_TYPES, Sentence, read_conll09
+
+_GZIP = b"\x1f\x8b"
+_SENTENCE = "# ::snt "
+
+
+def read_lines(path: str) -> list[str]:
+    """The lines of a UTF-8 file, ``.gz`` or not, or of standard input (``-``).
+
+    Raises:
+        InputError: if the file cannot be opened, unpacked or decoded.
+    """
+    name = "standard input" if path == "-" else path
+    try:
+        content = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+        if content.startswith(_GZIP):
+            content = gzip.decompress(content)
+    except FileNotFoundError:
+        raise InputError(f"{name}: no such file") from None
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise InputError(f"{name}: is not a whole gzip file ({error})") from None
+    except OSError as error:
+        raise InputError(f"{name}: {error.strerror or error}") from None
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise InputError(
+            f"{name}:{line}: byte 0x{content[error.start]:02x} is not UTF-8; convert "
+            "the file, for example with iconv -t UTF-8"
+        ) from None
+    lines = text.split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return [line.removesuffix("\r") for line in lines]
+
+
+def read_sentences(path: str) -> list[str]:
+    """The sentences of a file: its lines, or of a file of graphs the ``# ::snt``."""
+    lines = read_lines(path)
+    stated = [line for line in lines if line.startswith(_SENTENCE)]
+    if stated and any(line.lstrip().startswith("(") for line in lines):
+        return [line[len(_SENTENCE) :].strip() for line in stated]
+    return lines
+
+
+def read_parses(path: str, texts: Sequence[str]) -> list[Sentence]:
+    """The frames of sentences: CoNLL-2009, or AMR graphs aligned to their words.
+
+    Args:
+        path: a file with the parse of every sentence, in order.
+        texts: the sentences themselves.
+
+    Raises:
+        InputError: if the file is malformed, or has not one parse a sentence.
+    """
+    lines = read_lines(path)
+    first = next((line.strip() for line in lines if line.strip()), "")
+    if first.startswith(("(", "# ::")):
+        from exactmatch.metrics.yisi.aligned_amr import read_aligned_graphs
+
+        parses = read_aligned_graphs(lines, path, texts)
+    else:
+        parses = read_conll09(lines, path)
+        if len(parses) > len(texts):
+            parses = _without_empty(parses, len(texts))
+        missing = texts[len(parses) :]
+        if not any(text.strip() for text in missing):
+            parses += [Sentence(())] * len(missing)
+        pairs = zip(parses, texts, strict=False)
+        parses = [parse.in_text(text) for parse, text in pairs] + parses[len(texts) :]
+    if len(parses) != len(texts):
+        raise InputError(
+            f"{path}: holds the frames of {len(parses)} sentences, not of "
+            f"{len(texts)}; give one parse for each sentence, in order"
+        )
+    return parses
+
+
+def _without_empty(parses: list[Sentence], wanted: int) -> list[Sentence]:
+    """Without blank lines too many: those at the end, or if need be all."""
+    trimmed = list(parses)
+    while len(trimmed) > wanted and not trimmed[-1].tokens:
+        trimmed.pop()
+    if len(trimmed) == wanted:
+        return trimmed
+    return [parse for parse in parses if parse.tokens]
+
+
+def read_role_weights(path: str) -> dict[str, float]:
+    """Eight numbers, the weights of the role types from ``did`` to ``how``.
+
+    Raises:
+        InputError: if they are not eight numbers of 0 or more.
+    """
+    fields = " ".join(read_lines(path)).split()
+    try:
+        weights = [float(field) for field in fields]
+    except ValueError as error:
+        raise InputError(f"{path}: {error}; write {len(ROLE_TYPES)} numbers") from None
+    if len(weights) != len(ROLE_TYPES):
+        raise InputError(
+            f"{path}: holds {len(weights)} numbers; write {len(ROLE_TYPES)}, one for "
+            f"each of {', '.join(ROLE_TYPES)}"
+        )
+    if not all(math.isfinite(weight) and weight >= 0 for weight in weights):
+        raise InputError(f"{path}: weights of role types must be 0 or more")
+    return dict(zip(ROLE_TYPES, weights, strict=True))

@@ -1,0 +1,245 @@
+"""YiSi's structure: predicate frames and role fillers, aligned and scored.
+
+A *frame* is a predicate with the *role fillers* around it, each a phrase.  The
+frames of the two sides are aligned one-to-one by maximum-weight bipartite
+matching on the similarity of their predicates, then, within each two aligned
+frames, the fillers on theirs.  The structural precision of the hypothesis is
+(Lo 2019, §2.1)
+
+    srl_p = Σ_i w_i (w_t s_p(predicates) + Σ_j w_j s_p(fillers j))
+            / (w_t + Σ_j w_j)  /  Σ_i w_i
+
+over its frames *i* and their fillers *j*; recall is the same from the other side.
+What is not aligned counts as similarity 0.
+
+Where several matchings are best, the one that gives the larger structural value
+is taken, so that the value does not depend on the order of frames and fillers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias
+
+from exactmatch.metrics.yisi.matching import best_matching
+
+FrameWeights: TypeAlias = Literal["coverage", "uniform"]
+PREDICATE = "did"
+TIE_BREAK = 1e-7
+"""Similarities closer than this are a tie, decided by the structural value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filler:
+    """A phrase in a role: a role filler, or the predicate itself.
+
+    Attributes:
+        role: its role type, such as ``who``; ``did`` for a predicate.
+        units: its words, or its concepts.
+        places: which tokens or nodes these are.
+    """
+
+    role: str
+    units: tuple[str, ...]
+    places: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A predicate and the fillers of its roles."""
+
+    predicate: Filler
+    fillers: tuple[Filler, ...] = ()
+
+
+class Likeness(NamedTuple):
+    """How alike two phrases are.
+
+    Attributes:
+        rank: by which the matching is made.
+        value: what the pair is worth once matched.
+    """
+
+    rank: float
+    value: float
+
+
+class FrameMatch(NamedTuple):
+    """What a frame's predicate and fillers found on the other side, in [0, 1]."""
+
+    predicate: float
+    fillers: tuple[float, ...]
+
+
+Compare: TypeAlias = Callable[[Filler, Filler], Likeness]
+"""Compares a phrase of one's own side with one of the other side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How frames are weighed and aligned.
+
+    Attributes:
+        role_weight: w_t or w_j, the weight of a predicate or filler of one's own.
+        frame_weights: ``coverage``: a frame weighs as many units as it covers;
+            ``uniform``: every frame weighs 1.
+        count_overlap: a unit that is in two fillers of a frame covers twice.
+        same_role: only fillers of equal role type are worth something; ``before``
+            the matching they are also kept from being aligned otherwise; ``no``:
+            the role type does not matter.
+        align_unlike: predicates of similarity 0 may be aligned.
+        joint: align frames by the value of predicates and fillers together, a
+            nested assignment, instead of predicates first.
+    """
+
+    role_weight: Callable[[Filler], float]
+    frame_weights: FrameWeights = "coverage"
+    count_overlap: bool = False
+    same_role: Literal["no", "after", "before"] = "after"
+    align_unlike: bool = False
+    joint: bool = False
+
+
+def structural_similarity(
+    own: Sequence[Frame],
+    others: Sequence[Sequence[Frame]],
+    compare: Compare,
+    rules: Rules,
+) -> float:
+    """The structural precision of *own* frames; against several sides, the best.
+
+    With more than one other side each predicate and filler takes the best of
+    what it found on any of them.
+
+    Returns:
+        A number from 0 to 1; 0 if there is no frame.
+    """
+    if not own:
+        return 0.0
+    matches = [match_frames(own, other, compare, rules) for other in others]
+    best = [
+        FrameMatch(
+            max(match.predicate for match in found),
+            tuple(
+                max(values) for values in zip(*(m.fillers for m in found), strict=True)
+            ),
+        )
+        for found in zip(*matches, strict=True)
+    ]
+    weights = [frame_weight(frame, rules) for frame in own]
+    total = sum(weights)
+    if not best or total <= 0:
+        return 0.0
+    shares = zip(weights, own, best, strict=True)
+    return min(
+        1.0, sum(w * frame_value(f, match, rules) for w, f, match in shares) / total
+    )
+
+
+def match_frames(
+    own: Sequence[Frame], other: Sequence[Frame], compare: Compare, rules: Rules
+) -> list[FrameMatch]:
+    """Align the frames of two sides, and say what each of one's own found."""
+    weights = [frame_weight(frame, rules) for frame in own]
+    total = sum(weights) or 1.0
+    ranks: list[list[float]] = []
+    matches: list[list[FrameMatch]] = []
+    for weight, frame in zip(weights, own, strict=True):
+        ranks.append([])
+        matches.append([])
+        for sought in other:
+            predicate = compare(frame.predicate, sought.predicate)
+            if not (predicate.rank > 0 or rules.align_unlike or rules.joint):
+                ranks[-1].append(0.0)
+                matches[-1].append(FrameMatch(0.0, ()))
+                continue
+            match = FrameMatch(
+                predicate.value, _match_fillers(frame, sought, compare, rules)
+            )
+            worth = weight * frame_value(frame, match, rules) / total
+            ranks[-1].append(
+                worth if rules.joint else predicate.rank + TIE_BREAK * worth
+            )
+            matches[-1].append(match)
+    return [
+        matches[i][j]
+        if j is not None
+        else FrameMatch(0.0, (0.0,) * len(own[i].fillers))
+        for i, j in enumerate(best_matching(ranks))
+    ]
+
+
+def _match_fillers(
+    frame: Frame, sought: Frame, compare: Compare, rules: Rules
+) -> tuple[float, ...]:
+    """Align the fillers of two frames, and say what each of one's own found."""
+    if not sought.fillers:
+        return (0.0,) * len(frame.fillers)
+    total = sum(rules.role_weight(filler) for filler in frame.fillers) or 1.0
+    ranks: list[list[float]] = []
+    values: list[list[float]] = []
+    for filler in frame.fillers:
+        share = rules.role_weight(filler) / total
+        ranks.append([])
+        values.append([])
+        for other in sought.fillers:
+            same = rules.same_role == "no" or filler.role == other.role
+            if not same and (rules.joint or rules.same_role == "before"):
+                rank, value = 0.0, 0.0
+            else:
+                rank, value = compare(filler, other)
+                value = value if same else 0.0
+            if rules.joint:
+                rank = share * value
+            elif rank > 0:
+                rank += TIE_BREAK * share * value
+            ranks[-1].append(rank)
+            values[-1].append(value)
+    return tuple(
+        0.0 if j is None else values[i][j] for i, j in enumerate(best_matching(ranks))
+    )
+
+
+def frame_value(frame: Frame, match: FrameMatch, rules: Rules) -> float:
+    """The weighted average of what a frame's predicate and fillers found."""
+    weight = rules.role_weight(frame.predicate)
+    found, mass = weight * match.predicate, weight
+    for filler, value in zip(frame.fillers, match.fillers, strict=True):
+        weight = rules.role_weight(filler)
+        found += weight * value
+        mass += weight
+    return found / mass if mass > 0 else 0.0
+
+
+def frame_weight(frame: Frame, rules: Rules) -> float:
+    """How much a frame counts in its sentence or graph."""
+    if rules.frame_weights == "uniform":
+        return 1.0
+    parts = (frame.predicate, *frame.fillers)
+    if rules.count_overlap:
+        return float(sum(len(part.units) for part in parts))
+    return float(len({place for part in parts for place in part.places}))
+
+
+def estimated_role_weights(
+    frames: Sequence[Frame], roles: Sequence[str], start: float
+) -> dict[str, float]:
+    """Weights of role types: their counts, a predicate counting a quarter.
+
+    Source: Lo (2019), §2.1, ``w_j = count(argument j)``, ``w_t = 0.25 · count
+    (predicate)``; NRC's program starts every count at 1.
+
+    Args:
+        frames: the frames of the reference document.
+        roles: the role types that may occur.
+        start: what every type weighs before counting.
+    """
+    weights = dict.fromkeys(roles, start)
+    for frame in frames:
+        for part, share in (
+            (frame.predicate, 0.25),
+            *((f, 1.0) for f in frame.fillers),
+        ):
+            weights[part.role] = weights.get(part.role, start) + share
+    return weights

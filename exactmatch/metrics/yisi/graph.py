@@ -1,0 +1,298 @@
+"""YiSi on graphs: frames and role fillers of two AMRs, aligned and scored.
+
+Concepts and constants stand for YiSi's words, predicates with their roles for its
+frames (:mod:`exactmatch.metrics.yisi.graph_frames`).  With the phrasal similarity of
+bags of units (n = 1) and idf weights from the reference graphs,
+
+    P = β srl_p + (1 - β) s_p(all units),    R = β srl_r + (1 - β) s_r(all units)
+    YiSi = P R / (α P + (1 - α) R)
+
+Precision takes the best alignment of the prediction's frames, recall that of the
+reference's; both are maximum-weight bipartite matchings, so the score is exact in
+polynomial time, without the search that Smatch needs.  A corpus scores the mean
+of its pairs.
+
+Source: Lo (2019), "YiSi", §2.1 and §2.1.1, carried over from shallow semantic
+parses of sentences to AMR.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property, partial
+from itertools import chain
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+
+from exactmatch.errors import InputError
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import NORMALISERS, Profile
+from exactmatch.graphs.standardise import changes_nothing, standardise
+from exactmatch.metrics.base import Measurement, Option
+from exactmatch.metrics.yisi.frames import (
+    Compare,
+    Filler,
+    FrameWeights,
+    Likeness,
+    Rules,
+    estimated_role_weights,
+    structural_similarity,
+)
+from exactmatch.metrics.yisi.graph_frames import (
+    Fillers,
+    Frames,
+    Meaning,
+    RoleTypes,
+    meaning_of,
+    spellings,
+    unit_similarity,
+)
+from exactmatch.metrics.yisi.phrases import Table, bag_similarity
+from exactmatch.metrics.yisi.sentences import BETA, WordSimilarity, check_share, f_score
+from exactmatch.metrics.yisi.text import YisiMean
+from exactmatch.metrics.yisi.words import Idf, Similarity, Weight, uniform_weight
+
+if TYPE_CHECKING:
+    from exactmatch.solvers.solution import Limits
+
+ALPHA = 0.5
+"""Precision and recall in balance, as everywhere in AMR parsing: F1."""
+
+_LABEL = re.compile(r'"[^"]*"|[^\s()"]+')
+"""What may be a concept or a constant."""
+
+OTHER_SENSE = 0.5
+"""What another sense of the same lemma is worth, as in S²Match."""
+
+
+class YiSiGraph(YisiMean):
+    """YiSi on graphs.
+
+    Args:
+        profile: how graphs are read; default ``clean``.
+        similarity: of lemmas: ``lcs`` (YiSi-0, default without vectors), ``exact``
+            or ``vectors`` (YiSi-1).
+        vectors: a file of word vectors.
+        diffsense: what two senses of one lemma are worth.
+        alpha, beta: as in the formulas above; where neither the prediction nor some
+            reference has a frame, β is 0.
+        idf: unit weights from the references, or ``uniform``.
+        role_types: the eight types of YiSi, each ``amr`` role for itself, or the
+            ``core`` arguments each for itself and the rest together.
+        role_weights: ``estimated`` from the references' frames, or ``uniform``.
+        role_matching: fillers are aligned whatever their roles, and count if these
+            are of one type (``after``, as published), or only within one type.
+        frames: PropBank senses, or all nodes with roles.
+        filler: the sub-graph under a role, or its head only.
+        frame_weights: a frame weighs as many nodes as it covers, or 1.
+        joint: align frames by predicates and fillers together, a nested
+            assignment, not by predicates first.
+
+    Raises:
+        InputError: if an option has no meaning.
+    """
+
+    name = "yisi"
+    title = "YiSi"
+    summary = "frames and role fillers by bipartite matching (after Lo 2019)"
+    default_profile = "clean"
+    profiles = ("clean", "smatch")
+    needs_references = True
+    options = (
+        Option(
+            "similarity",
+            "of lemmas: longest common substring, exact, or word vectors",
+            choices=get_args(WordSimilarity),
+        ),
+        Option("vectors", "a file of word vectors", metavar="FILE"),
+        Option("diffsense", "worth of another sense of a lemma", float, metavar="D"),
+        Option("alpha", "say of recall in the F-score, 0 to 1", float, metavar="A"),
+        Option("beta", "share of the structure, 0 to 1", float, metavar="B"),
+        Option("idf", "where unit weights come from", choices=("reference", "uniform")),
+        Option(
+            "role_types", "which roles are of one type", choices=get_args(RoleTypes)
+        ),
+        Option(
+            "role_weights",
+            "where weights of role types come from",
+            choices=("estimated", "uniform"),
+        ),
+        Option(
+            "role_matching",
+            "align fillers within one role type (before), or whatever their roles "
+            "and compare these (after)",
+            choices=("after", "before"),
+        ),
+        Option("frames", "which nodes are frames", choices=get_args(Frames)),
+        Option("filler", "what fills a role", choices=get_args(Fillers)),
+        Option("frame_weights", "what frames weigh", choices=get_args(FrameWeights)),
+        Option("joint", "align frames and fillers together, not frames first", bool),
+    )
+
+    def __init__(
+        self,
+        profile: Profile | None = None,
+        *,
+        similarity: str | None = None,
+        vectors: str | None = None,
+        diffsense: float | None = None,
+        alpha: float | None = None,
+        beta: float | None = None,
+        idf: str | None = None,
+        role_types: RoleTypes | None = None,
+        role_weights: str | None = None,
+        role_matching: Literal["after", "before"] | None = None,
+        frames: Frames | None = None,
+        filler: Fillers | None = None,
+        frame_weights: FrameWeights | None = None,
+        joint: bool = False,
+    ) -> None:
+        super().__init__(profile, similarity, vectors)
+        assert self.profile is not None
+        self.counting: Profile = self.profile
+        if self.counting.reader not in ("penman", "smatch"):
+            raise InputError(
+                f"metric 'yisi' does not work with profile {self.counting.name!r} "
+                f"(known: {', '.join(self.profiles)})"
+            )
+        self.diffsense = check_share(
+            "diffsense", OTHER_SENSE if diffsense is None else diffsense
+        )
+        self.alpha = check_share("alpha", ALPHA if alpha is None else alpha)
+        self.beta = check_share("beta", BETA if beta is None else beta)
+        self.idf = idf or "reference"
+        self.role_types: RoleTypes = role_types or "yisi8"
+        self.role_weights = role_weights or "estimated"
+        self.role_matching: Literal["after", "before"] = role_matching or "after"
+        self.frames: Frames = frames or "propbank"
+        self.filler: Fillers = filler or "subgraph"
+        self.frame_weights: FrameWeights = frame_weights or "coverage"
+        self.joint = joint
+        self._standard = changes_nothing(self.counting)
+        self._learned: _Learned | None = None
+
+    @cached_property
+    def similarity(self) -> Similarity:
+        """The similarity of two units."""
+        return unit_similarity(self.words("paper"), self.diffsense)
+
+    def foresee(self, texts: Iterable[str]) -> None:
+        """See all graphs as text, so that only their words' vectors are loaded."""
+        if self.vectors:
+            normalise = NORMALISERS[self.counting.comparison]
+            words = (word for text in texts for word in _LABEL.findall(text))
+            self.vectors.foresee(
+                form for word in words for form in spellings(normalise(word))
+            )
+
+    def prepare(self, references: Sequence[Graph]) -> None:
+        """Learn weights of units and of role types from all reference graphs."""
+        self._learned = self._learn([self.meaning(graph) for graph in references])
+
+    def measure(
+        self, pred: Graph, *golds: Graph, limits: Limits | None = None
+    ) -> Measurement:
+        """Score a pair; without :meth:`prepare`, its references give the weights.
+
+        Of several references each component takes the one that serves it best.
+        """
+        del limits
+        if not golds:
+            raise InputError("metric 'yisi' needs at least one reference")
+        own = self.meaning(pred)
+        others = [self.meaning(gold) for gold in golds]
+        learned = self._learned or self._learn(others)
+        rules, weight, similarity = self._rules(learned), learned.unit, self.similarity
+        forth = _comparison(own.units, weight, similarity)
+        back = _comparison(
+            chain.from_iterable(other.units for other in others), weight, similarity
+        )
+        precision = max(forth(own.whole, other.whole).value for other in others)
+        recall = max(back(other.whole, own.whole).value for other in others)
+        if self.beta > 0 and (own.frames or all(other.frames for other in others)):
+            structural_p = structural_similarity(
+                own.frames, [other.frames for other in others], forth, rules
+            )
+            structural_r = max(
+                structural_similarity(other.frames, [own.frames], back, rules)
+                for other in others
+            )
+            precision += self.beta * (structural_p - precision)
+            recall += self.beta * (structural_r - recall)
+        score = f_score(precision, recall, self.alpha)
+        return Measurement((score, precision, recall, 1.0))
+
+    def meaning(self, graph: Graph) -> Meaning:
+        """The units and frames of a graph under the metric's profile."""
+        return meaning_of(
+            graph if self._standard else standardise(graph, self.counting),
+            NORMALISERS[self.counting.comparison],
+            self.frames,
+            self.filler,
+            self.role_types,
+        )
+
+    def signature(self) -> list[tuple[str, str]]:
+        """Similarity, α, β, weights, frames, matching and reading."""
+        return [
+            *self.similarity_signature(),
+            ("diffsense", f"{self.diffsense:g}"),
+            ("alpha", f"{self.alpha:g}"),
+            ("beta", f"{self.beta:g}"),
+            ("idf", self.idf),
+            ("roles", f"{self.role_types},{self.role_weights},{self.role_matching}"),
+            ("frames", f"{self.frames},{self.frame_weights}"),
+            ("filler", self.filler),
+            ("align", "joint" if self.joint else "frames-first"),
+            *self.counting.signature(),
+        ]
+
+    def _learn(self, references: Sequence[Meaning]) -> _Learned:
+        """Weights of units and of role types, from reference graphs."""
+        unit: Weight = uniform_weight
+        if self.idf == "reference":
+            unit = Idf.of(meaning.units for meaning in references)
+        roles: dict[str, float] = {}
+        if self.role_weights == "estimated":
+            frames = list(chain.from_iterable(m.frames for m in references))
+            roles = estimated_role_weights(frames, (), 1.0)
+        return _Learned(unit, roles)
+
+    def _rules(self, learned: _Learned) -> Rules:
+        """How frames are weighed and aligned."""
+        return Rules(
+            role_weight=lambda filler: learned.roles.get(filler.role, 1.0),
+            frame_weights=self.frame_weights,
+            same_role=self.role_matching,
+            joint=self.joint,
+        )
+
+
+class _Learned(NamedTuple):
+    """What was learned from the references: weights of units and of role types."""
+
+    unit: Weight
+    roles: Mapping[str, float]
+
+
+def _comparison(own: Iterable[str], weight: Weight, similarity: Similarity) -> Compare:
+    """Compare phrases of one's own units with others, each two phrases once.
+
+    Args:
+        own: all units of one's own side.
+        weight: their weight.
+        similarity: of two units; symmetric, and 1 for equal ones.
+    """
+    weights = {unit: weight(unit) for unit in own}
+    tables = {unit: Table(partial(similarity, unit)) for unit in weights}
+    known: dict[tuple[tuple[str, ...], tuple[str, ...]], Likeness] = {}
+
+    def compare(own: Filler, other: Filler) -> Likeness:
+        key = (own.units, other.units)
+        found = known.get(key)
+        if found is None:
+            value = bag_similarity(own.units, other.units, weights, tables)
+            found = known[key] = Likeness(value, value)
+        return found
+
+    return compare

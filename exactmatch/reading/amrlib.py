@@ -1,0 +1,114 @@
+"""How the published fine-grained scores read graphs, to the letter.
+
+Both tools rewrite a graph's text before some of their scores: *Unlabeled* replaces
+what looks like a role, even inside quotes, and *No WSD* every sense by ``01``.
+
+What only leniency could read is remarked upon once, when a text is read unchanged.
+
+* amrlib (and the "enhanced" tool it follows) reads with smatch 1.0.4, but looks for
+  re-entrancies and semantic roles with smatch's first reader, which S²match uses too.
+* Damonte's tool reads with a smatch of 2017: that first reader too, but parallel
+  relations and repeated attributes are kept; and its Unlabeled forgets directions.
+
+Source: reading facts of amrlib 0.8.1 and mdtux89/amr-evaluation 8bc6b2e.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeAlias
+
+from exactmatch.errors import GraphError
+from exactmatch.graphs.graph import Graph
+from exactmatch.reading.blocks import Block, no_graph
+from exactmatch.reading.s2match import read_s2match
+from exactmatch.reading.smatch import read_smatch
+
+Read: TypeAlias = tuple[Graph, tuple[str, ...]]
+Rewrite: TypeAlias = Callable[[str], str]
+
+_ROLE = re.compile(r":[0-9a-zA-Z]*(-of)?")
+_ROLE_AND_DIRECTION = re.compile(r":[a-zA-Z0-9-]*")
+_SENSE = re.compile(r"(/ [a-zA-Z0-9-]+)-[0-9]+")
+
+
+def unlabeled(text: str) -> str:
+    """Replace roles by ``:label``, keeping ``-of``.
+
+    A role ends at its first hyphen: ``:prep-on-behalf-of`` becomes
+    ``:label-on-behalf-of``.
+    """
+    return _ROLE.sub(lambda match: f":label{match[1] or ''}", text)
+
+
+def unlabeled_undirected(text: str) -> str:
+    """Replace roles by ``:label``, their ``-of`` included."""
+    return _ROLE_AND_DIRECTION.sub(":label", text)
+
+
+def unsensed(text: str) -> str:
+    """Give every concept that ends in a number the number 01."""
+    return _SENSE.sub(r"\1-01", text)
+
+
+def read_amrlib(block: Block) -> Read:
+    """Read as smatch 1.0.4 does, lines joined by a blank."""
+    return _with_smatch(block, _unchanged)
+
+
+def read_amrlib_unlabeled(block: Block) -> Read:
+    """Read what amrlib's Unlabeled scores."""
+    return _with_smatch(block, unlabeled)[0], ()
+
+
+def read_amrlib_unsensed(block: Block) -> Read:
+    """Read what amrlib's No WSD scores."""
+    return _with_smatch(block, unsensed)[0], ()
+
+
+def read_amrlib_early(block: Block) -> Read:
+    """Read what amrlib looks for re-entrancies and roles in."""
+    return _early(block, _unchanged, collapse=True)
+
+
+def read_damonte(block: Block) -> Read:
+    """Read as Damonte's tool does."""
+    return _early(block, _unchanged, collapse=False)
+
+
+def read_damonte_unlabeled(block: Block) -> Read:
+    """Read what Damonte's Unlabeled scores."""
+    return _early(block, unlabeled_undirected, collapse=False)
+
+
+def read_damonte_unsensed(block: Block) -> Read:
+    """Read what Damonte's No WSD scores."""
+    return _early(block, unsensed, collapse=False)
+
+
+def _unchanged(text: str) -> str:
+    return text
+
+
+def _text(block: Block, rewrite: Rewrite) -> str:
+    """A block's text on one line, single-spaced and rewritten."""
+    if not block.content:
+        raise no_graph(block)
+    joined = " ".join(block.content).replace("\t", " ")
+    return rewrite(re.sub(" +", " ", joined))
+
+
+def _with_smatch(block: Block, rewrite: Rewrite) -> Read:
+    return read_smatch(replace(block, content=(_text(block, rewrite),)))
+
+
+def _early(block: Block, rewrite: Rewrite, *, collapse: bool) -> Read:
+    origin = block.origin()
+    text = _text(block, rewrite)
+    try:
+        graph = read_s2match(text, origin, block.metadata(), collapse=collapse)
+    except GraphError as error:
+        raise origin.error(error.reason) from None
+    return graph, ()

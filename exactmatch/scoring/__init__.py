@@ -1,0 +1,1 @@
+"""Many pairs scored, summed and resampled, in one process or many."""

@@ -1,0 +1,114 @@
+"""Files of certificates: proofs that can be checked later and elsewhere.
+
+A file is JSON Lines.  The first line says what was measured and how; each other
+line has a pair's alignment, value, bound and the evidence for the bound.  The
+checker rebuilds each problem from the graphs themselves, so it needs the same
+two files of graphs, and trusts nothing else in the file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any, TextIO
+
+from exactmatch.errors import InputError
+from exactmatch.graphs.profile import Profile
+from exactmatch.metrics.smatch import AlignmentMetric
+from exactmatch.scoring.results import PairResult
+
+FORMAT = "exactmatch-certificates"
+VERSION = 1
+
+
+class CertificateWriter:
+    """Writes one metric's certificates to a stream."""
+
+    def __init__(self, stream: TextIO, metric: AlignmentMetric) -> None:
+        self._stream = stream
+        self._metric = metric
+        self._write(
+            {
+                "format": FORMAT,
+                "version": VERSION,
+                "metric": metric.name,
+                "profile": asdict(metric.counting),
+                "counting": counting_signature(metric),
+            }
+        )
+
+    def pair(self, result: PairResult) -> None:
+        """Write a pair's line, if it is this metric's."""
+        solution = result.solution
+        if result.metric != self._metric.name or solution is None:
+            return
+        certificate = solution.certificate
+        self._write(
+            {
+                "index": result.index,
+                "id": result.id,
+                "alignment": list(solution.alignment),
+                "value": solution.value,
+                "bound": solution.bound,
+                "certificate": certificate.to_dict() if certificate else None,
+            }
+        )
+
+    def _write(self, record: dict[str, Any]) -> None:
+        json.dump(record, self._stream, ensure_ascii=False, separators=(",", ":"))
+        self._stream.write("\n")
+
+
+def counting_signature(metric: AlignmentMetric) -> str:
+    """The part of a metric's signature that says what counts, without the solver."""
+    items = [item for item in metric.signature() if item[0] != "solver"]
+    return "|".join(f"{key}:{value}" for key, value in items)
+
+
+def read_certificates(path: str) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
+    """Read a file of certificates: its first line, and the others as they come.
+
+    Raises:
+        InputError: if the file is missing, or a line is not what it should be;
+            the message names file and line.
+    """
+    lines = _lines(path)
+    header = next(lines, None)
+    if header is None or header.get("format") != FORMAT:
+        raise InputError(f"{path}:1: is no file of certificates")
+    if header.get("version") != VERSION:
+        raise InputError(
+            f"{path}:1: has version {header.get('version')!r}; this program reads "
+            f"version {VERSION}"
+        )
+    return header, lines
+
+
+def _lines(path: str) -> Iterator[dict[str, Any]]:
+    try:
+        with open(path, encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                try:
+                    record = json.loads(line)
+                except ValueError as error:
+                    raise InputError(f"{path}:{number}: is not JSON: {error}") from None
+                if not isinstance(record, dict):
+                    raise InputError(f"{path}:{number}: is not a JSON object")
+                yield record
+    except (FileNotFoundError, IsADirectoryError, PermissionError) as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: is not UTF-8") from None
+
+
+def profile_of(header: dict[str, Any], path: str) -> Profile:
+    """The profile that a file's first line names.
+
+    Raises:
+        InputError: if it is not a profile.
+    """
+    try:
+        return Profile(**header["profile"])
+    except (KeyError, TypeError) as error:
+        raise InputError(f"{path}:1: names no profile ({error})") from None

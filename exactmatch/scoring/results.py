@@ -1,0 +1,139 @@
+"""What scoring finds: of a pair, of a corpus, of a whole evaluation.
+
+A :class:`PairResult` is one pair under one metric, a :class:`CorpusScore` one metric's
+number for all pairs, and a :class:`Report` the corpus scores of every metric with
+what was left out.  All of them are frozen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from exactmatch.metrics.base import Score, Statistics
+from exactmatch.reading.pairs import Omission
+from exactmatch.solvers.solution import Solution
+
+if TYPE_CHECKING:
+    from exactmatch.scoring.resampling import Interval
+
+
+@dataclass(frozen=True, slots=True)
+class PairResult:
+    """One pair under one metric.
+
+    Attributes:
+        index: the pair's number, from 0.
+        id: its ``# ::id``, if it has one.
+        score: precision, recall, F1, counts, bound.
+        statistics: the metric's summable numbers.
+        solution: the alignment and its proof, for a metric that searches.
+        pred, gold: the graphs, where the evaluation keeps them.
+        problem: what was wrong, if an empty graph stands in for a bad one.
+        rejected: why the certificate was refused; empty if it was found right,
+            ``None`` if it was not checked.
+    """
+
+    index: int
+    id: str | None
+    score: Score
+    statistics: Statistics
+    solution: Solution | None = None
+    pred: Any = None
+    gold: Any = None
+    problem: str | None = None
+    rejected: str | None = None
+
+    @property
+    def metric(self) -> str:
+        """The metric's name."""
+        return self.score.metric
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusScore:
+    """One metric's result on a corpus.
+
+    Attributes:
+        score: the score of the summed statistics (micro average).
+        macro: means over the pairs of precision, recall, F1 and score.
+        pairs: how many pairs were scored.
+        proven: how many are proven optimal; ``None`` without a search.
+        signature: all that determines the number, in one line.
+        intervals: bootstrap intervals of precision, recall and score, where they
+            were asked for and are defined.
+        macro_intervals: the same of their means over the pairs.
+    """
+
+    score: Score
+    macro: dict[str, float | None]
+    pairs: int
+    proven: int | None
+    signature: str
+    intervals: dict[str, Interval] = field(default_factory=dict)
+    macro_intervals: dict[str, Interval] = field(default_factory=dict)
+
+    @property
+    def metric(self) -> str:
+        """The metric's name."""
+        return self.score.metric
+
+    @property
+    def interval(self) -> Interval | None:
+        """The bootstrap interval of the headline number, if it was asked for."""
+        return self.intervals.get("score")
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What an evaluation found out.
+
+    Attributes:
+        scores: one corpus score for each metric, in the order asked for.
+        pairs: each pair's result, where they were kept.
+        omitted: what was left out or replaced by an empty graph.
+        warnings: how often each kind of warning was given.
+        partial: whether it was interrupted before the end.
+    """
+
+    scores: tuple[CorpusScore, ...]
+    pairs: tuple[PairResult, ...] = ()
+    omitted: tuple[Omission, ...] = ()
+    warnings: dict[str, int] = field(default_factory=dict)
+    partial: bool = False
+
+    def __getitem__(self, metric: str) -> CorpusScore:
+        for found in self.scores:
+            if found.metric == metric:
+                return found
+        raise KeyError(metric)
+
+    @property
+    def precision(self) -> float | None:
+        """Precision of the first metric."""
+        return self.scores[0].score.precision
+
+    @property
+    def recall(self) -> float | None:
+        """Recall of the first metric."""
+        return self.scores[0].score.recall
+
+    @property
+    def f1(self) -> float | None:
+        """F1 of the first metric."""
+        return self.scores[0].score.f1
+
+    @property
+    def score(self) -> float:
+        """The headline number of the first metric."""
+        return self.scores[0].score.score
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether every pair of every metric that searches is proven optimal."""
+        return all(s.proven in (None, s.pairs) for s in self.scores)
+
+
+def name_of(index: int, name: str | None) -> str:
+    """What a pair is called in sentences: its number, and its id if it has one."""
+    return f"pair {index}" + (f" ({name})" if name else "")

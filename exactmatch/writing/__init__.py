@@ -1,0 +1,1 @@
+"""Tables, pages, pictures, files and progress; knows no AMR."""

@@ -1,0 +1,229 @@
+"""Tables of results, written as text, CSV, LaTeX or HTML.
+
+A command that reports more than one score makes a :class:`Sheet`: tables for
+people, remarks below them, and the same as plain data for JSON.  Text, LaTeX and
+HTML round; CSV holds the first table, and JSON everything, in full precision.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TextIO
+
+FORMATS = ("text", "json", "csv", "latex", "html")
+"""What ``--format`` takes where results are sheets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a table.
+
+    Attributes:
+        key: its name in the rows and in CSV; with a leading underscore it is for
+            people alone.
+        title: its heading for people; an empty one hides it from them.
+        shown: how a value is written for people; default: as it is.
+    """
+
+    key: str
+    title: str
+    shown: Callable[[Any], str] = str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of values under columns.
+
+    Attributes:
+        title: what the table shows, in a few words.
+        columns: the columns; the first is set flush left.
+        rows: a value for each column's key; a missing one is left blank.
+    """
+
+    title: str
+    columns: tuple[Column, ...]
+    rows: Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """Everything that a command found out.
+
+    Attributes:
+        tables: the tables; CSV shows the first.
+        notes: lines of text below them.
+        data: the same as plain data, for JSON; of several things a list, each with
+            its own ``signatures``.
+        signatures: what determines each number.
+        flat: what CSV shows instead of the first table.
+        title: what a page is called.
+    """
+
+    tables: tuple[Table, ...]
+    data: Mapping[str, Any] | Sequence[Mapping[str, Any]]
+    notes: tuple[str, ...] = ()
+    signatures: tuple[str, ...] = ()
+    flat: Table | None = None
+    title: str = "Results"
+
+
+def decimals(digits: int) -> Callable[[Any], str]:
+    """Write numbers with so many decimals; nothing and NaN as a dash."""
+
+    def shown(value: Any) -> str:
+        return "-" if _is_missing(value) else f"{value:.{digits}f}"
+
+    return shown
+
+
+def percent(digits: int = 1) -> Callable[[Any], str]:
+    """Write shares as percentages."""
+
+    def shown(value: Any) -> str:
+        return "-" if _is_missing(value) else f"{100 * value:.{digits}f}"
+
+    return shown
+
+
+def scientific(value: Any) -> str:
+    """Write small numbers with their power of ten; zero as 0."""
+    if _is_missing(value):
+        return "-"
+    return "0" if value == 0 else f"{value:.1e}"
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or (isinstance(value, float) and math.isnan(value))
+
+
+def write_sheet(stream: TextIO, sheet: Sheet, form: str) -> None:
+    """Write a sheet in one of :data:`FORMATS`."""
+    _WRITERS[form](stream, sheet)
+
+
+def _json(stream: TextIO, sheet: Sheet) -> None:
+    data: Any = sheet.data
+    if isinstance(data, Mapping):
+        data = {**data, "signatures": list(sheet.signatures)}
+    json.dump(_plain(data), stream, ensure_ascii=False, indent=2, allow_nan=False)
+    stream.write("\n")
+
+
+def _plain(value: Any) -> Any:
+    """The value with ``null`` for what JSON has no number for."""
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _csv(stream: TextIO, sheet: Sheet) -> None:
+    table = sheet.flat or sheet.tables[0]
+    keys = [c.key for c in table.columns if not c.key.startswith("_")]
+    writer = csv.DictWriter(stream, keys, extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    for row in table.rows:
+        writer.writerow({k: "" if _is_missing(v) else v for k, v in row.items()})
+
+
+def _cells(table: Table) -> tuple[list[str], list[list[str]]]:
+    """Heading and rows as people read them."""
+    columns = [column for column in table.columns if column.title]
+    rows = [
+        [
+            "" if row.get(column.key, "") == "" else column.shown(row[column.key])
+            for column in columns
+        ]
+        for row in table.rows
+    ]
+    return [column.title for column in columns], rows
+
+
+def _text(stream: TextIO, sheet: Sheet) -> None:
+    for number, table in enumerate(sheet.tables):
+        stream.write("\n" if number else "")
+        stream.write(f"{table.title}\n" if table.title else "")
+        head, rows = _cells(table)
+        widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+        for row in (head, *rows):
+            cells = [row[0].ljust(widths[0])]
+            cells += [c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True)]
+            stream.write(f"  {'  '.join(cells).rstrip()}\n")
+    if sheet.notes:
+        stream.write("\n" if sheet.tables else "")
+        stream.writelines(f"{line}\n" for line in sheet.notes)
+    stream.writelines(f"signature: {line}\n" for line in sheet.signatures)
+
+
+def _latex(stream: TextIO, sheet: Sheet) -> None:
+    for number, table in enumerate(sheet.tables):
+        stream.write("\n" if number else "")
+        stream.write(f"% {table.title}\n" if table.title else "")
+        head, rows = _cells(table)
+        stream.write(rf"\begin{{tabular}}{{l{'r' * (len(head) - 1)}}}" + "\n")
+        stream.write(" & ".join(map(escaped, head)) + r" \\ \hline" + "\n")
+        for row in rows:
+            stream.write(" & ".join(map(escaped, row)) + r" \\" + "\n")
+        stream.write(r"\end{tabular}" + "\n")
+    lines = (*sheet.notes, *(f"signature: {line}" for line in sheet.signatures))
+    stream.writelines(f"% {line}\n" for line in lines)
+
+
+_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "✓": r"\checkmark{}",
+    "✗": r"$\times$",
+    "±": r"$\pm$",
+    "×": r"$\times$",
+    "≥": r"$\geq$",
+    "≤": r"$\leq$",
+    "<": r"$<$",
+    ">": r"$>$",
+    "Δ": r"$\Delta$",
+    "ε": r"$\varepsilon$",
+    "ρ": r"$\rho$",
+    "τ": r"$\tau$",
+    "²": r"$^2$",
+    "…": r"\dots{}",
+    "|": r"$|$",
+    **{c: f"\\{c}" for c in "&%$#_{}"},
+}
+
+
+def escaped(text: str) -> str:
+    """The text with LaTeX's special characters escaped."""
+    return "".join(_SPECIAL.get(c, c) for c in text)
+
+
+def _html(stream: TextIO, sheet: Sheet) -> None:
+    from exactmatch.writing import page
+
+    def shown(table: Table) -> page.Markup:
+        head, rows = _cells(table)
+        keys = [column.key for column in table.columns if column.title]
+        cells = [
+            [page.cell(given.get(k), text) for k, text in zip(keys, row, strict=True)]
+            for given, row in zip(table.rows, rows, strict=True)
+        ]
+        return page.table(head, cells, table.title)
+
+    body = [page.element("h1", sheet.title), *map(shown, sheet.tables)]
+    body += [page.element("p", note, class_="note") for note in sheet.notes]
+    body.append(page.signatures(sheet.signatures))
+    stream.write(page.document(f"exactmatch: {sheet.title}", *body))
+
+
+_WRITERS: dict[str, Callable[[TextIO, Sheet], None]] = {
+    "text": _text,
+    "json": _json,
+    "csv": _csv,
+    "latex": _latex,
+    "html": _html,
+}

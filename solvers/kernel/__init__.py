@@ -1,0 +1,1 @@
+"""The compiled search: bounds, assignment, climbing, branching, the proof log."""

@@ -1,0 +1,58 @@
+"""The C types of ``assignment.py``."""
+
+cimport cython
+
+cdef int UNSEEN
+cdef int REACHED
+cdef int PASSED
+
+
+@cython.final
+cdef class Memory:
+    cdef int *int_block
+    cdef long long *long_block
+    cdef Py_ssize_t ints_used
+    cdef Py_ssize_t longs_used
+    cdef bint counting
+
+    cdef int *ints(self, Py_ssize_t count)
+    cdef long long *longs(self, Py_ssize_t count)
+    cdef void allocate(self)
+
+
+@cython.final
+cdef class Assignment:
+    cdef int *row_begin
+    cdef int *row_order
+    cdef int *row_of
+    cdef int *col_begin
+    cdef int *col_order
+    cdef int *col_of
+    cdef int *live
+    cdef long long *value
+    cdef long long *row_dual
+    cdef long long *col_dual
+    cdef int *row_match
+    cdef int *col_match
+    cdef long long *dist
+    cdef int *via
+    cdef int *state
+    cdef int *queue
+
+    cdef void carve(self, Memory memory, int rows, int cols, int entries, int widest)
+    cdef long long solve(self, int row0, int row1, int col0, int col1) noexcept nogil
+    cdef void settle(self, int row0, int row1, int col0, int col1) noexcept nogil
+    cdef void match_tight(self, int row0, int row1) noexcept nogil
+    cdef void augment(
+        self,
+        int start,
+        int base,
+        int *begin,
+        int *order,
+        int *near_of,
+        int *far_of,
+        long long *near_dual,
+        long long *far_dual,
+        int *near_match,
+        int *far_match,
+    ) noexcept nogil

@@ -1,0 +1,310 @@
+"""The assignments that every bound is made of, solved in integers.
+
+A sparse assignment problem has rows, columns and *entries*: who may be matched
+with whom, and what that is worth.  Not everybody need be matched.  Its dual
+asks for a number of each row and column, zero or more, such that
+
+    ``row_dual[r] + col_dual[k] >= value[e]``    for every entry *e* of *r* and *k*
+
+and then no matching is worth more than the sum of all duals.  Where the two
+are equal, both are optimal: every match is *tight* (``=`` holds for it), and
+nobody whose dual is above zero is left unmatched.
+
+``Assignment.solve`` starts from the duals and matches of last time, for from one
+round to the next little changes.  It makes every dual the least that the others
+allow (``settle``), matches what is tight (``match_tight``), and gives each one
+left over a match, or a dual of zero, by a shortest path along which matches change
+hands (``augment``).  Duals are integers because values are.
+
+Source: Jonker and Volgenant (1987) for shortest augmenting paths.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from exactmatch.solvers.kernel import _cython as cython
+
+if cython.compiled:
+    from cython.cimports.libc.stdlib import calloc, free
+
+UNSEEN = 0
+REACHED = 1
+PASSED = 2
+"""States of a node while a shortest path is looked for."""
+
+
+class Memory:
+    """All arrays of one search, carved from two blocks and freed with it."""
+
+    def __init__(self):
+        self.counting = True
+        self.ints_used = 0
+        self.longs_used = 0
+
+    if cython.compiled:
+
+        def __dealloc__(self):
+            free(self.int_block)
+            free(self.long_block)
+
+    def ints(self, count):
+        """Return an array of *count* zeros; nothing usable while counting."""
+        if not cython.compiled:
+            return [0] * count
+        start: cython.Py_ssize_t = self.ints_used
+        self.ints_used += count
+        if self.counting:
+            return cython.NULL
+        return self.int_block + start
+
+    def longs(self, count):
+        """Return an array of *count* 64-bit zeros; nothing while counting."""
+        if not cython.compiled:
+            return [0] * count
+        start: cython.Py_ssize_t = self.longs_used
+        self.longs_used += count
+        if self.counting:
+            return cython.NULL
+        return self.long_block + start
+
+    def allocate(self):
+        """Get the memory that was counted; after it, arrays are real."""
+        if cython.compiled:
+            self.int_block = cython.cast(
+                cython.p_int, calloc(self.ints_used + 1, cython.sizeof(cython.int))
+            )
+            self.long_block = cython.cast(
+                cython.p_longlong,
+                calloc(self.longs_used + 1, cython.sizeof(cython.longlong)),
+            )
+            if self.int_block == cython.NULL or self.long_block == cython.NULL:
+                raise MemoryError("not enough memory for the search")
+        self.counting = False
+        self.ints_used = 0
+        self.longs_used = 0
+
+
+class Assignment:
+    """Sparse assignment problems side by side, and dual solutions kept warm.
+
+    Entry *e* joins ``row_of[e]`` and ``col_of[e]`` and is worth ``value[e]``
+    where ``live[e]``.  Row *r* has the entries in ``row_order`` from
+    ``row_begin[r]`` up to ``row_begin[r + 1]``, and those follow one another;
+    columns likewise.  Rows and columns may stay unmatched, so that all duals
+    are zero or more.
+    """
+
+    def carve(self, memory, rows, cols, entries, widest):
+        """Take the arrays from *memory*; the entries' own come from the owner.
+
+        No single problem has more than *widest* rows or columns.
+        """
+        self.row_begin = memory.ints(rows + 1)
+        self.row_order = memory.ints(entries)
+        self.col_begin = memory.ints(cols + 1)
+        self.col_order = memory.ints(entries)
+        self.row_dual = memory.longs(rows + 1)
+        self.col_dual = memory.longs(cols + 1)
+        self.row_match = memory.ints(rows + 1)
+        self.col_match = memory.ints(cols + 1)
+        self.dist = memory.longs(widest + 1)
+        self.via = memory.ints(widest + 1)
+        self.state = memory.ints(widest + 1)
+        self.queue = memory.ints(widest + 1)
+
+    def solve(self, row0, row1, col0, col1):
+        """Make the duals of these rows and columns optimal; return their sum.
+
+        Matches and columns' duals of last time are a hint; any will do.
+        """
+        total: cython.longlong = 0
+        r: cython.int
+        k: cython.int
+        self.settle(row0, row1, col0, col1)
+        self.match_tight(row0, row1)
+        for r in range(row0, row1):
+            if self.row_match[r] < 0 and self.row_dual[r] > 0:
+                self.augment(
+                    r,
+                    col0,
+                    self.row_begin,
+                    self.row_order,
+                    self.row_of,
+                    self.col_of,
+                    self.row_dual,
+                    self.col_dual,
+                    self.row_match,
+                    self.col_match,
+                )
+        for k in range(col0, col1):
+            if self.col_match[k] < 0 and self.col_dual[k] > 0:
+                self.augment(
+                    k,
+                    row0,
+                    self.col_begin,
+                    self.col_order,
+                    self.col_of,
+                    self.row_of,
+                    self.col_dual,
+                    self.row_dual,
+                    self.col_match,
+                    self.row_match,
+                )
+        for r in range(row0, row1):
+            total += self.row_dual[r]
+        for k in range(col0, col1):
+            total += self.col_dual[k]
+        return total
+
+    def settle(self, row0, row1, col0, col1):
+        """Lower the rows' duals, then the columns', to the least that covers."""
+        row_begin: cython.p_int = self.row_begin
+        col_of: cython.p_int = self.col_of
+        live: cython.p_int = self.live
+        value: cython.p_longlong = self.value
+        row_dual: cython.p_longlong = self.row_dual
+        col_dual: cython.p_longlong = self.col_dual
+        least: cython.longlong
+        e: cython.int
+        k: cython.int
+        n: cython.int
+        r: cython.int
+        for r in range(row0, row1):
+            least = 0
+            for e in range(row_begin[r], row_begin[r + 1]):
+                if live[e]:
+                    least = max(least, value[e] - col_dual[col_of[e]])
+            row_dual[r] = least
+        for k in range(col0, col1):
+            if col_dual[k] > 0:
+                least = 0
+                for n in range(self.col_begin[k], self.col_begin[k + 1]):
+                    e = self.col_order[n]
+                    if live[e]:
+                        least = max(least, value[e] - row_dual[self.row_of[e]])
+                col_dual[k] = least
+
+    def match_tight(self, row0, row1):
+        """Undo matches that are not tight any more, and match what is."""
+        col_of: cython.p_int = self.col_of
+        live: cython.p_int = self.live
+        value: cython.p_longlong = self.value
+        row_dual: cython.p_longlong = self.row_dual
+        col_dual: cython.p_longlong = self.col_dual
+        row_match: cython.p_int = self.row_match
+        col_match: cython.p_int = self.col_match
+        e: cython.int
+        k: cython.int
+        r: cython.int
+        for r in range(row0, row1):
+            e = row_match[r]
+            if e >= 0 and not (
+                live[e] and row_dual[r] + col_dual[col_of[e]] == value[e]
+            ):
+                row_match[r] = -1
+                col_match[col_of[e]] = -1
+        for r in range(row0, row1):
+            if row_match[r] >= 0 or row_dual[r] == 0:
+                continue
+            for e in range(self.row_begin[r], self.row_begin[r + 1]):
+                k = col_of[e]
+                if (
+                    live[e]
+                    and col_match[k] < 0
+                    and row_dual[r] + col_dual[k] == value[e]
+                ):
+                    row_match[r] = e
+                    col_match[k] = e
+                    break
+
+    def augment(
+        self,
+        start,
+        base,
+        begin,
+        order,
+        near_of,
+        far_of,
+        near_dual,
+        far_dual,
+        near_match,
+        far_match,
+    ):
+        """Match a free node, or take its dual to zero, by a shortest path.
+
+        Seen from a row, rows are near and columns far; seen from a column, the
+        other way round.  A path may end at a free far node, or at a near node
+        that is better left free.  Far nodes are numbered from *base* on.
+        """
+        live: cython.p_int = self.live
+        value: cython.p_longlong = self.value
+        dist: cython.p_longlong = self.dist
+        via: cython.p_int = self.via
+        state: cython.p_int = self.state
+        queue: cython.p_int = self.queue
+        touched: cython.int = 0
+        near: cython.int = start
+        last_near: cython.int = start
+        last_far: cython.int = -1
+        so_far: cython.longlong = 0
+        least: cython.longlong = near_dual[start]
+        x: cython.longlong
+        e: cython.int
+        f: cython.int
+        n: cython.int
+        nearest: cython.int
+        while True:
+            for n in range(begin[near], begin[near + 1]):
+                e = order[n]
+                if not live[e]:
+                    continue
+                f = far_of[e] - base
+                x = so_far + near_dual[near] + far_dual[base + f] - value[e]
+                if x >= least or (state[f] != UNSEEN and x >= dist[f]):
+                    continue
+                if state[f] == UNSEEN:
+                    queue[touched] = f
+                    touched += 1
+                    state[f] = REACHED
+                dist[f] = x
+                via[f] = e
+                if far_match[base + f] < 0:
+                    least = x
+                    last_far = f
+            nearest = -1
+            for n in range(touched):
+                f = queue[n]
+                if state[f] == REACHED and (nearest < 0 or dist[f] < dist[nearest]):
+                    nearest = f
+            if nearest < 0 or dist[nearest] >= least:
+                break
+            state[nearest] = PASSED
+            so_far = dist[nearest]
+            near = near_of[far_match[base + nearest]]
+            if so_far + near_dual[near] < least:
+                least = so_far + near_dual[near]
+                last_near = near
+                last_far = -1
+        near_dual[start] -= least
+        for n in range(touched):
+            f = queue[n]
+            if state[f] == PASSED:
+                far_dual[base + f] += least - dist[f]
+                near_dual[near_of[far_match[base + f]]] -= least - dist[f]
+            state[f] = UNSEEN
+        if last_far < 0:
+            if last_near == start:
+                return
+            last_far = far_of[near_match[last_near]] - base
+            near_match[last_near] = -1
+        while True:
+            e = via[last_far]
+            near = near_of[e]
+            n = near_match[near]
+            near_match[near] = e
+            far_match[base + last_far] = e
+            if near == start:
+                return
+            last_far = far_of[n] - base

@@ -1,0 +1,57 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
+"""Count what an alignment is worth, apart from any solver.
+
+Every solution's value comes from here: from the problem's own arrays, not from
+what a solver says.  The code is Python that Cython compiles.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from exactmatch.solvers.kernel import _cython as cython
+
+
+def appraise(
+    alignment: tuple,
+    left: cython.const[cython.int][::1],
+    right: cython.const[cython.int][::1],
+    unary: cython.const[cython.longlong][::1],
+    first: cython.const[cython.int][::1],
+    second: cython.const[cython.int][::1],
+    weight: cython.const[cython.longlong][::1],
+):
+    """Value an alignment and leave out the pairs that add nothing to it.
+
+    Args:
+        alignment: the right node of every left node, or -1; one-to-one.
+        left, right, unary, first, second, weight: the problem's arrays.
+
+    Returns:
+        The value, and the alignment without idle pairs.
+    """
+    c: cython.Py_ssize_t
+    p: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    value: cython.longlong = 0
+    n: cython.Py_ssize_t = len(alignment)
+    kept: list = [-1] * n
+    held: set = set()
+    for c in range(left.shape[0]):
+        i = left[c]
+        j = alignment[i]
+        if j == right[c]:
+            held.add(c)
+            if unary[c] > 0:
+                value += unary[c]
+                kept[i] = j
+    for p in range(first.shape[0]):
+        if first[p] in held and second[p] in held:
+            value += weight[p]
+            i = left[first[p]]
+            kept[i] = alignment[i]
+            i = left[second[p]]
+            kept[i] = alignment[i]
+    return int(value), tuple(kept)

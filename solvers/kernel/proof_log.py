@@ -1,0 +1,188 @@
+"""The log of a search: the evidence that a certificate is made of.
+
+What is logged is enough to check a bound without searching: the rounds of every
+node, and how the nodes hang together.  It is one list of integers:
+
+- ``ROUND``, and six lists, each after its length: the first candidates' shares
+  of all pair terms, the inner duals by left and by right node, the outer duals
+  of the left and of the right nodes, and the ranks of the candidates to drop;
+- ``BRANCH``, and the rank of a candidate: here a node is left for two others,
+  the first with that candidate, the second without it;
+- ``END``: here a node is left for good.
+
+Only live candidates and pair terms count, in their order: the *rank* of a
+candidate is its number among the live ones.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from exactmatch.solvers.kernel import _cython as cython
+
+if cython.compiled:
+    from cython.cimports.exactmatch.solvers.kernel.lagrangian import Split
+    from cython.cimports.libc.stdlib import free, realloc
+else:
+    from exactmatch.solvers.kernel import compiled as kernels
+
+    Split = kernels.load_interpreted("exactmatch.solvers.kernel.lagrangian").Split
+
+ROUND = 0
+BRANCH = 1
+END = 2
+"""The kinds of entries."""
+
+
+class Log:
+    """A growing list of integers about a split that changes."""
+
+    def __init__(self, split: Split):
+        self.split = split
+        self.used = 0
+        self.room = 0
+        self.failed = False
+        if not cython.compiled:
+            self.items = []
+
+    if cython.compiled:
+
+        def __dealloc__(self):
+            free(self.items)
+
+    # ------------------------------------------------------------- entries
+
+    def round(self, spare):
+        """Log this round, and the candidates with more slack than *spare*."""
+        c: cython.int
+        i: cython.int
+        rank: cython.int = 0
+        place: cython.Py_ssize_t
+        self.add(ROUND)
+        place = self.begin()
+        for c in range(self.split.n_candidates):
+            if self.split.live[c]:
+                self.add_shares(c)
+        self.finish(place)
+        place = self.begin()
+        for c in range(self.split.n_candidates):
+            if self.split.live[c]:
+                self.add_row_duals(c)
+        self.finish(place)
+        place = self.begin()
+        for c in range(self.split.n_candidates):
+            if self.split.live[c]:
+                self.add_col_duals(c)
+        self.finish(place)
+        place = self.begin()
+        for i in range(self.split.n_left):
+            self.add(self.split.outer.row_dual[i])
+        self.finish(place)
+        place = self.begin()
+        for i in range(self.split.n_right):
+            self.add(self.split.outer.col_dual[i])
+        self.finish(place)
+        place = self.begin()
+        for c in range(self.split.n_candidates):
+            if self.split.live[c]:
+                if self.split.slack(c) > spare:
+                    self.add(rank)
+                rank += 1
+        self.finish(place)
+
+    def branch(self, c):
+        """Log that candidate *c* is taken, and afterwards left out."""
+        d: cython.int
+        rank: cython.longlong = 0
+        for d in range(c):
+            rank += self.split.live[d]
+        self.add(BRANCH)
+        self.add(rank)
+
+    def end(self):
+        """Log that a node is left for good."""
+        self.add(END)
+
+    def add_shares(self, c):
+        """Add the shares of the pair terms whose first candidate is *c*."""
+        h: cython.int
+        for h in range(self.split.half_begin[c], self.split.half_begin[c + 1]):
+            if self.split.half_live[h] and self.split.partner[h] > c:
+                self.add(self.split.share[h])
+
+    def add_row_duals(self, c):
+        """Add the inner duals of the left nodes of live partners of *c*.
+
+        Without conflicts nothing was solved: a row's dual is then its share.
+        """
+        begin: cython.p_int = self.split.inner.row_begin
+        first: cython.int = self.split.half_begin[c]
+        h: cython.int
+        row: cython.int
+        for row in range(first, first + self.split.n_rows[c]):
+            for h in range(begin[row], begin[row + 1]):
+                if self.split.half_live[h]:
+                    if self.split.conflicted[c]:
+                        self.add(self.split.inner.row_dual[row])
+                    else:
+                        self.add(self.split.share[h])
+                    break
+
+    def add_col_duals(self, c):
+        """Add the inner duals of the right nodes of live partners of *c*.
+
+        Without conflicts nothing was solved: a column's dual is then zero.
+        """
+        begin: cython.p_int = self.split.inner.col_begin
+        order: cython.p_int = self.split.inner.col_order
+        first: cython.int = self.split.half_begin[c]
+        col: cython.int
+        n: cython.int
+        for col in range(first, first + self.split.n_cols[c]):
+            for n in range(begin[col], begin[col + 1]):
+                if self.split.half_live[order[n]]:
+                    if self.split.conflicted[c]:
+                        self.add(self.split.inner.col_dual[col])
+                    else:
+                        self.add(0)
+                    break
+
+    # ---------------------------------------------------------------- list
+
+    def add(self, number):
+        """Append a number; without memory, remember that it failed."""
+        if not cython.compiled:
+            self.items.append(number)
+            self.used += 1
+            return
+        grown: cython.p_longlong
+        if self.used == self.room:
+            self.room = 2 * self.room + 1024
+            grown = cython.cast(
+                cython.p_longlong,
+                realloc(self.items, self.room * cython.sizeof(cython.longlong)),
+            )
+            if grown == cython.NULL:
+                self.failed = True
+                self.room = self.used
+                return
+            self.items = grown
+        self.items[self.used] = number
+        self.used += 1
+
+    def begin(self):
+        """Begin a list; its length will be filled in."""
+        self.add(0)
+        return self.used - 1
+
+    def finish(self, place):
+        """Fill in the length of the list that began at *place*."""
+        if not self.failed:
+            self.items[place] = self.used - place - 1
+
+    def as_list(self):
+        """All numbers, as Python integers."""
+        if self.failed:
+            raise MemoryError("not enough memory for the certificate")
+        return [self.items[position] for position in range(self.used)]

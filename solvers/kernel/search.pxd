@@ -1,0 +1,69 @@
+"""The C types of ``search.py``."""
+
+cimport cython
+
+from exactmatch.solvers.kernel.assignment cimport Memory
+from exactmatch.solvers.kernel.climb cimport Climb
+from exactmatch.solvers.kernel.proof_log cimport Log
+from exactmatch.solvers.kernel.lagrangian cimport Split
+
+cdef long long STEP
+cdef int PATIENCE
+cdef int PACE
+cdef int ROOT_CUTS
+cdef int NODE_CUTS
+cdef int RECALL
+cdef long long ALWAYS
+cdef long long SLICE
+
+
+@cython.final
+cdef class Search:
+    cdef Memory memory
+    cdef Split split
+    cdef Climb climb
+    cdef Log log
+    cdef bint certify
+    cdef long long known
+    cdef long long enough
+    cdef long long *often
+    # The open branches.
+    cdef int *branch
+    cdef int *branch_pool
+    cdef long long *branch_bound
+    cdef int depth
+    # The node at hand.
+    cdef long long node_bound
+    cdef long long node_best
+    cdef long long stride
+    cdef int stale
+    cdef int cuts
+    # What was done.
+    cdef long long nodes
+    cdef long long recorded
+    cdef bint done
+
+    cdef void load(
+        self, int n_left, int n_right, left, right, unary, first, second, weight
+    )
+    cdef void carve(self)
+    cdef void limit(self, long long known, long long enough)
+    cdef void start_from(self, object start)
+
+    cdef bint run(self, long long node_limit) noexcept nogil
+    cdef void round(self) noexcept nogil
+    cdef long long goal(self) noexcept nogil
+    cdef void fix(self) noexcept nogil
+    cdef void remember(self) noexcept nogil
+    cdef void pace(self) noexcept nogil
+    cdef void shift(self) noexcept nogil
+
+    cdef void enter(self) noexcept nogil
+    cdef int choose_branch(self) noexcept nogil
+    cdef void descend(self, int c) noexcept nogil
+    cdef void retreat(self) noexcept nogil
+
+    cdef void stop(self)
+    cdef void record(self, long long spare) noexcept nogil
+    cdef list alignment(self)
+    cdef long long final_bound(self)

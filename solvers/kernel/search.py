@@ -1,0 +1,398 @@
+"""The search behind ``bnb``: a Lagrangian bound inside a branch and bound.
+
+A round bounds a node of the tree and tries to make that bound smaller, or an
+alignment reach it:
+
+1. *bound*: a split of the pair weights bounds every alignment (``lagrangian.py``) by
+   linear assignments (``assignment.py``);
+2. *climb*: the assignment behind the bound is an alignment too, and is improved
+   (``climb.py``);
+3. *fix*: candidates that the bound cannot spare are dropped;
+4. *shift*: the split is changed, as far as the gap to the best value says;
+5. *branch*: where that no longer helps, a candidate is taken (all that share a
+   node with it are dropped), and afterwards left out (it is dropped itself).
+
+Where a certificate is wanted, ``proof_log.py`` keeps the evidence.
+
+Numbers are 64-bit integers in units of ``1 / unit`` of the problem's own.  No
+sum exceeds twice the total weight, which stays below ``2**60`` units, so that
+nothing overflows and nothing is rounded.
+
+These five modules are Python.  The build compiles them with Cython, by the types
+in the ``.pxd`` file beside each; without a compiler they run as they are, slower
+and with the same answers.  Arrays are raw memory when compiled and lists when
+not, so no pointer is ever shifted.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+try:
+    import cython
+except ImportError:
+    from exactmatch.solvers.kernel import _cython as cython
+
+if cython.compiled:
+    from cython.cimports.cpython.exc import PyErr_CheckSignals
+    from cython.cimports.exactmatch.solvers.kernel.assignment import Memory
+    from cython.cimports.exactmatch.solvers.kernel.climb import Climb
+    from cython.cimports.exactmatch.solvers.kernel.lagrangian import TOP, Split
+    from cython.cimports.exactmatch.solvers.kernel.proof_log import Log
+else:
+    from exactmatch.solvers.kernel import compiled as kernels
+
+    Memory = kernels.load_interpreted("exactmatch.solvers.kernel.assignment").Memory
+    Climb = kernels.load_interpreted("exactmatch.solvers.kernel.climb").Climb
+    Log = kernels.load_interpreted("exactmatch.solvers.kernel.proof_log").Log
+    Split = kernels.load_interpreted("exactmatch.solvers.kernel.lagrangian").Split
+    TOP = kernels.load_interpreted("exactmatch.solvers.kernel.lagrangian").TOP
+
+STEP = 96
+"""Length of a first step in 64ths of what would close the gap at once."""
+
+PATIENCE = 10
+"""So many rounds without progress make the steps a quarter shorter."""
+
+PACE = 7
+"""Progress is to close more than one part in ``2**PACE`` of the gap."""
+
+ROOT_CUTS = 10
+"""So often the steps are shortened at the root before branching."""
+
+NODE_CUTS = 3
+"""So often in every other node."""
+
+RECALL = 4
+"""How often a candidate was matched lately is averaged over ``2**RECALL`` rounds."""
+
+ALWAYS = 1 << 20
+"""That average, of a candidate that is matched in every round."""
+
+SLICE = 3_000_000 if cython.compiled else 30_000
+"""Candidates and halves to look at (some milliseconds) between looks at the clock."""
+
+
+class Search:
+    """One problem, the best alignment so far, and what is still open.
+
+    Only alignments worth more than ``known`` are of interest, and one worth
+    ``enough`` ends the search.  ``often[c]`` says how often candidate *c* was
+    matched lately.  Of the branches still open, the one at each depth leaves out
+    ``branch``, has ``branch_pool`` candidates and is bounded by ``branch_bound``.
+
+    Of the node at hand, ``node_bound`` is the best bound that is proved, and
+    ``node_best`` the best of its rounds; steps have length ``stride``, which was
+    shortened ``cuts`` times, and for ``stale`` rounds there was no progress.
+    """
+
+    def __init__(self):
+        self.depth = 0
+        self.nodes = 1
+        self.recorded = 0
+        self.done = False
+        self.certify = False
+        self.known = 0
+        self.enough = TOP
+        self.node_bound = TOP
+        self.memory = Memory()
+        self.split = Split()
+        self.climb = Climb(self.split)
+        self.log = Log(self.split)
+
+    # ------------------------------------------------------------- loading
+
+    def load(self, n_left, n_right, left, right, unary, first, second, weight):
+        """Begin with a problem, as it is in ``AlignmentProblem``."""
+        i: cython.int
+        if len(first) >= 1 << 30:
+            raise MemoryError("too many pair terms for 32-bit numbers")
+        self.split.size(n_left, n_right, len(left), len(first))
+        self.carve()
+        if cython.compiled:
+            self.memory.allocate()
+            self.carve()
+        self.split.load(left, right, unary, first, second, weight)
+        for i in range(n_left):
+            self.climb.best[i] = -1
+        self.enter()
+
+    def carve(self):
+        """Lay out the arrays; the first of two calls only counts them."""
+        count: cython.int = self.split.n_candidates
+        self.split.carve(self.memory)
+        self.climb.carve(self.memory)
+        self.often = self.memory.longs(count)
+        self.branch = self.memory.ints(count + 1)
+        self.branch_pool = self.memory.ints(count + 1)
+        self.branch_bound = self.memory.longs(count + 1)
+
+    def limit(self, known, enough):
+        """Set the value to exceed and the value that ends the search."""
+        self.known = min(known, TOP // self.split.unit) * self.split.unit
+        self.known -= self.known % self.split.lattice
+        if 0 <= enough < TOP // self.split.unit:
+            self.enough = enough * self.split.unit
+
+    def start_from(self, start):
+        """Begin with an alignment that somebody else found."""
+        c: cython.int
+        i: cython.int
+        for c in range(self.split.n_candidates):
+            if start[self.split.left[c]] == self.split.right[c]:
+                self.split.outer.row_match[self.split.left[c]] = c
+        self.climb.round_up()
+        for i in range(self.split.n_left):
+            self.split.outer.row_match[i] = -1
+
+    # -------------------------------------------------------------- rounds
+
+    def run(self, node_limit):
+        """Search for some milliseconds; whether there is time for more to do."""
+        self.split.work = 0
+        while self.split.work < SLICE:
+            if self.done or self.nodes > node_limit:
+                return False
+            if self.climb.best_value >= self.enough:
+                return False
+            self.round()
+        return True
+
+    def round(self):
+        """Bound the present node once and decide what comes next."""
+        c: cython.int
+        self.split.appraise()
+        if self.split.bound >= self.goal():
+            self.climb.round_up()
+        if not self.certify:
+            self.node_bound = min(self.node_bound, self.split.bound)
+        if self.split.bound < self.goal():
+            if self.certify:
+                self.record(TOP)
+            self.retreat()
+            return
+        self.fix()
+        self.remember()
+        self.pace()
+        if self.cuts >= (ROOT_CUTS if self.depth == 0 else NODE_CUTS):
+            c = self.choose_branch()
+            if c >= 0:
+                self.descend(c)
+                return
+        self.shift()
+
+    def goal(self):
+        """The value that a better alignment must reach."""
+        return max(self.climb.best_value, self.known) + self.split.lattice
+
+    def fix(self):
+        """Drop the candidates that are in no better alignment.
+
+        With a certificate, only when a good part goes: each time is recorded.
+        """
+        spare: cython.longlong = self.split.bound - self.goal()
+        if self.certify:
+            if self.split.count_fixed(spare) * 16 <= self.split.n_pool:
+                return
+            self.record(spare)
+        self.split.fix(spare)
+
+    def remember(self):
+        """Average how often every candidate was matched lately."""
+        n: cython.int
+        c: cython.int
+        for n in range(self.split.n_pool):
+            c = self.split.pool[n]
+            if self.split.outer.row_match[self.split.left[c]] == c:
+                self.often[c] += (ALWAYS - self.often[c]) >> RECALL
+            else:
+                self.often[c] -= self.often[c] >> RECALL
+
+    def pace(self):
+        """Shorten the steps where the bound no longer falls."""
+        enough: cython.longlong = self.split.lattice >> 3
+        if self.node_best < TOP:
+            enough = max(enough, (self.node_best - self.goal()) >> PACE)
+        if self.node_best - self.split.bound > enough:
+            self.stale = 0
+        else:
+            self.stale += 1
+        if self.stale >= PATIENCE:
+            self.stale = 0
+            self.stride = self.stride * 3 // 4
+            self.cuts += 1
+        self.node_best = min(self.node_best, self.split.bound)
+
+    def shift(self):
+        """Change the split, to close the gap.
+
+        Its other end is half-way between the best value and the next better one.
+        """
+        gap: cython.longlong = self.split.bound - self.goal()
+        gap += self.split.lattice >> 1
+        self.split.shift((gap >> 6) * self.stride)
+
+    # ---------------------------------------------------------------- tree
+
+    def enter(self):
+        """Begin a node."""
+        self.node_best = TOP
+        self.stride = STEP
+        self.stale = 0
+        self.cuts = 0
+
+    def choose_branch(self):
+        """The candidate with most at stake, or -1 if none has a rival.
+
+        Candidates that are now matched, now not, are those that the bound
+        cannot decide; the more of their worth comes from shares, the more does
+        deciding them change it.  Floating point steers here and proves nothing.
+        """
+        n: cython.int
+        c: cython.int
+        chosen: cython.int = -1
+        most: cython.double = -1.0
+        stake: cython.double
+        for n in range(self.split.n_pool):
+            c = self.split.pool[n]
+            stake = min(self.often[c], ALWAYS - self.often[c])
+            stake *= 8.0 + (self.split.worth[c] - self.split.unary[c])
+            if stake > most and self.split.has_rival(c):
+                most = stake
+                chosen = c
+        return chosen
+
+    def descend(self, c):
+        """Open two branches and enter the one that takes candidate *c*."""
+        if self.certify:
+            if self.recorded != self.split.rounds:
+                self.record(TOP)
+            self.log.branch(c)
+        self.branch[self.depth] = c
+        self.branch_pool[self.depth] = self.split.n_pool
+        self.branch_bound[self.depth] = self.node_bound
+        self.depth += 1
+        self.split.take(c)
+        self.nodes += 1
+        self.enter()
+
+    def retreat(self):
+        """Leave a closed node for the next branch that leaves its candidate out."""
+        if self.certify:
+            self.log.end()
+        while self.depth > 0:
+            self.depth -= 1
+            self.split.restore(self.branch_pool[self.depth])
+            self.node_bound = self.branch_bound[self.depth]
+            if self.node_bound >= self.goal():
+                self.split.drop(self.branch[self.depth])
+                self.nodes += 1
+                self.enter()
+                return
+            if self.certify:
+                self.log.end()
+        self.done = True
+
+    # ----------------------------------------------------------------- end
+
+    def stop(self):
+        """End a search that a limit stopped: its bound is the worst open one."""
+        if self.done:
+            return
+        if self.certify:
+            self.split.appraise()
+            self.record(TOP)
+            self.log.end()
+        while self.depth > 0:
+            self.depth -= 1
+            self.node_bound = max(self.node_bound, self.branch_bound[self.depth])
+            if self.certify:
+                self.log.end()
+
+    def record(self, spare):
+        """Log this round, with which its bound is proved."""
+        self.recorded = self.split.rounds
+        self.node_bound = min(self.node_bound, self.split.bound)
+        self.log.round(spare)
+
+    def alignment(self):
+        """The best alignment: the right node of every left node, or -1."""
+        c: cython.int
+        i: cython.int
+        found: list = [-1] * self.split.n_left
+        for i in range(self.split.n_left):
+            c = self.climb.best[i]
+            if c >= 0:
+                found[i] = self.split.right[c]
+        return found
+
+    def final_bound(self):
+        """What no alignment exceeds, in the problem's units."""
+        lattice: cython.longlong = self.split.lattice
+        bound: cython.longlong = max(self.climb.best_value, self.known)
+        if not self.done:
+            bound = max(bound, self.node_bound)
+        return bound // lattice * (lattice // self.split.unit)
+
+
+def solve(
+    n_left: cython.int,
+    n_right: cython.int,
+    left: object,
+    right: object,
+    unary: object,
+    first: object,
+    second: object,
+    weight: object,
+    seconds: cython.double,
+    node_limit: cython.longlong,
+    start: object,
+    known: cython.longlong,
+    enough: cython.longlong,
+    certify: cython.bint,
+) -> tuple:
+    """Search until the bound is proved to be the value, or a limit is reached.
+
+    Args:
+        n_left, n_right, left, right, unary, first, second, weight: the problem,
+            as in ``AlignmentProblem``; trusted to be in order.
+        seconds: time limit; negative for none.
+        node_limit: how many nodes the tree may have.
+        start: an alignment to begin with, or ``None``.
+        known: only alignments worth more than this are of interest.
+        enough: stop as soon as an alignment is worth this much; negative: never.
+        certify: whether to log the evidence for the bound.
+
+    Returns:
+        The alignment as a list, the bound, the numbers of nodes and of rounds,
+        the log (``None`` if there is none), and the parts of a unit that the
+        log counts in.
+    """
+    if not cython.compiled:
+        left, right, unary = left.tolist(), right.tolist(), unary.tolist()
+        first, second, weight = first.tolist(), second.tolist(), weight.tolist()
+    started: cython.double = perf_counter() if seconds >= 0 else 0.0
+    search: Search = Search()
+    search.load(n_left, n_right, left, right, unary, first, second, weight)
+    search.certify = certify
+    search.limit(known, enough)
+    if start is not None:
+        search.start_from(start)
+    more: cython.bint = True
+    while more:
+        with cython.nogil:
+            more = search.run(node_limit)
+        if more:
+            if cython.compiled:
+                PyErr_CheckSignals()
+            if seconds >= 0 and perf_counter() - started >= seconds:
+                break
+    search.stop()
+    return (
+        search.alignment(),
+        search.final_bound(),
+        search.nodes,
+        search.split.rounds,
+        search.log.as_list() if certify else None,
+        search.split.unit,
+    )

@@ -1,0 +1,1 @@
+"""The aggregated linear model, its relaxation, and what branches on it."""

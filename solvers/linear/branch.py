@@ -1,0 +1,308 @@
+"""Exact search from the linear relaxation, for large and stubborn problems.
+
+1. The linear relaxation of the aggregated model is solved once for the whole
+   problem, and its duals are made exact (:mod:`exactmatch.solvers.linear.relaxation`).
+2. Its solution is rounded to an alignment and improved by hill-climbing.
+3. Candidates that, by their slack, are in no better alignment are dropped
+   (reduced-cost fixing).
+4. What is left goes to ``bnb``; if that takes it too many nodes, to a branch
+   and bound whose nodes are relaxations again; and then to another solver,
+   which must be believed.
+
+The relaxation is so close to the optimum that it pays to be optimistic: what
+is searched first is only the *window* of what may be worth as much as the bound
+allows, a much smaller problem than what may beat the best alignment known.  If
+nothing is found there, the bound falls to the window's floor, and the window
+doubles.
+
+Every part is a restriction of the problem to some of its candidates, so an
+alignment of one is an alignment of all.
+"""
+
+from __future__ import annotations
+
+import heapq
+import time
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from exactmatch.solvers.base import Solver
+from exactmatch.solvers.bnb import BranchAndBound
+from exactmatch.solvers.certificate import Certificate, Node, Round
+from exactmatch.solvers.hillclimb import Climb
+from exactmatch.solvers.linear.relaxation import (
+    ProvenDuals,
+    Relaxation,
+    proven,
+    relaxation,
+)
+from exactmatch.solvers.problem import Alignment, AlignmentProblem
+from exactmatch.solvers.solution import Limits, Proof
+
+WINDOW_NODES = 1000
+"""How many nodes ``bnb`` may take for a window; about one millisecond each."""
+
+TREE_NODES = 100
+"""How many relaxations the tree may take for a window; ten times as long."""
+
+
+@dataclass(slots=True)
+class Incumbent:
+    """The best alignment found so far, shared by all parts of a search."""
+
+    alignment: Alignment
+    value: int
+
+    def offer(self, problem: AlignmentProblem, alignment: Alignment) -> None:
+        """Keep an alignment if it is worth more."""
+        value = problem.value(alignment)
+        if value > self.value:
+            self.alignment, self.value = alignment, value
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a search proved.
+
+    Attributes:
+        bound: no alignment is worth more.
+        proof: ``lp`` if one relaxation proves it, ``branch`` if a tree under it,
+            ``milp`` if another solver had to be believed.
+        certificate: evidence for the bound, if asked for and not ``milp``.
+    """
+
+    bound: int
+    proof: Proof
+    certificate: Certificate | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How to search, and until when.
+
+    Attributes:
+        limits: threads and seed; the time limit is ``deadline``.
+        deadline: when to stop, on the clock of ``perf_counter``.
+        certify: whether to record certificates.
+        window_nodes, tree_nodes: see the constants; 0 skips that means.
+        finish: who solves what is left of a window after that.
+    """
+
+    limits: Limits = field(default_factory=Limits)
+    deadline: float | None = None
+    certify: bool = False
+    window_nodes: int = WINDOW_NODES
+    tree_nodes: int = TREE_NODES
+    finish: Solver | None = None
+
+    def rest(self) -> Limits:
+        """The limits with the time that is left."""
+        if self.deadline is None:
+            return Limits(None, self.limits.threads, self.limits.seed)
+        seconds = max(self.deadline - time.perf_counter(), 0.0)
+        return Limits(seconds, self.limits.threads, self.limits.seed)
+
+    def run(self, problem: AlignmentProblem, incumbent: Incumbent) -> Outcome | None:
+        """Improve the incumbent and bound the problem, to optimality if possible.
+
+        Returns:
+            The bound reached, or ``None`` if not even the first relaxation was
+            solved in time.
+        """
+        solved = self._relaxed(problem)
+        if solved is None:
+            return None
+        relaxed, duals = solved
+        self._round(problem, relaxed, incumbent)
+        outcome = Outcome(duals.bound, "lp")
+        if self.certify:
+            root = Certificate(duals.bound, (Node((duals.round(),)),))
+            outcome = Outcome(duals.bound, "lp", root)
+        window, before = problem.scale, outcome.bound + 1
+        while incumbent.value < outcome.bound < before:  # it falls, or we end
+            before = outcome.bound
+            floor = max(incumbent.value, before - window)
+            outcome = self._search_window(problem, duals, outcome, floor, incumbent)
+            if outcome.bound > max(floor, incumbent.value):  # cut short
+                break
+            window *= 2
+        return outcome
+
+    def _search_window(
+        self,
+        problem: AlignmentProblem,
+        duals: ProvenDuals,
+        known: Outcome,
+        floor: int,
+        incumbent: Incumbent,
+    ) -> Outcome:
+        """Look for alignments worth more than *floor*.
+
+        The outcome's bound is *floor* or the value of what was found, if the
+        search was not cut short.
+        """
+        keep = duals.open_candidates(floor)
+        part = restricted(problem, keep)
+        bound, certificate, proof = known.bound, None, known.proof
+        if self.window_nodes:
+            solver = BranchAndBound(certify=self.certify, nodes=self.window_nodes)
+            found = solver.search(part, self.rest(), above=floor, at_most=known.bound)
+            incumbent.offer(problem, found.alignment)
+            if found.bound is not None and found.bound < bound:
+                bound, certificate, proof = found.bound, found.certificate, "branch"
+        if bound > max(floor, incumbent.value) and self.tree_nodes:
+            tree = _Tree(self, problem, floor, incumbent)
+            reached, grown = tree.grow(part, bound)
+            if reached < bound:
+                bound, certificate, proof = reached, grown, "branch"
+        if bound > max(floor, incumbent.value) and self.finish is not None:
+            solution = self.finish.solve(part, self.rest())
+            incumbent.offer(problem, solution.alignment)
+            reached = max(floor, solution.bound)
+            if reached < bound:
+                bound, certificate, proof = reached, None, "milp"
+        if bound == known.bound:
+            return known
+        if certificate is not None:
+            dropped = tuple(np.flatnonzero(~keep).tolist())
+            certificate = certificate.after([duals.round(dropped)])
+        if known.proof == "milp" and certificate is None:
+            proof = "milp"
+        return Outcome(bound, proof, certificate)
+
+    def _relaxed(
+        self, problem: AlignmentProblem
+    ) -> tuple[Relaxation, ProvenDuals] | None:
+        seconds = self.rest().seconds
+        if seconds is not None and seconds <= 0:
+            return None
+        relaxed = relaxation(problem, seconds)
+        return None if relaxed is None else (relaxed, proven(problem, relaxed))
+
+    def _round(
+        self, problem: AlignmentProblem, relaxed: Relaxation, incumbent: Incumbent
+    ) -> None:
+        """Climb from the alignment nearest to the relaxation's solution."""
+        from scipy.optimize import linear_sum_assignment
+
+        chosen = np.zeros((problem.n_left, problem.n_right))
+        chosen[problem.left, problem.right] = relaxed.x
+        rows, columns = linear_sum_assignment(chosen, maximize=True)
+        start = np.full(problem.n_left, -1)
+        used = chosen[rows, columns] > 0
+        start[rows[used]] = columns[used]
+        climb = Climb(problem)
+        climb.run(start.tolist(), self.deadline)
+        incumbent.offer(problem, climb.alignment())
+
+
+@dataclass(slots=True)
+class _Branch:
+    """A node of the tree of relaxations, for the certificate."""
+
+    node: Node = field(default_factory=lambda: Node(()))
+    children: tuple[_Branch, ...] = ()
+
+    def listed(self) -> list[Node]:
+        """The node, then its branches."""
+        return [self.node, *(n for child in self.children for n in child.listed())]
+
+
+@dataclass(slots=True)
+class _Tree:
+    """Branch and bound with a relaxation at every node, best bound first."""
+
+    search: Search
+    problem: AlignmentProblem
+    floor: int
+    incumbent: Incumbent
+
+    @property
+    def goal(self) -> int:
+        """Only alignments worth more are looked for."""
+        return max(self.floor, self.incumbent.value)
+
+    def grow(
+        self, part: AlignmentProblem, bound: int
+    ) -> tuple[int, Certificate | None]:
+        """Search a part whose alignments are worth at most *bound*.
+
+        Returns:
+            The bound reached, which is the goal if the search was not cut
+            short, and then the certificate, if asked for.
+        """
+        root = _Branch()
+        order = 0  # of equal bounds the newest first, so that the search dives
+        heap = [(-bound, order, part, root)]
+        for _ in range(self.search.tree_nodes):
+            if not heap or -heap[0][0] <= self.goal:
+                break
+            negated, _, part, branch = heapq.heappop(heap)
+            solved = self.search._relaxed(part)
+            if solved is None:
+                return -negated, None
+            relaxed, duals = solved
+            self.search._round(part, relaxed, self.incumbent)
+            bound = min(duals.bound, -negated)
+            keep = duals.open_candidates(self.goal)
+            rounds: tuple[Round, ...] = ()
+            if self.search.certify:
+                rounds = (duals.round(tuple(np.flatnonzero(~keep).tolist())),)
+            branch.node = Node(rounds)
+            if bound <= self.goal:
+                continue
+            rest = restricted(part, keep)
+            c = _branching_candidate(rest, relaxed.x[keep])
+            if c < 0:
+                return bound, None
+            itself = np.arange(rest.n_candidates) == c
+            rivals = (rest.left == rest.left[c]) | (rest.right == rest.right[c])
+            branch.node = Node(rounds, c)
+            branch.children = (_Branch(), _Branch())
+            taken, left_out = branch.children
+            for child, kept in ((left_out, ~itself), (taken, itself | ~rivals)):
+                order -= 1
+                heapq.heappush(heap, (-bound, order, restricted(rest, kept), child))
+        if heap and -heap[0][0] > self.goal:
+            return -heap[0][0], None
+        certificate = None
+        if self.search.certify:
+            certificate = Certificate(self.goal, tuple(root.listed()))
+        return self.goal, certificate
+
+
+def restricted(
+    problem: AlignmentProblem, keep: npt.NDArray[np.bool_]
+) -> AlignmentProblem:
+    """The problem with only some of its candidates, in their order."""
+    together = keep[problem.first] & keep[problem.second]
+    number = np.cumsum(keep, dtype=np.int32) - np.int32(1)
+    return AlignmentProblem.trusted(
+        problem.n_left,
+        problem.n_right,
+        (
+            problem.left[keep],
+            problem.right[keep],
+            problem.unary[keep],
+            number[problem.first[together]],
+            number[problem.second[together]],
+            problem.weight[together],
+            number[problem.start[keep[problem.start]]],
+        ),
+        problem.scale,
+    )
+
+
+def _branching_candidate(problem: AlignmentProblem, x: npt.NDArray[np.float64]) -> int:
+    """The candidate with a rival that the relaxation is least sure of, or -1."""
+    left = np.bincount(problem.left, minlength=problem.n_left)
+    right = np.bincount(problem.right, minlength=problem.n_right)
+    has_rival = (left[problem.left] > 1) | (right[problem.right] > 1)
+    stake = problem.unary.astype(np.float64)
+    np.add.at(stake, problem.first, problem.weight)
+    np.add.at(stake, problem.second, problem.weight)
+    score = np.where(has_rival, (np.minimum(x, 1 - x) + 1e-6) * stake, 0.0)
+    c = int(score.argmax()) if len(score) else -1
+    return c if c >= 0 and score[c] > 0 else -1

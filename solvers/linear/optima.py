@@ -1,0 +1,157 @@
+"""What all optimal alignments of a problem have in common, and where they differ.
+
+Several alignments may be worth the optimum.  A *part* of the problem (the same
+nodes, some of its weight) can then be worth more under one of them and less under
+another.  Its least and its greatest value are two integer programs: the aggregated
+model's rows, the part's weights as objective, and one more row that holds the
+problem's own value at the optimum::
+
+    min / max  sum_c part_c x_c + sum_p part_p y_p
+    sum_c unary_c x_c + sum_p weight_p y_p >= optimum - 1/4
+
+The last row is what lets ``y`` stay continuous although one objective wants it
+small: all weights are integers, so only an optimal ``x`` can fulfil it, and then
+``y`` falls short of ``x_c x_d`` by a quarter at most.  Results are rounded to the
+integer on the safe side.  The bounds are those of SciPy's HiGHS.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from exactmatch.solvers.errors import ProblemError, SolverError
+from exactmatch.solvers.linear.model import aggregated_model
+from exactmatch.solvers.problem import Alignment, AlignmentProblem
+
+_SLACK = 0.25
+_TOLERANCE = 1e-6
+_OPTIMAL = 0
+
+Weights = npt.NDArray[np.float64]
+
+
+class Optima:
+    """The alignments that are worth at least a given value: all the optimal ones.
+
+    Attributes:
+        problem: the whole problem.
+        value: the optimum.
+        alignment: one alignment that is worth it.
+    """
+
+    def __init__(self, problem: AlignmentProblem, alignment: Alignment) -> None:
+        """Take a problem and an optimal alignment of it.
+
+        Of an alignment that is not optimal, all that are at least as good are meant.
+        """
+        self.problem = problem
+        self.alignment = alignment
+        self.value = problem.value(alignment)
+        self._known_to_agree: bool | None = None
+        self._program: dict[str, Any] | None = None
+
+    def agree(self) -> bool:
+        """Whether every optimal alignment collects exactly the same weights."""
+        if self.value == 0:
+            return True
+        if self._known_to_agree is None:
+            problem = self.problem
+            chosen = problem.chosen(self.alignment)
+            together = chosen[problem.first] & chosen[problem.second]
+            collected = np.concatenate(
+                (problem.unary * chosen, problem.weight * together)
+            ).astype(np.float64)
+            self._known_to_agree = self._least(collected) >= self.value
+        return self._known_to_agree
+
+    def range(self, part: AlignmentProblem) -> tuple[int, int]:
+        """The least and greatest value of a part under all optimal alignments.
+
+        Args:
+            part: a problem on the same nodes, each of whose weights is also (and at
+                least as large) in the whole problem.
+
+        Raises:
+            ProblemError: if it is no part of the problem.
+        """
+        weights = self._columns(part)
+        if not weights.any():
+            return 0, 0
+        if self.agree():
+            worth = part.value(self.alignment)
+            return worth, worth
+        return self._least(weights), -self._least(-weights)
+
+    def _least(self, weights: Weights) -> int:
+        """The least sum of weights under all optimal alignments."""
+        from scipy.optimize import milp
+
+        if self._program is None:
+            self._program = self._stated()
+        result = milp(weights, options={"mip_rel_gap": 0.0}, **self._program)
+        if result.status != _OPTIMAL:
+            raise SolverError(f"HiGHS gave up: {result.message}")
+        return math.ceil(float(result.mip_dual_bound) - _TOLERANCE)
+
+    def _stated(self) -> dict[str, Any]:
+        """The rows that hold for every objective."""
+        from scipy.optimize import Bounds, LinearConstraint
+        from scipy.sparse import csr_array
+
+        model = aggregated_model(self.problem)
+        width = model.n_x + model.n_y
+        rows = csr_array(
+            (model.coefficients.astype(np.float64), model.columns, model.starts),
+            shape=(model.n_rows, width),
+        )
+        worth = csr_array(model.objective.astype(np.float64)[np.newaxis, :])
+        return {
+            "integrality": np.arange(width) < model.n_x,
+            "bounds": Bounds(0.0, 1.0),
+            "constraints": [
+                LinearConstraint(rows, -np.inf, model.upper),
+                LinearConstraint(worth, self.value - _SLACK, np.inf),
+            ],
+        }
+
+    def _columns(self, part: AlignmentProblem) -> Weights:
+        """The part's weights in the order of the whole problem's columns."""
+        whole = self.problem
+        if (part.n_left, part.n_right) != (whole.n_left, whole.n_right):
+            raise ProblemError("a part must have the nodes of the whole problem")
+        candidates = _places(
+            _keys(whole.left, whole.right, whole.n_right),
+            _keys(part.left, part.right, whole.n_right),
+        )
+        terms = _places(
+            _keys(whole.first, whole.second, whole.n_candidates),
+            _keys(candidates[part.first], candidates[part.second], whole.n_candidates),
+        )
+        weights = np.zeros(whole.n_candidates + whole.n_terms)
+        weights[candidates] = part.unary
+        weights[whole.n_candidates + terms] = part.weight
+        if np.any(weights > np.concatenate((whole.unary, whole.weight))):
+            raise ProblemError("a part weighs more than the whole problem")
+        return weights
+
+
+def _keys(major: Any, minor: Any, width: int) -> npt.NDArray[np.int64]:
+    """One increasing number for each pair of numbers."""
+    keys: npt.NDArray[np.int64] = major.astype(np.int64) * max(width, 1) + minor
+    return keys
+
+
+def _places(
+    known: npt.NDArray[np.int64], wanted: npt.NDArray[np.int64]
+) -> npt.NDArray[np.intp]:
+    """Where each wanted key stands among the known ones, which are sorted."""
+    places = np.searchsorted(known, wanted)
+    found = places < len(known)
+    found[found] = known[places[found]] == wanted[found]
+    if not found.all():
+        raise ProblemError("a part has a candidate or term that the whole has not")
+    return places

@@ -1,0 +1,117 @@
+"""Graphs under a profile: normalisation, totals, and what counts as written."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from support.graph_strategies import graphs
+
+from exactmatch.alignment.coding import CountedTriple, counted_triples, encode
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import NORMALISERS, PROFILES
+from exactmatch.reading.anything import as_graph
+
+SMATCH, CLEAN = PROFILES["smatch"], PROFILES["clean"]
+
+
+@pytest.mark.parametrize(
+    ("comparison", "label", "wanted"),
+    [
+        ("smatch", "Foo__", "foo"),
+        ("smatch", "_", ""),
+        ("smatch", "_Foo_x", "_foo_x"),
+        ("smatch", '"Foo"', '"foo"'),
+        ("clean", '"Foo"', "foo"),
+        ("clean", '"Foo_"', "foo_"),
+        ("clean", '"', '"'),
+        ("clean", '""', ""),
+        ("clean", '"Foo', '"foo'),
+        ("lower", '"Foo_"', '"foo_"'),
+        ("exact", "Foo_", "Foo_"),
+    ],
+)
+def test_labels_are_compared_as_the_profile_says(
+    comparison: Any, label: str, wanted: str
+) -> None:
+    assert NORMALISERS[comparison](label) == wanted
+
+
+TEXT = '(w / Want-01 :polarity - :op1 "Ann" :ARG0 (b / boy) :ARG0 b :ARG1 w)'
+
+
+def test_triples_that_count() -> None:
+    graph = as_graph(TEXT, SMATCH)
+    assert list(counted_triples(graph, SMATCH)) == [
+        CountedTriple("instance", "", 0, "want-01"),
+        CountedTriple("instance", "", 1, "boy"),
+        CountedTriple("attribute", "polarity", 0, "-"),
+        CountedTriple("attribute", "op1", 0, "ann"),
+        CountedTriple("attribute", "top", 0, "top"),
+        CountedTriple("relation", "arg0", 0, 1),
+        CountedTriple("relation", "arg0", 0, 1),
+        CountedTriple("relation", "arg1", 0, 0),
+    ]
+
+
+def test_triples_as_written() -> None:
+    graph = as_graph(TEXT, SMATCH)
+    found = list(counted_triples(graph, SMATCH, raw=True))
+    assert found[0].target == "Want-01"
+    assert found[3].target == "Ann_"
+    assert found[4] == CountedTriple("attribute", "TOP", 0, "top")
+    assert found[5].role == "ARG0"
+
+
+@pytest.mark.parametrize(
+    ("options", "total"),
+    [
+        ({}, 8),
+        ({"duplicates": "multiset"}, 8),
+        ({"duplicates": "set"}, 7),
+        ({"top": "none"}, 7),
+        ({"top": "concept"}, 8),
+        ({"just": "instance"}, 2),
+        ({"just": "attribute"}, 3),
+        ({"just": "attribute", "top": "none"}, 2),
+        ({"just": "relation"}, 3),
+        ({"just": "relation", "duplicates": "set"}, 2),
+    ],
+)
+def test_totals(options: Any, total: int) -> None:
+    graph = as_graph(TEXT, SMATCH)
+    assert encode(graph, SMATCH.with_options(**options)).total == total
+
+
+def test_top_by_concept() -> None:
+    profile = SMATCH.with_options(top="concept", just="attribute")
+    (top,) = counted_triples(as_graph("(a / Foo)", SMATCH), profile)
+    assert top == CountedTriple("attribute", "top", 0, "foo")
+    bare = Graph(("a",), (), (), (), (), 0)
+    (top,) = counted_triples(bare, profile)
+    assert top.target == "top"
+
+
+def test_a_graph_without_top_has_no_mark_of_it() -> None:
+    bare = Graph(("a",), (), (), (), ())
+    assert encode(bare, SMATCH).total == 0
+    assert list(counted_triples(bare, SMATCH)) == []
+    assert encode(Graph((), (), (), (), ()), SMATCH).total == 0
+
+
+def test_grading_leaves_concepts_and_top_to_others() -> None:
+    graph = as_graph("(a / x :op1 1 :ARG0 (b / y))", SMATCH)
+    coded = encode(graph, SMATCH, graded=True)
+    assert coded.total == 5
+    assert len(coded.unary_keys) == 1
+    assert len(coded.role_keys) == 1
+
+
+@given(graphs(4))
+@settings(deadline=None)
+def test_as_many_triples_count_as_are_counted(graph: Graph) -> None:
+    for profile in PROFILES.values():
+        counted = list(counted_triples(graph, profile))
+        once = profile.duplicates == "set"
+        assert encode(graph, profile).total == len(set(counted) if once else counted)

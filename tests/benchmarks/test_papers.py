@@ -1,0 +1,178 @@
+"""Every published table is measured again, on a handful of the bundled sample's pairs.
+
+The reproductions are no part of an installation: they are run from the repository.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+NAMES = (
+    "sembleu-figure-2",
+    "sembleu-figure-3",
+    "sembleu-table-2",
+    "sembleu-table-3",
+    "sembleu-table-4",
+    "opitz-table-1",
+    "opitz-table-3",
+    "opitz-table-4",
+    "opitz-table-5",
+    "opitz-table-7",
+    "opitz-table-8",
+    "opitz-table-9",
+    "opitz-table-10",
+    "bamboo",
+)
+
+pytestmark = pytest.mark.skipif(
+    not (ROOT / "benchmarks").is_dir(), reason="no benchmarks beside the tests"
+)
+
+
+def papers(*arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = dict(os.environ)
+    environment.pop("EXACTMATCH_DATA", None)
+    return subprocess.run(
+        [sys.executable, "-m", "benchmarks.papers", *arguments],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One smoke run of everything."""
+    folder = tmp_path_factory.mktemp("papers")
+    run = papers("--smoke", "--output", str(folder))
+    assert run.returncode == 0, run.stdout + run.stderr
+    return folder
+
+
+def record_of(results: Path, name: str) -> dict[str, Any]:
+    record: dict[str, Any] = json.loads((results / f"{name}.json").read_text("utf-8"))
+    return record
+
+
+def test_this_list_of_tables_is_complete() -> None:
+    listed = papers("--help").stdout.partition("tables:\n")[2]
+    assert tuple(line.split()[0] for line in listed.splitlines()) == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_table_has_numbers_and_a_section(results: Path, name: str) -> None:
+    record = record_of(results, name)
+    page = (results / "README.md").read_text("utf-8")
+    assert f"\n## {name}\n" in page
+    assert record["tables"]
+    for table in record["tables"]:
+        assert f"**{table['title']}**" in page
+        for row in table["rows"]:
+            assert len(row["cells"]) == len(table["header"]) - 1
+            for cell in row["cells"]:
+                assert cell["shown"] in page
+    for picture in record["pictures"]:
+        assert "<svg" in (results / picture).read_text("utf-8")
+        assert f"]({picture})" in page
+
+
+def test_no_folder_of_this_machine_is_on_the_page(results: Path) -> None:
+    page = (results / "README.md").read_text("utf-8")
+    for folder in (str(ROOT), str(results), os.path.dirname(str(results))):
+        assert folder not in page
+
+
+def test_errors_hit_as_many_kgrams_as_the_paper_derives(results: Path) -> None:
+    """Opitz et al. (2020), footnote 9: d leaves 3d, the root d² + d + 1, and so on."""
+    table = record_of(results, "opitz-table-4")["tables"][0]
+    assert [row["name"] for row in table["rows"]] == ["2", "3", "4", "5"]
+    for row in table["rows"]:
+        d = int(row["name"])
+        here = [cell["here"] for cell in row["cells"]]
+        assert here == [3 * d, d * d + d + 1, d * d + 2 * d + 3]
+
+
+def test_the_exact_scores_neither_wander_nor_depend_on_the_order(
+    results: Path,
+) -> None:
+    ratios, means = record_of(results, "opitz-table-1")["tables"]
+    exact = [ratios["header"].index(name) - 1 for name in ("Smatch", "S²Match")]
+    for row in (*ratios["rows"], *means["rows"]):
+        assert [row["cells"][k]["here"] for k in exact] == [0.0, 0.0]
+    for row in record_of(results, "opitz-table-5")["tables"][0]["rows"][-2:]:
+        assert {cell["here"] for cell in row["cells"]} == {0.0}
+
+
+def test_unigrams_are_the_nodes(results: Path) -> None:
+    """Song and Gildea (2019), section 3.3."""
+    for table in record_of(results, "sembleu-figure-3")["tables"]:
+        slope = table["rows"][0]["cells"][1]["here"]
+        assert slope == pytest.approx(1.0)
+
+
+def test_a_better_parser_ranks_first(results: Path) -> None:
+    """In a smoke run the second parser's graphs are the references."""
+    rows = record_of(results, "sembleu-table-4")["tables"][0]["rows"]
+    ranks = {row["name"]: row["cells"][0]["here"] for row in rows}
+    assert ranks == {
+        "Smatch, T5": 1,
+        "Smatch, BART": 2,
+        "SemBleu, T5": 1,
+        "SemBleu, BART": 2,
+    }
+
+
+def test_a_single_table_joins_the_page(tmp_path: Path) -> None:
+    for name in ("opitz-table-4", "sembleu-figure-3"):
+        run = papers(name, "--smoke", "--output", str(tmp_path))
+        assert run.returncode == 0, run.stderr
+    page = (tmp_path / "README.md").read_text("utf-8")
+    places = [page.index(f"\n## {n}\n") for n in ("sembleu-figure-3", "opitz-table-4")]
+    assert places == sorted(places)
+
+
+def test_the_committed_page_is_of_the_committed_numbers(tmp_path: Path) -> None:
+    committed = ROOT / "docs" / "papers"
+    for path in committed.glob("*.json"):
+        shutil.copy(path, tmp_path)
+    assert {path.stem for path in tmp_path.iterdir()} == set(NAMES)
+    assert papers("--page", "--output", str(tmp_path)).returncode == 0
+    page = (committed / "README.md").read_text("utf-8")
+    assert page == (tmp_path / "README.md").read_text("utf-8")
+    for picture in re.findall(r"\]\(([\w-]+\.svg)\)", page):
+        assert (committed / picture).exists()
+
+
+def test_a_command_that_fails_is_reported(tmp_path: Path) -> None:
+    run = papers(
+        *("opitz-table-3", "--smoke", "--output", str(tmp_path)),
+        *("--smatch-python", str(tmp_path / "no-such-python")),
+    )
+    assert run.returncode == 1
+    assert "no-such-python" in run.stderr
+    assert not (tmp_path / "opitz-table-3.json").exists()
+
+
+def test_a_misspelt_table_is_refused(tmp_path: Path) -> None:
+    run = papers("opitz-table-33", "--smoke", "--output", str(tmp_path / "results"))
+    assert run.returncode == 2
+    assert "unknown table 'opitz-table-33'" in run.stderr
+    assert not (tmp_path / "results").exists()
+
+
+def test_without_data_it_says_what_it_needs(tmp_path: Path) -> None:
+    run = papers("opitz-table-4", "--output", str(tmp_path))
+    assert run.returncode == 2
+    assert "--data" in run.stderr

@@ -1,0 +1,68 @@
+"""``exactmatch align`` and ``exactmatch solvers``."""
+
+import json
+
+import pytest
+
+from exactmatch.cli.main import main
+from exactmatch.solvers import SOLVERS
+
+PRED = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
+GOLD = '(w0 / want-01 :ARG0 (k / boy :name "Bo") :ARG1 (l / leave-11 :ARG0 k))'
+
+
+@pytest.fixture
+def files(tmp_path):
+    """One pair of which two concepts, three roles and TOP match."""
+    pred, gold = tmp_path / "pred.amr", tmp_path / "gold.amr"
+    pred.write_text(f"# ::id x\n{PRED}\n")
+    gold.write_text(f"# ::id x\n{GOLD}\n")
+    return [str(pred), str(gold)]
+
+
+def test_alignment_and_triples_as_written(capsys, files):
+    """Roles and constants keep their case; each side speaks its own variables."""
+    assert main(["align", *files, "--format", "jsonl"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [(p["pred"], p["gold"]) for p in found["alignment"]] == [
+        ("w", "w0"),
+        ("b", "k"),
+        ("g", "l"),
+    ]
+    assert found["alignment"][2]["gold_concept"] == "leave-11"
+    assert ["w0", "ARG0", "k"] in found["matched_triples"]
+    assert found["missing_triples"] == [
+        ["l", "instance", "leave-11"],
+        ["k", "name", "Bo_"],
+    ]
+    assert found["extra_triples"] == [["g", "instance", "go-02"]]
+    assert len(found["matched_triples"]) == found["matched"] == 6
+
+
+def test_alignment_for_people(capsys, files):
+    main(["align", *files])
+    out = capsys.readouterr().out
+    assert "pair 0 (x): Smatch 0.8000, matched 6 (optimal) of 7" in out
+    assert "  g / go-02    ↔  l / leave-11\n" in out
+    assert "  extra    (g :instance go-02)\n" in out
+    assert "  missing  (k :name Bo_)\n" in out
+
+
+def test_json_holds_every_pair(capsys, files):
+    main(["align", *files, "--format", "json", "--profile", "clean"])
+    (found,) = json.loads(capsys.readouterr().out)
+    assert ["k", "name", '"Bo"'] in found["missing_triples"]
+
+
+def test_solvers_are_listed_with_versions(capsys):
+    assert main(["solvers", "--format", "json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert [row["name"] for row in rows] == list(SOLVERS)
+    by_name = {row["name"]: row for row in rows}
+    assert by_name["cpsat"]["installed"]
+    assert by_name["cpsat"]["version"]
+    assert by_name["cpsat"]["exact"]
+    assert not by_name["hillclimb"]["exact"]
+    assert by_name["bnb"]["version"] in ("compiled", "interpreted")
+    main(["solvers"])
+    assert "cpsat" in capsys.readouterr().out

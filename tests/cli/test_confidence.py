@@ -1,0 +1,115 @@
+"""``exactmatch score --confidence`` in every format."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from exactmatch.cli.main import main
+
+Capture = pytest.CaptureFixture[str]
+Files = tuple[str, str]
+
+SIGNED = "|bootstrap:1000,seed:0,level:95%,method:bca|"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Files:
+    """Five pairs whose scores differ."""
+    pred, gold = tmp_path / "pred.amr", tmp_path / "gold.amr"
+    pred.write_text("(a / b)\n\n(a / c)\n\n(a / b :c (d / e))\n\n(f / g)\n\n(h / i)\n")
+    gold.write_text(
+        "(a / b)\n\n(a / b)\n\n(a / b)\n\n(f / g :h (i / j))\n\n(h / i :k 2)\n"
+    )
+    return str(pred), str(gold)
+
+
+def run(capsys: Capture, *arguments: str) -> str:
+    assert main(list(arguments)) == 0
+    return capsys.readouterr().out
+
+
+def test_json_has_the_ends_and_the_level(capsys: Capture, files: Files) -> None:
+    found = json.loads(run(capsys, *files, "--confidence", "--format", "json"))
+    for name in ("precision", "recall", "score"):
+        assert found[f"{name}_low"] < found[name] < found[f"{name}_high"]
+    assert found["confidence"] == 0.95
+    assert SIGNED in found["signature"]
+
+
+def test_nothing_changes_unless_it_is_asked_for(capsys: Capture, files: Files) -> None:
+    found = json.loads(run(capsys, *files, "--format", "json"))
+    assert "score_low" not in found
+    assert "bootstrap" not in found["signature"]
+    header = run(capsys, *files, "--format", "csv").splitlines()[0]
+    assert header.endswith("proven,signature")
+
+
+@pytest.mark.parametrize("given", ["90", "0.9", "90%"])
+def test_the_level_is_in_percent_or_a_share(
+    capsys: Capture, files: Files, given: str
+) -> None:
+    out = run(capsys, *files, "--confidence", given, "--samples", "200")
+    assert "\n  90 %" in out
+    assert "|bootstrap:200,seed:0,level:90%,method:bca|" in out
+
+
+def test_text_csv_latex_and_smatchs_lines_show_it(
+    capsys: Capture, files: Files
+) -> None:
+    text = run(capsys, *files, "--confidence")
+    assert "  95 %  [" in text
+    (row,) = csv.DictReader(
+        io.StringIO(run(capsys, *files, "--confidence", "--format", "csv"))
+    )
+    low, high = float(row["score_low"]), float(row["score_high"])
+    assert low < float(row["score"]) < high
+    assert f"[{low:.4f}, {high:.4f}]" in text
+    latex = run(capsys, *files, "--confidence", "--format", "latex")
+    assert f"[{low:.4f}, {high:.4f}]" in latex
+    lines = run(capsys, "-f", *files, "--confidence", "--significant", "3")
+    assert f"F-score 95 %: {low:.3f} to {high:.3f}" in lines
+
+
+def test_means_over_pairs_have_intervals_of_their_own(
+    capsys: Capture, files: Files
+) -> None:
+    arguments = (*files, "--confidence", "--format", "json")
+    micro = json.loads(run(capsys, *arguments))
+    macro = json.loads(run(capsys, *arguments, "--macro"))
+    assert macro["score_low"] < macro["score"] < macro["score_high"]
+    assert macro["score_low"] != micro["score_low"]
+
+
+def test_several_processes_give_the_same_interval(
+    capsys: Capture, files: Files
+) -> None:
+    arguments = (*files, "--confidence", "--format", "json")
+    assert run(capsys, *arguments, "-j", "2") == run(capsys, *arguments)
+
+
+def test_a_score_without_precision_has_one_interval(
+    capsys: Capture, files: Files
+) -> None:
+    arguments = (*files, "--confidence", "--metric", "sembleu", "--format", "json")
+    found = json.loads(run(capsys, *arguments))
+    assert found["precision_low"] is None
+    assert found["score_low"] < found["score_high"]
+
+
+def test_one_pair_has_no_interval(capsys: Capture, tmp_path: Path) -> None:
+    path = tmp_path / "one.amr"
+    path.write_text("(a / b)\n")
+    out = run(capsys, str(path), str(path), "--confidence", "--format", "json")
+    assert "score_low" not in json.loads(out)
+
+
+@pytest.mark.parametrize("given", ["gold.amr", "0", "100"])
+def test_what_is_no_level_is_refused(capsys: Capture, files: Files, given: str) -> None:
+    with pytest.raises(SystemExit):
+        main([*files, "--confidence", given])
+    assert "--confidence" in capsys.readouterr().err

@@ -1,0 +1,361 @@
+"""Every option that a command offers has its effect there.
+
+The commands are asked for what they offer, so that a new one is tested before its
+author writes a test.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exactmatch.cli.main import COMMANDS, main, make_parser
+from exactmatch.scoring import parallel
+
+ONE = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
+TWO = "(a / and :op1 (t / team :mod (c / big)) :op2 (u / team :mod (d / big)))"
+PRED = f"# ::id one\n{ONE}\n\n# ::id two\n{TWO}\n"
+GOLD = PRED.replace("go-02", "leave-11").replace(":mod (d", ":poss (d")
+
+FILES = {
+    "compare": ["gold.amr", "pred.amr", "gold.amr", "--names", "a,b"],
+    "correlate": ["pred.amr", "gold.amr", "--foils"],
+    "audit": ["pred.amr", "gold.amr", "--restarts", "0", "--seeds", "2"],
+    "principles": ["pred.amr", "gold.amr", "--graphs", "1", "--runs", "2"],
+}
+"""What a command is called with; otherwise with two files."""
+
+
+def offers(flag: str, *but: str) -> Any:
+    """The commands that have an option, except some."""
+    names = []
+    for name, (module, _) in COMMANDS.items():
+        parser = make_parser(importlib.import_module(module), name, [])
+        if flag in parser._option_string_actions and name not in but:
+            names.append(name)
+    assert names
+    return pytest.mark.parametrize("command", names)
+
+
+@pytest.fixture(autouse=True)
+def _in_folder_with_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pred.amr").write_text(PRED)
+    (tmp_path / "gold.amr").write_text(GOLD)
+
+
+def run(
+    capsys: pytest.CaptureFixture[str], command: str, *arguments: str
+) -> tuple[int, str, str]:
+    files = FILES.get(command, ["pred.amr", "gold.amr"])
+    code = main([command, *files, *arguments])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+@offers("--certify")
+def test_certificates_are_checked(
+    command: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    code, _, err = run(capsys, command, "--certify")
+    assert code == 0, err
+    assert re.search(r"\d certificates checked, 0 rejected", err)
+    monkeypatch.setattr(
+        "exactmatch.alignment.problem.rejection", lambda *_: "it is wrong"
+    )
+    code, _, err = run(capsys, command, "--certify")
+    assert code == 1
+    assert re.search(r"\d certificates checked, [1-9]\d* rejected", err)
+
+
+@pytest.mark.parametrize("metric", ["smatch", "s2match"])
+def test_every_searching_metrics_certificates_are_checked(
+    metric: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, _, err = run(capsys, "score", "--metric", metric, "--certify")
+    assert "2 certificates checked, 0 rejected" in err
+
+
+@offers("--require-optimal", "audit")
+def test_a_proof_can_be_demanded(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A climber proves nothing where two teams are to be told apart."""
+    assert run(capsys, command, "--require-optimal")[0] == 0
+    assert run(capsys, command, "--solver", "hillclimb")[0] == 0
+    arguments = ("--solver", "hillclimb", "--require-optimal")
+    assert run(capsys, command, *arguments)[0] == 1
+
+
+@offers("--time-limit", "audit")
+def test_a_time_limit_leaves_pairs_open(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """HiGHS proves nothing in a billionth of a second."""
+    arguments = ("--solver", "highs", "--require-optimal")
+    assert run(capsys, command, *arguments, "--time-limit", "60")[0] == 0
+    assert run(capsys, command, *arguments, "--time-limit", "1e-9")[0] == 1
+
+
+def test_an_audit_of_what_is_not_proven(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ("--solver", "highs", "--time-limit", "1e-9")
+    code, out, _ = run(capsys, "audit", *arguments)
+    assert code == 0
+    assert "not proven optimal: errors are at least those shown" in out
+    assert run(capsys, "audit", *arguments, "--require-optimal")[0] == 1
+
+
+@offers("-v")
+def test_verbose_tells_how_each_pair_was_solved(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "pair 1 (two)" not in run(capsys, command)[2]
+    err = run(capsys, command, "-v")[2]
+    assert re.search(r"pair 0 \(one\): \S+ 0\.\d+, matched .* \(optimal\), solver", err)
+    assert "pair 1 (two)" in err
+    assert run(capsys, command, "-v", "-q")[2] == ""
+
+
+def without_times(text: str) -> str:
+    return re.sub(r'"seconds": [-0-9.e]+', "", text)
+
+
+@offers("-j")
+def test_several_processes_are_used_and_change_nothing(
+    command: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    started: list[object] = []
+
+    class Counted(parallel._Worker):
+        def __init__(self, function: Any) -> None:
+            started.append(function)
+            super().__init__(function)
+
+    monkeypatch.setattr(parallel, "_Worker", Counted)
+    one = run(capsys, command, "--format", "json")
+    assert not started
+    two = run(capsys, command, "--format", "json", "-j", "2")
+    assert started
+    assert without_times(two[1]) == without_times(one[1])
+    assert (two[0], two[2]) == (one[0], one[2])
+
+
+def test_one_alignment_is_shown_at_a_time(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "align", "--metric", "smatch,s2match")
+    assert (code, out) == (2, "")
+    assert "alignments are of one metric" in err
+    code, _, err = run(capsys, "align", "--metric", "sembleu")
+    assert code == 2
+    assert "metric 'sembleu' searches for no alignment; name smatch or s2match" in err
+
+
+# Files that are written, and Ctrl-C
+
+
+def left_behind() -> set[str]:
+    return {path.name for path in Path().iterdir()} - {"pred.amr", "gold.amr"}
+
+
+def _forbid(*_args: object) -> None:
+    pytest.fail("there was work before the file was tried")
+
+
+@offers("-o")
+@pytest.mark.parametrize("path", ["nowhere/x", "."])
+def test_an_unwritable_file_is_one_sentence_before_any_work(
+    command: str,
+    path: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("exactmatch.scoring.evaluation.Evaluation.read", _forbid)
+    code, out, err = run(capsys, command, "-o", path)
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert f"error: {path}: " in err
+
+
+@offers("--plot")
+@pytest.mark.parametrize("path", ["nowhere/x.png", "folder.svg"])
+def test_an_unwritable_picture_is_one_sentence_before_any_work(
+    command: str,
+    path: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("matplotlib")
+    Path("folder.svg").mkdir()
+    monkeypatch.setattr("exactmatch.scoring.evaluation.Evaluation.read", _forbid)
+    code, out, err = run(capsys, command, "--plot", path)
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert f"error: {path}: " in err
+
+
+def interrupted(*_args: object, **_options: object) -> None:
+    raise KeyboardInterrupt
+
+
+PARTIAL = ("score", "finegrained")
+"""The commands that report what they have when they are interrupted."""
+
+
+@offers("-o", *PARTIAL, "yisi")
+def test_ctrl_c_is_one_sentence_and_no_file(
+    command: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    Path("old").write_text("kept")
+    monkeypatch.setattr("exactmatch.scoring.evaluation.Evaluation.read", interrupted)
+    for path in ("new", "old"):
+        code, out, err = run(capsys, command, "-o", path)
+        assert (code, out, err) == (130, "", "exactmatch: interrupted\n")
+        assert left_behind() == {"old"}
+        assert Path("old").read_text() == "kept"
+
+
+@pytest.mark.parametrize("command", PARTIAL)
+def test_ctrl_c_leaves_what_was_scored_marked_as_partial(
+    command: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("exactmatch.scoring.evaluation.Evaluation.read", interrupted)
+    code, out, err = run(capsys, command, "-o", "new")
+    assert (code, out) == (130, "")
+    assert err == "exactmatch: interrupted; what is shown is partial\n"
+    assert "PARTIAL: interrupted before the end" in Path("new").read_text()
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "exactmatch.analysis.hillclimbs.climb_pair",
+        "exactmatch.analysis.audit.search_errors",
+        "matplotlib.figure.Figure.savefig",
+        "exactmatch.writing.files._like_a_new_file",
+    ],
+)
+def test_ctrl_c_at_any_point_of_an_audit_leaves_nothing(
+    place: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("matplotlib")
+    monkeypatch.setattr(place, interrupted)
+    files = ("-o", "error.csv", "--plot", "error.png", "--format", "csv")
+    code, out, err = run(capsys, "audit", *files)
+    assert (code, out, err) == (130, "", "exactmatch: interrupted\n")
+    assert left_behind() == set()
+
+
+# Seeds and signatures
+
+
+def test_what_is_drawn_is_in_the_signature(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    climbing = ("--solver", "hillclimb", "--seed", "7")
+    for command in ("score", "compare", "correlate", "finegrained"):
+        assert "|seed:7|" in run(capsys, command, *climbing)[1]
+    assert "seed" not in run(capsys, "score", "--seed", "7")[1]
+    own = ("--solver", "hillclimb:restarts=1,seed=3", "--seed", "7")
+    out = run(capsys, "score", *own)[1]
+    assert "hillclimb:restarts=1,seed=3|" in out
+    assert "seed:7" not in out
+    for command in ("audit", "principles"):
+        assert "|seed:7\n" in run(capsys, command, "--seed", "7")[1]
+    assert "bootstrap:1000,seed:7" in run(capsys, "compare", "--seed", "7")[1]
+    Path("human").write_text("0.5\n0.7\n")
+    main(["correlate", "pred.amr", "gold.amr", "human", "--seed", "7"])
+    out = capsys.readouterr().out
+    assert "|bootstrap:1000,seed:7,level:95%,method:percentile\n" in out
+
+
+# Files of certificates
+
+
+@pytest.fixture
+def proofs(capsys: pytest.CaptureFixture[str]) -> str:
+    main(["pred.amr", "gold.amr", "--certificates", "proofs.jsonl"])
+    capsys.readouterr()
+    return "proofs.jsonl"
+
+
+def test_certificates_of_another_metric_can_be_refused(
+    capsys: pytest.CaptureFixture[str], proofs: str
+) -> None:
+    files = ["pred.amr", "gold.amr"]
+    assert main(["verify", proofs, *files, "--metric", "smatch"]) == 0
+    capsys.readouterr()
+    assert main(["verify", proofs, *files, "--metric", "s2match"]) == 2
+    assert "proofs.jsonl: is about smatch, not s2match" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("action", ["skip", "empty"])
+def test_what_was_left_out_is_left_out_of_the_check(
+    action: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Verifying needs the option that scoring had."""
+    (tmp_path / "pred.amr").write_text(PRED.replace("(a / and", "a / and"))
+    files = ["pred.amr", "gold.amr"]
+    main([*files, "--certificates", "proofs.jsonl", "--on-error", action])
+    capsys.readouterr()
+    assert main(["verify", "proofs.jsonl", *files]) == 2
+    assert "pred.amr:5: graph 'two'" in capsys.readouterr().err
+    arguments = ["verify", "proofs.jsonl", *files, "--format", "json"]
+    assert main([*arguments, "--on-error", action]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["verified"] == {"skip": 1, "empty": 2}[action]
+    assert found["rejected"] == found["missing"] == []
+
+
+def test_verifying_heeds_the_limit_and_strictness(
+    capsys: pytest.CaptureFixture[str], proofs: str, tmp_path: Path
+) -> None:
+    files = ["pred.amr", "gold.amr"]
+    assert main(["verify", proofs, *files, "--max-terms", "2"]) == 2
+    assert "raise --max-terms" in capsys.readouterr().err
+    lenient = PRED.replace("(d / big)))", "(d / big))")
+    (tmp_path / "pred.amr").write_text(lenient)
+    main([*files, "--certificates", proofs])
+    assert main(["verify", proofs, *files]) == 0
+    assert main(["verify", proofs, *files, "--strict"]) == 2
+
+
+# Principles
+
+
+def test_unreadable_graphs_are_left_out_or_empty(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "pred.amr").write_text(PRED.replace("(a / and", "a / and"))
+    arguments = ("--metric", "smatch", "--no-hillclimb", "--format", "json")
+    assert run(capsys, "principles", *arguments)[0] == 2
+    scores = {}
+    for action in ("skip", "empty"):
+        code, out, err = run(capsys, "principles", *arguments, "--on-error", action)
+        assert code == 0
+        assert f"{action}" in err
+        scores[action] = json.loads(out)["outcomes"][0]["scores"]
+    assert scores["empty"] == scores["skip"] + 3  # forward, backward, once more
+
+
+@pytest.mark.parametrize("solver", ["auto", "hillclimb"])
+def test_restarts_are_those_of_whatever_climbs(
+    solver: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ("--metric", "smatch", "--solver", solver, "-r", "2")
+    _, out, err = run(capsys, "principles", *arguments)
+    assert "solver:hillclimb:restarts=2|" in out
+    assert err == ""

@@ -1,0 +1,446 @@
+"""``exactmatch`` and ``exactmatch score`` as a person at the keyboard meets them."""
+
+import csv
+import gzip
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from exactmatch.cli.main import main
+
+PRED = """\
+# ::id one
+(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))
+
+# ::id two
+(d / dog :quant 2)
+"""
+GOLD = """\
+# ::id one
+(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02))
+
+# ::id two
+(d / dog :quant 3 :mod (s / small))
+"""
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Two files of two graphs: 8 of 10 predicted and 11 reference triples match."""
+    pred, gold = tmp_path / "pred.amr", tmp_path / "gold.amr"
+    pred.write_text(PRED)
+    gold.write_text(GOLD)
+    return str(pred), str(gold)
+
+
+def run(capsys, *arguments):
+    """Run the command line; return exit code, output and errors."""
+    code = main([str(argument) for argument in arguments])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def records(text):
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_scores_of_a_corpus_are_summed_and_proven(capsys, files):
+    """M = 6 + 2, T = 7 + 3, G = 6 + 5, counted by hand."""
+    code, out, err = run(capsys, *files, "--format", "json")
+    found = json.loads(out)
+    assert code == 0
+    assert (found["matched"], found["pred_total"], found["gold_total"]) == (8, 10, 11)
+    assert found["precision"] == 8 / 10
+    assert found["recall"] == 8 / 11
+    assert found["f1"] == found["score"] == pytest.approx(16 / 21, abs=1e-15)
+    assert (found["pairs"], found["proven"], found["bound"]) == (2, 2, 8)
+    assert found["signature"].startswith("metric:smatch|profile:smatch|")
+    assert err == ""
+
+
+def test_score_is_also_a_command(capsys, files):
+    assert run(capsys, "score", *files) == run(capsys, *files)
+
+
+def test_per_pair_json_lines_are_stable(capsys, files):
+    """One object a pair with at least the documented fields."""
+    _, out, _ = run(capsys, *files, "--per-pair", "--format", "jsonl")
+    first, second = records(out)
+    wanted = {
+        "index", "id", "metric", "matched", "pred_total", "gold_total", "precision",
+        "recall", "f1", "score", "bound", "proven", "solver", "seconds",
+    }  # fmt: skip
+    assert wanted <= first.keys()
+    assert (first["index"], first["id"], first["metric"]) == (0, "one", "smatch")
+    assert (first["matched"], first["bound"], first["proven"]) == (6, 6, True)
+    assert (second["index"], second["matched"], second["gold_total"]) == (1, 2, 5)
+
+
+def test_swapping_the_files_swaps_precision_and_recall(capsys, files):
+    forth = json.loads(run(capsys, *files, "--format", "json")[1])
+    back = json.loads(run(capsys, *reversed(files), "--format", "json")[1])
+    assert (forth["precision"], forth["recall"]) == (back["recall"], back["precision"])
+
+
+def test_macro_averages_over_pairs(capsys, files):
+    _, out, _ = run(capsys, *files, "--format", "json", "--macro")
+    found = json.loads(out)
+    assert found["precision"] == pytest.approx((6 / 7 + 2 / 3) / 2, abs=1e-15)
+    assert "average:macro" in found["signature"]
+
+
+def test_csv_has_a_header_and_one_row_a_pair(capsys, files):
+    _, out, _ = run(capsys, *files, "--format", "csv", "--per-pair")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert [row["id"] for row in rows] == ["one", "two"]
+    assert float(rows[0]["precision"]) == 6 / 7
+
+
+def test_latex_escapes_ids(capsys, tmp_path):
+    path = tmp_path / "a.amr"
+    path.write_text("# ::id x_1&2\n(a / b)\n")
+    _, out, _ = run(capsys, path, path, "--format", "latex", "--per-pair")
+    assert r"x\_1\&2 & 1.0000 & 1.0000 & 1.0000 \\" in out
+
+
+def test_text_table_names_proof_and_signature(capsys, files):
+    _, out, _ = run(capsys, *files, "--per-pair", "--significant", "3")
+    assert "smatch: 2 pairs, every one proven optimal" in out
+    assert "0.762" in out
+    assert "signature: metric:smatch|" in out
+
+
+def test_smatchs_own_lines(capsys, files):
+    """``-f``, ``--pr`` and ``--ms`` print what smatch 1.0.4 prints."""
+    assert run(capsys, "-f", *files, "-q")[1] == "F-score: 0.76\n"
+    _, out, _ = run(capsys, "-f", *files, "--pr", "-q", "--significant", "4")
+    assert out == "Precision: 0.8000\nRecall: 0.7273\nF-score: 0.7619\n"
+    _, out, _ = run(capsys, "-f", *files, "--ms", "-q")
+    assert out == "F-score: 0.92\nF-score: 0.50\n"
+
+
+def test_restarts_are_remarked_upon_with_an_exact_solver(capsys, files):
+    code, _, err = run(capsys, *files, "-r", "4", "--solver", "highs")
+    assert code == 0
+    assert err == "exactmatch: -r 4 has no effect on solver 'highs'\n"
+
+
+def test_restarts_of_the_hill_climber(capsys, files):
+    _, out, err = run(capsys, *files, "--solver", "hillclimb", "-r", "7")
+    assert "restarts=7" in out
+    assert err == ""
+
+
+def test_a_heuristic_is_never_silent(capsys, files):
+    """What is not proven is an interval, and ``--require-optimal`` fails."""
+    code, out, _ = run(capsys, *files, "--solver", "hillclimb", "--require-optimal")
+    found = json.loads(
+        run(capsys, *files, "--solver", "hillclimb", "--format", "json")[1]
+    )
+    assert found["f1_upper"] >= found["f1"]
+    if found["proven"] < found["pairs"]:
+        assert code == 1
+        assert "the true score lies in the interval" in out
+
+
+@pytest.mark.parametrize("kind", ["instance", "attribute", "relation"])
+def test_just_one_kind_of_triple(capsys, files, kind):
+    """Totals by hand: 3 + 1 instances, 1 + 2 attributes, 3 + 0 relations."""
+    _, out, _ = run(capsys, *files, "--just", kind, "--format", "json")
+    total = {"instance": 4, "attribute": 3, "relation": 3}[kind]
+    assert json.loads(out)["pred_total"] == total
+    assert run(capsys, *files, f"--just{kind}", "--format", "json")[1] == out
+
+
+def test_profiles_and_options_compose(capsys, tmp_path):
+    """Senses, wiki, TOP and duplicates, each counted by hand."""
+    path = tmp_path / "a.amr"
+    other = tmp_path / "b.amr"
+    path.write_text('(a / go-01 :wiki "X" :quant 1 :quant 1)\n')
+    other.write_text('(a / go-02 :wiki "Y" :quant 1 :quant 1)\n')
+
+    def matched(*options):
+        _, out, _ = run(capsys, path, other, "--format", "json", *options)
+        found = json.loads(out)
+        return found["matched"], found["pred_total"]
+
+    assert matched() == (5, 5)  # 2 × 2 quantities and TOP
+    assert matched("--no-sense") == (6, 5)
+    assert matched("--no-wiki") == (5, 4)
+    assert matched("--top", "none") == (4, 4)
+    assert matched("--top", "concept") == (4, 5)
+    assert matched("--duplicates", "multiset") == (3, 5)
+    assert matched("--duplicates", "set") == (2, 4)
+    assert matched("--profile", "clean") == (3, 5)
+
+
+def test_the_sample_is_scored_without_files(capsys):
+    code, out, err = run(capsys, "--solver", "cpsat")
+    assert code == 0
+    assert "40 pairs, every one proven optimal" in out
+    assert "to score your own: exactmatch PRED GOLD" in err
+
+
+def test_gzip_standard_input_and_folders(capsys, files, tmp_path, monkeypatch):
+    pred, gold = files
+    plain = run(capsys, pred, gold)[1]
+    packed = tmp_path / "packed.amr.gz"
+    packed.write_bytes(gzip.compress(PRED.encode()))
+    assert run(capsys, packed, gold)[1] == plain
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(PRED.encode())))
+    assert run(capsys, "-", gold)[1] == plain
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    one, two = PRED.split("\n\n")
+    (folder / "1.amr").write_text(one + "\n")
+    (folder / "2.amr").write_text(two)
+    assert run(capsys, folder, gold)[1] == plain
+
+
+def test_pairing_by_id_ignores_the_order(capsys, files, tmp_path):
+    one, two = GOLD.split("\n\n")
+    turned = tmp_path / "turned.amr"
+    turned.write_text(f"{two}\n{one}\n")
+    plain = json.loads(run(capsys, *files, "--format", "json")[1])
+    by_id = json.loads(run(capsys, files[0], turned, "--by-id", "--format", "json")[1])
+    assert by_id["matched"] == plain["matched"]
+    _, _, err = run(capsys, files[0], turned)
+    assert "ids differ at position 1: 'one', 'two'" in err
+
+
+def test_output_file_is_written_whole(capsys, files, tmp_path):
+    target = tmp_path / "out.json"
+    code, out, _ = run(capsys, *files, "--format", "json", "-o", target)
+    assert (code, out) == (0, "")
+    assert json.loads(target.read_text())["pairs"] == 2
+    assert sorted(p.name for p in tmp_path.iterdir()) == [
+        "gold.amr",
+        "out.json",
+        "pred.amr",
+    ]
+
+
+BROKEN = "# ::id one\n(a / b)\n\n# ::id two\n(a / b\n  :ARG0 (c / d))\n:x y)\n"
+
+BAD = {
+    "missing": (None, "no.amr: no such file"),
+    "surplus": (BROKEN, "bad.amr:7: graph 'two' has a ')' without its '('"),
+    "twice": (
+        "(a / b :ARG0 (a / c))\n\n(p / q)\n",
+        "bad.amr:1: the graph defines variable 'a' twice",
+    ),
+    "nul": ("(a / b)\n\n(a / \0)", "bad.amr:3: holds a NUL byte"),
+    "no graph": ("hello\n\n(p / q)\n", "bad.amr:1: the graph has no node"),
+    "empty": ("", "0 predictions but 2 references; pair them with --by-id"),
+    "longer": (PRED + "\n(x / y)\n", "3 predictions but 2 references"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_input_is_one_sentence_and_exit_code_2(capsys, files, tmp_path, name):
+    text, wanted = BAD[name]
+    bad = tmp_path / ("no.amr" if text is None else "bad.amr")
+    target = tmp_path / "out.txt"
+    if text is not None:
+        bad.write_text(text)
+    code, out, err = run(capsys, bad, files[1], "-o", target)
+    assert code == 2
+    assert out == ""
+    assert wanted in err
+    assert err.startswith("exactmatch: error: ")
+    assert err.count("\n") == 1
+    assert not target.exists()
+
+
+def test_bytes_that_are_not_utf8(capsys, files, tmp_path):
+    bad = tmp_path / "bad.amr"
+    bad.write_bytes("(a / b)\n\n(c / caf\xe9)\n".encode("latin-1"))
+    code, _, err = run(capsys, bad, files[1])
+    assert code == 2
+    assert "bad.amr:3: byte 0xe9 is not UTF-8" in err
+
+
+def test_two_empty_files(capsys, tmp_path):
+    empty = tmp_path / "empty.amr"
+    empty.write_text("\n")
+    code, _, err = run(capsys, empty, empty)
+    assert code == 2
+    assert "empty.amr: holds no graph" in err
+
+
+def test_a_file_that_is_not_whole_gzip(capsys, files, tmp_path):
+    bad = tmp_path / "bad.amr.gz"
+    bad.write_bytes(gzip.compress(PRED.encode())[:-9])
+    assert "is not a whole gzip file" in run(capsys, bad, files[1])[2]
+
+
+def test_an_unclosed_bracket_warns_in_smatch_and_fails_in_clean(capsys, tmp_path):
+    bad, good = tmp_path / "bad.amr", tmp_path / "good.amr"
+    bad.write_text("# ::id x\n(a / b :ARG0 (c / d)\n")
+    good.write_text("# ::id x\n(a / b :ARG0 (c / d))\n")
+    code, out, err = run(capsys, bad, good, "--format", "json")
+    assert code == 0
+    assert json.loads(out)["f1"] == 1
+    assert json.loads(out)["warnings"] == {"lenient": 1}
+    assert "bad.amr:2: graph 'x' lacks a closing parenthesis" in err
+    for options in (["--strict"], ["--profile", "clean"]):
+        code, _, err = run(capsys, bad, good, *options)
+        assert code == 2
+        assert "bad.amr:2: graph 'x' lacks" in err
+
+
+@pytest.mark.parametrize(
+    ("action", "pairs", "matched"), [("skip", 1, 2), ("empty", 2, 2)]
+)
+def test_bad_graphs_can_be_skipped_or_emptied(
+    capsys, files, tmp_path, action, pairs, matched
+):
+    bad = tmp_path / "bad.amr"
+    bad.write_text("(a / b))\n\n(d / dog :quant 2)\n")
+    code, out, _ = run(capsys, bad, files[1], "--on-error", action, "--format", "json")
+    found = json.loads(out)
+    assert code == 0
+    assert (found["pairs"], found["matched"]) == (pairs, matched)
+    assert [o["index"] for o in found["omitted"]] == [0]
+    assert "bad.amr:1" in found["omitted"][0]["reason"]
+    label = {"skip": "skipped", "empty": "empty"}[action]
+    assert f"|{label}:1|" in found["signature"]
+
+
+def test_ids_must_be_unique_and_matched(capsys, files, tmp_path):
+    double = tmp_path / "double.amr"
+    double.write_text("# ::id one\n(a / b)\n\n# ::id one\n(a / b)\n")
+    code, _, err = run(capsys, double, files[1], "--by-id")
+    assert code == 2
+    assert "double.amr:5: graph 'one' repeats the id of line 2" in err
+    single = tmp_path / "single.amr"
+    single.write_text("# ::id one\n(a / b)\n")
+    _, _, err = run(capsys, single, files[1], "--by-id")
+    assert "gold.amr:5: graph 'two' has no prediction of that id" in err
+    code, out, _ = run(
+        capsys, single, files[1], "--by-id", "--on-error", "empty", "--format", "json"
+    )
+    assert code == 0
+    assert json.loads(out)["pairs"] == 2
+    assert json.loads(out)["gold_total"] == 11
+
+
+def test_ten_megabytes_of_brackets(capsys, tmp_path):
+    bad = tmp_path / "bad.amr"
+    bad.write_text("(" * 10_000_000)
+    for options in ([], ["--profile", "clean"]):
+        code, _, err = run(capsys, bad, bad, *options)
+        assert code == 2
+        assert err.startswith("exactmatch: error: ")
+        assert len(err) < 300
+
+
+def test_a_problem_too_large_is_refused_before_it_is_built(capsys, tmp_path):
+    wide = tmp_path / "wide.amr"
+    branches = " ".join(f":op (v{k} / x)" for k in range(100))
+    wide.write_text(f"(r / and {branches})\n")
+    code, _, err = run(capsys, wide, wide, "--max-terms", "9999")
+    assert code == 2
+    assert "10,201 pair terms, more than 9,999; raise --max-terms" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wanted"),
+    [
+        (["--solver", "cp-sat"], "unknown solver 'cp-sat'; did you mean 'cpsat'?"),
+        (["--metric", "smach"], "unknown metric 'smach'; did you mean 'smatch'?"),
+        (["--solver", "hillclimb:restart=3"], "has no option 'restart'"),
+        (["only.amr"], "only one file is named, 'only.amr'"),
+        (["solver"], "did you mean 'solvers'?"),
+    ],
+)
+def test_usage_errors_suggest_the_way_out(capsys, arguments, wanted):
+    code, _, err = run(capsys, *arguments)
+    assert code == 2
+    assert wanted in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wanted"),
+    [
+        (["--vectors", "x"], "it belongs to --metric s2match or yisi"),
+        (["--nonsense"], "see 'exactmatch --help'"),
+        (["--time-limit", "soon"], "see 'exactmatch --help'"),
+    ],
+)
+def test_bad_options_are_one_sentence_too(capsys, arguments, wanted):
+    with pytest.raises(SystemExit) as stopped:
+        main(arguments)
+    err = capsys.readouterr().err
+    assert stopped.value.code == 2
+    assert wanted in err
+    assert err.count("\n") == 1
+
+
+def test_interruption_leaves_a_partial_report(files):
+    """Ctrl-C while the second graph is awaited: the first is reported."""
+    env = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    process = subprocess.Popen(
+        [sys.executable, "-c", _SLOW, files[1]],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=env,
+    )
+    assert process.stderr is not None
+    while "waiting" not in process.stderr.readline():
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    assert process.returncode == 130
+    found = json.loads(out)
+    assert (found["partial"], found["pairs"]) == (True, 1)
+    assert "partial:yes" in found["signature"]
+    assert "Traceback" not in err
+
+
+_SLOW = """
+import sys, time
+from exactmatch.cli.main import main
+from exactmatch.metrics.smatch import Smatch
+measure = Smatch.measure
+calls = []
+def slow(self, *args, **options):
+    if calls:
+        print("waiting", file=sys.stderr, flush=True)
+        time.sleep(60)
+    calls.append(1)
+    return measure(self, *args, **options)
+Smatch.measure = slow
+sys.exit(main([sys.argv[1], sys.argv[1], "--format", "json"]))
+"""
+
+
+def test_all_metrics_leave_text_out_where_there_is_none(capsys, files):
+    code, out, err = run(capsys, *files, "--metric", "all", "--format", "json")
+    assert code == 0
+    assert [found["metric"] for found in json.loads(out)] == [
+        "smatch",
+        "s2match",
+        "sembleu",
+        "yisi",
+    ]
+    assert "without '# ::snt': leaving out yisi-text, bleu" in err
+
+
+def test_a_score_above_1_is_explained(capsys, tmp_path):
+    """Smatch 1.0.4 counts 2 × 2 matches of a triple that is stated twice."""
+    path = tmp_path / "twice.amr"
+    path.write_text("(a / b :quant 1 :quant 1)\n")
+    _, out, err = run(capsys, path, path, "--format", "json")
+    assert json.loads(out)["f1"] == 6 / 4
+    assert "smatch is above 1, because repeated triples count" in err
+    assert run(capsys, path, path, "--duplicates", "multiset")[2] == ""

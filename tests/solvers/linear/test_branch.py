@@ -1,0 +1,265 @@
+"""The search from the relaxation: optimal, certified, honest when cut short."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from support.oracle import brute_force, value_of
+from support.strategies import problems, random_problem
+
+from exactmatch.solvers import get_solver
+from exactmatch.solvers.base import Solver
+from exactmatch.solvers.certificate import check_certificate
+from exactmatch.solvers.cpsat import CpSat
+from exactmatch.solvers.linear.branch import Incumbent, Outcome, Search, restricted
+from exactmatch.solvers.problem import AlignmentProblem
+from exactmatch.solvers.solution import Limits, Proposal
+
+BY_KERNEL = {"tree_nodes": 0}
+BY_TREE = {"window_nodes": 0, "tree_nodes": 1000}
+BY_CPSAT = {"window_nodes": 0, "tree_nodes": 0, "finish": CpSat()}
+every_means = pytest.mark.parametrize(
+    "means", [BY_KERNEL, BY_TREE, BY_CPSAT], ids=["kernel", "tree", "cpsat"]
+)
+
+
+HARD_SEEDS = {1: (4, 8), 50: (1, 3, 7, 8)}
+"""Seeds whose problems one relaxation does not solve, by scale."""
+
+each_hard_problem = pytest.mark.parametrize(
+    ("seed", "scale"),
+    [(s, scale) for scale, seeds in HARD_SEEDS.items() for s in seeds],
+)
+
+
+def hard_problem(seed: int, scale: int = 1) -> AlignmentProblem:
+    """Few labels and many equal edges: the relaxation chooses halves."""
+    if scale == 1:
+        return random_problem(seed, 7, 7, 1.6, max_weight=2)
+    return random_problem(seed, 6, 6, 1.4, max_weight=scale, scale=scale)
+
+
+@functools.cache
+def optimum_of(seed: int, scale: int) -> int:
+    solution = get_solver("cpsat").solve(hard_problem(seed, scale))
+    assert solution.is_optimal
+    return solution.value
+
+
+def run(problem: AlignmentProblem, **options) -> tuple[Incumbent, Outcome]:
+    incumbent = Incumbent((-1,) * problem.n_left, 0)
+    outcome = Search(**options).run(problem, incumbent)
+    assert outcome is not None
+    assert value_of(problem, incumbent.alignment) == incumbent.value
+    return incumbent, outcome
+
+
+@settings(max_examples=100, deadline=None)
+@given(problem=problems(max_nodes=4))
+def test_a_restriction_is_the_problem_without_some_candidates(problem):
+    keep = np.arange(problem.n_candidates) % 3 != 1
+    part = restricted(problem, keep)
+    checked = AlignmentProblem(  # the constructor checks what "trusted" did not
+        part.n_left,
+        part.n_right,
+        part.left,
+        part.right,
+        part.unary,
+        part.first,
+        part.second,
+        part.weight,
+        part.scale,
+        part.start,
+    )
+    pairs = list(zip(problem.left.tolist(), problem.right.tolist(), strict=True))
+    kept = {pair for pair, flag in zip(pairs, keep.tolist(), strict=True) if flag}
+    assert set(zip(part.left.tolist(), part.right.tolist(), strict=True)) == kept
+    unary = {
+        pair: weight
+        for pair, weight in zip(pairs, problem.unary.tolist(), strict=True)
+        if pair in kept
+    }
+    pairwise = {
+        (pairs[c], pairs[d]): weight
+        for c, d, weight in zip(
+            problem.first.tolist(),
+            problem.second.tolist(),
+            problem.weight.tolist(),
+            strict=True,
+        )
+        if pairs[c] in kept and pairs[d] in kept
+    }
+    wanted = AlignmentProblem.from_weights(
+        problem.n_left, problem.n_right, unary, pairwise
+    )
+    assert brute_force(checked) == brute_force(wanted)
+
+
+@every_means
+@settings(max_examples=60, deadline=None)
+@given(problem=problems(max_nodes=4))
+def test_it_proves_the_optimum(means, problem):
+    incumbent, outcome = run(problem, **means)
+    assert outcome.bound == incumbent.value == brute_force(problem)
+
+
+@every_means
+@settings(max_examples=40, deadline=None)
+@given(problem=problems(max_nodes=4, max_weight=1000, scale=100))
+def test_it_proves_the_optimum_of_scaled_weights(means, problem):
+    """Windows of one unit of score then hold many different values."""
+    incumbent, outcome = run(problem, **means)
+    assert outcome.bound == incumbent.value == brute_force(problem)
+
+
+@every_means
+@each_hard_problem
+def test_it_searches_on_where_one_relaxation_is_not_enough(means, seed, scale):
+    incumbent, outcome = run(hard_problem(seed, scale), **means)
+    assert outcome.bound == incumbent.value == optimum_of(seed, scale)
+    assert outcome.proof == ("milp" if "finish" in means else "branch")
+
+
+@pytest.mark.parametrize("means", [BY_KERNEL, BY_TREE], ids=["kernel", "tree"])
+@settings(max_examples=60, deadline=None)
+@given(problem=problems(max_nodes=4, max_weight=6, scale=2))
+def test_its_certificate_is_accepted(means, problem):
+    incumbent, outcome = run(problem, certify=True, **means)
+    assert outcome.certificate is not None
+    assert outcome.certificate.bound == outcome.bound
+    check_certificate(
+        problem, incumbent.alignment, incumbent.value, outcome.certificate
+    )
+
+
+def test_a_window_may_have_a_coarser_lattice_than_the_whole():
+    """With the only odd weight dropped, the kernel counts in steps of 2."""
+    problem = AlignmentProblem.from_weights(
+        4,
+        4,
+        {(i, j): 2 * (i == 2) for i, j in ((0, 0), (0, 1), (1, 1), (2, 0), (2, 1))}
+        | {(3, 0): 0},
+        {((0, 0), (1, 1)): 1, ((0, 1), (3, 0)): 2},
+        2,
+    )
+    incumbent, outcome = run(problem, certify=True, **BY_KERNEL)
+    assert outcome.bound == incumbent.value == 2
+    assert outcome.certificate is not None
+    check_certificate(
+        problem, incumbent.alignment, incumbent.value, outcome.certificate
+    )
+
+
+@each_hard_problem
+def test_the_certificate_of_a_whole_tree_is_accepted(seed, scale):
+    problem = hard_problem(seed, scale)
+    incumbent, outcome = run(problem, certify=True, **BY_TREE)
+    assert outcome.certificate is not None
+    check_certificate(
+        problem, incumbent.alignment, incumbent.value, outcome.certificate
+    )
+    assert len(outcome.certificate.nodes) > 1
+
+
+@each_hard_problem
+def test_what_another_solver_says_has_no_certificate(seed, scale):
+    _, outcome = run(hard_problem(seed, scale), certify=True, **BY_CPSAT)
+    assert outcome.certificate is None
+    assert outcome.proof == "milp"
+
+
+class LastResort(Solver):
+    """A last resort that finds nothing, and bounds its part as it is told to."""
+
+    name, exact, summary = "last", True, "a stub"
+
+    def __init__(self, bound: int | None) -> None:
+        self.bound = bound
+
+    def _solve(self, problem: AlignmentProblem, limits: Limits) -> Proposal:
+        del limits
+        return Proposal((-1,) * problem.n_left, self.bound)
+
+
+@each_hard_problem
+def test_a_last_resort_that_proves_nothing_changes_no_bound(seed, scale):
+    problem = hard_problem(seed, scale)
+    means = {"window_nodes": 0, "tree_nodes": 0}
+    _, without = run(problem, **means)
+    incumbent, outcome = run(problem, finish=LastResort(None), **means)
+    assert outcome.bound == without.bound > incumbent.value
+
+
+@each_hard_problem
+def test_a_part_says_nothing_about_what_is_below_its_floor(seed, scale):
+    """Nothing in the window leaves everything up to its floor possible."""
+    problem = hard_problem(seed, scale)
+    means = {"window_nodes": 0, "tree_nodes": 0}
+    incumbent, outcome = run(problem, finish=LastResort(0), **means)
+    assert outcome.bound == incumbent.value
+
+
+class Hesitant(LastResort):
+    """A last resort that lowers the bound of its part by one, and counts its calls."""
+
+    def __init__(self, above: int) -> None:
+        super().__init__(None)
+        self.above, self.calls = above, 0
+
+    def _solve(self, problem: AlignmentProblem, limits: Limits) -> Proposal:
+        self.calls += 1
+        self.bound = self.above - self.calls
+        return super()._solve(problem, limits)
+
+
+@pytest.mark.parametrize("seed", HARD_SEEDS[50])
+def test_a_window_that_was_cut_short_is_the_last(seed):
+    """What was proved of it counts; searching on would begin the same again."""
+    problem = hard_problem(seed, 50)
+    means = {"window_nodes": 0, "tree_nodes": 0}
+    _, without = run(problem, **means)
+    hesitant = Hesitant(without.bound)
+    _, outcome = run(problem, finish=hesitant, **means)
+    assert (hesitant.calls, outcome.bound) == (1, without.bound - 1)
+    assert outcome.proof == "milp"
+
+
+@each_hard_problem
+def test_a_good_start_is_kept_and_still_proved(seed, scale):
+    problem = hard_problem(seed, scale)
+    best = get_solver("cpsat").solve(problem)
+    incumbent = Incumbent(best.alignment, best.value)
+    outcome = Search().run(problem, incumbent)
+    assert outcome is not None
+    assert outcome.bound == incumbent.value == best.value
+
+
+@each_hard_problem
+def test_cut_short_it_says_what_it_proved(seed, scale):
+    """The bound must cover the branches that were never entered."""
+    problem = hard_problem(seed, scale)
+    optimum = optimum_of(seed, scale)
+    left_open = 0
+    for nodes, means in itertools.product(
+        (0, 1, 2, 3, 5), ("window_nodes", "tree_nodes")
+    ):
+        limits = {"window_nodes": 0, "tree_nodes": 0, means: nodes}
+        incumbent, outcome = run(problem, certify=True, **limits)
+        assert incumbent.value <= optimum <= outcome.bound
+        left_open += incumbent.value < outcome.bound
+        if outcome.certificate is not None:
+            check_certificate(
+                problem, incumbent.alignment, incumbent.value, outcome.certificate
+            )
+    assert left_open
+
+
+def test_after_the_deadline_there_is_nothing_to_report():
+    problem = hard_problem(4)
+    incumbent = Incumbent((-1,) * problem.n_left, 0)
+    assert Search(deadline=time.perf_counter()).run(problem, incumbent) is None

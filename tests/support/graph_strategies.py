@@ -1,0 +1,225 @@
+"""Random graphs, random texts of them, and a slow count of what matches.
+
+Nothing here uses the package's own readers, coding or counting: triples are
+strings, and matches are counted by trying alignments.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections import Counter
+from dataclasses import dataclass
+
+from hypothesis import strategies as st
+
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import Profile
+
+CONCEPTS = ("want-01", "Want-01", "boy", "boy_", "boy__", "go-02", "and")
+CONSTANTS = ("-", "1", "2", "Ann_", "ann", '"Ann"', "x_y")
+ROLES = ("ARG0", "arg0", "ARG1", "mod", "op1")
+
+Plain = tuple[str, str, str]
+
+
+@dataclass(frozen=True)
+class Parts:
+    """A graph in plain strings, relations apart from attributes.
+
+    Attributes:
+        concepts: each variable's concept, in order; the first is the top.
+        attributes: ``(variable, role, constant)``.
+        relations: ``(source, role, target)``.
+    """
+
+    concepts: dict[str, str]
+    attributes: list[Plain]
+    relations: list[Plain]
+
+    @property
+    def top(self) -> str:
+        return next(iter(self.concepts))
+
+    def graph(self) -> Graph:
+        triples = [(v, "instance", c) for v, c in self.concepts.items()]
+        return Graph.from_triples([*triples, *self.attributes, *self.relations])
+
+
+@st.composite
+def parts(
+    draw: st.DrawFn,
+    max_variables: int = 4,
+    max_relations: int = 5,
+    *,
+    connected: bool = False,
+    repeat: bool = True,
+) -> Parts:
+    """Draw a graph: loops, parallel and repeated relations included.
+
+    Args:
+        draw: Hypothesis's.
+        max_variables: how many variables at most.
+        max_relations: how many relations at most beside those that connect.
+        connected: whether every variable hangs together with the top.
+        repeat: whether a triple may occur twice.
+    """
+    n = draw(st.integers(1, max_variables))
+    names = [f"v{i}" for i in range(n)]
+    concepts = {name: draw(st.sampled_from(CONCEPTS)) for name in names}
+    variable, role = st.sampled_from(names), st.sampled_from(ROLES)
+    relation = st.tuples(variable, role, variable)
+    attribute = st.tuples(variable, role, st.sampled_from(CONSTANTS))
+    relations = draw(st.lists(relation, max_size=max_relations, unique=not repeat))
+    attributes = draw(st.lists(attribute, max_size=4, unique=not repeat))
+    if connected:
+        for i in range(1, n):
+            end = names[draw(st.integers(0, i - 1))]
+            pair = (end, names[i]) if draw(st.booleans()) else (names[i], end)
+            one = (pair[0], draw(role), pair[1])
+            if repeat or one not in relations:
+                relations.append(one)
+    return Parts(concepts, attributes, relations)
+
+
+def graphs(max_variables: int = 4, **options: bool) -> st.SearchStrategy[Graph]:
+    """Draw a graph; options as of :func:`parts`."""
+    return parts(max_variables, **options).map(Parts.graph)
+
+
+def renamed(plain: Parts, seed: int) -> Parts:
+    """The same graph with other names of its variables, shuffled."""
+    rng = random.Random(seed)
+    fresh = [f"n{k}" for k in range(100, 100 + len(plain.concepts))]
+    rng.shuffle(fresh)
+    name = dict(zip(plain.concepts, fresh, strict=True))
+    attributes = [(name[v], role, value) for v, role, value in plain.attributes]
+    relations = [(name[s], role, name[t]) for s, role, t in plain.relations]
+    rng.shuffle(attributes)
+    rng.shuffle(relations)
+    return Parts(
+        {name[v]: concept for v, concept in plain.concepts.items()},
+        attributes,
+        relations,
+    )
+
+
+def shuffled(graph: Graph, seed: int) -> Graph:
+    """The same graph with its triples in another order and other variable numbers."""
+    rng = random.Random(seed)
+    triples = list(graph.triples())
+    rng.shuffle(triples)
+    top = None if graph.top is None else graph.variables[graph.top]
+    return Graph.from_triples(triples, top=top)
+
+
+def linearised(plain: Parts, seed: int) -> str:
+    """A PENMAN text of a connected graph, as a random walk from its top writes it.
+
+    Relations met from behind are written inverted; ``:mod`` then becomes
+    ``:domain``.  Constants are quoted where they do not look like symbols.
+    """
+    rng = random.Random(seed)
+    waiting = list(plain.relations)
+    written: set[str] = set()
+
+    def node(name: str) -> str:
+        written.add(name)
+        pieces = [f"({name} / {plain.concepts[name]}"]
+        own = [(role, value) for v, role, value in plain.attributes if v == name]
+        rng.shuffle(own)
+        pieces += [f":{role} {value}" for role, value in own]
+        while True:
+            here = [k for k, (s, _, t) in enumerate(waiting) if name in (s, t)]
+            if not here:
+                break
+            source, role, target = waiting.pop(rng.choice(here))
+            inverse = source != name
+            other = source if inverse else target
+            written_role = role
+            if inverse:
+                written_role = "domain" if role == "mod" else f"{role}-of"
+            inner = other if other in written else node(other)
+            pieces.append(f":{written_role} {inner}")
+        return " ".join(pieces) + ")"
+
+    return node(plain.top)
+
+
+def counted(graph: Graph, profile: Profile) -> list[tuple[str, ...]]:
+    """What counts, written down anew: ``("i", v, concept)`` and so on, normalised."""
+
+    def same(label: str) -> str:
+        if profile.comparison == "exact":
+            return label
+        if profile.comparison == "smatch":
+            return label.lower().rstrip("_")
+        if profile.comparison == "unquoted":
+            return "".join(c for c in label.lower() if c not in "\"'")
+        quoted = len(label) > 1 and label.startswith('"') and label.endswith('"')
+        bare = label[1:-1] if quoted and profile.comparison == "clean" else label
+        return bare.lower()
+
+    names, labels = graph.variables, graph.labels
+    just = profile.just
+    found: list[tuple[str, ...]] = []
+    if just in (None, "instance"):
+        found += [("i", names[v], same(labels[c])) for v, c in graph.instances]
+    if just in (None, "attribute"):
+        found += [
+            ("a", names[v], same(labels[r]), same(labels[c]))
+            for v, r, c in graph.attributes
+        ]
+        if graph.top is not None and profile.top != "none":
+            first = [labels[c] for v, c in graph.instances if v == graph.top][:1]
+            value = "top" if profile.top == "constant" or not first else first[0]
+            found.append(("a", names[graph.top], same("TOP"), same(value)))
+    if just in (None, "relation"):
+        found += [
+            ("r", names[s], same(labels[r]), names[t]) for s, r, t in graph.relations
+        ]
+    return found
+
+
+def matches(left: Graph, right: Graph, profile: Profile, to: dict[str, str]) -> int:
+    """Count the matches of one alignment by renaming and intersecting triples."""
+    ours: Counter[tuple[str, ...]] = Counter()
+    for triple in counted(left, profile):
+        source = to.get(triple[1])
+        target = to.get(triple[3]) if triple[0] == "r" else triple[-1]
+        if source is not None and target is not None:
+            key = (triple[0], source, *triple[2:-1], target)
+            ours[key] += 1
+    theirs = Counter(counted(right, profile))
+    if profile.duplicates == "product":
+        return sum(n * theirs[triple] for triple, n in ours.items())
+    if profile.duplicates == "set":
+        return len(set(ours) & set(theirs))
+    return (ours & theirs).total()
+
+
+def alignments(left: Graph, right: Graph) -> list[dict[str, str]]:
+    """Every one-to-one partial mapping of the variables."""
+    found = []
+    for size in range(min(len(left.variables), len(right.variables)) + 1):
+        for some in itertools.combinations(left.variables, size):
+            for others in itertools.permutations(right.variables, size):
+                found.append(dict(zip(some, others, strict=True)))
+    return found
+
+
+def best_match(left: Graph, right: Graph, profile: Profile) -> int:
+    """The optimum, by trying every alignment."""
+    return max(matches(left, right, profile, to) for to in alignments(left, right))
+
+
+def checked(graph: Graph) -> Graph:
+    """The same parts, through the constructor and its checks."""
+    return Graph(
+        graph.variables,
+        graph.labels,
+        graph.instances,
+        graph.attributes,
+        graph.relations,
+        graph.top,
+    )
