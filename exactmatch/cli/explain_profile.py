@@ -18,7 +18,7 @@ from exactmatch.graphs.profile import PROFILES, Profile
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.reading.blocks import Block
 from exactmatch.reading.pairs import Pairer, checked_counts, sources
-from exactmatch.reading.smatch import losses, read_smatch
+from exactmatch.reading.smatch import read_smatch
 from exactmatch.scoring.evaluation import Evaluation
 from exactmatch.scoring.parallel import mapped
 from exactmatch.solvers.base import Solver
@@ -133,9 +133,10 @@ def _losses(block: Block) -> tuple[str, ...]:
     if not block.content:
         return ("has comments but no graph",)
     try:
-        return (*losses(block), *read_smatch(block)[1])
+        reading = read_smatch(block)
     except GraphError:
         return ("cannot be read",)
+    return tuple(f"has {what}" for what, _ in reading.dropped) + reading.lenient
 
 
 def _print(rows: list[dict[str, Any]], remarks: dict[str, int]) -> None:

@@ -84,7 +84,7 @@ class AMR:
         Raises:
             GraphError: if smatch 1.0.4 cannot read it.
         """
-        graph, _ = read_smatch(Block((line,), (line,), 1, None))
+        graph = read_smatch(Block((line,), (line,), 1, None)).graph
         return _lists_of(graph)
 
 

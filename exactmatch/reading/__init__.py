@@ -1,25 +1,34 @@
 """From text to :class:`~exactmatch.graphs.graph.Graph`: one reader per profile family.
 
-A reader takes a block and returns the graph and, in words, what a careful reader
-would refuse: what could be read only by leniency.  It is one file and one line in
-:data:`READERS`.
+A reader takes a block and returns a :class:`~exactmatch.reading.remarks.Reading`: the
+graph, what could be read only by leniency, and how much was left out.  It is one file
+and one line in :data:`READERS`.
 """
 
 from __future__ import annotations
 
 import importlib
-import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
+from exactmatch.graphs.profile import NORMALISERS
 from exactmatch.reading.blocks import Block
+from exactmatch.reading.remarks import (
+    REPEATED,
+    TAGS,
+    Reading,
+    count_repeated,
+    count_tags,
+    counted,
+    without_tags,
+)
 
 if TYPE_CHECKING:
-    from exactmatch.graphs.graph import Graph
     from exactmatch.graphs.profile import Profile
 
-ReadBlock: TypeAlias = "Callable[[Block], tuple[Graph, tuple[str, ...]]]"
+ReadBlock: TypeAlias = Callable[[Block], Reading]
 
 READERS = {
     "smatch": "exactmatch.reading.smatch:read_smatch",
@@ -49,31 +58,36 @@ def get_reader(name: str) -> ReadBlock:
     return found
 
 
-_TAG = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*")|~(?:[a-z]\.?)?\d+(?:,\d+)*')
-
-
-def read_block(block: Block, profile: Profile) -> tuple[Graph, tuple[str, ...]]:
+def read_block(block: Block, profile: Profile) -> Reading:
     """Read a block as a profile says.
 
     Returns:
-        The graph, and in words what a careful reader would refuse.
+        The graph, what a careful reader would refuse, and what was left out.
 
     Raises:
         GraphError: if the profile's reader cannot read it.
     """
+    tags = 0
     if profile.strip_alignments and profile.reader != "penman":
-        block = Block(
-            tuple(
-                line if line[0] == "#" else without_tags(line) for line in block.lines
-            ),
-            tuple(without_tags(line) for line in block.content),
-            block.line,
-            block.path,
-            block.id_line,
-        )
-    return get_reader(profile.reader)(block)
+        tags = count_tags("\n".join(block.content))
+        if tags:
+            block = _untagged(block)
+    reading = get_reader(profile.reader)(block)
+    repeated = 0
+    if profile.duplicates == "set":
+        repeated = count_repeated(reading.graph, NORMALISERS[profile.comparison])
+    if tags or repeated:
+        more = counted((TAGS, tags), (REPEATED, repeated))
+        reading = reading._replace(dropped=reading.dropped + more)
+    return reading
 
 
-def without_tags(text: str) -> str:
-    """Remove ``~e.N`` alignment tags that stand outside quotes."""
-    return _TAG.sub(lambda match: match[1] or "", text) if "~" in text else text
+def _untagged(block: Block) -> Block:
+    """A block without alignment tags, comments as they are."""
+    return replace(
+        block,
+        lines=tuple(
+            line if line[0] == "#" else without_tags(line) for line in block.lines
+        ),
+        content=tuple(without_tags(line) for line in block.content),
+    )

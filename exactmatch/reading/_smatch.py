@@ -10,7 +10,10 @@ triples from the same characters (facts, each met by a test):
 * ``:X-of`` is stored inverted, save for three roles; ``:mod`` is stored as an
   inverted ``:domain``.  What inverts to a constant is dropped.
 * A value is a relation if it names a variable, wherever that is defined.
-* A missing ``)`` is accepted, a surplus one is not.
+* A missing ``)`` is accepted, a surplus one is not; brackets and words that stand
+  where none belongs are read as part of what comes next.
+
+What a careful reader would refuse of this, or call a loss, is flagged or counted.
 
 The automaton knows four states: behind ``(``, ``:``, ``/``, and otherwise.  The
 code is Python that Cython compiles; the input is scanned once.
@@ -31,13 +34,22 @@ OPEN_QUOTE = 2
 SEVERAL_GRAPHS = 4
 NAMELESS_ROLE = 8
 TAGGED = 16
-DROPPED = 32
-CUT = 64
+STRAY = 32
+ROLELESS = 64
+BLANK = 128
+GLUED = 256
+UNQUOTED = 512
+TABBED = 1024
 
 _START = cython.declare(cython.int, 0)
 _NODE = cython.declare(cython.int, 1)
 _ROLE = cython.declare(cython.int, 2)
 _CONCEPT = cython.declare(cython.int, 3)
+
+# What was cut off a value behind its first word.
+_NO_WORDS = cython.declare(cython.int, 0)
+_QUOTED_WORDS = cython.declare(cython.int, 1)
+_BARE_WORDS = cython.declare(cython.int, 2)
 
 
 class MalformedError(Exception):
@@ -49,22 +61,33 @@ class MalformedError(Exception):
         self.position = position
 
 
-def parse(text: str):
+def parse(lines: tuple):
     """Read one graph.
 
     Args:
-        text: the graph's stripped lines, joined without a space.
+        lines: the graph's lines, stripped if there are several.
 
     Returns:
-        ``(variables, labels, instances, attributes, relations, top, remarks)``,
-        the first six as in ``Graph``; *remarks* is a sum of the flags above
-        that says what only smatch's leniency could read, or what it lost.
+        ``(variables, labels, instances, attributes, relations, top, remarks,
+        inverted, cut)``, the first six as in ``Graph``; *remarks* is a sum of the
+        flags above that says what only smatch's leniency could read; *inverted*
+        is how many constants of ``:mod`` and of inverted roles were dropped, and
+        *cut* how many quoted values lost what stands behind a space.
 
     Raises:
-        MalformedError: where smatch 1.0.4 stops.
+        MalformedError: where smatch 1.0.4 stops; its position counts the
+            characters of the stripped lines, joined without a space.
     """
+    text: str = "".join(lines).strip()
     n: cython.Py_ssize_t = len(text)
     i: cython.Py_ssize_t
+    line: cython.Py_ssize_t = 0
+    n_lines: cython.Py_ssize_t = len(lines)
+    joint: cython.Py_ssize_t = len(lines[0]) if n_lines > 1 else n
+    before: cython.Py_UCS4
+    blank: cython.Py_ssize_t = 0
+    cut: cython.Py_ssize_t = 0
+    words: cython.int
     begun: cython.Py_ssize_t = 0
     c: cython.Py_UCS4
     state: cython.int = _START
@@ -81,11 +104,26 @@ def parse(text: str):
 
     for i in range(n):
         c = text[i]
+        if i == joint:
+            line += 1
+            joint += len(lines[line])
+            before = text[i - 1]
+            if quoted or not (
+                c == ":"
+                or c == "("
+                or c == ")"
+                or c == "/"
+                or before == "("
+                or before == "/"
+            ):
+                remarks |= GLUED
         if c == " ":
             if state != _ROLE:
                 if begun < i:
                     pieces.append(text[begun:i])
                 begun = i + 1
+                if blank == 0:
+                    blank = len(pieces)
             continue
         if c == '"':
             if begun < i:
@@ -111,23 +149,40 @@ def parse(text: str):
                 pieces.clear()
                 if role == "":
                     remarks |= NAMELESS_ROLE
-            elif not stack and names:
+                elif " " in role:
+                    remarks |= BLANK
+            elif state != _START or pieces:
+                remarks |= STRAY
+            elif stack:
+                remarks |= ROLELESS
+            elif names:
                 remarks |= SEVERAL_GRAPHS
             state = _NODE
         elif c == ":":
             if state == _CONCEPT:
+                if 0 < blank < len(pieces):
+                    remarks |= BLANK
                 concepts[stack[-1]] = "".join(pieces)
                 pieces.clear()
             elif state == _ROLE:
-                remarks |= _value(pieces, stack, concepts, known, later, i)
+                words = _value(pieces, stack, concepts, known, later, i)
+                cut += words == _QUOTED_WORDS
+                if words == _BARE_WORDS:
+                    remarks |= UNQUOTED
+            elif state == _NODE or pieces:
+                remarks |= STRAY
             state = _ROLE
+            blank = 0
         elif c == "/":
             if state != _NODE:
                 raise MalformedError(
                     "has a '/' that is not in '(variable / concept'", i
                 )
+            if 0 < blank < len(pieces):
+                remarks |= BLANK
             node = "".join(pieces)
             pieces.clear()
+            blank = 0
             if node in concepts:
                 raise MalformedError(f"defines variable {node!r} twice", i)
             stack.append(node)
@@ -142,18 +197,32 @@ def parse(text: str):
             if not stack:
                 raise MalformedError("has a ')' without its '('", i)
             if state == _ROLE:
-                remarks |= _value(pieces, stack, concepts, known, later, i)
+                words = _value(pieces, stack, concepts, known, later, i)
+                cut += words == _QUOTED_WORDS
+                if words == _BARE_WORDS:
+                    remarks |= UNQUOTED
             elif state == _CONCEPT:
+                if 0 < blank < len(pieces):
+                    remarks |= BLANK
                 concepts[stack[-1]] = "".join(pieces)
                 pieces.clear()
+            elif state == _NODE or pieces:
+                remarks |= STRAY
             stack.pop()
             role = ""
             state = _START
+            blank = 0
     if stack:
         remarks |= UNCLOSED
+    elif state != _START or pieces or begun < n:
+        remarks |= STRAY
     if quoted:
         remarks |= OPEN_QUOTE
-    return _coded(names, concepts, known, later, remarks, n)
+    if "\t" in text:
+        for node in names:
+            if "\t" in node or ("\t" in concepts.get(node, "")):
+                remarks |= TABBED
+    return _coded(names, concepts, known, later, remarks, cut, n)
 
 
 @cython.cfunc
@@ -166,9 +235,10 @@ def _value(
     later: dict,
     i: cython.Py_ssize_t,
 ):
-    """File ``:role value`` under its node; flag a value cut at its first space."""
+    """File ``:role value`` under its node; say what kind of words were cut off."""
     written: str = "".join(pieces)
     words: list = written.split()
+    was_quoted: cython.bint = len(words) > 2 and words[-1][-1] == "_" and "_" in pieces
     pieces.clear()
     if len(words) < 2:
         raise MalformedError(f"has ':{written.strip()}' without a role or a value", i)
@@ -176,7 +246,9 @@ def _value(
         raise MalformedError(f"has role {words[0]!r} outside of any node", i)
     table: dict = known if words[1] in concepts else later
     _relate(table, stack[-1], words[0], words[1])
-    return CUT if len(words) > 2 else 0
+    if len(words) <= 2:
+        return _NO_WORDS
+    return _QUOTED_WORDS if was_quoted else _BARE_WORDS
 
 
 @cython.cfunc
@@ -197,6 +269,7 @@ def _coded(
     known: dict,
     later: dict,
     remarks: cython.int,
+    cut: cython.Py_ssize_t,
     n: cython.Py_ssize_t,
 ):
     """Number variables and labels, in smatch's own order of triples."""
@@ -241,10 +314,10 @@ def _coded(
                     relations.append((v, _code(codes, role), numbers[value]))
                 else:
                     attributes.append((v, _code(codes, role), _code(codes, value)))
+    inverted: cython.Py_ssize_t = 0
     for name in later:
         if name not in numbers:
-            remarks |= DROPPED
-            break
+            inverted += len(later[name])
     return (
         tuple(variables),
         tuple(codes),
@@ -253,6 +326,8 @@ def _coded(
         tuple(relations),
         numbers[names[0]],
         remarks,
+        inverted,
+        cut,
     )
 
 

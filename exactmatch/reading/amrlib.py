@@ -21,12 +21,11 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from exactmatch.errors import GraphError
-from exactmatch.graphs.graph import Graph
 from exactmatch.reading.blocks import Block, no_graph
-from exactmatch.reading.s2match import read_s2match
+from exactmatch.reading.remarks import Reading
+from exactmatch.reading.s2match import read_s2match_lines
 from exactmatch.reading.smatch import read_smatch
 
-Read: TypeAlias = tuple[Graph, tuple[str, ...]]
 Rewrite: TypeAlias = Callable[[str], str]
 
 _ROLE = re.compile(r":[0-9a-zA-Z]*(-of)?")
@@ -53,39 +52,39 @@ def unsensed(text: str) -> str:
     return _SENSE.sub(r"\1-01", text)
 
 
-def read_amrlib(block: Block) -> Read:
+def read_amrlib(block: Block) -> Reading:
     """Read as smatch 1.0.4 does, lines joined by a blank."""
     return _with_smatch(block, _unchanged)
 
 
-def read_amrlib_unlabeled(block: Block) -> Read:
+def read_amrlib_unlabeled(block: Block) -> Reading:
     """Read what amrlib's Unlabeled scores."""
-    return _with_smatch(block, unlabeled)[0], ()
+    return Reading(_with_smatch(block, unlabeled).graph)
 
 
-def read_amrlib_unsensed(block: Block) -> Read:
+def read_amrlib_unsensed(block: Block) -> Reading:
     """Read what amrlib's No WSD scores."""
-    return _with_smatch(block, unsensed)[0], ()
+    return Reading(_with_smatch(block, unsensed).graph)
 
 
-def read_amrlib_early(block: Block) -> Read:
+def read_amrlib_early(block: Block) -> Reading:
     """Read what amrlib looks for re-entrancies and roles in."""
-    return _early(block, _unchanged, collapse=True)
+    return Reading(_early(block, _unchanged, collapse=True).graph)
 
 
-def read_damonte(block: Block) -> Read:
+def read_damonte(block: Block) -> Reading:
     """Read as Damonte's tool does."""
     return _early(block, _unchanged, collapse=False)
 
 
-def read_damonte_unlabeled(block: Block) -> Read:
+def read_damonte_unlabeled(block: Block) -> Reading:
     """Read what Damonte's Unlabeled scores."""
-    return _early(block, unlabeled_undirected, collapse=False)
+    return Reading(_early(block, unlabeled_undirected, collapse=False).graph)
 
 
-def read_damonte_unsensed(block: Block) -> Read:
+def read_damonte_unsensed(block: Block) -> Reading:
     """Read what Damonte's No WSD scores."""
-    return _early(block, unsensed, collapse=False)
+    return Reading(_early(block, unsensed, collapse=False).graph)
 
 
 def _unchanged(text: str) -> str:
@@ -100,15 +99,14 @@ def _text(block: Block, rewrite: Rewrite) -> str:
     return rewrite(re.sub(" +", " ", joined))
 
 
-def _with_smatch(block: Block, rewrite: Rewrite) -> Read:
+def _with_smatch(block: Block, rewrite: Rewrite) -> Reading:
     return read_smatch(replace(block, content=(_text(block, rewrite),)))
 
 
-def _early(block: Block, rewrite: Rewrite, *, collapse: bool) -> Read:
+def _early(block: Block, rewrite: Rewrite, *, collapse: bool) -> Reading:
     origin = block.origin()
-    text = _text(block, rewrite)
+    lines = [(0, _text(block, rewrite))]
     try:
-        graph = read_s2match(text, origin, block.metadata(), collapse=collapse)
+        return read_s2match_lines(lines, origin, block.metadata(), collapse=collapse)
     except GraphError as error:
         raise origin.error(error.reason) from None
-    return graph, ()

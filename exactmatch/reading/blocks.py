@@ -16,7 +16,6 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TextIO, cast
 
 from exactmatch.errors import GraphError, InputError, place_of
@@ -70,6 +69,14 @@ class Block:
             position -= len(line)
         return self.line + len(self.lines) - 1
 
+    def line_of_content(self, number: int) -> int:
+        """The file's line that holds a line of the content, which count from 1."""
+        for offset, line in enumerate(self.lines):
+            number -= line[:1] != "#"
+            if number == 0:
+                return self.line + offset
+        return self.line + len(self.lines) - 1
+
     def content_line(self) -> int:
         """The file's first line that is not a comment."""
         if not self.content:
@@ -115,7 +122,8 @@ class Metadata(Mapping[str, str]):
         return repr(self._read())
 
 
-_NO_METADATA: Mapping[str, str] = MappingProxyType({})
+_NO_METADATA: Mapping[str, str] = Metadata(())
+"""Of all graphs without comments."""
 
 
 def read_blocks(source: str | os.PathLike[str]) -> Iterator[Block]:

@@ -4,16 +4,19 @@ Inverted roles are turned around by penman's AMR model; ``:domain`` is turned
 into its inverse ``:mod``, so that either notation gives the same triple; roles
 and constants are kept as written.  What penman would pass over in silence (text
 behind the graph, a role without a value, a variable defined twice) is an error.
+A ``#`` begins a comment only at the beginning of a line: ``#Forn`` is a concept.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from exactmatch.errors import GraphError
-from exactmatch.graphs.graph import INSTANCE, Graph, GraphCoder
+from exactmatch.graphs.graph import INSTANCE, Graph, GraphCoder, Origin
 from exactmatch.reading.blocks import Block, no_graph
+from exactmatch.reading.remarks import TAGS, Reading, count_tags, counted
 
 if TYPE_CHECKING:
     import penman
@@ -21,11 +24,8 @@ if TYPE_CHECKING:
 _BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[()"]')
 
 
-def read_clean(block: Block) -> tuple[Graph, tuple[str, ...]]:
+def read_clean(block: Block) -> Reading:
     """Read a block through penman.
-
-    Returns:
-        The graph, and no remarks: nothing was read by leniency.
 
     Raises:
         GraphError: if the block is not one well-formed graph.
@@ -37,20 +37,34 @@ def read_clean(block: Block) -> tuple[Graph, tuple[str, ...]]:
         raise no_graph(block)
     _check_brackets(block)
     origin = block.origin()
+    text = "\n".join(block.content)
+    hidden = _unused(text) if "#" in text else "#"
     try:
-        decoded = penman.decode("\n".join(block.lines), model=amr.model)
+        decoded = penman.decode(text.replace("#", hidden), model=amr.model)
     except penman.DecodeError as error:
-        line = block.line + (error.lineno or 1) - 1
+        line = block.line_of_content(error.lineno or 1)
         reason = f"cannot be read: {str(error.message).lower()}"
         raise origin.error(reason, line) from None
     except RecursionError:
         raise origin.error("nests too deeply to be read") from None
-    return graph_of(decoded, block), ()
+    graph = graph_of(decoded, block, origin)
+    if hidden != "#":
+        shown = tuple(label.replace(hidden, "#") for label in graph.labels)
+        names = tuple(name.replace(hidden, "#") for name in graph.variables)
+        graph = replace(graph, labels=shown, variables=names)
+    return Reading(graph, (), counted((TAGS, count_tags(text))))
 
 
-def graph_of(decoded: penman.Graph, block: Block) -> Graph:
+def _unused(text: str) -> str:
+    """A character that does not occur in a text.
+
+    It stands in for ``#``, which would begin a comment for penman.
+    """
+    return next(c for c in map(chr, range(0xE000, 0xF900)) if c not in text)
+
+
+def graph_of(decoded: penman.Graph, block: Block, origin: Origin) -> Graph:
     """Turn what penman decoded into a :class:`Graph`, order kept."""
-    origin = block.origin()
     coder = GraphCoder()
     triples = decoded.triples
     for source, role, _ in triples:

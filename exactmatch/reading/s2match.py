@@ -27,6 +27,14 @@ from collections.abc import Mapping
 
 from exactmatch.graphs.graph import INVERSE, NOWHERE, Graph, Origin
 from exactmatch.reading.blocks import Block
+from exactmatch.reading.remarks import (
+    CUT,
+    INVERTED_CONSTANTS,
+    REPLACED,
+    SECOND_TOPS,
+    Reading,
+    counted,
+)
 from exactmatch.reading.scanner import Scanner, lines_of, lines_of_block
 
 QUOTE_MARK = "_"
@@ -36,18 +44,35 @@ _TOP = "TOP"
 
 
 def read_s2match(
-    text: str,
-    origin: Origin = NOWHERE,
-    metadata: Mapping[str, str] | None = None,
-    *,
-    mark_quotes: bool = True,
-    collapse: bool = True,
+    text: str, origin: Origin = NOWHERE, *, mark_quotes: bool = True
 ) -> Graph:
     """Read one graph the way S²match's own code does.
 
     Args:
         text: the graph; lines that begin with ``#`` are ignored, the others
             are stripped and joined.
+        origin: where the graph stands, for messages.
+        mark_quotes: whether a closing quote leaves ``_`` behind.
+
+    Raises:
+        GraphError: where the official code stops.
+    """
+    lines = lines_of(text, origin)
+    return read_s2match_lines(lines, origin, {}, mark_quotes=mark_quotes).graph
+
+
+def read_s2match_lines(
+    lines: list[tuple[int, str]],
+    origin: Origin,
+    metadata: Mapping[str, str],
+    *,
+    mark_quotes: bool = True,
+    collapse: bool = True,
+) -> Reading:
+    """Read one graph from its lines.
+
+    Args:
+        lines: the lines that are no comments, stripped, with their numbers.
         origin: where the graph stands, for messages.
         metadata: the graph's ``id``, ``snt`` and so on.
         mark_quotes: whether a closing quote leaves ``_`` behind.
@@ -58,37 +83,39 @@ def read_s2match(
     Raises:
         GraphError: where the official code stops.
     """
-    reading = _Reading(origin, mark_quotes, collapse)
-    reading.scan(lines_of(text, origin))
-    return reading.graph(metadata or {})
+    official = _Official(origin, mark_quotes, collapse)
+    official.scan(lines)
+    graph = official.graph(metadata)
+    return Reading(graph, tuple(official.lenient), official.dropped())
 
 
-def read_s2match_block(
-    block: Block, *, mark_quotes: bool = True
-) -> tuple[Graph, tuple[str, ...]]:
+def read_s2match_block(block: Block, *, mark_quotes: bool = True) -> Reading:
     """Read a block as :func:`read_s2match` does.
-
-    Returns:
-        The graph, and no remarks.
 
     Raises:
         GraphError: where the official code stops; file, line and id are named.
     """
-    reading = _Reading(block.origin(), mark_quotes)
-    reading.scan(lines_of_block(block))
-    return reading.graph(block.metadata()), ()
+    return read_s2match_lines(
+        lines_of_block(block),
+        block.origin(),
+        block.metadata(),
+        mark_quotes=mark_quotes,
+    )
 
 
-def read_unmarked_block(block: Block) -> tuple[Graph, tuple[str, ...]]:
+def read_unmarked_block(block: Block) -> Reading:
     """Read a block without marking quotes, so that ``"David"`` is ``David``."""
     return read_s2match_block(block, mark_quotes=False)
 
 
-class _Reading(Scanner):
+class _Official(Scanner):
     """The state of reading one graph.
 
     Attributes:
         collapse: whether the last of several triples counts alone.
+        cut: how many quoted values lost what stands behind a blank.
+        replaced: how many triples gave way to a later one.
+        second_tops: how many written ``:TOP`` of the root were lost.
         known: for each variable ``(role, variable)``, where the value was known
             to be a variable when it was read.
         later: for each variable ``(role, value)``, where it was not.
@@ -102,6 +129,21 @@ class _Reading(Scanner):
         self.collapse = collapse
         self.known: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
         self.later: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+        self.cut = self.replaced = self.second_tops = 0
+
+    def dropped(self) -> tuple[tuple[str, int], ...]:
+        """What is not in the graph although it was well written."""
+        inverted = sum(
+            len(stated)
+            for value, stated in self.known.items()
+            if value not in self.concepts
+        )
+        return counted(
+            (CUT, self.cut),
+            (INVERTED_CONSTANTS, inverted),
+            (REPLACED, self.replaced),
+            (SECOND_TOPS, self.second_tops),
+        )
 
     def quote(self) -> None:
         """Drop the quote; a closing one leaves its mark."""
@@ -122,6 +164,7 @@ class _Reading(Scanner):
     def value(self, role: str, words: list[str], *, last: bool) -> None:
         """File a role whose value is written without brackets."""
         parent, value = self.open[-1], words[0]
+        self.cut += len(words) > 1 and self.in_quotes
         if last and role.endswith(INVERSE):
             self.known[value].append((role.removesuffix(INVERSE), parent))
         elif value in self.concepts:
@@ -140,7 +183,9 @@ class _Reading(Scanner):
             instances.append((v, codes.setdefault(self.concepts[name], len(codes))))
             targets, constants = self._stated(name)
             if v == 0 and self.collapse:
-                constants = [pair for pair in constants if pair[0] != _TOP]
+                kept = [pair for pair in constants if pair[0] != _TOP]
+                self.second_tops = len(constants) - len(kept)
+                constants = kept
             for role, target in targets:
                 code = codes.setdefault(role, len(codes))
                 relations.append((v, code, numbers[target]))
@@ -166,6 +211,8 @@ class _Reading(Scanner):
             (targets if value in self.concepts else constants).append((role, value))
         if self.collapse:
             last = {target: role for role, target in targets}
+            values = dict(constants)
+            self.replaced += len(targets) - len(last) + len(constants) - len(values)
             targets = [(role, target) for target, role in last.items()]
-            constants = list(dict(constants).items())
+            constants = list(values.items())
         return targets, constants

@@ -6,9 +6,11 @@ collects characters:
 * ``(`` begins a variable, ``/`` its concept, ``:`` a role (and its value, if
   that is not in brackets), ``)`` ends a variable;
 * blanks are dropped, except in a role and its value;
-* a missing ``)`` at the end goes unnoticed, a surplus one does not.
+* a missing ``)`` at the end goes unnoticed, a surplus one does not; brackets and
+  words that stand where none belongs become part of what comes next.
 
-What quotes do, and what becomes of a role, is the reader's business.
+What a careful reader would refuse of this is remarked upon.  What quotes do, and what
+becomes of a role, is the reader's business.
 """
 
 from __future__ import annotations
@@ -20,6 +22,19 @@ from collections.abc import Iterable
 from exactmatch.errors import GraphError
 from exactmatch.graphs.graph import Origin
 from exactmatch.reading.blocks import Block
+from exactmatch.reading.remarks import (
+    BLANK,
+    GLUED,
+    NAMELESS_ROLE,
+    OPEN_QUOTE,
+    ROLELESS,
+    SEVERAL_GRAPHS,
+    STRAY,
+    TABBED,
+    TAGGED,
+    UNCLOSED,
+    UNQUOTED,
+)
 
 _TOKEN = re.compile(r'["():/]|[^"():/]+')
 
@@ -56,6 +71,9 @@ class Scanner(ABC):
         pending: the characters that no sign has used up.
         state: which sign came last.
         line: number of the line that is being scanned.
+        strings: how many quotes have closed since characters were last used up.
+        in_quotes: whether there were quotes around the last value, or in it.
+        lenient: what a careful reader would refuse, each once and in order.
     """
 
     def __init__(self, origin: Origin) -> None:
@@ -68,6 +86,13 @@ class Scanner(ABC):
         self.pending: list[str] = []
         self.state = _START
         self.line: int | None = None
+        self.strings = 0
+        self.in_quotes = False
+        self.lenient: dict[str, None] = {}
+
+    def remark(self, reason: str) -> None:
+        """Note a reason to refuse the graph."""
+        self.lenient[reason] = None
 
     @abstractmethod
     def quote(self) -> None:
@@ -98,9 +123,13 @@ class Scanner(ABC):
             GraphError: where the published readers stop.
         """
         signs = {"(": self.begin, ":": self.colon, "/": self.slash, ")": self.end}
+        last = "("
         for number, line in lines:
             if joint and self.line is not None:
                 line = joint + line
+            elif self.quoted or (line[0] not in "(:/)" and last not in "(/"):
+                self.remark(GLUED)
+            last = line[-1]
             self.line = number
             for token in _TOKEN.findall(line):
                 if token in signs:
@@ -109,17 +138,35 @@ class Scanner(ABC):
                     else:
                         signs[token]()
                 elif token == '"':
+                    self.strings += self.quoted
                     self.quote()
                     self.quoted = not self.quoted
-                elif self.state == _ROLE:
-                    self.pending.append(token)
                 else:
-                    self.pending.append(token.replace(" ", ""))
+                    self.word(token)
         if not self.order:
             raise self.error("has no node; a graph is '(variable / concept ...)'")
         for name in self.order:
             if name not in self.concepts:
                 raise self.error(f"has no concept for variable {name!r}")
+        if self.open:
+            self.remark(UNCLOSED)
+        elif self.state != _DONE or any(self.pending):
+            self.remark(STRAY)
+        if self.quoted:
+            self.remark(OPEN_QUOTE)
+
+    def word(self, token: str) -> None:
+        """Scan characters between signs; blanks count in a role and its value."""
+        if "~" in token and not self.quoted:
+            self.remark(TAGGED)
+        if self.state != _ROLE:
+            if "\t" in token:
+                self.remark(TABBED)
+            if " " in token:
+                if " " in token.strip(" "):
+                    self.remark(BLANK)
+                token = token.replace(" ", "")
+        self.pending.append(token)
 
     def begin(self) -> None:
         """Scan ``(``: a variable's name follows."""
@@ -127,6 +174,16 @@ class Scanner(ABC):
             if self.role:
                 raise self.error(f"has role {self.role!r} without a value")
             self.role = self.collected().strip()
+            if not self.role:
+                self.remark(NAMELESS_ROLE)
+            elif " " in self.role:
+                self.remark(BLANK)
+        elif self.state in (_NAME, _CONCEPT) or any(self.pending):
+            self.remark(STRAY)
+        elif self.open:
+            self.remark(ROLELESS)
+        elif self.order:
+            self.remark(SEVERAL_GRAPHS)
         self.state = _NAME
 
     def slash(self) -> None:
@@ -149,6 +206,8 @@ class Scanner(ABC):
             self.concepts[self.open[-1]] = self.collected()
         elif self.state == _ROLE:
             self.written(last=False)
+        elif self.state == _NAME or any(self.pending):
+            self.remark(STRAY)
         self.state = _ROLE
 
     def end(self) -> None:
@@ -159,16 +218,21 @@ class Scanner(ABC):
             self.concepts[self.open[-1]] = self.collected()
         elif self.state == _ROLE:
             self.written(last=True)
+        elif self.state == _NAME or any(self.pending):
+            self.remark(STRAY)
         self.open.pop()
         self.role = ""
         self.state = _DONE
 
     def written(self, *, last: bool) -> None:
         """Take a role and its value from what was collected."""
+        self.in_quotes = self.strings > 0
         text = self.collected()
         words = text.split()
         if len(words) < 2:
             raise self.error(f"has ':{text.strip()}' without a role or a value")
+        if len(words) > 2 and not self.in_quotes:
+            self.remark(UNQUOTED)
         self.parent(words[0])
         self.value(words[0], words[1:], last=last)
 
@@ -182,6 +246,7 @@ class Scanner(ABC):
         """The characters that no sign has used up, now used."""
         text = "".join(self.pending)
         self.pending.clear()
+        self.strings = 0
         return text
 
     def error(self, reason: str) -> GraphError:

@@ -39,6 +39,12 @@ from collections.abc import Mapping
 
 from exactmatch.graphs.graph import INVERSE, NOWHERE, Graph, Origin
 from exactmatch.reading.blocks import Block
+from exactmatch.reading.remarks import (
+    CONSTANT_ALONE,
+    SIGNS_IN_QUOTES,
+    Reading,
+    counted,
+)
 from exactmatch.reading.scanner import Scanner, lines_of, lines_of_block
 
 CONSTANT_MARK = ":"
@@ -64,46 +70,46 @@ def read_sembleu(
     Raises:
         GraphError: where the official code stops.
     """
-    return _read(lines_of(text, origin), origin, metadata or {})
+    return _read(lines_of(text, origin), origin, metadata or {}).graph
 
 
-def read_sembleu_block(block: Block) -> tuple[Graph, tuple[str, ...]]:
+def read_sembleu_block(block: Block) -> Reading:
     """Read a block as :func:`read_sembleu` does.
-
-    Returns:
-        The graph, and no remarks.
 
     Raises:
         GraphError: where the official code stops; file, line and id are named.
     """
-    return _read(lines_of_block(block), block.origin(), block.metadata()), ()
+    return _read(lines_of_block(block), block.origin(), block.metadata())
 
 
 def _read(
     lines: list[tuple[int, str]], origin: Origin, metadata: Mapping[str, str]
-) -> Graph:
+) -> Reading:
     if not lines:
         raise origin.error("has no graph; a graph is '(variable / concept ...)'")
     network = _Network(origin)
     if lines[0][1].startswith("(") or any("/" in line for _, line in lines):
-        reading = _Reading(origin)
-        reading.scan(lines, joint=" ")
-        reading.draw(network)
-    else:
-        network.add_constant(" ".join(line for _, line in lines), quoted=False)
-    return network.graph(metadata)
+        official = _Official(origin)
+        official.scan(lines, joint=" ")
+        official.draw(network)
+        dropped = counted((SIGNS_IN_QUOTES, official.signs_in_quotes))
+        return Reading(network.graph(metadata), tuple(official.lenient), dropped)
+    network.add_constant(" ".join(line for _, line in lines), quoted=False)
+    return Reading(network.graph(metadata), (CONSTANT_ALONE,))
 
 
-class _Reading(Scanner):
+class _Official(Scanner):
     """The state of reading one graph.
 
     Attributes:
         links: what each variable has: ``(role, value, is a variable)``.
+        signs_in_quotes: how many signs were deleted because they stand in quotes.
     """
 
     def __init__(self, origin: Origin) -> None:
         super().__init__(origin)
         self.links: defaultdict[str, list[tuple[str, str, bool]]] = defaultdict(list)
+        self.signs_in_quotes = 0
 
     def quote(self) -> None:
         """Keep the quote, which tells constants later."""
@@ -111,6 +117,8 @@ class _Reading(Scanner):
 
     def sign_in_quotes(self, sign: str) -> None:
         """Drop it."""
+        del sign
+        self.signs_in_quotes += 1
 
     def child(self, parent: str, role: str, name: str) -> None:
         """File a role whose value is a variable in brackets."""

@@ -35,6 +35,7 @@ from typing import NoReturn, TypeAlias
 from exactmatch.graphs.graph import INSTANCE, INVERSE, Graph
 from exactmatch.graphs.profile import NORMALISERS, as_written
 from exactmatch.reading.blocks import Block, no_graph
+from exactmatch.reading.remarks import NAMELESS_ROLE, TAGGED, UNCLOSED, Reading
 
 _TOKEN = re.compile(
     r'\(\s*[^\s()/":][^\s()/"]*\s*/?'  # "(variable /", or "(variable" alone
@@ -46,23 +47,17 @@ _TOKEN = re.compile(
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _BLANKS = re.compile(r"\s+")
 
-UNCLOSED = "lacks a closing parenthesis"
 SURPLUS = "has a ')' without its '('"
 VALUELESS = "has a role without a value, which is left out"
-NAMELESS = "has a role without a name"
 CONCEPTLESS = "has a variable in brackets without a concept"
 TWICE = "defines a variable twice and keeps both concepts"
-TAGGED = "has '~' alignment tags, which count as part of its labels"
 
 Turn: TypeAlias = "Callable[[str], tuple[str, bool]]"
 """From a role to what it is upright, and whether it was turned around for that."""
 
 
-def read_smatchpp(block: Block) -> tuple[Graph, tuple[str, ...]]:
+def read_smatchpp(block: Block) -> Reading:
     """Read a block for SMATCH++'s ``amr`` standardisation.
-
-    Returns:
-        The graph, and in words what a careful reader would refuse.
 
     Raises:
         GraphError: where SMATCH++ would guess; file, line and id are named.
@@ -70,12 +65,12 @@ def read_smatchpp(block: Block) -> tuple[Graph, tuple[str, ...]]:
     return _read(block, NORMALISERS["unquoted"], upright_amr)
 
 
-def read_smatchpp_generic(block: Block) -> tuple[Graph, tuple[str, ...]]:
+def read_smatchpp_generic(block: Block) -> Reading:
     """Read a block for SMATCH++'s ``generic`` standardisation."""
     return _read(block, NORMALISERS["unquoted"], upright)
 
 
-def read_smatchpp_none(block: Block) -> tuple[Graph, tuple[str, ...]]:
+def read_smatchpp_none(block: Block) -> Reading:
     """Read a block as SMATCH++ does when it standardises nothing."""
     return _read(block, as_written, _as_it_is)
 
@@ -102,9 +97,7 @@ def _as_it_is(role: str) -> tuple[str, bool]:
     return role, False
 
 
-def _read(
-    block: Block, key: Callable[[str], str], turn: Turn
-) -> tuple[Graph, tuple[str, ...]]:
+def _read(block: Block, key: Callable[[str], str], turn: Turn) -> Reading:
     """Read a block.
 
     Args:
@@ -114,7 +107,7 @@ def _read(
     """
     if not block.content:
         raise no_graph(block)
-    written = _Reading(block)
+    written = _Words(block)
     numbers: dict[str, int] = {}
     names: list[str] = []
     codes: dict[str, int] = {}
@@ -150,10 +143,10 @@ def _read(
         block.metadata(),
         block.origin(),
     )
-    return graph, tuple(written.remarks)
+    return Reading(graph, tuple(written.remarks))
 
 
-class _Reading:
+class _Words:
     """What a block says, word by word.
 
     Attributes:
@@ -229,7 +222,7 @@ class _Reading:
             self.remark(VALUELESS)
         self._role = token[1:]
         if not self._role:
-            self.remark(NAMELESS)
+            self.remark(NAMELESS_ROLE)
 
     def _take(self, word: str, at: int) -> None:
         """Take a concept or a constant."""

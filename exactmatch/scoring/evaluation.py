@@ -206,13 +206,13 @@ class Evaluation:
         if metric.reads == "text":
             return sentence_of(block)
         assert metric.profile is not None
-        graph, reasons = read_block(block, metric.profile)
-        for reason in reasons:
-            error = graph.origin.error(reason)
+        reading = read_block(block, metric.profile)
+        for reason in reading.lenient:
+            error = reading.graph.origin.error(reason)
             if self.strict:
                 raise error
-            self.warn("lenient", f"{error}; read as smatch does")
-        return graph
+            self.warn("lenient", f"{error}; read as {metric.profile.reader} does")
+        return reading.graph
 
     def report(self, pairs: Iterable[PairResult] = ()) -> Report:
         """What was found out so far."""

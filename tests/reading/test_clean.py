@@ -8,12 +8,13 @@ from exactmatch.errors import GraphError
 from exactmatch.graphs.graph import Graph
 from exactmatch.reading.blocks import Block, blocks_of_text
 from exactmatch.reading.clean import read_clean
+from exactmatch.reading.remarks import TAGS
 
 
 def read(text: str) -> Graph:
     (block,) = blocks_of_text(text)
-    graph, reasons = read_clean(block)
-    assert reasons == ()
+    graph, lenient, _ = read_clean(block)
+    assert lenient == ()
     return graph
 
 
@@ -72,6 +73,29 @@ def test_a_variable_without_a_concept_is_one() -> None:
     graph = read("(a / x :r (b))")
     assert graph.concepts() == ["x", None]
     assert graph.relations != ()
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("(a / #Forn)", "a instance #Forn"),
+        ("(a / x :op1 #5)", "a op1 #5"),
+        ("(a / x#y :op1 #)", "a op1 #"),
+        ('(a / x :op1 "# 1")', 'a op1 "# 1"'),
+    ],
+)
+def test_a_hash_within_a_line_begins_no_comment(text: str, wanted: str) -> None:
+    assert wanted in triples(text)
+
+
+def test_the_line_of_an_error_is_found_behind_comments() -> None:
+    with pytest.raises(GraphError, match=r"^line 5: "):
+        read("# ::id 1\n(a / #x\n# aside\n:r 5\n/ y)")
+
+
+def test_alignment_tags_are_left_out_and_counted() -> None:
+    (block,) = blocks_of_text('(a / x~e.1 :r~e.2,3 "c~e.4"~5)')
+    assert dict(read_clean(block).dropped) == {TAGS: 3}
 
 
 def test_metadata_and_top() -> None:

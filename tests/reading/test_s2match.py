@@ -8,6 +8,12 @@ from support.graph_strategies import checked
 from exactmatch.errors import GraphError
 from exactmatch.reading import get_reader
 from exactmatch.reading.blocks import blocks_of_text
+from exactmatch.reading.remarks import (
+    CUT,
+    INVERTED_CONSTANTS,
+    REPLACED,
+    SECOND_TOPS,
+)
 from exactmatch.reading.s2match import read_s2match, read_s2match_block
 
 
@@ -49,7 +55,7 @@ def test_triples(text: str, wanted: list[str]) -> None:
 def test_unmarked_quotes() -> None:
     assert triples('(a / x :r "David")', mark_quotes=False) == ["a r David"]
     (block,) = blocks_of_text('(a / x :r "David")')
-    graph, _ = get_reader("s2match-unmarked")(block)
+    graph = get_reader("s2match-unmarked")(block).graph
     assert "David" in graph.labels
 
 
@@ -77,8 +83,25 @@ def test_where_it_stops(text: str, mark_quotes: bool, message: str) -> None:
 def test_what_is_built_keeps_the_rules_of_graphs() -> None:
     """The reader skips the checks of the constructor; here they are made."""
     (block,) = blocks_of_text("# ::id one\n(a / x :r-of (b / y :q 1)\n :s b :t 2)")
-    graph, remarks = read_s2match_block(block)
-    assert (checked(graph), graph.id, remarks) == (graph, "one", ())
+    graph, lenient, dropped = read_s2match_block(block)
+    assert (checked(graph), graph.id) == (graph, "one")
+    assert (lenient, dropped) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "dropped"),
+    [
+        ('(a / x :r "New York" :q "Los Angeles")', {CUT: 2}),
+        ("(a / x :r-of 5)", {INVERTED_CONSTANTS: 1}),
+        ("(a / x :quant 1 :quant 2 :quant 3)", {REPLACED: 2}),
+        ("(a / x :r (b / y) :s b)", {REPLACED: 1}),
+        ("(a / x :TOP y)", {SECOND_TOPS: 1}),
+        ("(a / x :mod 5 :r-of (b / y))", {}),
+    ],
+)
+def test_losses_are_counted(text: str, dropped: dict[str, int]) -> None:
+    (block,) = blocks_of_text(text)
+    assert dict(read_s2match_block(block).dropped) == dropped
 
 
 def test_an_error_names_file_line_and_graph() -> None:

@@ -8,6 +8,7 @@ from support.graph_strategies import checked
 from exactmatch.errors import GraphError
 from exactmatch.graphs.graph import Origin
 from exactmatch.reading.blocks import blocks_of_text
+from exactmatch.reading.remarks import CONSTANT_ALONE, SIGNS_IN_QUOTES
 from exactmatch.reading.sembleu import read_sembleu, read_sembleu_block
 
 
@@ -134,7 +135,14 @@ def test_an_error_names_file_line_and_graph() -> None:
 
 def test_a_block_keeps_its_metadata() -> None:
     (block,) = blocks_of_text("# ::id one ::snt A b.\n(a / x)")
-    graph, remarks = read_sembleu_block(block)
+    graph, lenient, dropped = read_sembleu_block(block)
     assert graph.metadata["snt"] == "A b."
     assert graph.id == "one"
-    assert remarks == ()
+    assert (lenient, dropped) == ((), ())
+
+
+def test_signs_in_quotes_and_lone_constants_are_remarked() -> None:
+    (block,) = blocks_of_text('(a / x :r "10:30" :q "(y)")')
+    assert dict(read_sembleu_block(block).dropped) == {SIGNS_IN_QUOTES: 3}
+    (block,) = blocks_of_text("hello")
+    assert read_sembleu_block(block).lenient == (CONSTANT_ALONE,)

@@ -27,7 +27,7 @@ def read(text: str, reader: str = AMR) -> tuple[Graph, tuple[str, ...]]:
 
 def triples(text: str, reader: str) -> list[str]:
     """All but the instances."""
-    graph, _ = read(text, reader)
+    graph = read(text, reader).graph
     return [" ".join((s, r, t)) for s, r, t in graph.triples() if r != "instance"]
 
 
@@ -76,7 +76,7 @@ def test_triples(
 def test_a_constant_is_a_variable_or_not() -> None:
     """Equal strings, but one graph has an attribute and the other a relation."""
     for reader, n_relations in ((NONE, 0), (GENERIC, 1), (AMR, 1)):
-        graph, _ = read('(b / x :r "B")', reader)
+        graph = read('(b / x :r "B")', reader).graph
         assert len(graph.relations) == n_relations
         assert len(graph.attributes) == 1 - n_relations
 
@@ -84,20 +84,20 @@ def test_a_constant_is_a_variable_or_not() -> None:
 def test_variables_that_differ_in_case_are_one() -> None:
     text = "(A / x :ARG0 (a / y :op1 1))"
     assert read(text, NONE)[0].variables == ("A", "a")
-    graph, remarks = read(text, GENERIC)
+    graph, remarks, _ = read(text, GENERIC)
     assert graph.variables == ("A",)
     assert graph.relations == ((0, graph.labels.index("ARG0"), 0),)
     assert remarks == ("defines a variable twice and keeps both concepts",)
 
 
 def test_the_roots_last_concept_marks_it() -> None:
-    graph, _ = read("(a / x :ARG0 (b / z) :ARG1 (a / y))")
+    graph = read("(a / x :ARG0 (b / z) :ARG1 (a / y))").graph
     assert graph.concept(0) == "y"
     assert len(graph.instances) == 3
 
 
 def test_an_instance_may_be_written_as_a_role() -> None:
-    graph, _ = read("(a / x :ARG0 (b / y :instance z))")
+    graph = read("(a / x :ARG0 (b / y :instance z))").graph
     assert ("b", "instance", "z") in list(graph.triples())
 
 
@@ -155,7 +155,7 @@ def test_where_it_stops(text: str, message: str) -> None:
 
 
 def test_comments_are_no_triples() -> None:
-    graph, remarks = read("# ::id 1\n# (hello :ARG0\n(a / x\n# bye\n)")
+    graph, remarks, _ = read("# ::id 1\n# (hello :ARG0\n(a / x\n# bye\n)")
     assert (graph.id, len(list(graph.triples())), remarks) == ("1", 1, ())
     with pytest.raises(GraphError, match="has comments but no graph"):
         read("# ::id 1")
@@ -177,7 +177,7 @@ def test_an_error_names_file_line_and_graph() -> None:
 def test_what_is_built_keeps_the_rules_of_graphs(text: str) -> None:
     """The reader skips the checks of the constructor; here they are made."""
     for reader in (NONE, GENERIC, AMR):
-        graph, _ = read(text, reader)
+        graph = read(text, reader).graph
         assert checked(graph) == graph
 
 

@@ -38,7 +38,7 @@ def read_aligned_graphs(
 
 def _sentence(block: Block, text: str) -> Sentence:
     tokens = tokens_of(block.metadata().get("tok", text))
-    graph, _ = read_clean(block)
+    graph = read_clean(block).graph
     aligned = _alignments(block)
     words = [aligned.get((name, ":instance"), ()) for name in graph.variables]
     for source, role, value in graph.attributes:

@@ -1,0 +1,79 @@
+"""What a reader says of a text beside the graph that it makes of it.
+
+Published tools read on where a careful reader would stop, and leave out what they
+cannot hold.  So every reader returns a :class:`Reading`: the graph, what only
+leniency could read, and how much was left out.  The sentences that several readers
+need stand here, so that the same thing is said in the same words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from exactmatch.graphs.graph import Graph
+
+UNCLOSED = "lacks a closing parenthesis"
+OPEN_QUOTE = "ends inside a quoted value"
+SEVERAL_GRAPHS = "is followed by another graph in the same block"
+NAMELESS_ROLE = "has a role without a name"
+ROLELESS = "has a node without a role"
+TAGGED = "has '~' alignment tags, which count as part of its labels"
+STRAY = "has a bracket or a word where none belongs, as in '((a / b)'"
+BLANK = "has a blank inside a name, a role or a concept"
+GLUED = "has a word or quote broken over two lines, which are joined without a space"
+UNQUOTED = "has a value of several words without quotes"
+TABBED = "has a tab behind a name or a concept, which counts as part of it"
+CONSTANT_ALONE = "has no bracket, and is read as one constant"
+
+CUT = "quoted values cut at their first space"
+INVERTED_CONSTANTS = "constants of inverted roles left out"
+INVERTED_OR_MOD_CONSTANTS = "constants of :mod and of inverted roles left out"
+TAGS = "alignment tags left out"
+REPLACED = "relations and attributes replaced by a later one"
+SECOND_TOPS = "written :TOP roles of the root left out"
+SIGNS_IN_QUOTES = "brackets, colons and slashes inside quotes left out"
+REPEATED = "repeated triples counted once"
+
+
+class Reading(NamedTuple):
+    """What a reader makes of a text.
+
+    Attributes:
+        graph: the graph.
+        lenient: what a careful reader would refuse, each a predicate of the graph.
+        dropped: what was left out of a well-formed text, and how often; never zero
+            times.  Of several graphs the numbers may be summed.
+    """
+
+    graph: Graph
+    lenient: tuple[str, ...] = ()
+    dropped: tuple[tuple[str, int], ...] = ()
+
+
+def counted(*found: tuple[str, int]) -> tuple[tuple[str, int], ...]:
+    """Only what was left out at least once."""
+    return tuple(item for item in found if item[1])
+
+
+_TAG = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*")|~(?:[a-z]\.?)?\d+(?:,\d+)*')
+
+
+def without_tags(text: str) -> str:
+    """Remove ``~e.N`` alignment tags that stand outside quotes."""
+    return _TAG.sub(lambda match: match[1] or "", text) if "~" in text else text
+
+
+def count_tags(text: str) -> int:
+    """How many alignment tags :func:`without_tags` would remove."""
+    if "~" not in text:
+        return 0
+    return sum(match[1] is None for match in _TAG.finditer(text))
+
+
+def count_repeated(graph: Graph, normalise: Callable[[str], str]) -> int:
+    """How many of a graph's triples are repetitions once labels are normalised."""
+    merged = graph.relabelled(tuple(map(normalise, graph.labels)))
+    rows = (merged.instances, merged.attributes, merged.relations)
+    return sum(len(stated) - len(set(stated)) for stated in rows)
