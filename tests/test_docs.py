@@ -18,6 +18,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 PARSED = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))\n"
 GOLD = "(w / want-01 :ARG0 (b / boy) :ARG1 (l / leave-11 :ARG0 b :time (n / now)))\n"
+OTHER = "(w / want-01 :ARG0 (b / boy) :ARG1 (l / leave-11))\n"
 
 
 def blocks(language):
@@ -39,6 +40,7 @@ def in_folder_with_files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "parsed.amr").write_text(f"# ::id 1\n# ::snt He left .\n{PARSED}")
     (tmp_path / "gold.amr").write_text(f"# ::id 1\n# ::snt He went .\n{GOLD}")
+    (tmp_path / "other.amr").write_text(f"# ::id 1\n# ::snt He left .\n{OTHER}")
     return tmp_path
 
 

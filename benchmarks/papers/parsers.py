@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from benchmarks.papers.commands import Commands
 from benchmarks.papers.corpora import PARSERS, LittlePrince, little_prince, vectors
-from benchmarks.papers.spec import Cell, Finding, Setting, Table
+from benchmarks.papers.spec import Cell, Finding, Setting, Table, range_of
 from exactmatch import GraphError, make_metric
 from exactmatch.analysis.human import read_judgement
 from exactmatch.metrics.base import Metric, Statistics
@@ -110,10 +110,7 @@ def sembleu_table_4(setting: Setting) -> Finding:
                 (
                     Cell(system["rank"], form="d"),
                     Cell(100 * system["score"], form=".2f"),
-                    Cell(
-                        f"{100 * system['score_low']:.1f} to "
-                        f"{100 * system['score_high']:.1f}"
-                    ),
+                    range_of(system["score_low"], system["score_high"]),
                     Cell(system["p_value"], form=".3f"),
                 ),
             )

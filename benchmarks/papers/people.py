@@ -10,7 +10,7 @@ from benchmarks.papers.corpora import (
     similarity,
     vectors,
 )
-from benchmarks.papers.spec import Cell, Finding, Setting, Table
+from benchmarks.papers.spec import Cell, Finding, Setting, Table, range_of
 
 ACCURACY = {
     "Smatch": 76.5,
@@ -79,10 +79,7 @@ def sembleu_table_3(setting: Setting) -> Finding:
         )["metrics"][0]
         cells = (
             Cell(100 * found["accuracy"], ACCURACY.get(title)),
-            Cell(
-                f"{100 * found['accuracy_low']:.1f} to "
-                f"{100 * found['accuracy_high']:.1f}"
-            ),
+            range_of(found["accuracy_low"], found["accuracy_high"]),
             *(Cell(found[key], form="d") for key in ("right", "tied", "wrong")),
         )
         rows.append((title, cells))

@@ -67,6 +67,13 @@ class Cell:
         return f"{here} ({_written(self.published, self.form)})"
 
 
+def range_of(low: float | None, high: float | None) -> Cell:
+    """Both ends of an interval of shares, in percent; nothing where there is none."""
+    if low is None or high is None:
+        return Cell(None)
+    return Cell(f"{100 * low:.1f} to {100 * high:.1f}")
+
+
 def _written(number: Number, form: str) -> str:
     if number is None:
         return "–"

@@ -57,7 +57,8 @@ class SearchError:
         lost: triples that a run loses in the whole corpus, on average.
         corpus_min, corpus_mean, corpus_max: corpus F1 over the runs.
         corpus_error: the largest error of the corpus F1 in any run.
-        graph_determinacy, corpus_determinacy: the determinacy error ε.
+        graph_determinacy, corpus_determinacy: the determinacy error ε; ``None``
+            of a single run, which has nothing to vary from.
         violation_ratio, mean_violation: of symmetry, mean over runs; ``None``
             where pairs were climbed one way only.
         corpus_violation: mean difference of the corpus score from that with the
@@ -74,8 +75,8 @@ class SearchError:
     corpus_mean: float
     corpus_max: float
     corpus_error: float
-    graph_determinacy: float
-    corpus_determinacy: float
+    graph_determinacy: float | None
+    corpus_determinacy: float | None
     violation_ratio: float | None
     mean_violation: float | None
     corpus_violation: float | None
@@ -150,10 +151,13 @@ def search_errors(
     return found
 
 
-def _deviation(scores: Matrix) -> float:
-    """Standard deviation over runs (n - 1), averaged over pairs."""
+def _deviation(scores: Matrix) -> float | None:
+    """Standard deviation over runs (n - 1), averaged over pairs.
+
+    ``None`` where there is a single run, or no pair.
+    """
     if scores.shape[1] < 2 or not len(scores):
-        return 0.0
+        return None
     deviation = scores.std(axis=1, ddof=1)
     deviation[np.ptp(scores, axis=1) == 0] = 0.0
     return float(deviation.mean())

@@ -1,20 +1,20 @@
 """Systems compared on the same references, and metrics by how they rank them.
 
-Sources: Koehn (2004) and Riezler and Maxwell (2005) for the tests
-(:mod:`exactmatch.scoring.resampling`); Opitz,
- Parcalabescu and Frank (2020), tables 8 and 9,
-for the metrics' disagreement about single pairs and about systems; Song and Gildea
-(2019), tables 2 and 4.
+Sources: Koehn (2004), Riezler and Maxwell (2005) and Holm (1979) for the tests
+(:mod:`exactmatch.scoring.resampling`); Opitz, Parcalabescu and Frank (2020), tables 8
+and 9, for the metrics' disagreement about single pairs and about systems; Song and
+Gildea (2019), tables 2 and 4.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from exactmatch.errors import InputError
 from exactmatch.metrics.base import Metric, Score
 from exactmatch.scoring.resampling import (
     SCORE_NAMES,
@@ -25,6 +25,7 @@ from exactmatch.scoring.resampling import (
     SumScorer,
     Test,
     Vector,
+    holm,
     influence,
     mean_scorer,
     paired_test,
@@ -35,6 +36,9 @@ from exactmatch.scoring.results import PairResult
 
 _HEADLINE = SCORE_NAMES.index("score")
 _TIE = 1e-12
+
+DIGITS = 4
+"""Decimals of printed scores; what is equal there shares a rank."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +70,13 @@ class Standing:
 
     Attributes:
         system: its name.
-        rank: 1 for the best; equal scores share a rank.
+        rank: 1 for the best; scores that are printed alike share a rank.
         score: the corpus score.
         values: precision, recall and score; NaN where undefined.
         intervals: their bootstrap intervals.
         test: the test against the baseline; ``None`` for the baseline itself.
+        corrected: the test's p-value corrected for the number of tests under this
+            metric (Holm 1979); ``None`` where there is a single one, or no p-value.
         deciding: the pairs with the largest differences from the baseline.
     """
 
@@ -80,6 +86,7 @@ class Standing:
     values: tuple[float, ...]
     intervals: tuple[Interval | None, ...]
     test: PairedTest | None
+    corrected: float | None
     deciding: tuple[Deciding, ...]
 
 
@@ -90,11 +97,13 @@ class Comparison:
     Attributes:
         metric: the metric's name.
         baseline: the system that the others are tested against.
+        pairs: how many pairs they were compared on.
         standings: the systems, best first.
     """
 
     metric: str
     baseline: str
+    pairs: int
     standings: tuple[Standing, ...]
 
 
@@ -140,7 +149,13 @@ def compare(
         macro: compare means over pairs instead of scores of sums.
         shown: how many deciding pairs to name.
         advance: called after each system.
+
+    Raises:
+        InputError: if there is no pair.
     """
+    pairs = len(next(iter(systems.values()), ()))
+    if not pairs:
+        raise InputError("no pair was scored for every system; nothing can be compared")
     if macro:
         scorer: SumScorer = mean_scorer
         rows = {name: _values_of(results) for name, results in systems.items()}
@@ -158,31 +173,47 @@ def compare(
     headline = {name: found[_HEADLINE] for name, found in values.items()}
     order = sorted(systems, key=lambda name: -headline[name])
     against = order[0] if baseline is None else baseline
-    standings = []
+    tests = {}
     for name in order:
-        tested: PairedTest | None = None
-        deciding: tuple[Deciding, ...] = ()
         if name != against:
-            tested = paired_test(
+            tests[name] = paired_test(
                 rows[against], rows[name], scorer, _HEADLINE, bootstrap, test
             )
+        advance()
+    corrected = _corrected(tests)
+    standings = []
+    for name in order:
+        deciding: tuple[Deciding, ...] = ()
+        if name != against:
             felt = influence(rows[against], rows[name], scorer, _HEADLINE)
             deciding = _deciding(systems[against], systems[name], felt, shown)
-        better = sum(other > headline[name] + _TIE for other in headline.values())
         summed = rows_of([r.statistics for r in systems[name]]).sum(axis=0)
         standings.append(
             Standing(
                 name,
-                1 + better,
+                _rank(headline[name], headline.values()),
                 metric.score(tuple(summed.tolist())),
                 values[name],
                 tuple(bootstrap.intervals(rows[name], scorer)),
-                tested,
+                tests.get(name),
+                corrected.get(name),
                 deciding,
             )
         )
-        advance()
-    return Comparison(metric.name, against, tuple(standings))
+    return Comparison(metric.name, against, pairs, tuple(standings))
+
+
+def _rank(score: float, scores: Iterable[float]) -> int:
+    """One more than the number of scores that are printed higher."""
+    return 1 + sum(round(other, DIGITS) > round(score, DIGITS) for other in scores)
+
+
+def _corrected(tests: Mapping[str, PairedTest]) -> dict[str, float]:
+    """Each system's corrected p-value, where there are several."""
+    known = {n: t.p_value for n, t in tests.items() if t.p_value is not None}
+    if len(known) < 2:
+        return {}
+    return dict(zip(known, holm(list(known.values())), strict=True))
 
 
 def _values_of(results: Sequence[PairResult]) -> Matrix:
@@ -217,6 +248,8 @@ def agreement(
 ) -> list[Agreement]:
     """How far every two metrics agree about the systems.
 
+    Outputs are held against each other on the pairs that both metrics scored.
+
     Args:
         comparisons: one for each metric.
         results: each pair's results, by metric and system.
@@ -225,8 +258,9 @@ def agreement(
     for k, first in enumerate(comparisons):
         for second in comparisons[k + 1 :]:
             names = sorted(results[first.metric])
+            both = _indices(results[first.metric]) & _indices(results[second.metric])
             ours, theirs = (
-                _preferences(results[c.metric], names) for c in (first, second)
+                _preferences(results[c.metric], names, both) for c in (first, second)
             )
             found.append(
                 Agreement(
@@ -240,11 +274,19 @@ def agreement(
     return found
 
 
+def _indices(results: Mapping[str, Sequence[PairResult]]) -> set[int]:
+    """The numbers of the pairs that were scored for every system."""
+    return set.intersection(*({r.index for r in found} for found in results.values()))
+
+
 def _preferences(
-    results: Mapping[str, Sequence[PairResult]], names: Sequence[str]
+    results: Mapping[str, Sequence[PairResult]], names: Sequence[str], pairs: set[int]
 ) -> Vector:
-    """Score differences of every two systems on every pair, ties as 0."""
-    scores = [np.array([r.score.score for r in results[name]]) for name in names]
+    """Score differences of every two systems on the pairs, ties as 0."""
+    scores = [
+        np.array([r.score.score for r in results[name] if r.index in pairs])
+        for name in names
+    ]
     differences = [
         scores[b] - scores[a]
         for a in range(len(names))

@@ -16,7 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from exactmatch.scoring.resampling import Bootstrap, Interval, Vector
+from exactmatch.scoring.resampling import FEWEST, Bootstrap, Interval, Vector
+
+_TIE = 1e-12
 
 QUANTILES = tuple(k / 10 for k in range(1, 10))
 """Where Opitz et al. (2020, table 7) compare the two distributions."""
@@ -29,7 +31,8 @@ class Estimate:
     Attributes:
         value: the number; NaN where it is not defined, such as the correlation
             with a constant.
-        interval: ``None`` where there are too few pairs for one.
+        interval: ``None`` where there are too few pairs for one, or agreement is
+            perfect and the approximation behind it breaks down.
     """
 
     value: float
@@ -76,17 +79,17 @@ def _correlation(
     if n < 2 or np.ptp(x) == 0 or np.ptp(y) == 0:
         return Estimate(math.nan, None)
     r = float(function(x, y).statistic)
-    if n < 5:
+    if n < 5 or abs(r) > 1 - _TIE:
         return Estimate(r, None)
-    if abs(r) >= 1:
-        return Estimate(r, Interval(r, r, level))
     reach = float(ndtri((1 + level) / 2)) * math.sqrt(variance(r, n))
     z = math.atanh(r)
     return Estimate(r, Interval(math.tanh(z - reach), math.tanh(z + reach), level))
 
 
 def rmse(x: Vector, y: Vector) -> float:
-    """The root of the mean squared difference."""
+    """The root of the mean squared difference; NaN of nothing."""
+    if not len(x):
+        return math.nan
     return float(np.sqrt(np.mean((x - y) ** 2)))
 
 
@@ -98,6 +101,8 @@ def quantile_rmse(x: Vector, y: Vector) -> float:
 
     Source: Opitz, Parcalabescu and Frank (2020), table 7.
     """
+    if not len(x):
+        return math.nan
     return rmse(np.quantile(x, QUANTILES), np.quantile(y, QUANTILES))
 
 
@@ -110,6 +115,8 @@ def resampled(
 ) -> Estimate:
     """A number of paired values with its percentile bootstrap interval.
 
+    Of fewer than :data:`~exactmatch.scoring.resampling.FEWEST` there is none.
+
     Args:
         function: the number.
         x, y: the paired values.
@@ -117,7 +124,7 @@ def resampled(
         advance: called after each sample.
     """
     value = function(x, y)
-    if len(x) < 2:
+    if len(x) < FEWEST:
         return Estimate(value, None)
     rng = np.random.default_rng(bootstrap.seed)
     drawn = []

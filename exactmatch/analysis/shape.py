@@ -53,13 +53,18 @@ def structure_of(graph: Graph) -> Structure:
     return Structure(2 * m / n if n else 0.0, m / (n * (n - 1)) if n > 1 else 0.0, n, m)
 
 
-def structure_error(pairs: Iterable[tuple[Structure, Structure]]) -> Structure:
-    """The mean absolute difference of prediction and reference in each measure."""
+def structure_error(
+    pairs: Iterable[tuple[Structure, Structure]],
+) -> Structure | None:
+    """The mean absolute difference of prediction and reference in each measure.
+
+    ``None`` where there is no pair to measure.
+    """
     differences = [
         [abs(a - b) for a, b in zip(astuple(pred), astuple(gold), strict=True)]
         for pred, gold in pairs
     ]
     if not differences:
-        return Structure(0.0, 0.0, 0.0, 0.0)
+        return None
     n = len(differences)
     return Structure(*(sum(column) / n for column in zip(*differences, strict=True)))

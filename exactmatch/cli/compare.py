@@ -84,6 +84,7 @@ def run(args: argparse.Namespace) -> int:
       exactmatch compare gold.amr a.amr b.amr --test randomisation --samples 10000
     """
     from exactmatch.analysis.compare import agreement, compare
+    from exactmatch.analysis.mistaken_files import remarks
 
     names = _names(args)
     baseline = _baseline(args, names)
@@ -91,6 +92,9 @@ def run(args: argparse.Namespace) -> int:
     bootstrap = settings.bootstrap_from(args)
     assert bootstrap is not None
     with delivered(args.output) as stream:
+        said = remarks(args.gold, dict(zip(names, args.systems, strict=True)))
+        for remark in said:
+            settings.note(args, f"warning: {remark}")
         results, signatures, exit_code = _scored(args, metrics, names)
         steps = len(metrics) * len(names)
         with progress("resampling", steps, args.quiet) as advance:
@@ -107,12 +111,14 @@ def run(args: argparse.Namespace) -> int:
                 )
                 for metric in metrics
             ]
-        errors = {} if args.no_structure else _structure_errors(args, names)
+        errors = {}
+        if not args.no_structure and any(m.reads == "graph" for m in metrics):
+            errors = _structure_errors(args, names)
         agreements = agreement(comparisons, results)
         setting = f"test:{args.test}|{':'.join(bootstrap.signature())}"
         if args.macro:
             setting += "|average:macro"
-        sheet = _sheet(args, comparisons, agreements, errors, bootstrap)
+        sheet = _sheet(args, comparisons, agreements, errors, bootstrap, said)
         signed = tuple(f"{signature}|{setting}" for signature in signatures)
         write_sheet(stream, replace(sheet, signatures=signed), args.format)
     return exit_code
@@ -126,7 +132,13 @@ def _names(args: argparse.Namespace) -> list[str]:
         raise InputError("every file is read more than once; none can be '-'")
     if args.names is None:
         names = [Path(path).name for path in args.systems]
-        return names if len(set(names)) == len(names) else list(args.systems)
+        if len(set(names)) < len(names):
+            names = list(args.systems)
+        repeated = {name for name in names if names.count(name) > 1}
+        return [
+            f"{name} ({1 + names[:k].count(name)})" if name in repeated else name
+            for k, name in enumerate(names)
+        ]
     names = [str(name) for name in args.names.split(",")]
     if len(names) != len(args.systems) or len(set(names)) < len(names):
         raise InputError(
@@ -158,21 +170,23 @@ def _scored(
         name: score_files(args, metrics, path, args.gold, f"scoring {name}")
         for name, path in zip(names, args.systems, strict=True)
     }
-    indices = [set(c.results[metrics[0].name]) for c in corpora.values()]
-    shared = sorted(set.intersection(*indices))
-    if not shared:
-        raise InputError("the systems have no pair in common; there is nothing to test")
-    if len(shared) < len(set.union(*indices)):
-        settings.note(
-            args, f"compared on the {len(shared)} pairs that all systems have"
-        )
-    results = {
-        metric.name: {
-            name: [corpus.results[metric.name][index] for index in shared]
-            for name, corpus in corpora.items()
+    results = {}
+    for metric in metrics:
+        scored = {name: corpus.results[metric.name] for name, corpus in corpora.items()}
+        shared = sorted(set.intersection(*map(set, scored.values())))
+        if not shared:
+            raise InputError(
+                "the systems have no pair in common; there is nothing to test"
+            )
+        if len(shared) < len(set().union(*scored.values())):
+            settings.note(
+                args,
+                f"{metric.name}: compared on the {len(shared)} pairs that all systems "
+                "have",
+            )
+        results[metric.name] = {
+            name: [found[index] for index in shared] for name, found in scored.items()
         }
-        for metric in metrics
-    }
     exit_code = max(corpus.exit_code for corpus in corpora.values())
     return results, next(iter(corpora.values())).signatures, exit_code
 
@@ -207,7 +221,9 @@ def _structure_errors(
                 pairs.append((structure_of(graphs[0]), structure_of(graphs[1])))
         if unread:
             settings.note(args, f"{name}: the shape of {unread} pairs is not measured")
-        found[name] = structure_error(pairs)
+        error = structure_error(pairs)
+        if error is not None:
+            found[name] = error
     return found
 
 
@@ -236,6 +252,7 @@ def _row(
     row["difference_low"] = test.interval.low if test and test.interval else None
     row["difference_high"] = test.interval.high if test and test.interval else None
     row["p_value"] = test.p_value if test else None
+    row["p_holm"] = standing.corrected
     row["wins"] = test.wins if test else None
     row["f1_upper"] = standing.score.f1_upper
     if standing.system in errors:
@@ -254,12 +271,14 @@ def _sheet(
     agreements: Sequence[Agreement],
     errors: Mapping[str, Structure],
     bootstrap: Bootstrap,
+    remarks: Sequence[str],
 ) -> Sheet:
     rows = [_row(c, s, errors) for c in comparisons for s in c.standings]
     deciding = _deciding(comparisons)
     agreed = [asdict(found) for found in agreements]
     shapes = [{"system": name, **asdict(error)} for name, error in errors.items()]
-    tables = [_ranking(rows, f"{100 * bootstrap.level:g} %")]
+    level = f"{100 * bootstrap.level:g} %"
+    tables = [_ranking(rows, level)]
     for table, found in (
         (_AGREEMENT, agreed),
         (_STRUCTURE, shapes),
@@ -272,6 +291,8 @@ def _sheet(
         "samples": bootstrap.samples,
         "confidence": bootstrap.level,
         "seed": bootstrap.seed,
+        "pairs": {c.metric: c.pairs for c in comparisons},
+        "remarks": list(remarks),
         "systems": rows,
         "agreement": agreed,
         "structure": {name: asdict(error) for name, error in errors.items()},
@@ -282,6 +303,7 @@ def _sheet(
 
 def _ranking(rows: Sequence[Mapping[str, Any]], level: str) -> Table:
     """Scores, intervals and tests; what people are not shown is in CSV."""
+    corrected = any(row["p_holm"] is not None for row in rows)
     columns = (
         Column("metric", "metric"),
         Column("system", "system"),
@@ -293,6 +315,7 @@ def _ranking(rows: Sequence[Mapping[str, Any]], level: str) -> Table:
         Column("difference", "Δ", _signed),
         Column("_difference_interval", f"Δ {level}"),
         Column("p_value", "p", _p_value),
+        Column("p_holm", "p (Holm)" if corrected else "", _p_value),
         Column("wins", "better in %", percent()),
     )
     shown = {column.key for column in columns}
@@ -320,13 +343,16 @@ def _notes(
     args: argparse.Namespace, comparisons: Sequence[Comparison]
 ) -> tuple[str, ...]:
     """What the numbers are, and what they are not."""
-    pairs = [
-        f"{comparison.metric}: Δ and p against {comparison.baseline}"
-        for comparison in comparisons
-    ]
-    notes = [*pairs, f"p: paired {args.test}, two-sided, {args.samples} samples"]
-    if len(args.systems) > 2:
-        notes[-1] += f"; not corrected for {len(args.systems) - 1} tests a metric"
+    notes = [f"{c.metric}: Δ and p against {c.baseline}" for c in comparisons]
+    methods = {c.metric: _method(args, c.pairs) for c in comparisons}
+    if len(set(methods.values())) == 1:
+        notes += next(iter(methods.values()))
+    else:
+        notes += [f"{name}: {line}" for name in methods for line in methods[name]]
+    if any(s.corrected is not None for c in comparisons for s in c.standings):
+        notes.append(
+            f"p (Holm): corrected for the {len(args.systems) - 1} tests under a metric"
+        )
     for comparison in comparisons:
         for standing in comparison.standings:
             if standing.score.proven is False:
@@ -335,6 +361,23 @@ def _notes(
                     f"its score is at most {standing.score.f1_upper:.4f}"
                 )
     return tuple(notes)
+
+
+def _method(args: argparse.Namespace, pairs: int) -> tuple[str, ...]:
+    """Where p-values and intervals come from, or why there are none."""
+    from exactmatch.scoring.resampling import ENUMERATED, FEWEST
+
+    few = f"{pairs} pair{'s' * (pairs != 1)}, fewer than {FEWEST}"
+    if args.test == "randomisation" and pairs <= ENUMERATED:
+        p_value = f"p: paired randomisation, exact, two-sided: {2**pairs} exchanges"
+    elif args.test == "bootstrap" and pairs < FEWEST:
+        return (
+            f"no bootstrap p and no intervals: {few}; --test randomisation has a p for "
+            "any number",
+        )
+    else:
+        p_value = f"p: paired {args.test}, two-sided, {args.samples} samples"
+    return (p_value,) if pairs >= FEWEST else (p_value, f"no intervals: {few}")
 
 
 def _shown(row: Mapping[str, Any]) -> dict[str, str]:
@@ -348,12 +391,13 @@ def _between(low: float | None, high: float | None) -> str:
     return "-" if low is None or high is None else f"[{low:.4f}, {high:.4f}]"
 
 
-def _signed(value: float | None) -> str:
-    return "-" if value is None else f"{value:+.4f}"
+def _signed(value: float | None, digits: int = 4) -> str:
+    """A difference with its sign; nothing is ``+0``, whatever it was rounded from."""
+    return "-" if value is None else f"{round(value, digits) + 0.0:+.{digits}f}"
 
 
 def _signed_small(value: float | None) -> str:
-    return "-" if value is None else f"{value:+.5f}"
+    return _signed(value, 5)
 
 
 def _p_value(value: float | None) -> str:

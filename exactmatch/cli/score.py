@@ -131,12 +131,20 @@ def _renderer(args: argparse.Namespace, stream: Any) -> Renderer:
 
 def _notes(args: argparse.Namespace, report: Report) -> None:
     """What must not be missed where standard output has no place for it."""
+    from exactmatch.scoring.resampling import FEWEST
+
     for found in report.scores:
         if max(found.score.precision or 0.0, found.score.recall or 0.0) > 1:
             settings.note(
                 args,
                 f"warning: {found.metric} is above 1, because repeated triples count "
                 "once for every equal pair; --duplicates multiset counts them once",
+            )
+        if args.confidence is not None and found.pairs < FEWEST:
+            settings.note(
+                args,
+                f"{found.metric}: no confidence interval of {found.pairs} pairs; it "
+                f"takes {FEWEST} or more",
             )
     if args.format == "text" and not (args.ms or args.pr or args.smatch_files):
         return

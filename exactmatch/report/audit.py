@@ -81,7 +81,8 @@ def sheet(
     every = [row for part in rows for row in part]
     metric = Column("metric", "metric" if several else "", _titles(audits))
     tables = [_search_table(every, audits, metric), _error_table(every, audits, metric)]
-    tables += [_change_table(audited, audits[0]) for audited in audits[1:]]
+    changed = [_change_table(audited, audits[0]) for audited in audits[1:]]
+    tables += [table for table in changed if len(table.columns) > 1]
     notes = []
     for audited in audits:
         if audited.other is not None:
@@ -254,6 +255,8 @@ def _notes(found: Audit, published: str | None) -> list[str]:
         f"a corpus F1 of these files by hill-climbing was off by at most "
         f"{widest.corpus_error:.6f} here, with {_restarts(widest.restarts)}"
     )
+    if found.plan.runs < 2:
+        notes.append("no determinacy error ε of a single run; --seeds 2 or more")
     if published is None:
         return notes
     interval = published_interval(published, found.optimum)

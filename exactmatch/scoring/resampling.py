@@ -10,16 +10,22 @@ score of that sum.  No pair is measured twice.
   (*BCa*: bias-corrected and accelerated).
 * Paired tests of two systems on the same references: *bootstrap* (what
   differences would resampling yield if there were none) and *randomisation*
-  (what differences would exchanging the systems' outputs at random yield).
+  (what differences would exchanging the systems' outputs at random yield; of few
+  pairs every exchange is tried, and the p-value is exact).
 
 P-values are two-sided and count the observed corpus among the samples, so none
 is 0.  All random numbers come from ``numpy.random.default_rng(seed)``.
 
+Few pairs do not look like the population that they come from: resampling them
+finds intervals that are too narrow and differences that are not there.  Below
+:data:`FEWEST` pairs nothing is resampled.
+
 Sources: Efron and Tibshirani (1993), "An Introduction to the Bootstrap", chapters
-13, 14 and 16; Koehn (2004), "Statistical significance tests for machine
+13 to 16; Koehn (2004), "Statistical significance tests for machine
 translation evaluation"; Riezler and Maxwell (2005), "On some pitfalls in automatic
 evaluation and significance testing for MT"; Noreen (1989), "Computer-Intensive
-Methods for Testing Hypotheses".
+Methods for Testing Hypotheses"; Holm (1979), "A simple sequentially rejective
+multiple test procedure".
 """
 
 from __future__ import annotations
@@ -45,6 +51,12 @@ Test: TypeAlias = Literal["bootstrap", "randomisation"]
 
 SCORE_NAMES = ("precision", "recall", "score")
 """The columns that :func:`scorer_of` computes."""
+
+FEWEST = 20
+"""Of fewer pairs there is neither a bootstrap interval nor a bootstrap p-value."""
+
+ENUMERATED = 15
+"""Of so many pairs or fewer, randomisation tries every exchange: 2¹⁵ at most."""
 
 _CHUNK = 2**21
 """Counts that are held at once."""
@@ -123,9 +135,9 @@ class Bootstrap:
         """The interval of each number that the scorer computes.
 
         ``None`` for a number that is not defined, and for all of them where there
-        are fewer than two pairs.
+        are fewer than :data:`FEWEST` pairs.
         """
-        if len(rows) < 2:
+        if len(rows) < FEWEST:
             return [None] * scorer(rows.sum(axis=0, keepdims=True)).shape[1]
         resampled = self.resample(rows, scorer)
         return [self.interval(resampled, k) for k in range(len(resampled.estimate))]
@@ -167,6 +179,8 @@ class Resampled:
 class PairedTest:
     """A system held against a baseline on the same references.
 
+    What is resampled is ``None`` where there are fewer than :data:`FEWEST` pairs.
+
     Attributes:
         difference: the system's score less the baseline's.
         interval: bootstrap interval of the difference.
@@ -175,12 +189,14 @@ class PairedTest:
         wins: share of resampled corpora in which the system is better, ties
             counting half (Koehn 2004; the "bootstrap accuracy" of Song and
             Gildea 2019, table 2).
+        exact: whether the p-value counts every exchange instead of samples.
     """
 
     difference: float
     interval: Interval | None
-    p_value: float
-    wins: float
+    p_value: float | None
+    wins: float | None
+    exact: bool = False
 
 
 def rows_of(statistics: Sequence[Statistics]) -> Matrix:
@@ -270,15 +286,19 @@ def score_intervals(
         (rows, scorer_of(metric)),
         (np.array(values, dtype=np.float64).reshape(-1, 4), mean_scorer),
     ):
-        intervals = bootstrap.intervals(matrix, scorer) if len(matrix) > 1 else []
+        intervals = bootstrap.intervals(matrix, scorer) if len(matrix) else []
         named = zip(SCORE_NAMES, intervals, strict=False)
         found.append({name: i for name, i in named if i is not None})
     return found[0], found[1]
 
 
 def mean_scorer(sums: Matrix) -> Matrix:
-    """Means of values, from sums of rows that end in a column of ones."""
-    means: Matrix = sums[:, :-1] / sums[:, -1:]
+    """Means of values, from sums of rows that end in a column of ones.
+
+    The mean of nothing is NaN.
+    """
+    means = np.full((len(sums), sums.shape[1] - 1), np.nan)
+    np.divide(sums[:, :-1], sums[:, -1:], out=means, where=sums[:, -1:] > 0)
     return means
 
 
@@ -291,7 +311,8 @@ def bca_quantiles(
     the acceleration ``a = Σ d³ / 6 (Σ d²)^1.5``, ``d`` being the jackknife
     values' distances below their mean, the ends are ``Φ(z0 + (z0 + z) / (1 -
     a (z0 + z)))`` for ``z = Φ⁻¹((1 ± level) / 2)``.  Where a correction is
-    infinite or undefined the plain percentiles remain.
+    infinite or undefined, or would put the ends in the wrong order, the plain
+    percentiles remain.
 
     Source: Efron and Tibshirani (1993), equations 14.9 to 14.15.
     """
@@ -306,7 +327,10 @@ def bca_quantiles(
     z0 = float(ndtri(below))
     acceleration = float((distance**3).sum()) / (6 * spread**1.5)
     shifted = z0 + ndtri(tails)
-    corrected = ndtr(z0 + shifted / (1 - acceleration * shifted))
+    slowed = 1 - acceleration * shifted
+    if slowed.min() <= 0:
+        return float(tails[0]), float(tails[1])
+    corrected = ndtr(z0 + shifted / slowed)
     return float(corrected[0]), float(corrected[1])
 
 
@@ -324,7 +348,9 @@ def paired_test(
     differences of resampled corpora (Riezler and Maxwell 2005, figure 2; Efron and
     Tibshirani 1993, section 16.4).  ``randomisation``: the same share with d* the
     differences after each pair's two outputs were exchanged with probability 1/2
-    (Noreen 1989; Riezler and Maxwell 2005, figure 1).
+    (Noreen 1989; Riezler and Maxwell 2005, figure 1); of :data:`ENUMERATED` pairs
+    or fewer p = #{|d*| >= |d|} / 2ⁿ, over all exchanges (Efron and Tibshirani
+    1993, section 15.2).
 
     Args:
         baseline, system: statistics, a row for each pair.
@@ -339,51 +365,79 @@ def paired_test(
         ours, theirs = scorer(sums[:, width:]), scorer(sums[:, :width])
         return (ours - theirs)[:, column : column + 1]
 
-    resampled = bootstrap.resample(np.hstack((baseline, system)), differences)
-    observed = float(resampled.estimate[0])
-    drawn = resampled.values[:, 0]
-    if test == "bootstrap":
+    both = np.hstack((baseline, system))
+    observed = float(differences(both.sum(axis=0, keepdims=True))[0, 0])
+    interval = wins = p_value = null = None
+    if len(both) >= FEWEST:
+        resampled = bootstrap.resample(both, differences)
+        drawn = resampled.values[:, 0]
+        interval = bootstrap.interval(resampled)
+        wins = float(((drawn > _TIE).mean() + (drawn >= -_TIE).mean()) / 2)
         null = drawn - drawn.mean()
-    else:
-        null = _exchanged(baseline, system, scorer, column, bootstrap)
-    extreme = int((np.abs(null) >= abs(observed) - _TIE).sum())
-    return PairedTest(
-        observed,
-        bootstrap.interval(resampled) if len(baseline) > 1 else None,
-        (1 + extreme) / (1 + len(null)),
-        float(((drawn > _TIE).mean() + (drawn >= -_TIE).mean()) / 2),
-    )
+    exact = test == "randomisation" and len(both) <= ENUMERATED
+    if test == "randomisation":
+        exchanges = _every_exchange if exact else _random_exchanges
+        total, turned = both.sum(axis=0), np.hstack((system, baseline))
+        found = [
+            differences(total + chosen @ (turned - both))
+            for chosen in exchanges(len(both), bootstrap)
+        ]
+        null = np.concatenate(found)[:, 0]
+    if null is not None:
+        extreme = int((np.abs(null) >= abs(observed) - _TIE).sum())
+        unseen = 0 if exact else 1  # the observed corpus is among all exchanges
+        p_value = (unseen + extreme) / (unseen + len(null))
+    return PairedTest(observed, interval, p_value, wins, exact)
 
 
-def _exchanged(
-    baseline: Matrix,
-    system: Matrix,
-    scorer: SumScorer,
-    column: int,
-    bootstrap: Bootstrap,
-) -> Vector:
-    """Differences after exchanging the outputs of randomly chosen pairs."""
+def _every_exchange(n: int, bootstrap: Bootstrap) -> Iterator[Matrix]:
+    """All ways to exchange the outputs of *n* pairs, one row each of 0 and 1."""
+    del bootstrap
+    numbers = np.arange(2**n)[:, None]
+    yield (numbers >> np.arange(n) & 1).astype(np.float64)
+
+
+def _random_exchanges(n: int, bootstrap: Bootstrap) -> Iterator[Matrix]:
+    """Random ways to exchange the outputs of *n* pairs, in chunks of rows."""
     rng = np.random.default_rng(bootstrap.seed)
-    n = len(baseline)
-    surplus = system - baseline
     step = max(1, _CHUNK // max(n, 1))
-    found = []
     for first in range(0, bootstrap.samples, step):
         m = min(step, bootstrap.samples - first)
-        moved = rng.integers(2, size=(m, n)).astype(np.float64) @ surplus
-        ours = scorer(system.sum(axis=0) - moved)
-        theirs = scorer(baseline.sum(axis=0) + moved)
-        found.append((ours - theirs)[:, column])
-    return np.concatenate(found)
+        yield rng.integers(2, size=(m, n)).astype(np.float64)
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """P-values corrected for their number, in the same order.
+
+    The k-th smallest of m is multiplied by m - k + 1, and none becomes smaller than
+    the one before it.  Whoever believes what is below 0.05 is wrong about one test
+    or more of a family with probability 0.05 at most.
+
+    Source: Holm (1979), section 2.
+    """
+    corrected = [0.0] * len(p_values)
+    largest = 0.0
+    order = sorted(range(len(p_values)), key=p_values.__getitem__)
+    for rank, place in enumerate(order):
+        factor = len(p_values) - rank
+        largest = max(largest, min(1.0, factor * p_values[place]))
+        corrected[place] = largest
+    return corrected
 
 
 def influence(
     baseline: Matrix, system: Matrix, scorer: SumScorer, column: int
 ) -> Vector:
-    """How much of the difference rests on each pair: what is lost without it."""
+    """How much of the difference rests on each pair: what is lost without it.
+
+    Without its only pair a corpus has no difference to lose.
+    """
     whole = scorer(np.stack((baseline.sum(axis=0), system.sum(axis=0))))[:, column]
+    difference = whole[1] - whole[0]
+    if len(baseline) == 1:
+        return np.array([difference])
     without = scorer(system.sum(axis=0) - system) - scorer(
         baseline.sum(axis=0) - baseline
     )
-    lost: Vector = (whole[1] - whole[0]) - without[:, column]
+    lost: Vector = difference - without[:, column]
     return lost

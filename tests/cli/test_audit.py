@@ -125,6 +125,22 @@ def test_a_climber_that_never_fails_has_no_error() -> None:
     assert found.below == found.worst_error == found.lost == 0
 
 
+def test_one_run_has_no_determinacy_error(
+    capsys: pytest.CaptureFixture[str], files: tuple[str, str]
+) -> None:
+    """There is nothing to vary from: a dash, not a zero."""
+    arguments = (*files, "--seeds", "1", "--restarts", "1,4")
+    for row in data(capsys, *arguments)["errors"]:
+        assert row["graph_determinacy"] is row["corpus_determinacy"] is None
+        assert row["mean_violation"] is not None
+    _, out, _ = run(capsys, *arguments)
+    table = out.partition("determinacy error")[2].splitlines()
+    assert table[2].split()[2:4] == ["-", "-"]
+    assert "no determinacy error ε of a single run" in out
+    several = (*arguments, "--metric", "smatch,s2match", "--no-symmetry")
+    assert "held against" not in run(capsys, *several)[1]
+
+
 def test_a_published_score_is_rounded() -> None:
     found = published_interval("0.84", 0.8475)
     assert (found.low, found.high) == pytest.approx((0.0025, 0.0125))

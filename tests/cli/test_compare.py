@@ -11,9 +11,11 @@ from typing import Any
 import pytest
 
 import exactmatch
-from exactmatch.analysis.shape import structure_of
+from exactmatch.analysis.shape import structure_error, structure_of
 from exactmatch.api import evaluate
 from exactmatch.cli.main import main
+from exactmatch.errors import InputError
+from exactmatch.scoring.results import PairResult
 
 Capture = pytest.CaptureFixture[str]
 Files = dict[str, str]
@@ -37,16 +39,29 @@ POOR = [
 ]
 
 
-@pytest.fixture
-def files(tmp_path: Path) -> dict[str, str]:
+def written(folder: Path, times: int) -> Files:
+    """The three files, each graph so many times."""
     paths = {}
     for name, graphs in (("gold", GOLD), ("good", GOOD), ("poor", POOR)):
-        path = tmp_path / f"{name}.amr"
-        path.write_text(
-            "\n\n".join(f"# ::id p{k}\n{g}" for k, g in enumerate(graphs, 1)) + "\n"
-        )
+        path = folder / f"{name}.amr"
+        blocks = [f"# ::id p{k}\n{g}" for k, g in enumerate(graphs * times, 1)]
+        path.write_text("\n\n".join(blocks) + "\n")
         paths[name] = str(path)
     return paths
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Files:
+    """24 pairs: enough for the bootstrap."""
+    return written(tmp_path, 4)
+
+
+@pytest.fixture
+def few(tmp_path: Path) -> Files:
+    """6 pairs."""
+    folder = tmp_path / "few"
+    folder.mkdir()
+    return written(folder, 1)
 
 
 def run(capsys: Capture, *arguments: str) -> tuple[int, str, str]:
@@ -99,7 +114,7 @@ def test_the_largest_differences_decide(capsys: Capture, files: Files) -> None:
     assert len(found["deciding"]) == 2
     drops = [pair["difference"] for pair in found["deciding"]]
     assert drops == sorted(drops)
-    every = data(capsys, files["gold"], files["good"], files["poor"], "--show", "9")
+    every = data(capsys, files["gold"], files["good"], files["poor"], "--show", "99")
     third = next(pair for pair in every["deciding"] if pair["id"] == "p3")
     assert third["baseline_score"] == 1.0
     assert third["system_score"] == pytest.approx(
@@ -110,7 +125,7 @@ def test_the_largest_differences_decide(capsys: Capture, files: Files) -> None:
 def test_macro_averages_are_compared_where_asked(capsys: Capture, files: Files) -> None:
     found = data(capsys, files["gold"], files["good"], files["poor"], "--macro")
     means = {s["system"]: s["score"] for s in found["systems"]}
-    pairs = evaluate(POOR, GOLD).pairs
+    pairs = evaluate(POOR * 4, GOLD * 4).pairs
     assert means["poor.amr"] == pytest.approx(
         sum(pair.score.f1 or 0 for pair in pairs) / len(pairs)
     )
@@ -195,14 +210,14 @@ def test_latex_is_a_tabular(capsys: Capture, files: Files) -> None:
 
 
 def test_pairs_left_out_of_one_system_are_left_out_of_all(
-    capsys: Capture, files: Files, tmp_path: Path
+    capsys: Capture, few: Files, tmp_path: Path
 ) -> None:
     broken = tmp_path / "broken.amr"
     broken.write_text("\n\n".join([*POOR[:5], "(l / laugh-01 / again)"]) + "\n")
-    arguments = (files["gold"], files["good"], str(broken), "--on-error", "skip")
+    arguments = (few["gold"], few["good"], str(broken), "--on-error", "skip")
     code, out, err = run(capsys, *arguments, "--no-structure", "--format", "json")
     assert code == 0
-    assert "compared on the 5 pairs that all systems have" in err
+    assert "smatch: compared on the 5 pairs that all systems have" in err
     best = json.loads(out)["systems"][0]
     assert best["score"] == evaluate(GOOD[:5], GOLD[:5]).f1
 
@@ -233,3 +248,153 @@ def test_an_error_leaves_no_file(capsys: Capture, files: Files, tmp_path: Path) 
     code, _, _ = run(capsys, files["gold"], files["good"], missing, "-o", str(target))
     assert code == 2
     assert not target.exists()
+
+
+# Few pairs
+
+
+def test_the_bootstrap_says_nothing_of_few_pairs(capsys: Capture, few: Files) -> None:
+    """What is measured is there; what is resampled is missing, and it is said why."""
+    arguments = (few["gold"], few["good"], few["poor"])
+    found = data(capsys, *arguments)
+    assert found["pairs"] == {"smatch": 6}
+    best, other = found["systems"]
+    assert best["score_low"] is best["score_high"] is None
+    assert other["difference"] < 0
+    for name in ("p_value", "wins", "difference_low", "difference_high"):
+        assert other[name] is None
+    _, out, _ = run(capsys, *arguments)
+    assert "no bootstrap p and no intervals: 6 pairs, fewer than 20" in out
+    assert "samples" not in out.partition("signature")[0]
+    row = out.splitlines()[2].split()
+    assert row[6:] == ["-", f"{other['difference']:+.4f}", "-", "-", "-"]
+
+
+def test_randomisation_of_few_pairs_is_exact(capsys: Capture, few: Files) -> None:
+    """All six differences have one sign: of 64 exchanges two are as extreme."""
+    arguments = (few["gold"], few["good"], few["poor"], "--test", "randomisation")
+    found = data(capsys, *arguments)
+    assert found["systems"][1]["p_value"] == 2 / 64
+    assert data(capsys, *arguments, "--seed", "5")["systems"] == found["systems"]
+    _, out, _ = run(capsys, *arguments)
+    assert "p: paired randomisation, exact, two-sided: 64 exchanges" in out
+    assert "no intervals: 6 pairs, fewer than 20" in out
+
+
+def test_one_pair_decides_nothing(capsys: Capture, tmp_path: Path) -> None:
+    paths = []
+    for name, graph in (("g", GOLD[0]), ("a", GOLD[0]), ("b", POOR[0])):
+        path = tmp_path / f"{name}.amr"
+        path.write_text(graph)
+        paths.append(str(path))
+    for more in ((), ("--macro",)):
+        arguments = (*paths, "--test", "randomisation", *more)
+        other = data(capsys, *arguments)["systems"][1]
+        assert other["p_value"] == 1.0
+        deciding = data(capsys, *arguments)["deciding"][0]
+        assert deciding["influence"] == pytest.approx(other["difference"])
+    assert "1 pair, fewer than 20" in run(capsys, *paths)[1]
+
+
+def test_several_tests_are_corrected_for(capsys: Capture, few: Files) -> None:
+    """Three tests against the best: Holm's factors 3, 2 and 1, and never falling."""
+    arguments = (few["gold"], few["good"], few["poor"], few["poor"], few["good"])
+    arguments = (*arguments, "--names", "a,b,c,d", "--test", "randomisation")
+    found = data(capsys, *arguments)["systems"]
+    corrected = {s["system"]: (s["p_value"], s["p_holm"]) for s in found}
+    assert corrected == {
+        "a": (None, None),
+        "b": (2 / 64, 6 / 64),
+        "c": (2 / 64, 6 / 64),
+        "d": (1.0, 1.0),
+    }
+    _, out, _ = run(capsys, *arguments)
+    assert "p (Holm)" in out.splitlines()[0]
+    assert "p (Holm): corrected for the 3 tests under a metric" in out
+    two = run(capsys, few["gold"], few["good"], few["poor"])[1]
+    assert "Holm" not in two
+
+
+# Files that were named by mistake
+
+
+def test_the_same_system_twice_is_shown_twice(capsys: Capture, files: Files) -> None:
+    code, out, err = run(capsys, files["gold"], files["good"], files["good"])
+    assert code == 0
+    first, second = f"{files['good']} (1)", f"{files['good']} (2)"
+    for name in (first, second):
+        assert name in out
+    assert f"warning: {first} and {second} are the same file" in err
+
+
+def test_references_among_the_systems_are_remarked_upon(
+    capsys: Capture, files: Files, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy.amr"
+    copy.write_text(Path(files["gold"]).read_text())
+    for path in (files["gold"], str(copy)):
+        code, out, err = run(
+            capsys, files["gold"], files["good"], path, "--format", "json"
+        )
+        assert code == 0
+        remark = f"{Path(path).name} is the same file as the references"
+        assert f"exactmatch: warning: {remark}\n" in err
+        assert json.loads(out)["remarks"] == [remark]
+
+
+def test_exchanged_files_are_remarked_upon(
+    capsys: Capture, files: Files, tmp_path: Path
+) -> None:
+    """By their names, or by what only annotators write."""
+    _, _, err = run(capsys, files["good"], files["poor"], files["gold"])
+    assert "gold.amr is named like references and good.amr is not" in err
+    assert "the references come first" in err
+    made = tmp_path / "made.amr"
+    text = Path(files["gold"]).read_text()
+    made.write_text(text.replace("# ::id p1\n", "# ::id p1 ::annotator AB\n"))
+    _, _, err = run(capsys, files["good"], files["poor"], str(made))
+    assert "made.amr has annotators' metadata and good.amr has none" in err
+    _, _, err = run(capsys, files["gold"], files["poor"], str(made))
+    assert "annotators" in err
+    assert "named" not in err
+    assert run(capsys, files["gold"], files["poor"], files["good"])[2] == ""
+
+
+# Text
+
+
+def test_sentences_have_no_shape(capsys: Capture, tmp_path: Path) -> None:
+    """No error of zeros where there is no graph."""
+    paths = []
+    for name, text in (("gold", "a b c\nd e f"), ("a", "a b c\nd"), ("b", "a\nd")):
+        path = tmp_path / f"{name}.txt"
+        path.write_text(text)
+        paths.append(str(path))
+    code, out, err = run(capsys, *paths, "--metric", "chrf")
+    assert code == 0
+    assert "structural" not in out
+    assert err == ""
+    assert data(capsys, *paths, "--metric", "chrf")["structure"] == {}
+    assert structure_error([]) is None
+
+
+def test_scores_that_are_printed_alike_share_a_rank() -> None:
+    from exactmatch.analysis.compare import compare
+    from exactmatch.metrics.smatch import Smatch
+    from exactmatch.scoring.resampling import Bootstrap
+
+    metric = Smatch()
+
+    def results(matched: int) -> list[PairResult]:
+        counts = (float(matched), 0.0, 1e5, 1e5, 1.0, 1.0)
+        return [PairResult(0, None, metric.score(counts), counts)]
+
+    systems = {str(m): results(m) for m in (50_001, 50_004, 50_006)}
+    found = compare(metric, systems, Bootstrap())
+    assert [(s.system, s.rank) for s in found.standings] == [
+        ("50006", 1),
+        ("50004", 2),
+        ("50001", 2),
+    ]
+    with pytest.raises(InputError, match="no pair"):
+        compare(metric, {"a": [], "b": []}, Bootstrap())

@@ -19,12 +19,12 @@ SIGNED = "|bootstrap:1000,seed:0,level:95%,method:bca|"
 
 @pytest.fixture
 def files(tmp_path: Path) -> Files:
-    """Five pairs whose scores differ."""
+    """Five pairs whose scores differ, four times."""
     pred, gold = tmp_path / "pred.amr", tmp_path / "gold.amr"
-    pred.write_text("(a / b)\n\n(a / c)\n\n(a / b :c (d / e))\n\n(f / g)\n\n(h / i)\n")
-    gold.write_text(
-        "(a / b)\n\n(a / b)\n\n(a / b)\n\n(f / g :h (i / j))\n\n(h / i :k 2)\n"
-    )
+    preds = ("(a / b)", "(a / c)", "(a / b :c (d / e))", "(f / g)", "(h / i)")
+    golds = ("(a / b)", "(a / b)", "(a / b)", "(f / g :h (i / j))", "(h / i :k 2)")
+    pred.write_text("\n\n".join(4 * preds))
+    gold.write_text("\n\n".join(4 * golds))
     return str(pred), str(gold)
 
 
@@ -101,11 +101,16 @@ def test_a_score_without_precision_has_one_interval(
     assert found["score_low"] < found["score_high"]
 
 
-def test_one_pair_has_no_interval(capsys: Capture, tmp_path: Path) -> None:
-    path = tmp_path / "one.amr"
-    path.write_text("(a / b)\n")
-    out = run(capsys, str(path), str(path), "--confidence", "--format", "json")
-    assert "score_low" not in json.loads(out)
+@pytest.mark.parametrize("n", [1, 2, 19])
+def test_few_pairs_have_no_interval_and_it_is_said(
+    capsys: Capture, tmp_path: Path, n: int
+) -> None:
+    path = tmp_path / "few.amr"
+    path.write_text("\n\n".join(["(a / b)"] * n))
+    assert main([str(path), str(path), "--confidence", "--format", "json"]) == 0
+    captured = capsys.readouterr()
+    assert "score_low" not in json.loads(captured.out)
+    assert f"smatch: no confidence interval of {n} pairs" in captured.err
 
 
 @pytest.mark.parametrize("given", ["gold.amr", "0", "100"])

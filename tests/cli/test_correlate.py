@@ -22,7 +22,7 @@ from exactmatch.analysis.correlate import (
 )
 from exactmatch.api import evaluate
 from exactmatch.cli.main import main
-from exactmatch.scoring.resampling import Bootstrap, Vector
+from exactmatch.scoring.resampling import FEWEST, Bootstrap, Vector
 
 Capture = pytest.CaptureFixture[str]
 Write = Callable[[str, Sequence[object]], str]
@@ -100,12 +100,40 @@ def test_a_constant_has_no_correlation() -> None:
     assert found.interval is None
 
 
-def test_perfect_agreement_leaves_nothing_open() -> None:
+@pytest.mark.parametrize("function", [pearson, spearman, kendall])
+def test_perfect_agreement_has_no_interval(function: Any) -> None:
+    """Fisher's z of 1 is infinite, and so few points do not prove the truth to be 1."""
     x = np.arange(10.0)
-    found = spearman(x, x**3)
-    assert found.value == pytest.approx(1)
-    assert found.interval is not None
-    assert found.interval.low == pytest.approx(1)
+    for sign in (1, -1):
+        found = function(x, sign * x)
+        assert found.value == pytest.approx(sign)
+        assert found.interval is None
+
+
+@pytest.mark.parametrize("function", [pearson, spearman, kendall])
+@pytest.mark.parametrize("n", [0, 1, 2, 4])
+def test_correlations_of_very_few(function: Any, n: int) -> None:
+    """Nothing and one point have none; so few have no interval."""
+    x, y = noisy(n, 0.5, 4)
+    found = function(x, y)
+    assert np.isnan(found.value) == (n < 2)
+    assert found.interval is None
+
+
+@pytest.mark.parametrize("function", [rmse, quantile_rmse])
+def test_errors_of_nothing_and_of_few(function: Any) -> None:
+    x, y = noisy(FEWEST, 0.5, 4)
+    assert np.isnan(function(x[:0], y[:0]))
+    assert function(x[:1], y[:1]) == pytest.approx(abs(x[0] - y[0]))
+    assert resampled(function, x[1:], y[1:], Bootstrap(50)).interval is None
+    assert resampled(function, x, y, Bootstrap(50)).interval is not None
+
+
+def test_preference_of_nothing() -> None:
+    nothing = np.array([])
+    found = preference(nothing, nothing, nothing)
+    assert (found.decided, found.accuracy.interval) == (0, None)
+    assert np.isnan(found.accuracy.value)
 
 
 def test_errors_are_counted_by_hand() -> None:
@@ -140,17 +168,17 @@ def test_preferences_are_counted_by_hand() -> None:
 
 
 def test_metrics_are_held_against_scores(capsys: Capture, write: Write) -> None:
-    golds = [GOLD] * len(PREDS)
-    files = write("a.amr", PREDS), write("b.amr", golds), write("human.txt", HUMAN)
+    preds, golds, human = PREDS * 3, [GOLD] * len(PREDS) * 3, HUMAN * 3
+    files = write("a.amr", preds), write("b.amr", golds), write("human.txt", human)
     found = data(capsys, *files, "--metric", "smatch,sembleu")
     smatch, sembleu = found["metrics"]
-    scores = [pair.score.score for pair in evaluate(PREDS, golds).pairs]
-    assert smatch["pairs"] == 8
-    assert smatch["rmse"] == pytest.approx(rmse(np.array(scores), np.array(HUMAN)))
-    assert smatch["pearson"] == pytest.approx(stats.pearsonr(scores, HUMAN).statistic)
-    expected = stats.spearmanr(scores, HUMAN).statistic
+    scores = [pair.score.score for pair in evaluate(preds, golds).pairs]
+    assert smatch["pairs"] == 24
+    assert smatch["rmse"] == pytest.approx(rmse(np.array(scores), np.array(human)))
+    assert smatch["pearson"] == pytest.approx(stats.pearsonr(scores, human).statistic)
+    expected = stats.spearmanr(scores, human).statistic
     assert smatch["spearman"] == pytest.approx(expected)
-    expected = stats.kendalltau(scores, HUMAN).statistic
+    expected = stats.kendalltau(scores, human).statistic
     assert smatch["kendall"] == pytest.approx(expected)
     assert smatch["pearson_low"] < smatch["pearson"] < smatch["pearson_high"]
     assert smatch["rmse_low"] < smatch["rmse"] < smatch["rmse_high"]

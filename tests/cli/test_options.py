@@ -23,7 +23,7 @@ PRED = f"# ::id one\n{ONE}\n\n# ::id two\n{TWO}\n"
 GOLD = PRED.replace("go-02", "leave-11").replace(":mod (d", ":poss (d")
 
 FILES = {
-    "compare": ["gold.amr", "pred.amr", "gold.amr", "--names", "a,b"],
+    "compare": ["gold.amr", "pred.amr", "other.amr", "--names", "a,b"],
     "correlate": ["pred.amr", "gold.amr", "--foils"],
     "audit": ["pred.amr", "gold.amr", "--restarts", "0", "--seeds", "2"],
     "principles": ["pred.amr", "gold.amr", "--graphs", "1", "--runs", "2"],
@@ -47,6 +47,7 @@ def _in_folder_with_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.chdir(tmp_path)
     (tmp_path / "pred.amr").write_text(PRED)
     (tmp_path / "gold.amr").write_text(GOLD)
+    (tmp_path / "other.amr").write_text(GOLD.replace("boy", "girl"))
 
 
 def run(
@@ -162,7 +163,11 @@ def test_one_alignment_is_shown_at_a_time(capsys: pytest.CaptureFixture[str]) ->
 
 
 def left_behind() -> set[str]:
-    return {path.name for path in Path().iterdir()} - {"pred.amr", "gold.amr"}
+    return {path.name for path in Path().iterdir()} - {
+        "pred.amr",
+        "gold.amr",
+        "other.amr",
+    }
 
 
 def _forbid(*_args: object) -> None:

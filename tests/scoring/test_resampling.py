@@ -16,6 +16,7 @@ from exactmatch.metrics.baselines import Bleu
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.resampling import (
+    FEWEST,
     Bootstrap,
     Matrix,
     bca_quantiles,
@@ -31,6 +32,11 @@ from exactmatch.scoring.resampling import (
 def ratio(sums: Matrix) -> Matrix:
     """F1 of (matched, total of both sides)."""
     return 2 * sums[:, :1] / sums[:, 1:2]
+
+
+def scorer_of_two(sums: Matrix) -> Matrix:
+    """The same, of nothing too."""
+    return 2 * sums[:, :1] / np.maximum(sums[:, 1:2], 1)
 
 
 def corpus(rng: np.random.Generator, n: int) -> Matrix:
@@ -122,14 +128,33 @@ def test_coverage_of_nominal_95_percent_intervals(method: str) -> None:
 
 
 def test_pairs_that_are_all_alike_leave_nothing_open() -> None:
-    rows = np.tile([3.0, 8.0], (10, 1))
+    rows = np.tile([3.0, 8.0], (20, 1))
     found = Bootstrap().intervals(rows, ratio)[0]
     assert found is not None
     assert (found.low, found.high) == (0.75, 0.75)
 
 
-def test_one_pair_has_no_interval() -> None:
-    assert Bootstrap().intervals(np.array([[3.0, 8.0]]), ratio) == [None]
+@pytest.mark.parametrize("n", [0, 1, 2, FEWEST - 1])
+def test_few_pairs_have_no_interval(n: int) -> None:
+    rows = corpus(np.random.default_rng(0), n)
+    assert Bootstrap().intervals(rows, scorer_of_two) == [None]
+    found = Bootstrap().intervals(means(rows[:, 0]), mean_scorer)
+    assert found == [None]
+
+
+def test_enough_pairs_have_one() -> None:
+    rows = corpus(np.random.default_rng(0), FEWEST)
+    assert Bootstrap().intervals(rows, ratio)[0] is not None
+
+
+def test_a_skewed_corpus_keeps_its_ends_in_order() -> None:
+    """One pair of 20 decides everything, and the acceleration is beyond its range."""
+    values = np.zeros(20)
+    values[0] = 1.0
+    for level in (0.5, 0.95, 0.999, 0.9999999):
+        found = Bootstrap(500, level).intervals(means(values), mean_scorer)[0]
+        assert found is not None
+        assert 0 <= found.low <= found.high <= 1
 
 
 def test_the_seed_decides() -> None:
@@ -343,8 +368,8 @@ def test_influence_is_what_a_pair_adds_to_the_difference() -> None:
 
 def test_scores_from_python_carry_their_intervals() -> None:
     """Of micro and macro averages, and in the signature."""
-    texts = ["(a / b :c (d / e))", "(a / b)", "(a / b :x (f / g))", "(h / i)"]
-    preds = ["(a / b :c (d / x))", "(a / b)", "(a / c :x (f / g))", "(h / j)"]
+    texts = ["(a / b :c (d / e))", "(a / b)", "(a / b :x (f / g))", "(h / i)"] * 5
+    preds = ["(a / b :c (d / x))", "(a / b)", "(a / c :x (f / g))", "(h / j)"] * 5
     report = evaluate(preds, texts, confidence=0.9, samples=300)
     (score,) = report.scores
     assert score.interval == score.intervals["score"]
@@ -358,3 +383,4 @@ def test_scores_from_python_carry_their_intervals() -> None:
         assert intervals["score"].level == 0.9
     assert "|bootstrap:300,seed:0,level:90%,method:bca|" in score.signature
     assert evaluate(preds, texts).scores[0].interval is None
+    assert evaluate(preds[:19], texts[:19], confidence=0.9).scores[0].intervals == {}
