@@ -112,7 +112,11 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
         ("nul.amr", b"(a / x)\n\n(b / \0)\n", r"nul.amr:3: holds a NUL byte"),
         ("nul2.amr", "(é / \0)\n".encode(), r"nul2.amr:1: holds a NUL byte"),
         ("latin.amr", b"\n(a / caf\xe9)\n", r"latin.amr:2: byte 0xe9 is not UTF-8"),
-        ("cut.gz", gzip.compress(b"(a / x)" * 99)[:-9], "is not a whole gzip file"),
+        (
+            "cut.gz",
+            gzip.compress(b"(a / x)" * 99, mtime=0)[:-9],
+            "is not a whole gzip file",
+        ),
         ("no.gz", b"(a / x)", "is not a whole gzip file"),
     ],
 )
