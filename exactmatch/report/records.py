@@ -112,17 +112,15 @@ def corpus_record(corpus: CorpusScore, macro: bool = False) -> dict[str, Any]:
     record["proven"] = corpus.proven
     record["signature"] = corpus.signature + ("|average:macro" if macro else "")
     intervals = corpus.macro_intervals if macro else corpus.intervals
-    return {name: record[name] for name in CORPUS_FIELDS} | _ends(intervals)
+    ends = {} if corpus.confidence is None else _ends(intervals, corpus.confidence)
+    return {name: record[name] for name in CORPUS_FIELDS} | ends
 
 
-def _ends(intervals: Mapping[str, Interval]) -> dict[str, Any]:
-    """Both ends of each interval, if there is any, and their level."""
-    if not intervals:
-        return {}
-    ends: dict[str, Any] = dict.fromkeys(INTERVAL_FIELDS)
+def _ends(intervals: Mapping[str, Interval], level: float) -> dict[str, Any]:
+    """Both ends of each interval, nothing where there is none, and their level."""
+    ends: dict[str, Any] = {**dict.fromkeys(INTERVAL_FIELDS), "confidence": level}
     for name, interval in intervals.items():
         ends[f"{name}_low"], ends[f"{name}_high"] = interval.low, interval.high
-        ends["confidence"] = interval.level
     return ends
 
 

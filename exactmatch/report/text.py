@@ -106,7 +106,7 @@ class Text(Renderer):
         """The bootstrap interval of a number."""
         low, high = record[f"{name}_low"], record[f"{name}_high"]
         if low is None:
-            return ""
+            return "" if record[name] is None else "-"
         return f"[{self._number(low)}, {self._number(high)}]"
 
     def _proof(self, score: CorpusScore) -> list[str]:

@@ -239,6 +239,7 @@ class Evaluation:
             proven,
             self.signature(metric),
             *self._intervals(metric, sums),
+            confidence=self.bootstrap.level if self.bootstrap else None,
         )
 
     def _intervals(

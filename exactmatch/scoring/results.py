@@ -63,6 +63,8 @@ class CorpusScore:
         intervals: bootstrap intervals of precision, recall and score, where they
             were asked for and are defined.
         macro_intervals: the same of their means over the pairs.
+        confidence: the level that intervals were asked for at, if they were; few
+            pairs have none even then.
     """
 
     score: Score
@@ -72,6 +74,7 @@ class CorpusScore:
     signature: str
     intervals: dict[str, Interval] = field(default_factory=dict)
     macro_intervals: dict[str, Interval] = field(default_factory=dict)
+    confidence: float | None = None
 
     @property
     def metric(self) -> str:

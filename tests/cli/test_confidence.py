@@ -107,10 +107,14 @@ def test_few_pairs_have_no_interval_and_it_is_said(
 ) -> None:
     path = tmp_path / "few.amr"
     path.write_text("\n\n".join(["(a / b)"] * n))
-    assert main([str(path), str(path), "--confidence", "--format", "json"]) == 0
+    arguments = [str(path), str(path), "--confidence"]
+    assert main([*arguments, "--format", "json"]) == 0
     captured = capsys.readouterr()
-    assert "score_low" not in json.loads(captured.out)
+    found = json.loads(captured.out)
+    assert found["score_low"] is found["score_high"] is None
+    assert found["confidence"] == 0.95
     assert f"smatch: no confidence interval of {n} pairs" in captured.err
+    assert run(capsys, *arguments).splitlines()[2].split() == ["95", "%", *"---"]
 
 
 @pytest.mark.parametrize("given", ["gold.amr", "0", "100"])
