@@ -14,13 +14,14 @@ reached: sentences never import SciPy or OR-Tools.
 
 from __future__ import annotations
 
-import time
+from dataclasses import replace
 from typing import ClassVar
 
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.bnb import BranchAndBound
 from exactmatch.solvers.problem import AlignmentProblem
-from exactmatch.solvers.solution import Limits, Proposal
+from exactmatch.solvers.progress import Progress
+from exactmatch.solvers.solution import Proposal
 
 FIRST_NODES = 100
 """After so many nodes ``bnb`` is stubborn, and a relaxation pays."""
@@ -48,26 +49,21 @@ class Auto(Solver):
         self.certify = certify
         self._first = BranchAndBound(nodes=FIRST_NODES)
 
-    def _solve(self, problem: AlignmentProblem, limits: Limits) -> Proposal:
-        deadline = None
-        if limits.seconds is not None:
-            deadline = time.perf_counter() + limits.seconds
+    def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
         self._first.certify = self.certify
-        first = self._first.search(problem, limits)
-        value = problem.value(first.alignment)
-        if first.bound is None or value >= first.bound:
+        first = self._first.search(problem, progress)
+        progress.offer(first.alignment)
+        if first.bound is None or progress.value >= first.bound:
             return first
+        progress.prove(first.bound, first.proof)
 
         from exactmatch.solvers.cpsat import CpSat
-        from exactmatch.solvers.linear.branch import Incumbent, Search
+        from exactmatch.solvers.linear.branch import Search
 
-        incumbent = Incumbent(first.alignment, value)
-        search = Search(limits, deadline, bool(self.certify), finish=CpSat())
-        outcome = search.run(problem, incumbent)
+        search = Search(progress, bool(self.certify), finish=CpSat())
+        outcome = search.run(problem)
         if outcome is None or outcome.bound >= first.bound:
-            return Proposal(
-                incumbent.alignment, first.bound, first.proof, first.certificate
-            )
+            return replace(first, alignment=progress.alignment)
         return Proposal(
-            incumbent.alignment, outcome.bound, outcome.proof, outcome.certificate
+            progress.alignment, outcome.bound, outcome.proof, outcome.certificate
         )

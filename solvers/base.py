@@ -16,6 +16,7 @@ from typing import ClassVar
 
 from exactmatch.solvers.errors import MissingSolverError, SolverError
 from exactmatch.solvers.problem import AlignmentProblem
+from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits, Proposal, Solution
 
 
@@ -83,20 +84,47 @@ class Solver(ABC):
 
         Args:
             problem: what to maximise.
-            limits: time, threads and seed; default: no limit, one thread.
+            limits: time, threads, seed and watch; default: no limit, one thread.
 
         Raises:
             MissingSolverError: if the package behind the solver is missing.
             SolverError: if the solver breaks its promise: an alignment that is
                 not one-to-one, or a bound below the value.
+            KeyboardInterrupt: after Ctrl-C, unless somebody watches; then what was
+                found until then is the answer, and the watch has the interruption.
         """
         self.check_available()
-        started = time.perf_counter()
-        proposal = self._solve(problem, limits or Limits())
+        progress = Progress(problem, limits or Limits())
+        try:
+            proposal = self._solve(problem, progress)
+        except Exception:
+            raise
+        except BaseException as interruption:
+            if progress.limits.watch is None:
+                raise
+            progress.limits.watch.interruption = interruption
+            proposal = progress.proposal()
+        return self._checked(problem, progress, proposal)
+
+    def propose(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
+        """Solve a part of a problem for another solver, which checks the answer.
+
+        Raises:
+            MissingSolverError: if the package behind the solver is missing.
+        """
+        self.check_available()
+        return self._solve(problem, progress)
+
+    def _checked(
+        self, problem: AlignmentProblem, progress: Progress, proposal: Proposal
+    ) -> Solution:
+        """Count what the proposal is worth and hold its bound against that."""
         value, alignment = problem.appraise(proposal.alignment)
-        bound = proposal.bound
-        if bound is None:
-            bound = max(problem.row_bound(), value)
+        bound, proof = proposal.bound, proposal.proof
+        if bound is None or bound > value:
+            cheap = max(problem.row_bound(), value)
+            if bound is None or bound > cheap:
+                bound, proof = cheap, "none"
         if bound < value:
             raise SolverError(
                 f"solver {self.name!r} claims the bound {bound} below its own "
@@ -107,11 +135,15 @@ class Solver(ABC):
             value,
             bound,
             proposal.solver or self.name,
-            proposal.proof,
-            time.perf_counter() - started,
-            proposal.certificate,
+            proof,
+            time.perf_counter() - progress.started,
+            proposal.certificate if bound == proposal.bound else None,
         )
 
     @abstractmethod
-    def _solve(self, problem: AlignmentProblem, limits: Limits) -> Proposal:
-        """Find an alignment and prove a bound, within the limits."""
+    def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
+        """Find an alignment and prove a bound.
+
+        Until ``progress.deadline``; what is found and proved on the way is told to
+        *progress*, so that it is not lost if the search is interrupted.
+        """

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.kernel import compiled as kernels
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
+from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits, Proof, Proposal
 
 if TYPE_CHECKING:
@@ -59,13 +60,13 @@ class BranchAndBound(Solver):
         """The name, and the node limit where there is one."""
         return f"{self.name}:nodes={self.nodes}" if self.nodes else self.name
 
-    def _solve(self, problem: AlignmentProblem, limits: Limits) -> Proposal:
-        return self.search(problem, limits)
+    def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
+        return self.search(problem, progress)
 
     def search(
         self,
         problem: AlignmentProblem,
-        limits: Limits,
+        progress: Progress,
         *,
         start: Alignment | None = None,
         above: int = 0,
@@ -75,7 +76,7 @@ class BranchAndBound(Solver):
 
         Args:
             problem: what to maximise.
-            limits: only the time limit counts.
+            progress: until when, and who is told of what is found and proved.
             start: an alignment to begin with; it is improved at once.
             above: a value that is reached elsewhere.  Only alignments worth
                 more are looked for, so the bound that is returned is at least
@@ -84,6 +85,14 @@ class BranchAndBound(Solver):
                 an alignment reaches it, and never returns a higher one; the
                 certificate does not cover it.
         """
+
+        def report(found: list[int] | None, bound: int, nodes: int) -> None:
+            if found is not None:
+                progress.offer(found)
+            progress.prove(bound, _proof(nodes, rounds=2))
+            progress.tell()
+
+        seconds = progress.seconds_left()
         alignment, bound, nodes, rounds, log, unit = self._kernel.solve(
             problem.n_left,
             problem.n_right,
@@ -93,12 +102,13 @@ class BranchAndBound(Solver):
             problem.first,
             problem.second,
             problem.weight,
-            -1.0 if limits.seconds is None else limits.seconds,
+            -1.0 if seconds is None else seconds,
             self.nodes or _UNLIMITED,
             start,
             above,
             -1 if at_most is None else at_most,
             bool(self.certify),
+            report,
         )
         return Proposal(
             tuple(alignment),
@@ -106,6 +116,16 @@ class BranchAndBound(Solver):
             _proof(nodes, rounds),
             None if log is None else _certificate(log, unit, bound),
         )
+
+
+def climbed(problem: AlignmentProblem) -> Alignment:
+    """An alignment from the first milliseconds of a search, to begin another one with.
+
+    Only the alignment is passed on, so that a solver that begins with it proves its
+    bound alone.
+    """
+    progress = Progress(problem, Limits(seconds=0.0))
+    return BranchAndBound().search(problem, progress).alignment
 
 
 def _proof(nodes: int, rounds: int) -> Proof:

@@ -9,13 +9,11 @@ When time runs out before the end, only a bound that needs no search is left.
 
 from __future__ import annotations
 
-import math
-import time
-
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.errors import SolverError
 from exactmatch.solvers.problem import AlignmentProblem
-from exactmatch.solvers.solution import Limits, Proposal
+from exactmatch.solvers.progress import Progress
+from exactmatch.solvers.solution import Proposal
 
 MAX_NODES = 8
 """The most nodes a side that enumeration accepts."""
@@ -30,14 +28,14 @@ class Brute(Solver):
     exact = True
     summary = f"enumeration, for graphs of at most {MAX_NODES} nodes"
 
-    def _solve(self, problem: AlignmentProblem, limits: Limits) -> Proposal:
+    def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
         largest = max(problem.n_left, problem.n_right)
         if largest > MAX_NODES:
             raise SolverError(
                 f"solver 'brute' takes at most {MAX_NODES} nodes a side, not "
                 f"{largest}; use auto, cpsat or highs"
             )
-        search = _Enumeration(problem, limits)
+        search = _Enumeration(problem, progress)
         try:
             search.decide(0, 0)
         except _OutOfTimeError:
@@ -50,9 +48,8 @@ class _OutOfTimeError(Exception):
 
 
 class _Enumeration:
-    def __init__(self, problem: AlignmentProblem, limits: Limits) -> None:
-        seconds = limits.seconds
-        self.deadline = math.inf if seconds is None else time.perf_counter() + seconds
+    def __init__(self, problem: AlignmentProblem, progress: Progress) -> None:
+        self.progress = progress
         self.n_left = problem.n_left
         self.choices: list[list[tuple[int, int, list[tuple[int, int, int]]]]]
         self.choices = [[] for _ in range(problem.n_left)]
@@ -96,6 +93,9 @@ class _Enumeration:
         if value > self.best_value:
             self.best_value = value
             self.best = tuple(self.current)
-        if self.leaves % _LEAVES_PER_CLOCK == 0 and time.perf_counter() > self.deadline:
-            raise _OutOfTimeError
         self.leaves += 1
+        if self.leaves % _LEAVES_PER_CLOCK == 0:
+            self.progress.offer(self.best)
+            self.progress.tell()
+            if self.progress.is_out_of_time():
+                raise _OutOfTimeError

@@ -17,19 +17,23 @@ parameters in https://github.com/google/or-tools/blob/stable/ortools/sat/sat_par
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
 from exactmatch.solvers.base import Solver
+from exactmatch.solvers.bnb import climbed
 from exactmatch.solvers.errors import SolverError
+from exactmatch.solvers.linear import process
 from exactmatch.solvers.linear.model import (
     AggregatedModel,
     aggregated_model,
     alignment_of,
 )
-from exactmatch.solvers.problem import AlignmentProblem
-from exactmatch.solvers.solution import Limits, Proposal
+from exactmatch.solvers.problem import Alignment, AlignmentProblem
+from exactmatch.solvers.progress import Progress
+from exactmatch.solvers.solution import Proposal
 
 _LARGEST_SEED = 2**31 - 1
 
@@ -43,26 +47,91 @@ class CpSat(Solver):
     requires = ("ortools",)
     distribution = "ortools"
 
-    def _solve(self, problem: AlignmentProblem, limits: Limits) -> Proposal:
-        from ortools.sat.python import cp_model  # 2 s to import: only when used
+    def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
+        progress.offer(climbed(problem))
 
-        model, literals = _cp_model(aggregated_model(problem), cp_model)
-        solver = cp_model.CpSolver()
-        solver.parameters.num_workers = limits.threads
-        solver.parameters.linearization_level = 2
-        solver.parameters.random_seed = limits.seed % _LARGEST_SEED
-        solver.parameters.catch_sigint_signal = False  # Ctrl-C ends us, not one solve
-        if limits.seconds is not None:
-            solver.parameters.max_time_in_seconds = max(limits.seconds, 0.0)
-        status = solver.solve(model)
-        if status == cp_model.UNKNOWN:  # its bound then means nothing
-            return Proposal((-1,) * problem.n_left, bound=None)
-        if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-            raise SolverError(f"CP-SAT ended with status {solver.status_name(status)}")
-        x = np.array([solver.boolean_value(x) for x in literals], dtype=np.int64)
-        # Integers below 2**53, which doubles hold exactly: the slack is for form.
-        bound = math.floor(solver.best_objective_bound + 1e-6)
-        return Proposal(alignment_of(problem, x), bound, "milp")
+        def hear(news: tuple[Alignment | None, int | None]) -> None:
+            found, bound = news
+            if found is not None:
+                progress.offer(found)
+            if bound is not None:
+                progress.prove(bound, "milp")
+
+        with suppress(process.OutOfTimeError):
+            final = process.run(
+                solved,
+                problem,
+                progress.alignment,
+                progress.limits.threads,
+                progress.limits.seed,
+                imports=("ortools.sat.python.cp_model",),
+                progress=progress,
+                hear=hear,
+            )
+            hear(final)
+        return progress.proposal()
+
+
+def solved(
+    report: process.Report,
+    seconds: float | None,
+    problem: AlignmentProblem,
+    start: Alignment,
+    threads: int,
+    seed: int,
+) -> tuple[Alignment | None, int | None]:
+    """Solve a problem here and now; called in a process of its own.
+
+    Args:
+        report: called with every better alignment and every lower bound, as what is
+            returned.
+        seconds: when CP-SAT should stop.
+        problem: what to maximise.
+        start: an alignment to begin with.
+        threads: how many threads CP-SAT may use.
+        seed: seed of its random draws.
+
+    Returns:
+        The best alignment and the bound; ``None`` for what there is not.
+    """
+    from ortools.sat.python import cp_model
+
+    cp, literals = _cp_model(aggregated_model(problem), cp_model)
+    for x, chosen in zip(literals, problem.chosen(start).tolist(), strict=True):
+        cp.add_hint(x, chosen)
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = threads
+    solver.parameters.linearization_level = 2
+    solver.parameters.random_seed = seed % _LARGEST_SEED
+    solver.parameters.catch_sigint_signal = False  # it is not ours to hear
+    if seconds is not None:
+        solver.parameters.max_time_in_seconds = seconds
+    solver.best_bound_callback = lambda bound: report((None, _floored(bound)))
+
+    class Found(cp_model.CpSolverSolutionCallback):
+        def on_solution_callback(self) -> None:
+            report((_alignment(problem, literals, self), None))
+
+    status = solver.solve(cp, Found())
+    if status == cp_model.UNKNOWN:  # its bound then means nothing
+        return None, None
+    if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        raise SolverError(f"CP-SAT ended with status {solver.status_name(status)}")
+    found = _alignment(problem, literals, solver)
+    return found, _floored(solver.best_objective_bound)
+
+
+def _alignment(
+    problem: AlignmentProblem, literals: list[Any], solved: Any
+) -> Alignment:
+    """The alignment that a solver, or its callback, has."""
+    x = np.array([solved.boolean_value(x) for x in literals], dtype=np.int64)
+    return alignment_of(problem, x)
+
+
+def _floored(bound: float) -> int:
+    """An integer bound: doubles hold those below 2**53, so the slack is for form."""
+    return math.floor(bound + 1e-6)
 
 
 def _cp_model(model: AggregatedModel, cp_model: Any) -> tuple[Any, list[Any]]:

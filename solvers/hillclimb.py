@@ -22,7 +22,6 @@ Source: https://github.com/snowblink14/smatch (``get_best_gain`` and below).
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
@@ -32,9 +31,13 @@ import numpy.typing as npt
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.errors import SolverError
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
-from exactmatch.solvers.solution import Limits, Proposal
+from exactmatch.solvers.progress import Progress
+from exactmatch.solvers.solution import Proposal
 
 IntVector: TypeAlias = npt.NDArray[np.int64]
+
+_STEPS_UNTOLD = 64
+"""Steps of a climb between two of the alignments that are kept if it is cut short."""
 
 
 class HillClimb(Solver):
@@ -61,22 +64,18 @@ class HillClimb(Solver):
         seed = "" if self.seed is None else f",seed={self.seed}"
         return f"{self.name}:restarts={self.restarts}{seed}"
 
-    def _solve(self, problem: AlignmentProblem, limits: Limits) -> Proposal:
-        seconds = limits.seconds
-        deadline = None if seconds is None else time.perf_counter() + seconds
-        seed = limits.seed if self.seed is None else self.seed
-        best, best_value = (-1,) * problem.n_left, 0
-        for value, alignment in peaks(problem, self.restarts, seed, deadline):
-            if value > best_value:
-                best, best_value = alignment, value
-        return Proposal(best, bound=None)
+    def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
+        seed = progress.limits.seed if self.seed is None else self.seed
+        for _, alignment in peaks(problem, self.restarts, seed, progress):
+            progress.offer(alignment)
+        return progress.proposal()
 
 
 def peaks(
     problem: AlignmentProblem,
     restarts: int,
     seed: int,
-    deadline: float | None = None,
+    progress: Progress | None = None,
 ) -> Iterator[tuple[int, Alignment]]:
     """The peak of every round in turn: its value and its alignment.
 
@@ -87,16 +86,16 @@ def peaks(
         problem: what to climb.
         restarts: random starts after the smart one.
         seed: seed of the random draws.
-        deadline: when to stop early, on the clock of ``perf_counter``.
+        progress: when to stop early, and who is told how high the climbs got.
     """
     rng = random.Random(seed)
     climb = Climb(problem)
     pools = _pools(problem)
     for round_number in range(restarts + 1):
         first = _smart_choice(problem) if round_number == 0 else {}
-        value = climb.run(_drawn(pools, first, rng), deadline)
+        value = climb.run(_drawn(pools, first, rng), progress)
         yield value, climb.alignment()
-        if deadline is not None and time.perf_counter() > deadline:
+        if progress is not None and progress.is_out_of_time():
             break
 
 
@@ -129,12 +128,12 @@ class Climb:
         self._partner_weight = np.tile(problem.weight, 2)[order]
         self._starts = [0, *np.cumsum(np.bincount(owner, minlength=n)).tolist()]
 
-    def run(self, start: Sequence[int], deadline: float | None = None) -> int:
+    def run(self, start: Sequence[int], progress: Progress | None = None) -> int:
         """Climb from an alignment to a peak; returns the peak's value.
 
         Args:
             start: the right node of every left node, ``-1`` for none.
-            deadline: when to stop early, on the clock of ``perf_counter``.
+            progress: when to stop early, and who is told how high the climb got.
 
         Raises:
             SolverError: if the gains do not add up.
@@ -147,9 +146,10 @@ class Climb:
         self._place([(i, j) for i, j in enumerate(start) if j >= 0])
         value = problem.value(self.alignment())
         steps = 0
-        while problem.n_candidates and (
-            deadline is None or time.perf_counter() <= deadline
-        ):
+        while problem.n_candidates:
+            if progress is not None and steps % _STEPS_UNTOLD == 0:
+                progress.offer(self.alignment())
+                progress.tell()
             gain = self._step()
             if gain == 0:
                 break
@@ -157,6 +157,8 @@ class Climb:
             steps += 1
             if steps % problem.n_left == 0:
                 self._recount(value)
+            if progress is not None and progress.is_out_of_time():
+                break
         return value
 
     def _recount(self, value: int) -> None:

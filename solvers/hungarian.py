@@ -20,7 +20,8 @@ import numpy as np
 
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.problem import AlignmentProblem, IntArray
-from exactmatch.solvers.solution import Limits, Proposal
+from exactmatch.solvers.progress import Progress
+from exactmatch.solvers.solution import Proposal
 
 EXACT_IN_DOUBLES = 2**53
 
@@ -33,8 +34,8 @@ class Hungarian(Solver):
     summary: ClassVar[str] = "one linear assignment, and the bound it proves"
     requires: ClassVar[tuple[str, ...]] = ("scipy",)
 
-    def _solve(self, problem: AlignmentProblem, limits: Limits) -> Proposal:
-        del limits  # one assignment: there is nothing to stop
+    def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
+        del progress  # one assignment: there is nothing to stop
         worths = doubled_worths(problem)
         table = np.zeros((problem.n_left, problem.n_right), dtype=np.int64)
         table[problem.left, problem.right] = worths

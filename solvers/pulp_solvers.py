@@ -1,8 +1,10 @@
 """CBC, and any other MILP solver that PuLP finds, on the aggregated model.
 
 Candidates are binary, pair terms continuous.  ``cbc`` runs the binary of the
-``cbcbox`` package (``pip install 'pulp[cbc]'``); ``pulp:NAME`` runs the solver
-that PuLP calls NAME: ``SCIP_CMD``, ``HiGHS``, ``GUROBI``, ``CPLEX_CMD``, ….
+``cbcbox`` package where that is installed (``pip install 'exactmatch[cbc]'``), else
+the one that PuLP brings (before version 4), else one on the path; ``pulp:NAME`` runs
+the solver that PuLP calls NAME: ``SCIP_CMD``, ``HiGHS``, ``GUROBI``, ``CPLEX_CMD``, ….
+All work in a process of their own (:mod:`exactmatch.solvers.linear.process`).
 
 PuLP reports no bound, only a status, so the value of what a solver calls
 optimal is its bound, and only if no gap was allowed, the time limit did not
@@ -23,24 +25,31 @@ Upstream: https://coin-or.github.io/pulp/technical/solvers.html
 
 from __future__ import annotations
 
-import contextlib
+import importlib.metadata
 import inspect
+import os
+import shutil
 import tempfile
 import time
+from contextlib import suppress
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
 from exactmatch.solvers.base import Solver
+from exactmatch.solvers.bnb import climbed
 from exactmatch.solvers.errors import SolverError
-from exactmatch.solvers.linear.model import (
-    AggregatedModel,
-    aggregated_model,
-    alignment_of,
-    floored,
-)
-from exactmatch.solvers.problem import AlignmentProblem
+from exactmatch.solvers.linear import process
+from exactmatch.solvers.linear.model import aggregated_model, alignment_of, floored
+from exactmatch.solvers.problem import Alignment, AlignmentProblem
+from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits, Proposal
+
+_CBC = "COIN_CMD"
+"""What PuLP calls CBC."""
 
 _DEPRECATED = {"PULP_CBC_CMD"}
 _SHORTEST_SECONDS = 0.01
@@ -62,7 +71,7 @@ class Pulp(Solver):
     summary = "any MILP solver that PuLP finds, on the aggregated model"
     requires: ClassVar[tuple[str, ...]] = ("pulp",)
     distribution = "PuLP"
-    install = "pip install 'pulp[cbc]'"
+    install = "pip install pulp"
 
     def __init__(self, solver: str, gap: float = 0.0) -> None:
         if not gap >= 0:
@@ -75,27 +84,63 @@ class Pulp(Solver):
         gap = f",gap={self.gap}" if self.gap else ""
         return f"{self.name}:{self.solver}{gap}"
 
-    def _solve(self, problem: AlignmentProblem, limits: Limits) -> Proposal:
-        import pulp
-
+    def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
         if not problem.n_candidates:
             return Proposal((-1,) * problem.n_left, 0, "milp", solver=self.signature())
-        deadline = time.perf_counter() + (limits.seconds or 0.0)
+        progress.offer(climbed(problem))
+        with (
+            tempfile.TemporaryDirectory(prefix="exactmatch-") as folder,
+            suppress(process.OutOfTimeError),
+        ):
+            found: Proposal = process.run(
+                solved,
+                self,
+                problem,
+                progress.alignment,
+                progress.limits,
+                folder,
+                imports=("pulp",),
+                progress=progress,
+            )
+            progress.offer(found.alignment)
+            if found.bound is not None:
+                progress.prove(found.bound, found.proof)
+        return replace(progress.proposal(), solver=self.signature())
+
+    def solve_here(
+        self,
+        problem: AlignmentProblem,
+        start: Alignment,
+        limits: Limits,
+        folder: str,
+    ) -> Proposal:
+        """Solve a problem in this process.
+
+        Args:
+            problem: one with candidates.
+            start: an alignment to begin with, for those that can.
+            limits: time, threads and seed.
+            folder: where files may be written.
+
+        Raises:
+            SolverError: if PuLP does not find the solver, or the solver fails.
+        """
+        import pulp
+
+        started = time.perf_counter()
         back_end = self._back_end(pulp, limits)
-        model = aggregated_model(problem)
-        program, x = _program(pulp, model)
-        with tempfile.TemporaryDirectory(prefix="exactmatch-") as folder:
-            back_end.tmpDir = folder
-            try:
-                program.solve(back_end)
-            except pulp.PulpSolverError as error:
-                raise SolverError(f"solver {self.signature()!r}: {error}") from error
+        program, x = _program(pulp, problem, start)
+        back_end.tmpDir = folder
+        try:
+            program.solve(back_end)
+        except pulp.PulpSolverError as error:
+            raise SolverError(f"solver {self.signature()!r}: {error}") from error
         values = np.array([variable.varValue or 0.0 for variable in x])
         alignment = alignment_of(problem, values)
-        in_time = limits.seconds is None or time.perf_counter() < deadline
+        spent = time.perf_counter() - started
         proved = (
             self.gap == 0.0
-            and in_time
+            and (limits.seconds is None or spent < limits.seconds)
             and program.status == pulp.LpStatusOptimal
             and program.sol_status == pulp.LpSolutionOptimal
             and bool(np.all(np.abs(values - np.rint(values)) <= _INTEGRALITY))
@@ -104,13 +149,22 @@ class Pulp(Solver):
             alignment,
             floored(problem.value(alignment)) if proved else None,
             "milp" if proved else "none",
-            solver=self.signature(),
         )
 
     def _back_end(self, pulp: Any, limits: Limits) -> Any:
+        if self.solver == _CBC:
+            path = cbc_path(pulp)
+            if path is not None:
+                seed = limits.seed % _LARGEST_SEED
+                return pulp.COIN_CMD(
+                    path=path,
+                    options=[f"randomCbcSeed {seed}"] if seed else [],
+                    warmStart=os.name != "nt",  # PuLP's names of files forbid it there
+                    **self._parameters(limits),
+                )
         found = None
         if self.solver not in _DEPRECATED:
-            with contextlib.suppress(pulp.PulpSolverError):
+            with suppress(pulp.PulpSolverError):
                 found = pulp.getSolver(self.solver, msg=False)
         if found is None or not found.available():
             installed = ", ".join(installed_solvers(pulp)) or "none"
@@ -138,25 +192,63 @@ class Cbc(Pulp):
     name = "cbc"
     exact = True
     summary = "COIN-OR's CBC through PuLP, on the aggregated model"
-    requires = ("pulp", "cbcbox")
-    distribution = "cbcbox"
+    install = "pip install 'exactmatch[cbc]'"
 
     def __init__(self, gap: float = 0.0) -> None:
-        super().__init__("COIN_CMD", gap)
+        super().__init__(_CBC, gap)
+
+    @classmethod
+    def is_available(cls) -> bool:
+        """Whether PuLP and a CBC are there; nothing is imported."""
+        if not super().is_available():
+            return False
+        return bool(find_spec("cbcbox") or _bundled() or shutil.which("cbc"))
+
+    @classmethod
+    def version(cls) -> str | None:
+        """The version of what CBC came with, and what that is."""
+        for distribution, is_there in (("cbcbox", find_spec("cbcbox")), ("PuLP", True)):
+            if is_there and cls.is_available():
+                return f"{importlib.metadata.version(distribution)} ({distribution})"
+        return None
 
     def signature(self) -> str:
         """The name, and the gap if one is allowed."""
         return f"{self.name}:gap={self.gap}" if self.gap else self.name
 
-    def _back_end(self, pulp: Any, limits: Limits) -> Any:
+
+def solved(
+    report: process.Report,
+    seconds: float | None,
+    solver: Pulp,
+    problem: AlignmentProblem,
+    start: Alignment,
+    limits: Limits,
+    folder: str,
+) -> Proposal:
+    """Solve a problem with a solver's own method; called in a process of its own."""
+    del report  # PuLP says nothing on the way
+    return solver.solve_here(problem, start, replace(limits, seconds=seconds), folder)
+
+
+def cbc_path(pulp: Any) -> str | None:
+    """The CBC to use: that of cbcbox, else PuLP's own, else one on the path."""
+    if find_spec("cbcbox"):
         import cbcbox
 
-        seed = limits.seed % _LARGEST_SEED
-        return pulp.COIN_CMD(
-            path=cbcbox.cbc_bin_path(),
-            options=[f"randomCbcSeed {seed}"] if seed else [],
-            **self._parameters(limits),
-        )
+        return str(cbcbox.cbc_bin_path())
+    bundled = getattr(pulp.apis.coin_api, "pulp_cbc_path", None)
+    if bundled is not None and os.access(bundled, os.X_OK):
+        return str(bundled)
+    return shutil.which("cbc")
+
+
+def _bundled() -> bool:
+    """Whether the installed PuLP brings a CBC, as versions before 4 do."""
+    spec = find_spec("pulp")
+    if spec is None or spec.origin is None:
+        return False
+    return (Path(spec.origin).parent / "solverdir" / "cbc").is_dir()
 
 
 def installed_solvers(pulp: Any) -> list[str]:
@@ -169,11 +261,19 @@ def _supported(kind: type, parameters: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in parameters.items() if name in known}
 
 
-def _program(pulp: Any, model: AggregatedModel) -> tuple[Any, list[Any]]:
+def _program(
+    pulp: Any, problem: AlignmentProblem, start: Alignment
+) -> tuple[Any, list[Any]]:
     """The aggregated model in PuLP's terms, and its candidate variables."""
+    model = aggregated_model(problem)
     program = pulp.LpProblem("alignment", pulp.LpMaximize)
-    x = [program.add_variable(f"x{c}", 0, 1, pulp.LpBinary) for c in range(model.n_x)]
-    variables = x + [program.add_variable(f"y{p}", 0, 1) for p in range(model.n_y)]
+    variable = getattr(program, "add_variable", pulp.LpVariable)  # PuLP 3.3's name
+    x = [variable(f"x{c}", 0, 1, pulp.LpBinary) for c in range(model.n_x)]
+    variables = x + [variable(f"y{p}", 0, 1) for p in range(model.n_y)]
+    chosen = problem.chosen(start)
+    together = chosen[problem.first] & chosen[problem.second]
+    for v, value in zip(variables, [*chosen.tolist(), *together.tolist()], strict=True):
+        v.setInitialValue(int(value))
     objective = model.objective.tolist()
     program += pulp.LpAffineExpression(zip(variables, objective, strict=True))
     starts, columns = model.starts.tolist(), model.columns.tolist()

@@ -7,12 +7,13 @@ between value and bound is then wider than a point.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from exactmatch.solvers.certificate import Certificate
     from exactmatch.solvers.problem import Alignment
+    from exactmatch.solvers.progress import Watch
 
 Proof: TypeAlias = Literal[
     "assignment", "dual", "branch", "lp", "milp", "enumeration", "none"
@@ -33,12 +34,20 @@ class Limits:
     Attributes:
         seconds: wall-clock limit for one problem; ``None`` for no limit.
         threads: how many threads a solver may use.
-        seed: seed of everything random.
+        seed: seed of every random draw.
+        watch: who hears how the search goes and decides what an interruption
+            means; ``None``: nobody, and an interruption is raised at once.  It
+            belongs to one process: a copy that is sent elsewhere has none.
     """
 
     seconds: float | None = None
     threads: int = 1
     seed: int = 0
+    watch: Watch | None = field(default=None, compare=False, repr=False)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel to another process without the watch."""
+        return Limits, (self.seconds, self.threads, self.seed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,6 +120,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         print(f"exactmatch: error: {error}", file=sys.stderr)
         return BAD_INPUT
+    finally:
+        # Where Ctrl-C met code that was made from a string (every dataclass is), Python
+        # means to die of the signal at its end; running such code again undoes that.
+        exec("")
 
 
 def _run(arguments: list[str]) -> int:

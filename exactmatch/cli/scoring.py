@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.cli import settings
@@ -27,6 +27,7 @@ from exactmatch.reading.pairs import (
 )
 from exactmatch.scoring.evaluation import Evaluation
 from exactmatch.scoring.results import PairResult, name_of
+from exactmatch.solvers.progress import Watch
 from exactmatch.writing.progress import progress
 
 if TYPE_CHECKING:
@@ -103,9 +104,15 @@ class Scoring:
 
         Args:
             what: what the progress bar says.
+
+        Raises:
+            KeyboardInterrupt: after Ctrl-C; a pair that was being searched then has
+                its results before that, with what was found and proved.
         """
         args = self._args
         with progress(what, self._total, args.quiet) as advance:
+            watch = Watch(advance.searching)
+            self.evaluation.limits = replace(self.evaluation.limits, watch=watch)
             for scored, results in batches(self.evaluation, self._pairs, args.jobs):
                 for result in results:
                     self.tally.take(result)
@@ -115,6 +122,7 @@ class Scoring:
                         settings.note(args, described(result))
                     yield result
                 advance(scored)
+                watch.proceed()
 
     def run_until_interrupted(
         self, takers: Sequence[Callable[[PairResult], None]]

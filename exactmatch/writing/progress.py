@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -16,10 +16,8 @@ _PATIENCE = 1.0
 
 
 @contextmanager
-def progress(
-    what: str, total: int | None, quiet: bool
-) -> Iterator[Callable[..., None]]:
-    """Give a function to call after each step, or with a number of them.
+def progress(what: str, total: int | None, quiet: bool) -> Iterator[Steps]:
+    """Give what to call after each step, or with a number of them.
 
     Args:
         what: what is being done, such as ``scoring``.
@@ -27,16 +25,31 @@ def progress(
         quiet: draw nothing.
     """
     if quiet or not sys.stderr.isatty():
-        yield lambda _steps=1: None
+        yield Steps()
         return
     bar = _Bar(what, total)
     try:
-        yield bar.step
+        yield bar
     finally:
         bar.stop()
 
 
-class _Bar:
+class Steps:
+    """Counts steps; this one draws nothing."""
+
+    def __call__(self, steps: int = 1) -> None:
+        """Count some steps."""
+
+    def searching(self, value: float, bound: float) -> None:
+        """Say how the search that the present step consists of goes.
+
+        Args:
+            value: what the best alignment so far matches.
+            bound: what no alignment exceeds.
+        """
+
+
+class _Bar(Steps):
     """Draws itself once the work has taken a while."""
 
     def __init__(self, what: str, total: int | None) -> None:
@@ -47,14 +60,22 @@ class _Bar:
         self._drawn: Any = None
         self._task: Any = None
 
-    def step(self, steps: int = 1) -> None:
+    def __call__(self, steps: int = 1) -> None:
         """Count some steps, and draw them if the work is long."""
         self._steps += steps
+        self._update("")
+
+    def searching(self, value: float, bound: float) -> None:
+        """Draw how the present search goes, if it is long."""
+        gap = f" · {(bound - value) / value:.1%}".replace("%", " %") if value else ""
+        self._update(f"bound {bound:.7g} · found {value:.7g}{gap}")
+
+    def _update(self, search: str) -> None:
         if self._drawn is None:
             if time.monotonic() - self._started < _PATIENCE:
                 return
             self._draw()
-        self._drawn.update(self._task, completed=self._steps)
+        self._drawn.update(self._task, completed=self._steps, search=search)
 
     def _draw(self) -> None:
         from rich.console import Console
@@ -63,18 +84,21 @@ class _Bar:
             MofNCompleteColumn,
             Progress,
             TextColumn,
+            TimeElapsedColumn,
             TimeRemainingColumn,
         )
 
         self._drawn = Progress(
             TextColumn("{task.description}"),
-            BarColumn(),
+            BarColumn(bar_width=20),
             MofNCompleteColumn(),
+            TimeElapsedColumn(),
             TimeRemainingColumn(),
+            TextColumn("{task.fields[search]}"),
             console=Console(stderr=True),
             transient=True,
         )
-        self._task = self._drawn.add_task(self._what, total=self._total)
+        self._task = self._drawn.add_task(self._what, total=self._total, search="")
         self._drawn.start()
 
     def stop(self) -> None:

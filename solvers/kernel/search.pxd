@@ -66,4 +66,4 @@ cdef class Search:
     cdef void stop(self)
     cdef void record(self, long long spare) noexcept nogil
     cdef list alignment(self)
-    cdef long long final_bound(self)
+    cdef long long proved_bound(self)

@@ -303,10 +303,7 @@ class Search:
             self.split.appraise()
             self.record(TOP)
             self.log.end()
-        while self.depth > 0:
-            self.depth -= 1
-            self.node_bound = max(self.node_bound, self.branch_bound[self.depth])
-            if self.certify:
+            for _ in range(self.depth):
                 self.log.end()
 
     def record(self, spare):
@@ -326,12 +323,15 @@ class Search:
                 found[i] = self.split.right[c]
         return found
 
-    def final_bound(self):
-        """What no alignment exceeds, in the problem's units."""
+    def proved_bound(self):
+        """What no alignment exceeds, in the problem's units: the worst open node's."""
         lattice: cython.longlong = self.split.lattice
         bound: cython.longlong = max(self.climb.best_value, self.known)
+        depth: cython.int
         if not self.done:
             bound = max(bound, self.node_bound)
+            for depth in range(self.depth):
+                bound = max(bound, self.branch_bound[depth])
         return bound // lattice * (lattice // self.split.unit)
 
 
@@ -350,6 +350,7 @@ def solve(
     known: cython.longlong,
     enough: cython.longlong,
     certify: cython.bint,
+    report: object,
 ) -> tuple:
     """Search until the bound is proved to be the value, or a limit is reached.
 
@@ -362,6 +363,9 @@ def solve(
         known: only alignments worth more than this are of interest.
         enough: stop as soon as an alignment is worth this much; negative: never.
         certify: whether to log the evidence for the bound.
+        report: called every few milliseconds with the best alignment (``None`` if
+            it is the one reported last), the bound, and the number of nodes; or
+            ``None``.
 
     Returns:
         The alignment as a list, the bound, the numbers of nodes and of rounds,
@@ -379,10 +383,19 @@ def solve(
     if start is not None:
         search.start_from(start)
     more: cython.bint = True
+    reported: cython.longlong = -1
     while more:
         with cython.nogil:
             more = search.run(node_limit)
         if more:
+            if report is not None:
+                found = search.climb.best_value != reported
+                reported = search.climb.best_value
+                report(
+                    search.alignment() if found else None,
+                    search.proved_bound(),
+                    search.nodes,
+                )
             if cython.compiled:
                 PyErr_CheckSignals()
             if seconds >= 0 and perf_counter() - started >= seconds:
@@ -390,7 +403,7 @@ def solve(
     search.stop()
     return (
         search.alignment(),
-        search.final_bound(),
+        search.proved_bound(),
         search.nodes,
         search.split.rounds,
         search.log.as_list() if certify else None,

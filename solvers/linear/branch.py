@@ -22,7 +22,6 @@ alignment of one is an alignment of all.
 from __future__ import annotations
 
 import heapq
-import time
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -38,28 +37,15 @@ from exactmatch.solvers.linear.relaxation import (
     proven,
     relaxation,
 )
-from exactmatch.solvers.problem import Alignment, AlignmentProblem
-from exactmatch.solvers.solution import Limits, Proof
+from exactmatch.solvers.problem import AlignmentProblem
+from exactmatch.solvers.progress import Progress
+from exactmatch.solvers.solution import Proof
 
 WINDOW_NODES = 1000
 """How many nodes ``bnb`` may take for a window; about one millisecond each."""
 
 TREE_NODES = 100
 """How many relaxations the tree may take for a window; ten times as long."""
-
-
-@dataclass(slots=True)
-class Incumbent:
-    """The best alignment found so far, shared by all parts of a search."""
-
-    alignment: Alignment
-    value: int
-
-    def offer(self, problem: AlignmentProblem, alignment: Alignment) -> None:
-        """Keep an alignment if it is worth more."""
-        value = problem.value(alignment)
-        if value > self.value:
-            self.alignment, self.value = alignment, value
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,52 +66,44 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """How to search, and until when.
+    """How to search, and what is found.
 
     Attributes:
-        limits: threads and seed; the time limit is ``deadline``.
-        deadline: when to stop, on the clock of ``perf_counter``.
+        progress: the best alignment so far, and until when to search.
         certify: whether to record certificates.
         window_nodes, tree_nodes: see the constants; 0 skips that means.
         finish: who solves what is left of a window after that.
     """
 
-    limits: Limits = field(default_factory=Limits)
-    deadline: float | None = None
+    progress: Progress
     certify: bool = False
     window_nodes: int = WINDOW_NODES
     tree_nodes: int = TREE_NODES
     finish: Solver | None = None
 
-    def rest(self) -> Limits:
-        """The limits with the time that is left."""
-        if self.deadline is None:
-            return Limits(None, self.limits.threads, self.limits.seed)
-        seconds = max(self.deadline - time.perf_counter(), 0.0)
-        return Limits(seconds, self.limits.threads, self.limits.seed)
-
-    def run(self, problem: AlignmentProblem, incumbent: Incumbent) -> Outcome | None:
-        """Improve the incumbent and bound the problem, to optimality if possible.
+    def run(self, problem: AlignmentProblem) -> Outcome | None:
+        """Improve the alignment and bound the problem, to optimality if possible.
 
         Returns:
             The bound reached, or ``None`` if not even the first relaxation was
             solved in time.
         """
-        solved = self._relaxed(problem)
+        solved = self.relaxed(problem)
         if solved is None:
             return None
-        relaxed, duals = solved
-        self._round(problem, relaxed, incumbent)
+        relaxation, duals = solved
+        self.round(problem, relaxation)
         outcome = Outcome(duals.bound, "lp")
         if self.certify:
             root = Certificate(duals.bound, (Node((duals.round(),)),))
             outcome = Outcome(duals.bound, "lp", root)
         window, before = problem.scale, outcome.bound + 1
-        while incumbent.value < outcome.bound < before:  # it falls, or we end
+        while self.progress.value < outcome.bound < before:  # it falls, or we end
+            self.progress.prove(outcome.bound, outcome.proof)
             before = outcome.bound
-            floor = max(incumbent.value, before - window)
-            outcome = self._search_window(problem, duals, outcome, floor, incumbent)
-            if outcome.bound > max(floor, incumbent.value):  # cut short
+            floor = max(self.progress.value, before - window)
+            outcome = self._search_window(problem, duals, outcome, floor)
+            if outcome.bound > max(floor, self.progress.value):  # cut short
                 break
             window *= 2
         return outcome
@@ -136,7 +114,6 @@ class Search:
         duals: ProvenDuals,
         known: Outcome,
         floor: int,
-        incumbent: Incumbent,
     ) -> Outcome:
         """Look for alignments worth more than *floor*.
 
@@ -145,22 +122,22 @@ class Search:
         """
         keep = duals.open_candidates(floor)
         part = restricted(problem, keep)
+        progress = self.progress.of_part(part)
         bound, certificate, proof = known.bound, None, known.proof
         if self.window_nodes:
             solver = BranchAndBound(certify=self.certify, nodes=self.window_nodes)
-            found = solver.search(part, self.rest(), above=floor, at_most=known.bound)
-            incumbent.offer(problem, found.alignment)
+            found = solver.search(part, progress, above=floor, at_most=known.bound)
+            progress.offer(found.alignment)
             if found.bound is not None and found.bound < bound:
                 bound, certificate, proof = found.bound, found.certificate, "branch"
-        if bound > max(floor, incumbent.value) and self.tree_nodes:
-            tree = _Tree(self, problem, floor, incumbent)
-            reached, grown = tree.grow(part, bound)
+        if bound > max(floor, self.progress.value) and self.tree_nodes:
+            reached, grown = _Tree(self, floor).grow(part, bound)
             if reached < bound:
                 bound, certificate, proof = reached, grown, "branch"
-        if bound > max(floor, incumbent.value) and self.finish is not None:
-            solution = self.finish.solve(part, self.rest())
-            incumbent.offer(problem, solution.alignment)
-            reached = max(floor, solution.bound)
+        if bound > max(floor, self.progress.value) and self.finish is not None:
+            last = self.finish.propose(part, progress)
+            progress.offer(last.alignment)
+            reached = bound if last.bound is None else max(floor, last.bound)
             if reached < bound:
                 bound, certificate, proof = reached, None, "milp"
         if bound == known.bound:
@@ -172,30 +149,27 @@ class Search:
             proof = "milp"
         return Outcome(bound, proof, certificate)
 
-    def _relaxed(
+    def relaxed(
         self, problem: AlignmentProblem
     ) -> tuple[Relaxation, ProvenDuals] | None:
-        seconds = self.rest().seconds
-        if seconds is not None and seconds <= 0:
-            return None
-        relaxed = relaxation(problem, seconds)
-        return None if relaxed is None else (relaxed, proven(problem, relaxed))
+        """The relaxation of a part and its duals, made exact; ``None`` out of time."""
+        found = relaxation(problem, self.progress)
+        return None if found is None else (found, proven(problem, found))
 
-    def _round(
-        self, problem: AlignmentProblem, relaxed: Relaxation, incumbent: Incumbent
-    ) -> None:
+    def round(self, problem: AlignmentProblem, relaxation: Relaxation) -> None:
         """Climb from the alignment nearest to the relaxation's solution."""
         from scipy.optimize import linear_sum_assignment
 
         chosen = np.zeros((problem.n_left, problem.n_right))
-        chosen[problem.left, problem.right] = relaxed.x
+        chosen[problem.left, problem.right] = relaxation.x
         rows, columns = linear_sum_assignment(chosen, maximize=True)
         start = np.full(problem.n_left, -1)
         used = chosen[rows, columns] > 0
         start[rows[used]] = columns[used]
         climb = Climb(problem)
-        climb.run(start.tolist(), self.deadline)
-        incumbent.offer(problem, climb.alignment())
+        progress = self.progress.of_part(problem)
+        climb.run(start.tolist(), progress)
+        progress.offer(climb.alignment())
 
 
 @dataclass(slots=True)
@@ -215,14 +189,12 @@ class _Tree:
     """Branch and bound with a relaxation at every node, best bound first."""
 
     search: Search
-    problem: AlignmentProblem
     floor: int
-    incumbent: Incumbent
 
     @property
     def goal(self) -> int:
         """Only alignments worth more are looked for."""
-        return max(self.floor, self.incumbent.value)
+        return max(self.floor, self.search.progress.value)
 
     def grow(
         self, part: AlignmentProblem, bound: int
@@ -240,11 +212,11 @@ class _Tree:
             if not heap or -heap[0][0] <= self.goal:
                 break
             negated, _, part, branch = heapq.heappop(heap)
-            solved = self.search._relaxed(part)
+            solved = self.search.relaxed(part)
             if solved is None:
                 return -negated, None
-            relaxed, duals = solved
-            self.search._round(part, relaxed, self.incumbent)
+            relaxation, duals = solved
+            self.search.round(part, relaxation)
             bound = min(duals.bound, -negated)
             keep = duals.open_candidates(self.goal)
             rounds: tuple[Round, ...] = ()
@@ -254,7 +226,7 @@ class _Tree:
             if bound <= self.goal:
                 continue
             rest = restricted(part, keep)
-            c = _branching_candidate(rest, relaxed.x[keep])
+            c = _branching_candidate(rest, relaxation.x[keep])
             if c < 0:
                 return bound, None
             itself = np.arange(rest.n_candidates) == c

@@ -24,8 +24,11 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.solvers.errors import ProblemError, SolverError
+from exactmatch.solvers.linear import process
 from exactmatch.solvers.linear.model import aggregated_model
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
+from exactmatch.solvers.progress import Progress
+from exactmatch.solvers.solution import Limits
 
 _SLACK = 0.25
 _TOLERANCE = 1e-6
@@ -52,7 +55,6 @@ class Optima:
         self.alignment = alignment
         self.value = problem.value(alignment)
         self._known_to_agree: bool | None = None
-        self._program: dict[str, Any] | None = None
 
     def agree(self) -> bool:
         """Whether every optimal alignment collects exactly the same weights."""
@@ -88,35 +90,15 @@ class Optima:
 
     def _least(self, weights: Weights) -> int:
         """The least sum of weights under all optimal alignments."""
-        from scipy.optimize import milp
-
-        if self._program is None:
-            self._program = self._stated()
-        result = milp(weights, options={"mip_rel_gap": 0.0}, **self._program)
-        if result.status != _OPTIMAL:
-            raise SolverError(f"HiGHS gave up: {result.message}")
-        return math.ceil(float(result.mip_dual_bound) - _TOLERANCE)
-
-    def _stated(self) -> dict[str, Any]:
-        """The rows that hold for every objective."""
-        from scipy.optimize import Bounds, LinearConstraint
-        from scipy.sparse import csr_array
-
-        model = aggregated_model(self.problem)
-        width = model.n_x + model.n_y
-        rows = csr_array(
-            (model.coefficients.astype(np.float64), model.columns, model.starts),
-            shape=(model.n_rows, width),
+        bound: float = process.run(
+            least,
+            self.problem,
+            self.value,
+            weights,
+            imports=("scipy.optimize", "scipy.sparse"),
+            progress=Progress(self.problem, Limits()),
         )
-        worth = csr_array(model.objective.astype(np.float64)[np.newaxis, :])
-        return {
-            "integrality": np.arange(width) < model.n_x,
-            "bounds": Bounds(0.0, 1.0),
-            "constraints": [
-                LinearConstraint(rows, -np.inf, model.upper),
-                LinearConstraint(worth, self.value - _SLACK, np.inf),
-            ],
-        }
+        return math.ceil(bound - _TOLERANCE)
 
     def _columns(self, part: AlignmentProblem) -> Weights:
         """The part's weights in the order of the whole problem's columns."""
@@ -137,6 +119,52 @@ class Optima:
         if np.any(weights > np.concatenate((whole.unary, whole.weight))):
             raise ProblemError("a part weighs more than the whole problem")
         return weights
+
+
+def least(
+    report: process.Report | None,
+    seconds: float | None,
+    problem: AlignmentProblem,
+    value: int,
+    weights: Weights,
+) -> float:
+    """The least sum of weights of alignments worth at least *value*, as HiGHS says.
+
+    Called in a process of its own.
+
+    Args:
+        report, seconds: there is no news, and no limit.
+        problem: the whole problem.
+        value: what alignments must be worth.
+        weights: of its candidates, then of its pair terms.
+
+    Raises:
+        SolverError: if HiGHS fails.
+    """
+    from scipy.optimize import Bounds, LinearConstraint, milp
+    from scipy.sparse import csr_array
+
+    del report, seconds
+    model = aggregated_model(problem)
+    width = model.n_x + model.n_y
+    rows = csr_array(
+        (model.coefficients.astype(np.float64), model.columns, model.starts),
+        shape=(model.n_rows, width),
+    )
+    worth = csr_array(model.objective.astype(np.float64)[np.newaxis, :])
+    result = milp(
+        weights,
+        integrality=np.arange(width) < model.n_x,
+        bounds=Bounds(0.0, 1.0),
+        constraints=[
+            LinearConstraint(rows, -np.inf, model.upper),
+            LinearConstraint(worth, value - _SLACK, np.inf),
+        ],
+        options={"mip_rel_gap": 0.0},
+    )
+    if result.status != _OPTIMAL:
+        raise SolverError(f"HiGHS gave up: {result.message}")
+    return float(result.mip_dual_bound)
 
 
 def _keys(major: Any, minor: Any, width: int) -> npt.NDArray[np.int64]:

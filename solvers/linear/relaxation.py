@@ -28,6 +28,7 @@ Upstream: https://docs.scipy.org/doc/scipy/reference/optimize.linprog-highs-ds.h
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -36,8 +37,10 @@ import numpy.typing as npt
 
 from exactmatch.solvers.certificate import Round
 from exactmatch.solvers.errors import SolverError
+from exactmatch.solvers.linear import process
 from exactmatch.solvers.linear.model import LinkRows, link_rows
 from exactmatch.solvers.problem import AlignmentProblem, IntArray
+from exactmatch.solvers.progress import Progress
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 
@@ -117,21 +120,43 @@ class ProvenDuals:
         return still_open
 
 
-def relaxation(
-    problem: AlignmentProblem, seconds: float | None = None
-) -> Relaxation | None:
+def relaxation(problem: AlignmentProblem, progress: Progress) -> Relaxation | None:
     """Solve the linear relaxation; ``None`` where time runs out before the end.
 
+    Args:
+        problem: the problem, or a part of it.
+        progress: until when.
+
     Raises:
-        SolverError: if HiGHS fails for another reason.
+        SolverError: if HiGHS fails.
+    """
+    with suppress(process.OutOfTimeError):
+        found: Relaxation | None = process.run(
+            relaxed,
+            problem,
+            imports=("scipy.optimize", "scipy.sparse"),
+            progress=progress,
+        )
+        return found
+    return None
+
+
+def relaxed(
+    report: process.Report | None, seconds: float | None, problem: AlignmentProblem
+) -> Relaxation | None:
+    """Solve the linear relaxation here and now; called in a process of its own.
+
+    Raises:
+        SolverError: if HiGHS fails.
     """
     from scipy.optimize import linprog
 
+    del report  # an unfinished relaxation proves nothing
     links = link_rows(problem)
     program = _Program(problem, links)
     if not len(program.objective):
         return program.solution(0.0, np.zeros(0), np.zeros(len(program.upper)))
-    options = {} if seconds is None else {"time_limit": max(seconds, 0.0)}
+    options = {} if seconds is None else {"time_limit": seconds}
     result = linprog(
         -program.objective,
         A_ub=program.matrix,

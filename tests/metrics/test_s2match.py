@@ -33,6 +33,7 @@ from exactmatch.similarity.concepts import LcsSimilarity
 from exactmatch.solvers import get_solver
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.problem import AlignmentProblem
+from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits, Proposal
 
 EXACT = "highs"
@@ -332,8 +333,8 @@ class Idle(Solver):
     exact = False
     summary = "aligns nothing"
 
-    def _solve(self, problem: AlignmentProblem, limits: Limits) -> Proposal:
-        del limits
+    def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
+        del progress
         return Proposal((-1,) * problem.n_left, None)
 
 

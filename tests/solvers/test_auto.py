@@ -25,10 +25,10 @@ def impatient(monkeypatch):
     """Nothing is left to ``bnb``: every problem counts as stubborn."""
     original = auto.BranchAndBound.search
 
-    def give_up(self, problem, limits, **known):
+    def give_up(self, problem, progress, **known):
         if not known:  # the first stage, and not a window
             return auto.Proposal((-1,) * problem.n_left, problem.total_weight())
-        return original(self, problem, limits, **known)
+        return original(self, problem, progress, **known)
 
     monkeypatch.setattr(auto.BranchAndBound, "search", give_up)
 
@@ -92,36 +92,37 @@ def test_the_last_resort_is_named(monkeypatch):
 
 
 @pytest.mark.usefixtures("impatient")
-def test_later_stages_get_what_is_left_of_the_time(monkeypatch):
-    """One deadline for all, on one clock."""
-    now = [100.0]
+def test_all_stages_share_one_progress(monkeypatch):
+    """And with it one deadline."""
     seen = []
-    monkeypatch.setattr(auto.time, "perf_counter", lambda: now[0])
 
-    def relaxation(_problem, seconds):
-        seen.append(seconds)
-        now[0] += 3.0
-        return
+    def relaxation(_problem, progress):
+        seen.append(progress)
 
     monkeypatch.setattr(lp_branch, "relaxation", relaxation)
     solution = Auto().solve(random_problem(0, 6, 6), Limits(seconds=5.0))
-    assert seen == [5.0]
+    (progress,) = seen
+    assert progress.deadline - progress.started == 5.0
     assert solution.bound >= solution.value
 
 
 @pytest.mark.usefixtures("impatient")
 def test_what_is_known_when_time_runs_out_is_the_answer(monkeypatch):
-    """Here before the first relaxation: the first stage's bound remains."""
+    """Here before the first relaxation: the first stage proved nothing of use."""
     monkeypatch.setattr(lp_branch, "relaxation", lambda *_arguments: None)
     problem = random_problem(0, 6, 6)
     solution = Auto().solve(problem)
-    assert solution.bound == problem.total_weight()
+    assert (solution.bound, solution.proof) == (problem.row_bound(), "none")
 
 
 def answered_by(monkeypatch, first_bound: int, later: lp_branch.Outcome | None):
-    """Solve a problem whose optimum is 1, the stages proving what is given."""
-    problem = AlignmentProblem.from_weights(1, 1, {(0, 0): 1}, {})
-    first = auto.Proposal((0,), first_bound, "dual")
+    """Solve a problem whose optimum is 1, the stages proving what is given.
+
+    Twenty terms of which one can be had: the cheapest bound is 10.
+    """
+    terms = {((0, 0), (1, j)): 1 for j in range(1, 21)}
+    problem = AlignmentProblem.from_weights(2, 21, {}, terms)
+    first = auto.Proposal((0, 1), first_bound, "dual")
     monkeypatch.setattr(auto.BranchAndBound, "search", lambda *_arguments: first)
     monkeypatch.setattr(lp_branch.Search, "run", lambda *_arguments: later)
     return Auto().solve(problem)

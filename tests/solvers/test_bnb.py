@@ -7,7 +7,6 @@ import math
 import signal
 import sys
 import threading
-from collections.abc import Iterator
 
 import pytest
 from hypothesis import given, settings
@@ -20,6 +19,7 @@ from exactmatch.solvers.bnb import KERNEL, BranchAndBound
 from exactmatch.solvers.certificate import check_certificate
 from exactmatch.solvers.kernel import compiled as kernels
 from exactmatch.solvers.problem import AlignmentProblem
+from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits
 
 LOAD = {"compiled": kernels.load, "interpreted": kernels.load_interpreted}
@@ -40,7 +40,7 @@ def run(kind: str, problem: AlignmentProblem, certify: bool = False) -> tuple:
     terms = (problem.first, problem.second, problem.weight)
     sides = (problem.n_left, problem.n_right)
     limits = (-1.0, 2**62, None, 0, -1)
-    return LOAD[kind](KERNEL).solve(*sides, *arrays, *terms, *limits, certify)
+    return LOAD[kind](KERNEL).solve(*sides, *arrays, *terms, *limits, certify, None)
 
 
 @pytest.fixture(params=list(LOAD))
@@ -237,7 +237,7 @@ def test_only_what_exceeds_a_known_value_is_looked_for(kind, problem, above):
     """The bound is then the optimum, or else the known value."""
     lattice = math.gcd(*problem.unary.tolist(), *problem.weight.tolist()) or 1
     solver, optimum = bnb(kind, certify=1), brute_force(problem)
-    proposal = solver.search(problem, Limits(), above=above)
+    proposal = solver.search(problem, Progress(problem, Limits()), above=above)
     assert proposal.bound == max(optimum, above - above % lattice)
     value = value_of(problem, proposal.alignment)
     assert value == optimum or optimum <= above
@@ -251,7 +251,7 @@ def test_a_known_value_saves_the_search(kind):
     terms = (problem.first, problem.second, problem.weight)
     kernel = LOAD[kind](KERNEL)
     _, bound, nodes, *_ = kernel.solve(
-        6, 6, *arrays, *terms, -1.0, 2**62, None, 12, -1, False
+        6, 6, *arrays, *terms, -1.0, 2**62, None, 12, -1, False, None
     )
     assert (bound, nodes) == (12, 1)
 
@@ -262,7 +262,9 @@ def test_a_known_value_saves_the_search(kind):
 def test_a_start_is_at_least_kept(kind, problem, data):
     start = data.draw(st.permutations(range(-1, max(problem.n_right - 1, 0))))
     start = (*start, *[-1] * problem.n_left)[: problem.n_left]
-    proposal = bnb(kind).search(problem, Limits(), start=start, at_most=0)
+    proposal = bnb(kind).search(
+        problem, Progress(problem, Limits()), start=start, at_most=0
+    )
     value = value_of(problem, proposal.alignment)
     assert value >= (value_of(problem, start) if problem.n_candidates else 0)
 
@@ -270,7 +272,9 @@ def test_a_start_is_at_least_kept(kind, problem, data):
 def test_a_climb_counts_a_lost_pair_once(kind):
     """Both ends of the pair term of 3 go for a candidate worth 4."""
     problem = AlignmentProblem.from_weights(2, 2, {(0, 1): 4}, {((0, 0), (1, 1)): 3})
-    proposal = bnb(kind).search(problem, Limits(), start=(0, 1), at_most=0)
+    proposal = bnb(kind).search(
+        problem, Progress(problem, Limits()), start=(0, 1), at_most=0
+    )
     assert proposal.alignment == (1, -1)
 
 
@@ -279,20 +283,26 @@ def test_a_climb_exchanges_two_partners(kind):
     problem = AlignmentProblem.from_weights(
         2, 2, {(0, 0): 3, (1, 1): 3}, {((0, 1), (1, 0)): 7}
     )
-    proposal = bnb(kind).search(problem, Limits(), start=(0, 1), at_most=0)
+    proposal = bnb(kind).search(
+        problem, Progress(problem, Limits()), start=(0, 1), at_most=0
+    )
     assert proposal.alignment == (1, 0)
 
 
 def test_a_bound_that_is_reached_ends_the_search(kind):
     """The caller knows that 27 is the most there is, and how to get it."""
     best = bnb("compiled").solve(STUBBORN)
-    proposal = bnb(kind).search(STUBBORN, Limits(), start=best.alignment, at_most=27)
+    proposal = bnb(kind).search(
+        STUBBORN, Progress(STUBBORN, Limits()), start=best.alignment, at_most=27
+    )
     assert proposal.bound == 27 == value_of(STUBBORN, proposal.alignment)
     assert proposal.certificate is None
 
 
 def test_a_known_bound_is_never_exceeded(kind):
-    proposal = bnb(kind, nodes=1).search(STUBBORN, Limits(), at_most=28)
+    proposal = bnb(kind, nodes=1).search(
+        STUBBORN, Progress(STUBBORN, Limits()), at_most=28
+    )
     assert proposal.bound == 28
 
 
@@ -305,20 +315,6 @@ def long_problem() -> AlignmentProblem:
     return matching(cycles(30), cycles(6, 10, 14))
 
 
-@pytest.fixture
-def alarm() -> Iterator[None]:
-    """Turn SIGALRM into what Ctrl-C raises."""
-
-    def interrupt(_number: int, _frame: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGALRM, interrupt)
-    yield
-    signal.setitimer(signal.ITIMER_REAL, 0)
-    signal.signal(signal.SIGALRM, before)
-
-
-@pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="needs POSIX signals")
 @pytest.mark.usefixtures("alarm")
 def test_ctrl_c_interrupts_a_search(kind, long_problem):
     signal.setitimer(signal.ITIMER_REAL, 0.1)

@@ -22,6 +22,7 @@ from exactmatch.solvers.certificate import (
     check_solution,
 )
 from exactmatch.solvers.problem import AlignmentProblem
+from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits, Solution
 
 
@@ -478,7 +479,9 @@ def forgeries(draw: st.DrawFn, certificate: Certificate) -> Certificate:
 
 
 def test_a_certificate_of_a_known_value_proves_that_value():
-    proposal = BranchAndBound(certify=1).search(SMALL, Limits(), above=6)
+    proposal = BranchAndBound(certify=1).search(
+        SMALL, Progress(SMALL, Limits()), above=6
+    )
     assert proposal.certificate.bound == 6
     check_certificate(
         SMALL,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import pickle
+import signal
 import subprocess
 import sys
 import textwrap
@@ -12,8 +15,9 @@ from hypothesis import given, settings
 from support.oracle import brute_force, value_of
 from support.strategies import problems, random_problem
 
-from exactmatch.solvers import SOLVERS, get_solver, solver_class
+from exactmatch.solvers import SOLVERS, cpsat, get_solver, highs, solver_class
 from exactmatch.solvers.problem import AlignmentProblem
+from exactmatch.solvers.progress import Watch
 from exactmatch.solvers.solution import Limits, Solution
 
 SPECS = ["pulp:COIN_CMD" if name == "pulp" else name for name in SOLVERS]
@@ -177,9 +181,9 @@ def solve_with_a_gap(monkeypatch, spec: str) -> list[tuple[Solution, int]]:
     def sloppy_milp(*arguments, options, **keywords):
         return milp(*arguments, options={**options, "mip_rel_gap": 0.9}, **keywords)
 
-    def sloppy_solve(self, model):
+    def sloppy_solve(self, model, callback):
         self.parameters.relative_gap_limit = 0.9
-        return solve(self, model)
+        return solve(self, model, callback)
 
     found = []
     for seed in range(7):
@@ -188,16 +192,90 @@ def solve_with_a_gap(monkeypatch, spec: str) -> list[tuple[Solution, int]]:
         with monkeypatch.context() as patch:
             patch.setattr(scipy.optimize, "milp", sloppy_milp)
             patch.setattr(cp_model.CpSolver, "solve", sloppy_solve)
+            for module in (cpsat, highs):  # without a good alignment to begin with
+                patch.setattr(module, "climbed", lambda p: (-1,) * p.n_left)
             found.append((get_solver(spec).solve(problem), optimum))
     return found
 
 
+@pytest.mark.usefixtures("in_this_process")
 @pytest.mark.parametrize("spec", ["cpsat", "highs"])
 def test_optimal_within_a_gap_is_not_passed_off_as_optimal(monkeypatch, spec):
     """The bound is the package's bound, never the value it found."""
     found = solve_with_a_gap(monkeypatch, spec)
     assert all(s.value <= optimum <= s.bound for s, optimum in found)
     assert any(s.value < optimum for s, optimum in found)
+
+
+def stubborn(spec: str) -> AlignmentProblem:
+    """One ring against several, all nodes alike: no solver proves it in a minute.
+
+    Enumeration, which takes no more than eight nodes, needs a second for its own.
+    """
+    lengths = (3, 5) if spec == "brute" else (6, 10, 14)
+    left, right = ring_edges(sum(lengths)), ring_edges(*lengths)
+    terms = {((u, x), (v, y)): 1 for u, v in left for x, y in right}
+    return AlignmentProblem.from_weights(len(left), len(right), {}, terms)
+
+
+def ring_edges(*lengths: int) -> list[tuple[int, int]]:
+    begins = itertools.accumulate((0, *lengths[:-1]))
+    return [
+        (begin + k, begin + (k + 1) % n)
+        for begin, n in zip(begins, lengths, strict=True)
+        for k in range(n)
+    ]
+
+
+LONG = [
+    "hillclimb:restarts=1000000" if spec == "hillclimb" else spec
+    for spec in SPECS
+    if spec != "hungarian"  # one assignment: there is nothing to interrupt
+]
+
+
+@pytest.mark.usefixtures("alarm")
+@pytest.mark.parametrize("spec", LONG)
+def test_an_interrupted_search_is_an_interval_for_who_watches(spec):
+    """And what comes after it ends at once, until the interruption is dealt with."""
+    problem = stubborn(spec)
+    watch = Watch()
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    first = get_solver(spec).solve(problem, Limits(watch=watch))
+    assert isinstance(watch.interruption, KeyboardInterrupt)
+    second = get_solver(spec).solve(problem, Limits(watch=watch))
+    for solution in (first, second):
+        assert 0 < solution.value < solution.bound
+        assert solution.value == value_of(problem, solution.alignment)
+    with pytest.raises(KeyboardInterrupt):
+        watch.proceed()
+    watch.proceed()  # only once
+
+
+@pytest.mark.usefixtures("alarm")
+@pytest.mark.parametrize("spec", LONG)
+def test_an_interruption_is_raised_where_nobody_watches(spec):
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    with pytest.raises(KeyboardInterrupt):
+        get_solver(spec).solve(stubborn(spec))
+
+
+@pytest.mark.parametrize("spec", LONG)
+def test_a_watch_hears_of_the_search(spec):
+    problem = stubborn(spec)
+    optimum = 6 if spec == "brute" else 27
+    told = []
+    limits = Limits(1.0, watch=Watch(lambda *found: told.append(found)))
+    get_solver(spec).solve(problem, limits)
+    assert told
+    assert all(0 <= value <= optimum <= bound for value, bound in told)
+
+
+def test_a_watch_stays_in_its_process():
+    limits = Limits(2.0, 3, 4, Watch())
+    copy = pickle.loads(pickle.dumps(limits))
+    assert copy == limits
+    assert (copy.seconds, copy.threads, copy.seed, copy.watch) == (2.0, 3, 4, None)
 
 
 @every_solver

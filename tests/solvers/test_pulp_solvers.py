@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import tempfile
 from pathlib import Path
@@ -10,11 +11,12 @@ import pulp
 import pytest
 from support.strategies import random_problem
 
+from exactmatch.solvers import get_solver, pulp_solvers
 from exactmatch.solvers.cpsat import CpSat
-from exactmatch.solvers.errors import SolverError
+from exactmatch.solvers.errors import MissingSolverError, SolverError
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.pulp_solvers import Cbc, Pulp
-from exactmatch.solvers.solution import Limits
+from exactmatch.solvers.solution import Limits, Proposal
 
 
 class Stub(pulp.LpSolver):
@@ -38,11 +40,25 @@ class Stub(pulp.LpSolver):
         return self.statuses[0]
 
 
-def solve_with(monkeypatch, status: int, sol_status: int, gap: float = 0.0):
-    stub = Stub(status, sol_status)
+def solve_here(
+    monkeypatch: pytest.MonkeyPatch,
+    stub: Stub,
+    problem: AlignmentProblem,
+    seconds: float | None = None,
+    gap: float = 0.0,
+) -> Proposal:
+    """What is made of a back-end's answer."""
     monkeypatch.setattr(Cbc, "_back_end", lambda *_arguments: stub)
+    nothing = (-1,) * problem.n_left
+    return Cbc(gap=gap).solve_here(problem, nothing, Limits(seconds), "")
+
+
+def solve_with(
+    monkeypatch, status: int, sol_status: int, gap: float = 0.0
+) -> tuple[AlignmentProblem, Proposal]:
     problem = random_problem(0, 5, 5)
-    return problem, Cbc(gap=gap)._solve(problem, Limits())
+    stub = Stub(status, sol_status)
+    return problem, solve_here(monkeypatch, stub, problem, gap=gap)
 
 
 def test_optimal_without_a_gap_is_taken_as_a_bound(monkeypatch):
@@ -73,25 +89,23 @@ def test_an_optimal_claim_below_the_truth_is_not_hidden(monkeypatch):
 
 def test_a_relaxation_called_optimal_proves_nothing(monkeypatch):
     """CBC does so, in both statuses, if time runs out right after it."""
-    stub = Stub(1, 1, chosen=0.5)
-    monkeypatch.setattr(Cbc, "_back_end", lambda *_arguments: stub)
-    proposal = Cbc()._solve(random_problem(0, 5, 5), Limits())
+    problem = random_problem(0, 5, 5)
+    proposal = solve_here(monkeypatch, Stub(1, 1, chosen=0.5), problem)
     assert (proposal.bound, proposal.proof) == (None, "none")
 
 
 def test_optimal_after_the_time_limit_proves_nothing(monkeypatch):
-    monkeypatch.setattr(Cbc, "_back_end", lambda *_arguments: Stub(1, 1))
-    proposal = Cbc()._solve(random_problem(0, 5, 5), Limits(seconds=0.0))
+    problem = random_problem(0, 5, 5)
+    proposal = solve_here(monkeypatch, Stub(1, 1), problem, seconds=0.0)
     assert (proposal.bound, proposal.proof) == (None, "none")
-    proposal = Cbc()._solve(random_problem(0, 5, 5), Limits(seconds=1000.0))
+    proposal = solve_here(monkeypatch, Stub(1, 1), problem, seconds=1000.0)
     assert (proposal.bound, proposal.proof) == (0, "milp")
 
 
 def test_large_sums_are_not_proved_to_the_last_unit(monkeypatch):
     """A double-precision solver may prune what is better by a millionth."""
-    monkeypatch.setattr(Cbc, "_back_end", lambda *_arguments: Stub(1, 1, chosen=1.0))
     problem = AlignmentProblem.from_weights(1, 1, {(0, 0): 2**50}, {})
-    proposal = Cbc()._solve(problem, Limits())
+    proposal = solve_here(monkeypatch, Stub(1, 1, chosen=1.0), problem)
     assert proposal.bound is not None
     assert proposal.bound > 2**50
 
@@ -127,18 +141,46 @@ def test_nothing_is_left_behind(monkeypatch, tmp_path):
     assert os.listdir(tmp_path) == ["tmp"]
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_files_go_to_a_private_folder(monkeypatch):
-    stub = Stub(1, 1)
+    stub = Stub(1, 2)
     monkeypatch.setattr(Cbc, "_back_end", lambda *_arguments: stub)
-    Cbc()._solve(random_problem(0, 5, 5), Limits())
+    Cbc().solve(random_problem(0, 5, 5))
     assert stub.folder.name.startswith("exactmatch-")
     assert stub.folder_was_there
     assert not stub.folder.exists()
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_a_back_end_that_fails_is_a_solver_error(monkeypatch):
-    import cbcbox
-
-    monkeypatch.setattr(cbcbox, "cbc_bin_path", lambda: str(Path("/nonexistent/cbc")))
+    monkeypatch.setattr(pulp_solvers, "cbc_path", lambda _pulp: "/nonexistent/cbc")
     with pytest.raises(SolverError, match="'cbc'"):
+        Cbc().solve(random_problem(0, 6, 6))
+
+
+def test_an_error_of_the_other_process_is_raised_here():
+    with pytest.raises(SolverError, match="PuLP finds no solver 'MINOS' here"):
+        Pulp("MINOS").solve(random_problem(0, 6, 6))
+
+
+@pytest.mark.usefixtures("in_this_process")
+@pytest.mark.parametrize("spec", ["cbc", "pulp:COIN_CMD"])
+def test_the_cbc_inside_pulp_serves_without_cbcbox_and_path(monkeypatch, spec):
+    """As where nothing but PuLP is installed, and no environment is activated."""
+    found = importlib.util.find_spec
+    without = lambda name: None if name == "cbcbox" else found(name)  # noqa: E731
+    monkeypatch.setattr(pulp_solvers, "find_spec", without)
+    monkeypatch.setenv("PATH", "")
+    problem = random_problem(0, 6, 6)
+    assert "solverdir" in str(pulp_solvers.cbc_path(pulp))
+    assert Cbc.is_available()
+    assert str(Cbc.version()).endswith("(PuLP)")
+    assert get_solver(spec).solve(problem).is_optimal
+
+
+def test_a_missing_cbc_is_a_sentence(monkeypatch):
+    """PuLP 4 brings none."""
+    monkeypatch.setattr(pulp_solvers, "find_spec", lambda _name: None)
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(MissingSolverError, match=r"pip install 'exactmatch\[cbc\]'"):
         Cbc().solve(random_problem(0, 6, 6))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from typing import Any
 
 
@@ -30,3 +31,35 @@ class UnpackableError(Exception):
 
 def refused(item: Any) -> Any:
     raise UnpackableError(str(item), "no")
+
+
+def described(report: Any, seconds: float | None, what: str) -> tuple[int, str]:
+    """Say something on the way, and who is at work on what."""
+    del seconds
+    report("begun")
+    print("a package's own remark")
+    report("done")
+    return os.getpid(), what
+
+
+def failing(report: Any, seconds: float | None, error: Exception) -> None:
+    del report, seconds
+    raise error
+
+
+def failing_unpackably(report: Any, seconds: float | None) -> None:
+    del report, seconds
+    raise UnpackableError("this", "that")
+
+
+def dying(report: Any, seconds: float | None) -> None:
+    del report, seconds
+    os._exit(7)
+
+
+def endless(report: Any, seconds: float | None) -> None:
+    """Start a process and wait for it, as PuLP does; say which two they are."""
+    del seconds
+    other = subprocess.Popen(["sleep", "1000"])
+    report((os.getpid(), other.pid))
+    other.wait()

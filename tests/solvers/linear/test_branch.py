@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import itertools
-import time
 
 import numpy as np
 import pytest
@@ -16,8 +15,9 @@ from exactmatch.solvers import get_solver
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.certificate import check_certificate
 from exactmatch.solvers.cpsat import CpSat
-from exactmatch.solvers.linear.branch import Incumbent, Outcome, Search, restricted
+from exactmatch.solvers.linear.branch import Outcome, Search, restricted
 from exactmatch.solvers.problem import AlignmentProblem
+from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits, Proposal
 
 BY_KERNEL = {"tree_nodes": 0}
@@ -51,12 +51,13 @@ def optimum_of(seed: int, scale: int) -> int:
     return solution.value
 
 
-def run(problem: AlignmentProblem, **options) -> tuple[Incumbent, Outcome]:
-    incumbent = Incumbent((-1,) * problem.n_left, 0)
-    outcome = Search(**options).run(problem, incumbent)
+def run(problem: AlignmentProblem, **options) -> tuple[Progress, Outcome]:
+    """Search without a limit; what was found, and what was proved."""
+    progress = Progress(problem, Limits())
+    outcome = Search(progress, **options).run(problem)
     assert outcome is not None
-    assert value_of(problem, incumbent.alignment) == incumbent.value
-    return incumbent, outcome
+    assert value_of(problem, progress.alignment) == progress.value
+    return progress, outcome
 
 
 @settings(max_examples=100, deadline=None)
@@ -104,8 +105,8 @@ def test_a_restriction_is_the_problem_without_some_candidates(problem):
 @settings(max_examples=60, deadline=None)
 @given(problem=problems(max_nodes=4))
 def test_it_proves_the_optimum(means, problem):
-    incumbent, outcome = run(problem, **means)
-    assert outcome.bound == incumbent.value == brute_force(problem)
+    found, outcome = run(problem, **means)
+    assert outcome.bound == found.value == brute_force(problem)
 
 
 @every_means
@@ -113,15 +114,15 @@ def test_it_proves_the_optimum(means, problem):
 @given(problem=problems(max_nodes=4, max_weight=1000, scale=100))
 def test_it_proves_the_optimum_of_scaled_weights(means, problem):
     """Windows of one unit of score then hold many different values."""
-    incumbent, outcome = run(problem, **means)
-    assert outcome.bound == incumbent.value == brute_force(problem)
+    found, outcome = run(problem, **means)
+    assert outcome.bound == found.value == brute_force(problem)
 
 
 @every_means
 @each_hard_problem
 def test_it_searches_on_where_one_relaxation_is_not_enough(means, seed, scale):
-    incumbent, outcome = run(hard_problem(seed, scale), **means)
-    assert outcome.bound == incumbent.value == optimum_of(seed, scale)
+    found, outcome = run(hard_problem(seed, scale), **means)
+    assert outcome.bound == found.value == optimum_of(seed, scale)
     assert outcome.proof == ("milp" if "finish" in means else "branch")
 
 
@@ -129,12 +130,10 @@ def test_it_searches_on_where_one_relaxation_is_not_enough(means, seed, scale):
 @settings(max_examples=60, deadline=None)
 @given(problem=problems(max_nodes=4, max_weight=6, scale=2))
 def test_its_certificate_is_accepted(means, problem):
-    incumbent, outcome = run(problem, certify=True, **means)
+    found, outcome = run(problem, certify=True, **means)
     assert outcome.certificate is not None
     assert outcome.certificate.bound == outcome.bound
-    check_certificate(
-        problem, incumbent.alignment, incumbent.value, outcome.certificate
-    )
+    check_certificate(problem, found.alignment, found.value, outcome.certificate)
 
 
 def test_a_window_may_have_a_coarser_lattice_than_the_whole():
@@ -147,22 +146,18 @@ def test_a_window_may_have_a_coarser_lattice_than_the_whole():
         {((0, 0), (1, 1)): 1, ((0, 1), (3, 0)): 2},
         2,
     )
-    incumbent, outcome = run(problem, certify=True, **BY_KERNEL)
-    assert outcome.bound == incumbent.value == 2
+    found, outcome = run(problem, certify=True, **BY_KERNEL)
+    assert outcome.bound == found.value == 2
     assert outcome.certificate is not None
-    check_certificate(
-        problem, incumbent.alignment, incumbent.value, outcome.certificate
-    )
+    check_certificate(problem, found.alignment, found.value, outcome.certificate)
 
 
 @each_hard_problem
 def test_the_certificate_of_a_whole_tree_is_accepted(seed, scale):
     problem = hard_problem(seed, scale)
-    incumbent, outcome = run(problem, certify=True, **BY_TREE)
+    found, outcome = run(problem, certify=True, **BY_TREE)
     assert outcome.certificate is not None
-    check_certificate(
-        problem, incumbent.alignment, incumbent.value, outcome.certificate
-    )
+    check_certificate(problem, found.alignment, found.value, outcome.certificate)
     assert len(outcome.certificate.nodes) > 1
 
 
@@ -181,8 +176,8 @@ class LastResort(Solver):
     def __init__(self, bound: int | None) -> None:
         self.bound = bound
 
-    def _solve(self, problem: AlignmentProblem, limits: Limits) -> Proposal:
-        del limits
+    def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
+        del progress
         return Proposal((-1,) * problem.n_left, self.bound)
 
 
@@ -191,8 +186,8 @@ def test_a_last_resort_that_proves_nothing_changes_no_bound(seed, scale):
     problem = hard_problem(seed, scale)
     means = {"window_nodes": 0, "tree_nodes": 0}
     _, without = run(problem, **means)
-    incumbent, outcome = run(problem, finish=LastResort(None), **means)
-    assert outcome.bound == without.bound > incumbent.value
+    found, outcome = run(problem, finish=LastResort(None), **means)
+    assert outcome.bound == without.bound > found.value
 
 
 @each_hard_problem
@@ -200,8 +195,8 @@ def test_a_part_says_nothing_about_what_is_below_its_floor(seed, scale):
     """Nothing in the window leaves everything up to its floor possible."""
     problem = hard_problem(seed, scale)
     means = {"window_nodes": 0, "tree_nodes": 0}
-    incumbent, outcome = run(problem, finish=LastResort(0), **means)
-    assert outcome.bound == incumbent.value
+    found, outcome = run(problem, finish=LastResort(0), **means)
+    assert outcome.bound == found.value
 
 
 class Hesitant(LastResort):
@@ -211,10 +206,10 @@ class Hesitant(LastResort):
         super().__init__(None)
         self.above, self.calls = above, 0
 
-    def _solve(self, problem: AlignmentProblem, limits: Limits) -> Proposal:
+    def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
         self.calls += 1
         self.bound = self.above - self.calls
-        return super()._solve(problem, limits)
+        return super()._solve(problem, progress)
 
 
 @pytest.mark.parametrize("seed", HARD_SEEDS[50])
@@ -233,10 +228,11 @@ def test_a_window_that_was_cut_short_is_the_last(seed):
 def test_a_good_start_is_kept_and_still_proved(seed, scale):
     problem = hard_problem(seed, scale)
     best = get_solver("cpsat").solve(problem)
-    incumbent = Incumbent(best.alignment, best.value)
-    outcome = Search().run(problem, incumbent)
+    found = Progress(problem, Limits())
+    found.offer(best.alignment)
+    outcome = Search(found).run(problem)
     assert outcome is not None
-    assert outcome.bound == incumbent.value == best.value
+    assert outcome.bound == found.value == best.value
 
 
 @each_hard_problem
@@ -249,17 +245,17 @@ def test_cut_short_it_says_what_it_proved(seed, scale):
         (0, 1, 2, 3, 5), ("window_nodes", "tree_nodes")
     ):
         limits = {"window_nodes": 0, "tree_nodes": 0, means: nodes}
-        incumbent, outcome = run(problem, certify=True, **limits)
-        assert incumbent.value <= optimum <= outcome.bound
-        left_open += incumbent.value < outcome.bound
+        found, outcome = run(problem, certify=True, **limits)
+        assert found.value <= optimum <= outcome.bound
+        left_open += found.value < outcome.bound
         if outcome.certificate is not None:
             check_certificate(
-                problem, incumbent.alignment, incumbent.value, outcome.certificate
+                problem, found.alignment, found.value, outcome.certificate
             )
     assert left_open
 
 
 def test_after_the_deadline_there_is_nothing_to_report():
     problem = hard_problem(4)
-    incumbent = Incumbent((-1,) * problem.n_left, 0)
-    assert Search(deadline=time.perf_counter()).run(problem, incumbent) is None
+    progress = Progress(problem, Limits(seconds=0.0))
+    assert Search(progress).run(problem) is None

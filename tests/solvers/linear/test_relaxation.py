@@ -19,8 +19,11 @@ from exactmatch.solvers.linear.relaxation import (
     Relaxation,
     proven,
     relaxation,
+    relaxed,
 )
 from exactmatch.solvers.problem import AlignmentProblem
+from exactmatch.solvers.progress import Progress
+from exactmatch.solvers.solution import Limits
 
 
 def check_by_hand(problem: AlignmentProblem, duals: ProvenDuals) -> None:
@@ -58,7 +61,7 @@ def check_by_hand(problem: AlignmentProblem, duals: ProvenDuals) -> None:
 
 
 def solved(problem: AlignmentProblem) -> Relaxation:
-    result = relaxation(problem)
+    result = relaxed(None, None, problem)
     assert result is not None
     return result
 
@@ -164,4 +167,14 @@ def test_the_smaller_program_has_the_value_of_the_whole_relaxation(problem):
 
 
 def test_no_time_is_no_solution():
-    assert relaxation(random_problem(0, 12, 12), seconds=0.0) is None
+    problem = random_problem(0, 12, 12)
+    assert relaxed(None, 0.0, problem) is None
+    assert relaxation(problem, Progress(problem, Limits(seconds=0.0))) is None
+
+
+def test_the_relaxation_of_another_process_is_the_same():
+    problem = random_problem(0, 12, 12)
+    here, there = solved(problem), relaxation(problem, Progress(problem, Limits()))
+    assert there is not None
+    assert there.value == here.value
+    assert np.array_equal(there.x, here.x)

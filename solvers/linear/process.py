@@ -1,0 +1,259 @@
+"""Run a solver's package in a process of its own, which can be stopped at any moment.
+
+HiGHS, CP-SAT and CBC look at the clock when it suits them and hear no Ctrl-C while
+they work.  So each works in another process, which is told what to do, answers, and
+waits for more.  When time runs out or the caller is interrupted, that process is
+killed, and what it said until then is what is known.
+
+The process begins as a fresh Python with our ``sys.path``, not as a copy of this one:
+it never runs the user's script again and inherits no locks.  It leads a session of its
+own, so that a terminal's Ctrl-C does not reach it, and what it starts (CBC) is killed
+with it.  It ends by itself when we do, because its standard input ends then.
+"""
+
+from __future__ import annotations
+
+import atexit
+import importlib
+import os
+import pickle
+import queue
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, NoReturn, TypeAlias
+
+from exactmatch.solvers.errors import SolverError
+from exactmatch.solvers.progress import TELL_EVERY, Progress
+
+Report: TypeAlias = Callable[[Any], None]
+"""What a function in the process calls with news of its work."""
+
+_BEGIN = (
+    "import sys; sys.path[:] = sys.argv[1:]; "
+    "from exactmatch.solvers.linear.process import serve; serve()"
+)
+
+
+class OutOfTimeError(Exception):
+    """The deadline passed before the process was done."""
+
+
+def run(
+    function: Callable[..., Any],
+    *arguments: Any,
+    imports: tuple[str, ...],
+    progress: Progress,
+    hear: Report | None = None,
+) -> Any:
+    """Call a function in another process and wait for what it returns.
+
+    Args:
+        function: a function of a module.  It is called with a :data:`Report`, with
+            how many seconds it may take (or ``None``), and with the arguments.
+        *arguments: what is sent to the process.
+        imports: the packages that the process imports before it counts as ready.
+            One that is still importing when time runs out is kept for the next call.
+        progress: until when to wait.
+        hear: called here with the news.
+
+    Raises:
+        OutOfTimeError: if the deadline passes first; the process is then killed.
+        SolverError: if the process dies.
+        Exception: whatever the function raises.
+    """
+    if progress.is_out_of_time():
+        raise OutOfTimeError
+    idle = _idle.setdefault(imports, [])
+    process = idle.pop() if idle else _Process(imports)
+    try:
+        process.wait_until_ready(progress)
+        is_error, result = process.call(function, arguments, progress, hear)
+    except BaseException as error:
+        if isinstance(error, OutOfTimeError) and not process.is_ready:
+            idle.append(process)
+        else:
+            process.end()
+        raise
+    idle.append(process)
+    if is_error:
+        raise result
+    return result
+
+
+_idle: dict[tuple[str, ...], list[_Process]] = {}
+"""Processes that wait for work, by what they have imported."""
+
+
+class _Process:
+    """The other process, and the thread that listens to it."""
+
+    def __init__(self, imports: tuple[str, ...]) -> None:
+        self.is_ready = False
+        self._answers: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
+        self._popen = subprocess.Popen(
+            [sys.executable, "-c", _BEGIN, *sys.path],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+        )
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
+        self._send(imports)
+
+    def wait_until_ready(self, progress: Progress) -> None:
+        """Wait until everything is imported.
+
+        Raises:
+            OutOfTimeError: if the deadline passes first.
+        """
+        if not self.is_ready:
+            kind, error = self._answer(progress)
+            if kind == "error":
+                raise error
+            self.is_ready = True
+
+    def call(
+        self,
+        function: Callable[..., Any],
+        arguments: tuple[Any, ...],
+        progress: Progress,
+        hear: Report | None,
+    ) -> tuple[bool, Any]:
+        """Call a function there; whether it raised, and the error or the result."""
+        seconds = progress.seconds_left()
+        self._send((function.__module__, function.__qualname__, seconds, arguments))
+        while True:
+            kind, value = self._answer(progress)
+            if kind != "news":
+                return kind == "error", value
+            if hear is not None:
+                hear(value)
+
+    def end(self, wait: bool = False) -> None:
+        """Kill the process and what it started; the listener sees to its remains."""
+        if self._popen.poll() is None:
+            with suppress(ProcessLookupError, PermissionError):
+                if hasattr(os, "killpg"):
+                    os.killpg(self._popen.pid, signal.SIGKILL)
+                else:
+                    self._popen.kill()
+        if wait:
+            self._listener.join()
+
+    def forget(self) -> None:
+        """Leave the process to the one that started it: this one is its copy."""
+        self._popen.returncode = 0
+
+    def _send(self, request: Any) -> None:
+        assert self._popen.stdin is not None
+        with suppress(BrokenPipeError):  # then it is dead, which its answer tells
+            pickle.dump(request, self._popen.stdin, pickle.HIGHEST_PROTOCOL)
+            self._popen.stdin.flush()
+
+    def _answer(self, progress: Progress) -> tuple[str, Any]:
+        """The next answer; what watches the search is told meanwhile."""
+        while True:
+            left = progress.seconds_left()
+            wait = TELL_EVERY if left is None else min(left, TELL_EVERY)
+            try:
+                kind, value = self._answers.get(timeout=wait)
+            except queue.Empty:
+                progress.tell()
+                if progress.is_out_of_time():
+                    raise OutOfTimeError from None
+                continue
+            if kind == "died":
+                raise SolverError(
+                    "the process of a solver's package died (exit code "
+                    f"{value}); perhaps memory ran out"
+                )
+            return kind, value
+
+    def _listen(self) -> None:
+        """Pass on what the process says, until it dies."""
+        stdin, stdout = self._popen.stdin, self._popen.stdout
+        assert stdin is not None
+        assert stdout is not None
+        with suppress(EOFError, pickle.UnpicklingError):
+            while True:
+                self._answers.put(pickle.load(stdout))
+        self._answers.put(("died", self._popen.wait()))
+        stdout.close()
+        with suppress(BrokenPipeError):  # of what could not be sent
+            stdin.close()
+
+
+def _end_all() -> None:
+    for processes in _idle.values():
+        while processes:
+            processes.pop().end(wait=True)
+
+
+def _forget_all() -> None:
+    for processes in _idle.values():
+        while processes:
+            processes.pop().forget()
+
+
+atexit.register(_end_all)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_all)
+
+
+# ------------------------------------------------------------- the other side
+
+
+def serve() -> None:
+    """Do what standard input asks for, until it ends; answer on standard output."""
+    stream = os.fdopen(os.dup(1), "wb")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # a package may print what it likes
+
+    one_at_a_time = threading.Lock()  # a package may report from threads of its own
+
+    def answer(kind: str, value: Any) -> None:
+        with one_at_a_time:
+            pickle.dump((kind, value), stream, pickle.HIGHEST_PROTOCOL)
+            stream.flush()
+
+    requests: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    threading.Thread(target=_take_requests, args=(requests,), daemon=True).start()
+    try:
+        for name in requests.get():
+            importlib.import_module(name)
+    except ImportError as error:
+        answer("error", SolverError(str(error)))
+        os._exit(1)
+    answer("ready", None)
+    while True:
+        module, name, seconds, arguments = requests.get()
+        try:
+            function = getattr(importlib.import_module(module), name)
+            result = function(lambda news: answer("news", news), seconds, *arguments)
+        except Exception as error:  # raised again on the other side
+            answer("error", _sendable(error))
+        else:
+            answer("done", result)
+
+
+def _take_requests(requests: queue.SimpleQueue[Any]) -> NoReturn:
+    """Queue the requests; when they end, end at once, whatever is being done."""
+    with suppress(EOFError):
+        while True:
+            requests.put(pickle.load(sys.stdin.buffer))
+    if hasattr(os, "killpg"):
+        os.killpg(0, signal.SIGKILL)
+    os._exit(1)
+
+
+def _sendable(error: Exception) -> Exception:
+    """The error, or its words where it cannot go from process to process."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:  # whatever its class does when it is packed and unpacked
+        return SolverError(f"{type(error).__name__}: {error}")
+    return error

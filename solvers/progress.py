@@ -1,0 +1,156 @@
+"""How far a search has come, and who watches it.
+
+A search that is cut short, by its time limit or by Ctrl-C, is an answer too: the best
+alignment and the least bound so far.  Solvers tell both to a :class:`Progress` as
+they go, so nothing is lost however the search ends.
+
+A :class:`Watch` belongs to the caller.  It is told how the search goes, and it keeps
+an interruption until the answer of the interrupted search has been used::
+
+    watch = Watch(lambda value, bound: print(f"bound {bound:g}, found {value:g}"))
+    for problem in problems:
+        solution = solver.solve(problem, Limits(watch=watch))  # an interval at worst
+        watch.proceed()  # raises the interruption, if there was one
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from exactmatch.solvers.solution import Limits, Proof, Proposal
+
+if TYPE_CHECKING:  # NumPy stands behind it
+    from exactmatch.solvers.problem import Alignment, AlignmentProblem
+
+TELL_EVERY = 0.2
+"""Seconds between two reports of a search to its watch."""
+
+
+class Watch:
+    """Is told how searches go, and keeps an interruption until its owner asks.
+
+    While a watched solver works, Ctrl-C (or whatever a signal's handler raises
+    instead) ends the search as a time limit does.  Searches that begin afterwards
+    with the same watch end as soon as they have an answer, until :meth:`proceed` is
+    called.
+
+    Attributes:
+        interruption: what ended a search early and was not raised yet.
+    """
+
+    def __init__(self, tell: Callable[[float, float], None] | None = None) -> None:
+        """Watch searches.
+
+        Args:
+            tell: called with the value and the bound of the search at hand, in
+                units of score (matched triples, for Smatch), a few times a second.
+        """
+        self._tell = tell
+        self.interruption: BaseException | None = None
+
+    def tell(self, value: float, bound: float) -> None:
+        """Pass on how the search at hand goes."""
+        if self._tell is not None:
+            self._tell(value, bound)
+
+    def proceed(self) -> None:
+        """Raise the interruption that ended a search, if there was one."""
+        interruption, self.interruption = self.interruption, None
+        if interruption is not None:
+            raise interruption
+
+
+class Progress:
+    """The best alignment and the least bound of one problem so far.
+
+    Attributes:
+        problem: what is solved.
+        limits: what the solver was allowed.
+        deadline: when to stop, on the clock of ``time.perf_counter``, or ``None``.
+        alignment, value: the best alignment so far and what it is worth.
+        bound: the least bound proved so far, or ``None``.
+        proof: what that bound rests on.
+    """
+
+    def __init__(self, problem: AlignmentProblem, limits: Limits) -> None:
+        self.problem = problem
+        self.limits = limits
+        self.started = time.perf_counter()
+        self.deadline: float | None = None
+        if limits.seconds is not None:
+            self.deadline = self.started + limits.seconds
+        if limits.watch is not None and limits.watch.interruption is not None:
+            self.deadline = self.started
+        self.alignment: Alignment = (-1,) * problem.n_left
+        self.value = 0
+        self.bound: int | None = None
+        self.proof: Proof = "none"
+        self._cheap_bound: int | None = None
+        self._told = self.started
+        self._whole: Progress | None = None
+
+    def of_part(self, part: AlignmentProblem) -> Progress:
+        """The progress of a part of the problem, on the same nodes and the same clock.
+
+        Alignments that are offered to it are offered to the whole problem as well;
+        a bound of the part says nothing about the whole.
+        """
+        progress = Progress(part, self.limits)
+        progress.deadline = self.deadline
+        progress._whole = self
+        return progress
+
+    def seconds_left(self) -> float | None:
+        """How long the search may still take, never below 0; ``None`` for ever."""
+        if self.deadline is None:
+            return None
+        return max(self.deadline - time.perf_counter(), 0.0)
+
+    def is_out_of_time(self) -> bool:
+        """Whether the deadline has passed."""
+        return self.deadline is not None and time.perf_counter() >= self.deadline
+
+    def offer(self, alignment: Sequence[int]) -> None:
+        """Keep an alignment if it is the best so far.
+
+        Raises:
+            ProblemError: if it is not one-to-one.
+        """
+        value, kept = self.problem.appraise(tuple(alignment))
+        if value > self.value:
+            self.value, self.alignment = value, kept
+            if self._whole is not None:
+                self._whole.offer(kept)
+            self.tell()
+
+    def prove(self, bound: int, proof: Proof) -> None:
+        """Keep a bound, in the problem's units, if it is the least so far."""
+        if self.bound is None or bound < self.bound:
+            self.bound, self.proof = bound, proof
+            self.tell()
+
+    def tell(self) -> None:
+        """Let the watch know how things stand, now and then."""
+        if self._whole is not None:
+            self._whole.tell()
+            return
+        watch = self.limits.watch
+        if watch is None:
+            return
+        now = time.perf_counter()
+        if now - self._told < TELL_EVERY:
+            return
+        self._told = now
+        if self._cheap_bound is None:
+            self._cheap_bound = self.problem.row_bound()
+        bound = self._cheap_bound
+        if self.bound is not None:
+            bound = min(bound, self.bound)
+        scale = self.problem.scale
+        watch.tell(self.value / scale, max(bound, self.value) / scale)
+
+    def proposal(self) -> Proposal:
+        """What is known now, as a solver's answer."""
+        return Proposal(self.alignment, self.bound, self.proof)

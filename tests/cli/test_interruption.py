@@ -1,0 +1,95 @@
+"""Ctrl-C and the sight of a long search, from the command line on a terminal."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pty = pytest.importorskip("pty", reason="needs a POSIX terminal")
+
+SEARCHING = re.compile(r"bound ([\d.]+) · found ([\d.]+) · ([\d.]+) %")
+
+
+def ring(*lengths: int) -> str:
+    """A graph of rings, all nodes alike, that hang on one root."""
+    rings = []
+    for number, length in enumerate(lengths):
+        inner = f":next r{number}x0"
+        for k in range(length - 1, -1, -1):
+            inner = f":next (r{number}x{k} / node {inner})"
+        rings.append(inner.replace(":next", ":ring", 1))
+    return f"(r / rings {' '.join(rings)})\n"
+
+
+@pytest.fixture
+def long_pair(tmp_path: Path) -> list[str]:
+    """A pair that no solver proves in a minute."""
+    paths = []
+    for name, text in (("pred", ring(30)), ("gold", ring(6, 10, 14))):
+        path = tmp_path / f"{name}.amr"
+        path.write_text(text)
+        paths.append(str(path))
+    return paths
+
+
+@pytest.fixture
+def terminal() -> Iterator[tuple[int, int]]:
+    """A pseudo-terminal: our end, and the program's."""
+    ours, theirs = pty.openpty()
+    yield ours, theirs
+    os.close(ours)
+
+
+def interrupted(
+    terminal: tuple[int, int], arguments: list[str], number: signal.Signals
+) -> tuple[subprocess.Popen[str], str, str]:
+    """Start the program, and send a signal once it shows how the search goes.
+
+    Returns:
+        The process that has ended, its output, and what the terminal showed.
+    """
+    ours, theirs = terminal
+    process = subprocess.Popen(
+        [sys.executable, "-m", "exactmatch", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        text=True,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "120", "NO_COLOR": "1"},
+    )
+    os.close(theirs)
+    shown = ""
+    while not SEARCHING.search(shown):
+        shown += os.read(ours, 4096).decode()
+    process.send_signal(number)
+    output, _ = process.communicate()
+    os.set_blocking(ours, False)
+    with contextlib.suppress(OSError):  # so a terminal ends
+        shown += os.read(ours, 2**16).decode()
+    return process, output, shown
+
+
+@pytest.mark.parametrize("solver", ["auto", "bnb", "cpsat", "highs", "cbc"])
+def test_ctrl_c_keeps_what_a_long_search_found(long_pair, terminal, solver):
+    """As at a time limit: the pair is in the report, with its value and its bound."""
+    process, output, shown = interrupted(
+        terminal,
+        [*long_pair, "--solver", solver, "--format", "json"],
+        signal.SIGINT,
+    )
+    assert process.returncode == 130, shown
+    report = json.loads(output)
+    assert (report["partial"], report["pairs"], report["proven"]) == (True, 1, 0)
+    found = SEARCHING.search(shown)
+    assert found is not None
+    bound, value, _ = map(float, found.groups())
+    assert 0 < value <= report["matched"] < report["bound"] <= bound
+    assert "Traceback" not in shown
