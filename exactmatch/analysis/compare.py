@@ -11,12 +11,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
+from exactmatch.analysis.assessments import Assessments
 from exactmatch.errors import InputError
 from exactmatch.metrics.base import Metric, Score
 from exactmatch.scoring.resampling import (
+    FEWEST,
     SCORE_NAMES,
     Bootstrap,
     Interval,
@@ -29,6 +32,7 @@ from exactmatch.scoring.resampling import (
     influence,
     mean_scorer,
     paired_test,
+    resampling_counts,
     rows_of,
     scorer_of,
 )
@@ -108,6 +112,27 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
+class HumanAccuracy:
+    """How surely a metric puts two systems in the order in which people put them.
+
+    Attributes:
+        metric: the metric's name.
+        first, second: the systems.
+        human_first, human_second: people's scores of them.
+        accuracy: share of resampled corpora in which the metric's and people's
+            scores differ with the same sign, or neither differ; ``None`` where there
+            are fewer than :data:`~exactmatch.scoring.resampling.FEWEST` pairs.
+    """
+
+    metric: str
+    first: str
+    second: str
+    human_first: float
+    human_second: float
+    accuracy: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class Agreement:
     """Two metrics' view of the same systems.
 
@@ -156,16 +181,7 @@ def compare(
     pairs = len(next(iter(systems.values()), ()))
     if not pairs:
         raise InputError("no pair was scored for every system; nothing can be compared")
-    if macro:
-        scorer: SumScorer = mean_scorer
-        rows = {name: _values_of(results) for name, results in systems.items()}
-    else:
-        scorer = scorer_of(metric)
-        width = max(len(r.statistics) for rs in systems.values() for r in rs)
-        rows = {
-            name: _padded(rows_of([r.statistics for r in results]), width)
-            for name, results in systems.items()
-        }
+    scorer, rows = _summable(metric, systems, macro)
     values = {
         name: tuple(scorer(matrix.sum(axis=0, keepdims=True))[0].tolist())
         for name, matrix in rows.items()
@@ -203,6 +219,19 @@ def compare(
     return Comparison(metric.name, against, pairs, tuple(standings))
 
 
+def _summable(
+    metric: Metric, systems: Mapping[str, Sequence[PairResult]], macro: bool
+) -> tuple[SumScorer, dict[str, Matrix]]:
+    """Each system's statistics, a row a pair, and what makes numbers of their sums."""
+    if macro:
+        return mean_scorer, {name: _values_of(rs) for name, rs in systems.items()}
+    width = max(len(r.statistics) for rs in systems.values() for r in rs)
+    return scorer_of(metric), {
+        name: _padded(rows_of([r.statistics for r in results]), width)
+        for name, results in systems.items()
+    }
+
+
 def _rank(score: float, scores: Iterable[float]) -> int:
     """One more than the number of scores that are printed higher."""
     return 1 + sum(round(other, DIGITS) > round(score, DIGITS) for other in scores)
@@ -214,6 +243,66 @@ def _corrected(tests: Mapping[str, PairedTest]) -> dict[str, float]:
     if len(known) < 2:
         return {}
     return dict(zip(known, holm(list(known.values())), strict=True))
+
+
+def human_accuracies(
+    metric: Metric,
+    systems: Mapping[str, Sequence[PairResult]],
+    people: Assessments,
+    bootstrap: Bootstrap,
+    macro: bool = False,
+) -> list[HumanAccuracy]:
+    """The bootstrap accuracy of every two systems that people judged.
+
+    Each resampled corpus has its own human scores, those of the outputs in it.
+
+    Args:
+        metric: what was measured.
+        systems: each system's results on the same pairs, in the order of the
+            judgement's systems.
+        people: what people said about the systems.
+        bootstrap: samples and seed.
+        macro: compare means over pairs instead of scores of sums.
+
+    Source: Song and Gildea (2019), section 3.1 and table 2, after Koehn (2004).
+    """
+    results = next(iter(systems.values()))
+    people = people.at([result.index for result in results])
+    scorer, rows = _summable(metric, systems, macro)
+    pairs = list(combinations(range(len(systems)), 2))
+    agreeing = np.zeros(len(pairs))
+    if len(results) >= FEWEST:
+        rng = np.random.default_rng(bootstrap.seed)
+        for counts in resampling_counts(len(results), bootstrap.samples, rng):
+            human = people.scores(counts)
+            found = np.stack(
+                [scorer(counts @ rows[name])[:, _HEADLINE] for name in systems], axis=1
+            )
+            for k, (a, b) in enumerate(pairs):
+                ours, theirs = (
+                    _sign(scores[:, a] - scores[:, b]) for scores in (found, human)
+                )
+                agreeing[k] += (ours == theirs).sum()
+    whole = people.scores()[0].tolist()
+    names = list(systems)
+    return [
+        HumanAccuracy(
+            metric.name,
+            names[a],
+            names[b],
+            whole[a],
+            whole[b],
+            share / bootstrap.samples if len(results) >= FEWEST else None,
+        )
+        for (a, b), share in zip(pairs, agreeing.tolist(), strict=True)
+        if not math.isnan(whole[a] - whole[b])
+    ]
+
+
+def _sign(differences: Vector) -> Vector:
+    """-1, 0 or 1; what differs by the order of summation is 0."""
+    signs: Vector = np.sign(np.where(np.abs(differences) <= _TIE, 0.0, differences))
+    return signs
 
 
 def _values_of(results: Sequence[PairResult]) -> Matrix:

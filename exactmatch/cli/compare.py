@@ -5,13 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, astuple, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.cli import options, settings
+from exactmatch.cli import options, settings, systems
 from exactmatch.errors import InputError
-from exactmatch.metrics.base import Metric
-from exactmatch.scoring.results import PairResult
 from exactmatch.writing.files import delivered
 from exactmatch.writing.progress import progress
 from exactmatch.writing.tables import (
@@ -25,8 +22,14 @@ from exactmatch.writing.tables import (
 )
 
 if TYPE_CHECKING:
-    from exactmatch.analysis.compare import Agreement, Comparison, Standing
+    from exactmatch.analysis.compare import (
+        Agreement,
+        Comparison,
+        HumanAccuracy,
+        Standing,
+    )
     from exactmatch.analysis.shape import Structure
+    from exactmatch.metrics.base import Metric
     from exactmatch.scoring.resampling import Bootstrap
 
 
@@ -49,11 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         metavar="NAME",
         help="test against this system, by name or number from 1 (default: the best)",
     )
-    group.add_argument(
-        "--names",
-        metavar="NAME[,NAME…]",
-        help="what to call the systems (default: their files)",
-    )
+    systems.add_names(group)
     group.add_argument(
         "--macro", action="store_true", help="average over pairs instead of summing"
     )
@@ -69,6 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         action="store_true",
         help="do not measure the graphs' shapes",
     )
+    systems.add_human(parser.add_argument_group("people"))
     options.add_pairing(parser)
     options.add_measuring(parser, arguments)
     options.add_confidence(parser, always=True)
@@ -82,11 +82,13 @@ def run(args: argparse.Namespace) -> int:
       exactmatch compare gold.amr first.amr second.amr
       exactmatch compare gold.amr a.amr b.amr --metric smatch,sembleu --format latex
       exactmatch compare gold.amr a.amr b.amr --test randomisation --samples 10000
+      exactmatch compare gold.amr a.amr b.amr --human judgement.tsv
     """
     from exactmatch.analysis.compare import agreement, compare
     from exactmatch.analysis.mistaken_files import remarks
 
-    names = _names(args)
+    names = systems.names_from(args, args.systems)
+    systems.refuse_standard_input(args.gold, *args.systems)
     baseline = _baseline(args, names)
     metrics = settings.metrics_from(args, settings.solver_from(args))
     bootstrap = settings.bootstrap_from(args)
@@ -95,7 +97,9 @@ def run(args: argparse.Namespace) -> int:
         said = remarks(args.gold, dict(zip(names, args.systems, strict=True)))
         for remark in said:
             settings.note(args, f"warning: {remark}")
-        results, signatures, exit_code = _scored(args, metrics, names)
+        files = dict(zip(names, args.systems, strict=True))
+        scored = systems.score_systems(args, metrics, args.gold, files)
+        results = scored.results
         steps = len(metrics) * len(names)
         with progress("resampling", steps, args.quiet) as advance:
             comparisons = [
@@ -111,6 +115,7 @@ def run(args: argparse.Namespace) -> int:
                 )
                 for metric in metrics
             ]
+        accuracies = _accuracies(args, metrics, scored, names, bootstrap)
         errors = {}
         if not args.no_structure and any(m.reads == "graph" for m in metrics):
             errors = _structure_errors(args, names)
@@ -118,34 +123,12 @@ def run(args: argparse.Namespace) -> int:
         setting = f"test:{args.test}|{':'.join(bootstrap.signature())}"
         if args.macro:
             setting += "|average:macro"
-        sheet = _sheet(args, comparisons, agreements, errors, bootstrap, said)
-        signed = tuple(f"{signature}|{setting}" for signature in signatures)
-        write_sheet(stream, replace(sheet, signatures=signed), args.format)
-    return exit_code
-
-
-def _names(args: argparse.Namespace) -> list[str]:
-    """What the systems are called: distinct, and as many as there are files."""
-    if len(args.systems) < 2:
-        raise InputError("only one system is named; name two or more to compare")
-    if "-" in (args.gold, *args.systems):
-        raise InputError("every file is read more than once; none can be '-'")
-    if args.names is None:
-        names = [Path(path).name for path in args.systems]
-        if len(set(names)) < len(names):
-            names = list(args.systems)
-        repeated = {name for name in names if names.count(name) > 1}
-        return [
-            f"{name} ({1 + names[:k].count(name)})" if name in repeated else name
-            for k, name in enumerate(names)
-        ]
-    names = [str(name) for name in args.names.split(",")]
-    if len(names) != len(args.systems) or len(set(names)) < len(names):
-        raise InputError(
-            f"--names gives {len(names)} names to {len(args.systems)} systems; "
-            "give each its own"
+        sheet = _sheet(
+            args, comparisons, agreements, accuracies, errors, bootstrap, said
         )
-    return names
+        signed = tuple(f"{signature}|{setting}" for signature in scored.signatures)
+        write_sheet(stream, replace(sheet, signatures=signed), args.format)
+    return scored.exit_code
 
 
 def _baseline(args: argparse.Namespace, names: list[str]) -> str | None:
@@ -157,38 +140,26 @@ def _baseline(args: argparse.Namespace, names: list[str]) -> str | None:
     raise InputError(f"no system is called {given!r} (known: {', '.join(names)})")
 
 
-def _scored(
-    args: argparse.Namespace, metrics: Sequence[Metric], names: Sequence[str]
-) -> tuple[dict[str, dict[str, list[PairResult]]], tuple[str, ...], int]:
-    """Results by metric and system, on the pairs that every system has.
+def _accuracies(
+    args: argparse.Namespace,
+    metrics: Sequence[Metric],
+    scored: systems.ScoredSystems,
+    names: Sequence[str],
+    bootstrap: Bootstrap,
+) -> list[HumanAccuracy]:
+    """How surely each metric orders every two systems as people do, if they did."""
+    from exactmatch.analysis.compare import human_accuracies
 
-    With them their signatures and the exit code of scoring them.
-    """
-    from exactmatch.cli.scoring import score_files
-
-    corpora = {
-        name: score_files(args, metrics, path, args.gold, f"scoring {name}")
-        for name, path in zip(names, args.systems, strict=True)
-    }
-    results = {}
-    for metric in metrics:
-        scored = {name: corpus.results[metric.name] for name, corpus in corpora.items()}
-        shared = sorted(set.intersection(*map(set, scored.values())))
-        if not shared:
-            raise InputError(
-                "the systems have no pair in common; there is nothing to test"
-            )
-        if len(shared) < len(set().union(*scored.values())):
-            settings.note(
-                args,
-                f"{metric.name}: compared on the {len(shared)} pairs that all systems "
-                "have",
-            )
-        results[metric.name] = {
-            name: [found[index] for index in shared] for name, found in scored.items()
-        }
-    exit_code = max(corpus.exit_code for corpus in corpora.values())
-    return results, next(iter(corpora.values())).signatures, exit_code
+    if not args.human:
+        return []
+    people = systems.assessments_from(args, names, scored.segments)
+    return [
+        found
+        for metric in metrics
+        for found in human_accuracies(
+            metric, scored.results[metric.name], people, bootstrap, args.macro
+        )
+    ]
 
 
 def _structure_errors(
@@ -269,6 +240,7 @@ def _sheet(
     args: argparse.Namespace,
     comparisons: Sequence[Comparison],
     agreements: Sequence[Agreement],
+    accuracies: Sequence[HumanAccuracy],
     errors: Mapping[str, Structure],
     bootstrap: Bootstrap,
     remarks: Sequence[str],
@@ -280,6 +252,7 @@ def _sheet(
     level = f"{100 * bootstrap.level:g} %"
     tables = [_ranking(rows, level)]
     for table, found in (
+        (_PEOPLE, [asdict(found) for found in accuracies]),
         (_AGREEMENT, agreed),
         (_STRUCTURE, shapes),
         (_DECIDING, deciding),
@@ -294,6 +267,7 @@ def _sheet(
         "pairs": {c.metric: c.pairs for c in comparisons},
         "remarks": list(remarks),
         "systems": rows,
+        "people": [asdict(found) for found in accuracies],
         "agreement": agreed,
         "structure": {name: asdict(error) for name, error in errors.items()},
         "deciding": deciding,
@@ -406,6 +380,18 @@ def _p_value(value: float | None) -> str:
     return f"{value:.4f}" if value >= 0.0001 else "<0.0001"
 
 
+_PEOPLE = Table(
+    "bootstrap accuracy: resampled corpora that metric and people order alike",
+    (
+        Column("metric", "metric"),
+        Column("first", "first"),
+        Column("second", "second"),
+        Column("human_first", "people: first", decimals(2)),
+        Column("human_second", "second", decimals(2)),
+        Column("accuracy", "accuracy %", percent()),
+    ),
+    (),
+)
 _AGREEMENT = Table(
     "agreement of metrics on the systems",
     (

@@ -3,48 +3,34 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from exactmatch.cli import options, settings
+from exactmatch.cli import options, settings, systems
 from exactmatch.errors import InputError
 from exactmatch.writing.files import delivered
 from exactmatch.writing.progress import progress
-from exactmatch.writing.tables import (
-    FORMATS,
-    Column,
-    Sheet,
-    Table,
-    decimals,
-    percent,
-    write_sheet,
-)
+from exactmatch.writing.tables import FORMATS, Sheet, write_sheet
 
 if TYPE_CHECKING:
-    from exactmatch.analysis.correlate import Estimate
+    from exactmatch.analysis.assessments import Assessments
     from exactmatch.analysis.human import Judgement
+    from exactmatch.analysis.judges import JudgesAgreement
     from exactmatch.cli.scoring import Corpus
-    from exactmatch.scoring.resampling import Bootstrap, Vector
-
-MEASURES = {
-    "rmse": "RMSE",
-    "quantile_rmse": "RMSE (quantiles)",
-    "pearson": "Pearson's r",
-    "spearman": "Spearman's ρ",
-    "kendall": "Kendall's τ",
-}
-"""What is measured where people gave scores, by its name in CSV and JSON."""
+    from exactmatch.metrics.base import Metric
+    from exactmatch.scoring.resampling import Bootstrap, Matrix, Vector
+    from exactmatch.scoring.results import PairResult
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the command's options; those of the metrics that *arguments* name."""
-    parser.add_argument("pred", metavar="PRED", help="the first graph of each pair")
-    parser.add_argument("gold", metavar="GOLD", help="the second graph of each pair")
     parser.add_argument(
-        "human",
-        metavar="HUMAN",
-        nargs="?",
-        help="a number for each pair, a line each, or preferences for every two",
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="PRED GOLD HUMAN …: pairs of graphs, and a number for each pair, a line "
+        "each, or preferences for every two; a file a judge. With --human: GOLD SYSTEM "
+        "SYSTEM …, as compare",
     )
     group = parser.add_argument_group("judgement")
     group.add_argument(
@@ -53,12 +39,8 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         help="no HUMAN: pairs alternate, a foil and then its original, and a metric is "
         "right when it scores the original strictly higher",
     )
-    group.add_argument(
-        "--human-range",
-        type=_range,
-        metavar="LOW,HIGH",
-        help="the ends of the scale people used, which become 0 and 1",
-    )
+    systems.add_human(group)
+    systems.add_names(group)
     group.add_argument(
         "--plot", metavar="FILE", help="draw the scores' densities: .png, .svg or .pdf"
     )
@@ -69,150 +51,164 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Hold metrics against human judgement of pairs of graphs.
+    """Hold metrics against human judgement of pairs, of outputs and of systems.
 
     Example:
       exactmatch correlate first.amr second.amr similarity.txt --metric smatch,sembleu
-      exactmatch correlate parsed.amr gold.amr preference.txt
+      exactmatch correlate parsed.amr gold.amr anna.txt ben.txt cleo.txt
       exactmatch correlate first.amr second.amr --foils
+      exactmatch correlate gold.amr a.amr b.amr c.amr --human judgement.tsv
     """
-    from exactmatch.analysis.human import read_judgement
-    from exactmatch.cli.scoring import score_files
     from exactmatch.writing import pictures as plots
 
     plots.check(args.plot)
-    if (args.human is None) != args.foils:
-        raise InputError("give either a file of human judgement or --foils")
-    if "-" in (args.pred, args.gold):
-        raise InputError("the files are read more than once; none can be '-'")
-    judgement = None if args.foils else read_judgement(args.human)
-    if args.human_range and (judgement is None or judgement.prefers):
-        settings.note(args, "--human-range has no effect without human scores")
     metrics = settings.metrics_from(args, settings.solver_from(args))
     bootstrap = settings.bootstrap_from(args)
     assert bootstrap is not None
+    if args.human:
+        return _systems(args, metrics, bootstrap)
+    if args.names is not None:
+        settings.note(args, "--names has no effect without --human")
+    return _pairs(args, metrics, bootstrap)
+
+
+def _pairs(
+    args: argparse.Namespace, metrics: Sequence[Metric], bootstrap: Bootstrap
+) -> int:
+    """Hold metrics against judgement of pairs of graphs."""
+    from exactmatch.analysis.human import read_judgement
+    from exactmatch.cli.scoring import score_files
+
+    if len(args.files) < 2 or (len(args.files) == 2) != args.foils:
+        raise InputError(
+            "name PRED, GOLD and either files of human judgement or --foils; systems "
+            "are judged with --human"
+        )
+    pred, gold, *human = args.files
+    systems.refuse_standard_input(pred, gold)
+    judgement = None if args.foils else read_judgement(*human)
+    prefers = judgement is None or judgement.prefers
+    for option in ("human_range", "standardise"):
+        if prefers and getattr(args, option):
+            flag = option.replace("_", "-")
+            settings.note(args, f"--{flag} has no effect without human scores")
     with delivered(args.output) as stream:
-        corpus = score_files(args, metrics, args.pred, args.gold)
+        corpus = score_files(args, metrics, pred, gold)
         if judgement is None or judgement.prefers:
             sheet = _preferred(args, corpus, judgement, bootstrap)
         else:
-            sheet = _correlated(args, corpus, judgement.values, bootstrap)
+            sheet = _correlated(args, corpus, judgement, bootstrap)
         write_sheet(stream, sheet, args.format)
     return corpus.exit_code
 
 
-def _range(text: str) -> tuple[float, float]:
-    """Convert the two ends of a scale."""
-    low, high = (float(part) for part in text.split(","))
-    if not low < high:
-        raise argparse.ArgumentTypeError(f"{low:g} is not below {high:g}")
-    return low, high
-
-
 def _covered(
     args: argparse.Namespace, corpus: Corpus, wanted: int, what: str
-) -> list[int]:
-    """The numbers of the pairs that have a judgement, in order."""
-    scored = sorted(next(iter(corpus.results.values())))
-    total = max(scored, default=-1) + 1
+) -> dict[str, Vector]:
+    """Each metric's scores of the pairs that have a judgement, NaN where it has none.
+
+    Raises:
+        InputError: if there are fewer pairs than judgements.
+    """
+    import numpy as np
+
+    total = 1 + max((max(r) for r in corpus.results.values() if r), default=-1)
     if total < wanted and not corpus.omitted:
         raise InputError(
-            f"{args.human}: {wanted} {what} but {total} pairs of graphs; a line "
+            f"{args.files[2]}: {wanted} {what} but {total} pairs of graphs; a line "
             "belongs to each pair"
         )
     if total > wanted:
         settings.note(
             args, f"{total - wanted} pairs beyond the {wanted} {what} are left out"
         )
-    return [index for index in scored if index < wanted]
+    found = {}
+    for metric, results in corpus.results.items():
+        scores = np.full(wanted, np.nan)
+        for index, result in results.items():
+            if index < wanted:
+                scores[index] = result.score.score
+        found[metric] = scores
+    return found
 
 
-def _scores(corpus: Corpus, metric: str, indices: Sequence[int]) -> Vector:
-    import numpy as np
+def _judges(judgement: Judgement) -> JudgesAgreement | None:
+    from exactmatch.analysis.judges import judges_agreement
 
-    results = corpus.results[metric]
-    return np.array([results[index].score.score for index in indices])
+    if len(judgement.answers) < 2:
+        return None
+    return judges_agreement(judgement.answers, numbers=not judgement.prefers)
 
 
 def _correlated(
-    args: argparse.Namespace, corpus: Corpus, human: Vector, bootstrap: Bootstrap
+    args: argparse.Namespace, corpus: Corpus, judgement: Judgement, bootstrap: Bootstrap
 ) -> Sheet:
     """RMSE and correlation of each metric with people's scores."""
-    from exactmatch.analysis import correlate as agreement
+    import numpy as np
+
+    from exactmatch.analysis import correlate
+    from exactmatch.analysis.human import mean, standardised
+    from exactmatch.analysis.rival_metrics import williams_tests
+    from exactmatch.report.correlate import pairs_sheet
     from exactmatch.writing import pictures as plots
 
-    indices = _covered(args, corpus, len(human), "scores")
-    human = human[indices]
-    if args.human_range is not None:
+    human = judgement.values
+    if args.standardise:
+        human = mean(standardised(judgement.answers))
+    elif args.human_range is not None:
         low, high = args.human_range
         human = (human - low) / (high - low)
-    comparable = len(human) > 0 and human.min() >= 0 and human.max() <= 1
-    if not comparable:
+    scores = _covered(args, corpus, len(human), "scores")
+    judged = human[~np.isnan(human)]
+    comparable = len(judged) > 0 and judged.min() >= 0 and judged.max() <= 1
+    if args.standardise:
+        comparable = False
+    elif not comparable:
         settings.note(
             args,
             "human scores are not between 0 and 1, so no RMSE; name their scale with "
             "--human-range",
         )
-    rows = []
-    shown = {"human": human}
-    errors = {"rmse": agreement.rmse, "quantile_rmse": agreement.quantile_rmse}
-    steps = len(corpus.results) * len(errors) * bootstrap.samples
+    found = {}
+    errors = {"rmse": correlate.rmse, "quantile_rmse": correlate.quantile_rmse}
+    steps = len(scores) * len(errors) * bootstrap.samples
     with progress("resampling", steps, args.quiet) as advance:
-        for metric in corpus.results:
-            scores = _scores(corpus, metric, indices)
-            shown[metric] = scores
-            found = {
-                name: getattr(agreement, name)(scores, human, bootstrap.level)
+        for metric, given in scores.items():
+            known = ~np.isnan(given + human)
+            x, y = given[known], human[known]
+            measures = {
+                name: getattr(correlate, name)(x, y, bootstrap.level)
                 for name in ("pearson", "spearman", "kendall")
             }
             if comparable:
                 for name, function in errors.items():
-                    found[name] = agreement.resampled(
-                        function, scores, human, bootstrap, advance
+                    measures[name] = correlate.resampled(
+                        function, x, y, bootstrap, advance
                     )
-            rows.append(_row(metric, len(indices), found))
+            found[metric] = len(x), measures
+    if not any(n for n, _ in found.values()):
+        raise InputError("no pair has both a score and a judgement")
     if args.plot:
-        plots.score_densities(args.plot, shown)
-    level = f"{100 * bootstrap.level:g} %"
-    columns = [Column("metric", "metric"), Column("pairs", "pairs")]
-    for name, title in MEASURES.items():
-        columns += [
-            Column(name, title, decimals(4)),
-            Column(f"_{name}", level),
-            Column(f"{name}_low", ""),
-            Column(f"{name}_high", ""),
-        ]
-    data = {
-        "pairs": len(indices),
-        "confidence": bootstrap.level,
-        "metrics": [
-            {k: v for k, v in row.items() if not k.startswith("_")} for row in rows
-        ],
-    }
-    note = (
-        "intervals: correlations by Fisher's z, RMSE by "
-        f"{bootstrap.samples} bootstrap samples (percentile), seed {bootstrap.seed}"
+        plots.score_densities(
+            args.plot,
+            {
+                "human": judged,
+                **{metric: given[~np.isnan(given)] for metric, given in scores.items()},
+            },
+        )
+    return pairs_sheet(
+        found,
+        williams_tests(scores, human),
+        _judges(judgement),
+        bootstrap,
+        _signed(args, corpus.signatures),
     )
-    drawn = ":".join(bootstrap.signature())
-    signatures = tuple(f"{signature}|{drawn}" for signature in corpus.signatures)
-    table = Table("", tuple(columns), rows)
-    return Sheet((table,), data, (note,), signatures, title="Correlation")
 
 
-def _row(metric: str, pairs: int, found: dict[str, Estimate]) -> dict[str, Any]:
-    row: dict[str, Any] = {"metric": metric, "pairs": pairs}
-    for name in MEASURES:
-        estimate = found.get(name)
-        interval = estimate.interval if estimate else None
-        row[name] = estimate.value if estimate else None
-        row[f"{name}_low"] = interval.low if interval else None
-        row[f"{name}_high"] = interval.high if interval else None
-        row[f"_{name}"] = _between(interval)
-    return row
-
-
-def _between(interval: Any) -> str:
-    return "-" if interval is None else f"[{interval.low:.3f}, {interval.high:.3f}]"
+def _signed(args: argparse.Namespace, signatures: Sequence[str]) -> list[str]:
+    """The signatures, with what was done to people's scores."""
+    done = "|people:standardised" if args.standardise else ""
+    return [signature + done for signature in signatures]
 
 
 def _preferred(
@@ -225,57 +221,114 @@ def _preferred(
     import numpy as np
 
     from exactmatch.analysis.correlate import preference
+    from exactmatch.analysis.rival_metrics import choices, mcnemar_tests
+    from exactmatch.report.correlate import preference_sheet
     from exactmatch.writing import pictures as plots
 
     if judgement is None:
-        scored = max(map(max, (r for r in corpus.results.values() if r)), default=-1)
+        scored = max((max(r) for r in corpus.results.values() if r), default=-1)
         human = np.zeros((scored + 1) // 2)
     else:
         human = judgement.values
-    covered = set(_covered(args, corpus, 2 * len(human), "judged pairs"))
-    both = [k for k in range(len(human)) if {2 * k, 2 * k + 1} <= covered]
-    if not both:
-        raise InputError("no two pairs can be compared; nothing is judged")
-    rows = []
-    shown = {}
-    for metric in corpus.results:
-        first = _scores(corpus, metric, [2 * k for k in both])
-        second = _scores(corpus, metric, [2 * k + 1 for k in both])
-        shown[f"{metric}, foils" if args.foils else f"{metric}, first"] = first
-        shown[f"{metric}, originals" if args.foils else f"{metric}, second"] = second
-        found = preference(first, second, human[both], bootstrap.level)
-        interval = found.accuracy.interval
-        rows.append(
-            {
-                "metric": metric,
-                "decided": found.decided,
-                "right": found.right,
-                "tied": found.tied,
-                "wrong": found.decided - found.right - found.tied,
-                "undecided": found.undecided,
-                "accuracy": found.accuracy.value,
-                "accuracy_low": interval.low if interval else None,
-                "accuracy_high": interval.high if interval else None,
-            }
+    scores = _covered(args, corpus, 2 * len(human), "judged pairs")
+    found, right, shown = {}, {}, {}
+    for metric, given in scores.items():
+        first, second = given[0::2], given[1::2]
+        known = ~np.isnan(first + second + human)
+        found[metric] = preference(
+            first[known], second[known], human[known], bootstrap.level
         )
+        right[metric] = choices(first, second, human)
+        names = ("foils", "originals") if args.foils else ("first", "second")
+        for name, side in zip(names, (first, second), strict=True):
+            shown[f"{metric}, {name}"] = side[known]
+    if not any(p.decided + p.undecided for p in found.values()):
+        raise InputError("no two pairs can be compared; nothing is judged")
     if args.plot:
         plots.score_densities(args.plot, shown)
-    level = f"{100 * bootstrap.level:g} %"
-    table = Table(
-        "originals preferred to foils" if args.foils else "preference of two graphs",
-        (
-            Column("metric", "metric"),
-            Column("decided", "originals" if args.foils else "decided"),
-            Column("right", "right"),
-            Column("tied", "tied"),
-            Column("wrong", "wrong"),
-            Column("undecided", "" if args.foils else "undecided"),
-            Column("accuracy", "accuracy %", percent()),
-            Column("accuracy_low", f"{level} from", percent()),
-            Column("accuracy_high", "to", percent()),
-        ),
-        rows,
+    return preference_sheet(
+        found,
+        mcnemar_tests(right),
+        _judges(judgement) if judgement else None,
+        args.foils,
+        bootstrap,
+        corpus.signatures,
     )
-    note = "accuracy: right of decided, ties not right; Wilson's interval"
-    data = {"foils": args.foils, "confidence": bootstrap.level, "metrics": rows}
-    return Sheet((table,), data, (note,), corpus.signatures, title="Correlation")
+
+
+def _systems(
+    args: argparse.Namespace, metrics: Sequence[Metric], bootstrap: Bootstrap
+) -> int:
+    """Hold metrics against judgement of systems and of their outputs."""
+    from exactmatch.analysis.correlate import rank_agreement, system_agreement
+    from exactmatch.analysis.judges import judges_agreement
+    from exactmatch.analysis.rival_metrics import williams_tests
+    from exactmatch.report.correlate import systems_sheet
+
+    if args.foils or args.plot:
+        raise InputError("--human takes neither --foils nor --plot")
+    gold, *paths = args.files
+    systems.refuse_standard_input(*args.files)
+    names = systems.names_from(args, paths)
+    with delivered(args.output) as stream:
+        scored = systems.score_systems(
+            args, metrics, gold, dict(zip(names, paths, strict=True))
+        )
+        people = systems.assessments_from(args, names, scored.segments)
+        human = people.scores()[0]
+        tables = {m.name: _table(scored.results[m.name], people) for m in metrics}
+        corpora = {m.name: _corpus_scores(m, scored.results[m.name]) for m in metrics}
+        several = len(people.answers) > 1
+        sheet = systems_sheet(
+            people,
+            {metric: scores.tolist() for metric, scores in corpora.items()},
+            {
+                metric: system_agreement(scores, human, bootstrap.level)
+                for metric, scores in corpora.items()
+            },
+            {
+                metric: rank_agreement(people.better, table, bootstrap)
+                for metric, table in tables.items()
+            }
+            if people.outputs is not None
+            else {},
+            williams_tests(corpora, human),
+            judges_agreement(people.answers, numbers=not people.counted)
+            if several
+            else None,
+            bootstrap,
+            _signed(args, scored.signatures),
+        )
+        write_sheet(stream, sheet, args.format)
+    return scored.exit_code
+
+
+def _table(results: Mapping[str, Sequence[PairResult]], people: Assessments) -> Matrix:
+    """Scores of outputs, shape ``(segments, systems)``; NaN where there is none."""
+    import numpy as np
+
+    total = 0 if people.outputs is None else len(people.outputs)
+    found = np.full((total, len(results)), np.nan)
+    for place, pairs in enumerate(results.values()):
+        for pair in pairs:
+            if pair.index < total:
+                found[pair.index, place] = pair.score.score
+    return found
+
+
+def _corpus_scores(
+    metric: Metric, results: Mapping[str, Sequence[PairResult]]
+) -> Vector:
+    """The metric's scores of the systems."""
+    import numpy as np
+
+    from exactmatch.scoring.resampling import rows_of
+
+    return np.array(
+        [
+            metric.score(
+                tuple(rows_of([r.statistics for r in pairs]).sum(axis=0).tolist())
+            ).score
+            for pairs in results.values()
+        ]
+    )

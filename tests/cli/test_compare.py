@@ -398,3 +398,29 @@ def test_scores_that_are_printed_alike_share_a_rank() -> None:
     ]
     with pytest.raises(InputError, match="no pair"):
         compare(metric, {"a": [], "b": []}, Bootstrap())
+
+
+def test_bootstrap_accuracy_with_people(
+    capsys: Capture, files: Files, tmp_path: Path
+) -> None:
+    """People prefer the good system wherever the two differ, as every metric does."""
+    human = tmp_path / "human.tsv"
+    lines = ["segment\tfirst\tsecond\tpreferred"]
+    lines += [f"p{k}\tpoor.amr\tgood.amr\tgood.amr" for k in range(1, 25)]
+    human.write_text("\n".join(lines) + "\n")
+    arguments = (files["gold"], files["good"], files["poor"], "--human", str(human))
+    found = data(capsys, *arguments, "--metric", "smatch,sembleu")
+    for metric, row in zip(("smatch", "sembleu"), found["people"], strict=True):
+        assert row == {
+            "metric": metric,
+            "first": "good.amr",
+            "second": "poor.amr",
+            "human_first": 24,
+            "human_second": 0,
+            "accuracy": 1.0,
+        }
+    assert "bootstrap accuracy" in run(capsys, *arguments)[1]
+    human.write_text(lines[0] + "\np1\tgood.amr\tpoor.amr\tother\n")
+    code, _, err = run(capsys, *arguments)
+    assert code == 2
+    assert "human.tsv:2: no system is called 'other'" in err

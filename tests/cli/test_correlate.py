@@ -113,10 +113,10 @@ def test_perfect_agreement_has_no_interval(function: Any) -> None:
 @pytest.mark.parametrize("function", [pearson, spearman, kendall])
 @pytest.mark.parametrize("n", [0, 1, 2, 4])
 def test_correlations_of_very_few(function: Any, n: int) -> None:
-    """Nothing and one point have none; so few have no interval."""
+    """Three points are the first that say anything; so few have no interval."""
     x, y = noisy(n, 0.5, 4)
     found = function(x, y)
-    assert np.isnan(found.value) == (n < 2)
+    assert np.isnan(found.value) == (n < 3)
     assert found.interval is None
 
 
@@ -241,7 +241,7 @@ def test_densities_are_drawn(
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        (["0.5", "much"], "h.txt:2: 'much' does not begin with a number"),
+        (["0.5", "much"], "h.txt:2: 'much' is no number; a judgement begins with one"),
         (["nan"], "h.txt:1: nan is no judgement"),
         (["0.7 x", "see above"], "the preference is 0.7; it must be 1, 0 or 0.5"),
         (["1 x", "see above", "0 x", "0 y"], "h.txt:4: must say 'see above'"),
@@ -261,6 +261,203 @@ def test_bad_judgement_is_one_sentence(
 
 def test_judgement_or_foils(capsys: Capture, write: Write) -> None:
     files = write("a.amr", PREDS), write("b.amr", [GOLD] * 8)
-    assert "either a file of human judgement or --foils" in run(capsys, *files)[2]
+    assert "either files of human judgement or --foils" in run(capsys, *files)[2]
     assert run(capsys, *files, write("h.txt", HUMAN), "--foils")[0] == 2
     assert "No such file" in run(capsys, *files, "missing.txt")[2]
+
+
+# Several metrics, several judges
+
+
+def test_two_correlations_are_tested_against_each_other(
+    capsys: Capture, write: Write
+) -> None:
+    from exactmatch.analysis.rival_metrics import williams
+
+    preds, golds, human = PREDS * 3, [GOLD] * 24, HUMAN * 3
+    files = write("a.amr", preds), write("b.amr", golds), write("h.txt", human)
+    found = data(capsys, *files, "--metric", "smatch,sembleu")
+    (test,) = found["williams"]
+    first, second = (metric["pearson"] for metric in found["metrics"])
+    assert (test["r_first"], test["r_second"]) == pytest.approx((first, second))
+    t, p_value = williams(first, second, test["r_between"], 24)
+    assert (test["t"], test["p_value"]) == pytest.approx((t, p_value))
+    assert test["corrected"] is None
+    _, out, _ = run(capsys, *files, "--metric", "smatch,sembleu")
+    assert "which metric correlates better (Williams' test)" in out
+    assert "Williams" not in run(capsys, *files)[1]
+
+
+def test_judges_come_to_their_mean(capsys: Capture, write: Write) -> None:
+    files = write("a.amr", PREDS), write("b.amr", [GOLD] * 8)
+    lower = [value - 0.2 for value in HUMAN]
+    higher = [value + 0.2 for value in HUMAN]
+    judges = write("1.txt", lower), write("2.txt", [*higher[:7], "-"])
+    found = data(capsys, *files, *judges, "--human-range=-0.2,1.2")
+    mean = [*HUMAN[:7], lower[7]]
+    (one,) = data(capsys, *files, write("m.txt", mean), "--human-range=-0.2,1.2")[
+        "metrics"
+    ]
+    assert found["metrics"] == [one]
+    assert (found["judges"]["judges"], found["judges"]["items"]) == (2, 7)
+    assert found["judges"]["correlation"] == pytest.approx(1)
+    weighed = data(capsys, *files, *judges, "--standardise")
+    assert weighed["metrics"][0]["rmse"] is None
+    assert weighed["signatures"][0].endswith("|people:standardised|" + drawn(weighed))
+
+
+def drawn(found: Any) -> str:
+    return "bootstrap:" + str(found["signatures"][0]).partition("|bootstrap:")[2]
+
+
+def test_what_nobody_judged_is_left_out(capsys: Capture, write: Write) -> None:
+    files = write("a.amr", PREDS), write("b.amr", [GOLD] * 8)
+    found = data(capsys, *files, write("h.txt", [*HUMAN[:6], "-", "-"]))
+    assert found["pairs"] == 6
+    assert found == data(capsys, *files, write("h.txt", HUMAN[:6]))
+    code, _, err = run(capsys, *files, write("h.txt", ["-"] * 8))
+    assert code == 2
+    assert "no pair has both a score and a judgement" in err
+
+
+def test_the_majority_of_judges_decides(capsys: Capture, write: Write) -> None:
+    """First, none (a judge each way), second: two decided, of three judged by all."""
+    preds = [GOLD, PREDS[3], GOLD, PREDS[3], PREDS[6], PREDS[1]]
+    files = write("a.amr", preds), write("b.amr", [GOLD] * 6)
+    votes = {"1.txt": "1 1 0", "2.txt": "1 0 0", "3.txt": "0.5 0.5 0"}
+    judges = [
+        write(name, [f"{v}\nsee above" for v in choice.split()])
+        for name, choice in votes.items()
+    ]
+    found = data(capsys, *files, *judges, "--metric", "smatch,sembleu")
+    for metric in found["metrics"]:
+        assert (metric["decided"], metric["right"], metric["undecided"]) == (2, 2, 1)
+    assert found["judges"]["unanimous"] == pytest.approx(1 / 3)
+    assert found["judges"]["pairwise"] == pytest.approx(4 / 9)
+    (test,) = found["mcnemar"]
+    assert (test["decided"], test["p_value"]) == (2, 1.0)
+    _, out, _ = run(capsys, *files, *judges, "--metric", "smatch,sembleu")
+    for wanted in ("agreement of judges", "Fleiss' κ", "McNemar's test"):
+        assert wanted in out
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ([0.5] * 7, "2.txt: judges 7 pairs but"),
+        (["1 x", "see above"] * 4, "2.txt: holds preferences but"),
+    ],
+)
+def test_judges_answer_the_same_question(
+    capsys: Capture, write: Write, lines: list[object], message: str
+) -> None:
+    files = write("a.amr", PREDS), write("b.amr", [GOLD] * 8)
+    code, _, err = run(capsys, *files, write("1.txt", HUMAN), write("2.txt", lines))
+    assert code == 2
+    assert message in err
+
+
+# Systems
+
+
+@pytest.fixture
+def judged(write: Write) -> tuple[str, ...]:
+    """Four systems, each worse than the one before, on 24 segments."""
+    orders = [
+        PREDS,
+        [*PREDS[1:], PREDS[7]],
+        [*PREDS[3:], *[PREDS[7]] * 3],
+        [PREDS[7]] * 8,
+    ]
+    files = [write("gold.amr", [GOLD] * 24)]
+    files += [write(f"{n}.amr", o * 3) for n, o in zip("abcd", orders, strict=True)]
+    return tuple(files)
+
+
+def assessed(write: Write) -> str:
+    """People say 90, 60, 30 and 0 of a, b, c and d, whatever the segment."""
+    lines = [
+        f"{name}.amr,{segment},{score}"
+        for segment in range(24)
+        for name, score in zip("abcd", (90, 60, 30, 0), strict=True)
+    ]
+    return write("human.csv", ["system,segment,score", *lines])
+
+
+def test_metrics_are_held_against_people_at_system_and_segment_level(
+    capsys: Capture, write: Write, judged: tuple[str, ...]
+) -> None:
+    human = assessed(write)
+    found = data(capsys, *judged, "--human", human, "--metric", "smatch,sembleu,yisi")
+    smatch = found["metrics"][0]
+    scores = [system["smatch"] for system in found["systems"]]
+    golds = [GOLD] * 24
+    assert scores[0] == evaluate(PREDS * 3, golds).f1
+    assert [system["human"] for system in found["systems"]] == [90, 60, 30, 0]
+    assert smatch["pearson"] == pytest.approx(
+        stats.pearsonr(scores, [90, 60, 30, 0]).statistic
+    )
+    assert (smatch["system_accuracy"], smatch["system_pairs"]) == (1.0, 6)
+    assert found["margin"] == 25
+    assert smatch["pairs"] == 24 * 6
+    by_system = [
+        [pair.score.score for pair in evaluate(order * 3, golds).pairs]
+        for order in (PREDS, [*PREDS[1:], PREDS[7]])
+    ]
+    assert smatch["concordant"] + smatch["discordant"] == 144
+    assert smatch["tau"] == pytest.approx(
+        (smatch["concordant"] - smatch["discordant"]) / 144
+    )
+    assert smatch["tau_low"] < smatch["tau"] < smatch["tau_high"]
+    right = sum(a > b for a, b in zip(*by_system, strict=True))
+    assert smatch["concordant"] >= right
+    assert len(found["williams"]) == 3
+    assert found["judges"] is None
+
+
+def test_two_systems_are_too_few_to_correlate(
+    capsys: Capture, write: Write, judged: tuple[str, ...]
+) -> None:
+    human = write("human.csv", ["system,score", "a.amr,2", "d.amr,1"])
+    arguments = (judged[0], judged[1], judged[4], "--human", human)
+    found = data(capsys, *arguments, "--metric", "smatch,sembleu")
+    (smatch, _) = found["metrics"]
+    assert smatch["pearson"] is None
+    assert smatch["system_accuracy"] == 1.0
+    assert "tau" not in smatch
+    assert found["williams"] == []
+    _, out, _ = run(capsys, *arguments, "--standardise")
+    assert "people: scores of whole systems" in out
+    assert "Kendall" not in out
+    assert "--standardise has no effect" in run(capsys, *arguments, "--standardise")[2]
+
+
+@pytest.mark.parametrize("form", ["text", "csv", "latex", "html"])
+def test_every_format_has_the_three_levels(
+    capsys: Capture, write: Write, judged: tuple[str, ...], form: str
+) -> None:
+    code, out, _ = run(capsys, *judged, "--human", assessed(write), "--format", form)
+    assert code == 0
+    wanted = {"csv": "tau_low", "latex": r"$\tau$"}.get(form, "Kendall's τ (WMT)")
+    assert wanted in out.replace("&#x27;", "'").replace("&#39;", "'")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--foils"], "--human takes neither --foils nor --plot"),
+        (["--names", "a,b"], "--names gives 2 names to 4 systems"),
+        (["--human", "missing"], "missing: No such file"),
+    ],
+)
+def test_misuse_of_systems_is_one_sentence(
+    capsys: Capture,
+    write: Write,
+    judged: tuple[str, ...],
+    arguments: list[str],
+    message: str,
+) -> None:
+    code, out, err = run(capsys, *judged, "--human", assessed(write), *arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1

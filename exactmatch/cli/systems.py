@@ -1,0 +1,194 @@
+"""What the commands about several systems share: their names and their results."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from exactmatch.cli import settings
+from exactmatch.errors import InputError
+from exactmatch.metrics.base import Metric
+from exactmatch.scoring.results import PairResult
+
+if TYPE_CHECKING:
+    from exactmatch.analysis.assessments import Assessments
+
+
+def add_human(group: argparse._ArgumentGroup) -> None:
+    """Add what people said about the systems."""
+    group.add_argument(
+        "--human",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="human judgement of the systems, a table with the columns system, "
+        "segment, score, or segment, first, second, preferred, or system, score; may "
+        "be repeated, a file a judge",
+    )
+    group.add_argument(
+        "--human-range",
+        type=_range,
+        metavar="LOW,HIGH",
+        help="the ends of the scale that people used",
+    )
+    group.add_argument(
+        "--standardise",
+        action="store_true",
+        help="weigh judges alike: each one's scores less their mean, over their "
+        "standard deviation",
+    )
+
+
+def _range(text: str) -> tuple[float, float]:
+    """Convert the two ends of a scale."""
+    low, high = (float(part) for part in text.split(","))
+    if not low < high:
+        raise argparse.ArgumentTypeError(f"{low:g} is not below {high:g}")
+    return low, high
+
+
+def assessments_from(
+    args: argparse.Namespace, systems: Sequence[str], segments: Sequence[str | None]
+) -> Assessments:
+    """What people said about the systems.
+
+    Args:
+        args: the parsed arguments.
+        systems: what the systems are called.
+        segments: the pairs' ids, by their numbers.
+    """
+    from exactmatch.analysis.assessments import read_assessments
+
+    found = read_assessments(
+        args.human,
+        systems,
+        segments,
+        scale=args.human_range,
+        standardise=args.standardise,
+    )
+    for option in ("human_range", "standardise"):
+        if found.margin is None and getattr(args, option):
+            flag = option.replace("_", "-")
+            settings.note(args, f"--{flag} has no effect without scores of outputs")
+    return found
+
+
+def add_names(group: argparse._ArgumentGroup) -> None:
+    """Add what the systems are called."""
+    group.add_argument(
+        "--names",
+        metavar="NAME[,NAME…]",
+        help="what to call the systems (default: their files)",
+    )
+
+
+def refuse_standard_input(*paths: str) -> None:
+    """Refuse standard input where files are read more than once.
+
+    Raises:
+        InputError: if it is one of the paths.
+    """
+    if "-" in paths:
+        raise InputError("every file is read more than once; none can be '-'")
+
+
+def names_from(args: argparse.Namespace, paths: Sequence[str]) -> list[str]:
+    """What the systems are called: distinct, and as many as there are files.
+
+    Raises:
+        InputError: if there are fewer than two, or names of another number, or a
+            name twice.
+    """
+    if len(paths) < 2:
+        raise InputError("only one system is named; name two or more to compare")
+    if args.names is None:
+        names = [Path(path).name for path in paths]
+        if len(set(names)) < len(names):
+            names = list(paths)
+        repeated = {name for name in names if names.count(name) > 1}
+        return [
+            f"{name} ({1 + names[:k].count(name)})" if name in repeated else name
+            for k, name in enumerate(names)
+        ]
+    names = [str(name) for name in args.names.split(",")]
+    if len(names) != len(paths) or len(set(names)) < len(names):
+        raise InputError(
+            f"--names gives {len(names)} names to {len(paths)} systems; give each its "
+            "own"
+        )
+    return names
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredSystems:
+    """Several systems' scores on the same pairs.
+
+    Attributes:
+        results: each pair's, by metric and system, on the pairs that every system
+            has.
+        segments: the ``# ::id`` of every pair by its number, ``None`` where it has
+            none.
+        signatures: the metrics'.
+        exit_code: 1 if a demanded property does not hold, else 0.
+    """
+
+    results: dict[str, dict[str, list[PairResult]]]
+    segments: tuple[str | None, ...]
+    signatures: tuple[str, ...]
+    exit_code: int
+
+
+def score_systems(
+    args: argparse.Namespace,
+    metrics: Sequence[Metric],
+    gold: str,
+    systems: Mapping[str, str],
+) -> ScoredSystems:
+    """Score several systems against the same references.
+
+    Args:
+        args: the shared options.
+        metrics: what to measure.
+        gold: the references.
+        systems: each system's file, by its name.
+
+    Raises:
+        InputError: if no pair is scored for every system.
+    """
+    from exactmatch.cli.scoring import score_files
+
+    corpora = {
+        name: score_files(args, metrics, path, gold, f"scoring {name}")
+        for name, path in systems.items()
+    }
+    results = {}
+    for metric in metrics:
+        found = {name: corpus.results[metric.name] for name, corpus in corpora.items()}
+        shared = sorted(set.intersection(*map(set, found.values())))
+        if not shared:
+            raise InputError(
+                "the systems have no pair in common; there is nothing to test"
+            )
+        if len(shared) < len(set().union(*found.values())):
+            settings.note(
+                args,
+                f"{metric.name}: compared on the {len(shared)} pairs that all systems "
+                "have",
+            )
+        results[metric.name] = {
+            name: [pairs[index] for index in shared] for name, pairs in found.items()
+        }
+    ids: dict[int, str | None] = {}
+    for corpus in corpora.values():
+        ids |= {omission.index: omission.id for omission in corpus.omitted}
+        for scored in corpus.results.values():
+            ids |= {index: result.id for index, result in scored.items()}
+    return ScoredSystems(
+        results,
+        tuple(ids.get(index) for index in range(max(ids) + 1)),
+        next(iter(corpora.values())).signatures,
+        max(corpus.exit_code for corpus in corpora.values()),
+    )

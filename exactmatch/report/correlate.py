@@ -1,0 +1,367 @@
+"""What is shown of metrics held against people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from exactmatch.analysis.assessments import Assessments
+from exactmatch.analysis.correlate import (
+    Estimate,
+    Preference,
+    RankAgreement,
+    SystemAgreement,
+)
+from exactmatch.analysis.judges import JudgesAgreement
+from exactmatch.analysis.rival_metrics import AccuracyTest, WilliamsTest
+from exactmatch.scoring.resampling import FEWEST, Bootstrap, Interval
+from exactmatch.writing.tables import Column, Sheet, Table, decimals, percent
+
+MEASURES = {
+    "rmse": "RMSE",
+    "quantile_rmse": "RMSE (quantiles)",
+    "pearson": "Pearson's r",
+    "spearman": "Spearman's ρ",
+    "kendall": "Kendall's τ",
+}
+"""What is measured where people gave scores, by its name in CSV and JSON."""
+
+
+def pairs_sheet(
+    found: Mapping[str, tuple[int, Mapping[str, Estimate]]],
+    tests: Sequence[WilliamsTest],
+    judges: JudgesAgreement | None,
+    bootstrap: Bootstrap,
+    signatures: Sequence[str],
+) -> Sheet:
+    """Metrics held against people's scores of pairs.
+
+    Args:
+        found: of each metric the number of pairs, and the :data:`MEASURES`.
+        tests: the metrics against each other.
+        judges: how far judges agree, where there are several.
+        bootstrap: how the errors' intervals were made.
+        signatures: the metrics'.
+    """
+    rows = []
+    for metric, (pairs, measures) in found.items():
+        row: dict[str, Any] = {"metric": metric, "pairs": pairs}
+        for name in MEASURES:
+            row |= _estimated(name, measures.get(name))
+        rows.append(row)
+    level = f"{100 * bootstrap.level:g} %"
+    columns = [Column("metric", "metric"), Column("pairs", "pairs")]
+    for name, title in MEASURES.items():
+        columns += _interval_columns(name, title, level)
+    few = any(pairs < FEWEST for pairs, _ in found.values())
+    note = (
+        "intervals: correlations by Fisher's z, RMSE by "
+        f"{bootstrap.samples} bootstrap samples (percentile), seed {bootstrap.seed}"
+        + (f"; none of RMSE below {FEWEST} pairs" if few else "")
+    )
+    drawn = ":".join(bootstrap.signature())
+    tables = (Table("", tuple(columns), rows), *_williams(tests), *_judges(judges))
+    data = {
+        "pairs": max((pairs for pairs, _ in found.values()), default=0),
+        "confidence": bootstrap.level,
+        "metrics": [_plain(row) for row in rows],
+        "williams": [asdict(test) for test in tests],
+        "judges": asdict(judges) if judges else None,
+    }
+    return Sheet(
+        tables,
+        data,
+        (note, *_williams_note(tests)),
+        tuple(f"{signature}|{drawn}" for signature in signatures),
+        title="Correlation",
+    )
+
+
+def preference_sheet(
+    found: Mapping[str, Preference],
+    tests: Sequence[AccuracyTest],
+    judges: JudgesAgreement | None,
+    foils: bool,
+    bootstrap: Bootstrap,
+    signatures: Sequence[str],
+) -> Sheet:
+    """Metrics held against people's preferences, or against foils.
+
+    Args:
+        found: each metric's right and wrong preferences.
+        tests: the metrics against each other.
+        judges: how far judges agree, where there are several.
+        foils: whether an original had to be told from a foil.
+        bootstrap: its level is that of the intervals.
+        signatures: the metrics'.
+    """
+    rows = []
+    for metric, preference in found.items():
+        interval = preference.accuracy.interval
+        rows.append(
+            {
+                "metric": metric,
+                "decided": preference.decided,
+                "right": preference.right,
+                "tied": preference.tied,
+                "wrong": preference.decided - preference.right - preference.tied,
+                "undecided": preference.undecided,
+                "accuracy": preference.accuracy.value,
+                "accuracy_low": interval.low if interval else None,
+                "accuracy_high": interval.high if interval else None,
+            }
+        )
+    level = f"{100 * bootstrap.level:g} %"
+    table = Table(
+        "originals preferred to foils" if foils else "preference of two graphs",
+        (
+            Column("metric", "metric"),
+            Column("decided", "originals" if foils else "decided"),
+            Column("right", "right"),
+            Column("tied", "tied"),
+            Column("wrong", "wrong"),
+            Column("undecided", "" if foils else "undecided"),
+            Column("accuracy", "accuracy %", percent()),
+            Column("accuracy_low", f"{level} from", percent()),
+            Column("accuracy_high", "to", percent()),
+        ),
+        rows,
+    )
+    notes = ["accuracy: right of decided, ties not right; Wilson's interval"]
+    if tests:
+        notes.append("p: McNemar's exact test of the two metrics' right decisions")
+    data = {
+        "foils": foils,
+        "confidence": bootstrap.level,
+        "metrics": rows,
+        "mcnemar": [asdict(test) for test in tests],
+        "judges": asdict(judges) if judges else None,
+    }
+    return Sheet(
+        (table, *_mcnemar(tests), *_judges(judges)),
+        data,
+        tuple(notes),
+        tuple(signatures),
+        title="Correlation",
+    )
+
+
+def systems_sheet(
+    people: Assessments,
+    scores: Mapping[str, Sequence[float]],
+    systems: Mapping[str, SystemAgreement],
+    segments: Mapping[str, RankAgreement],
+    tests: Sequence[WilliamsTest],
+    judges: JudgesAgreement | None,
+    bootstrap: Bootstrap,
+    signatures: Sequence[str],
+) -> Sheet:
+    """Metrics held against people's judgement of systems, and of their outputs.
+
+    Args:
+        people: what people said.
+        scores: each metric's scores of the systems.
+        systems: each metric against people's scores of systems.
+        segments: each metric against people's order of outputs, where they judged
+            any.
+        tests: the metrics against each other, over systems.
+        judges: how far judges agree, where there are several.
+        bootstrap: how τ's intervals were made.
+        signatures: the metrics'.
+    """
+    level = f"{100 * bootstrap.level:g} %"
+    human = people.scores()[0].tolist()
+    standings = [
+        {"system": name, "human": human[k], **{m: scores[m][k] for m in scores}}
+        for k, name in enumerate(people.systems)
+    ]
+    rows = []
+    for metric, found in systems.items():
+        row: dict[str, Any] = {"metric": metric, "systems": found.systems}
+        row |= _estimated("pearson", found.pearson)
+        row |= {
+            "system_accuracy": found.accuracy,
+            "system_pairs": found.pairs,
+            "system_right": found.right,
+        }
+        ranks = segments.get(metric)
+        if ranks is not None:
+            row |= {
+                "pairs": ranks.pairs,
+                "concordant": ranks.concordant,
+                "discordant": ranks.discordant,
+                "tied": ranks.tied,
+            }
+            row |= _estimated("tau", ranks.tau)
+        rows.append(row)
+    table = Table(
+        "metrics against people",
+        (
+            Column("metric", "metric"),
+            Column("systems", "systems"),
+            *_interval_columns("pearson", "Pearson's r", level),
+            Column("system_accuracy", "same order %", percent()),
+            Column("system_pairs", "of pairs"),
+            Column("system_right", ""),
+            *(_segment_columns(level) if segments else ()),
+        ),
+        rows,
+    )
+    ranking = Table(
+        "systems",
+        (
+            Column("system", "system"),
+            Column("human", "people", decimals(2)),
+            *(Column(name, name, decimals(4)) for name in scores),
+        ),
+        standings,
+    )
+    data = {
+        "confidence": bootstrap.level,
+        "margin": people.margin,
+        "undecided": people.undecided,
+        "systems": standings,
+        "metrics": [_plain(row) for row in rows],
+        "williams": [asdict(test) for test in tests],
+        "judges": asdict(judges) if judges else None,
+    }
+    drawn = ":".join(bootstrap.signature())
+    return Sheet(
+        (table, ranking, *_williams(tests), *_judges(judges)),
+        data,
+        (*_people_notes(people), *_williams_note(tests)),
+        tuple(f"{signature}|{drawn}" for signature in signatures),
+        table,
+        "Correlation",
+    )
+
+
+def _segment_columns(level: str) -> tuple[Column, ...]:
+    return (
+        Column("pairs", "outputs: pairs"),
+        Column("concordant", "concordant"),
+        Column("discordant", "discordant"),
+        Column("tied", "tied"),
+        *_interval_columns("tau", "Kendall's τ (WMT)", level),
+    )
+
+
+def _people_notes(people: Assessments) -> list[str]:
+    """Where people's scores and pairs come from."""
+    if people.outputs is None:
+        return ["people: scores of whole systems"]
+    if people.counted:
+        what = "times that a system's output was preferred"
+        close = f"{people.undecided} comparisons without a winner are left out"
+    else:
+        what = "mean score of a system's outputs"
+        close = (
+            f"pairs of outputs are more than {people.margin:g} apart (daRR); "
+            f"{people.undecided} closer ones are left out"
+        )
+    return [f"people: {what}", f"{close}; a metric's tie is discordant"]
+
+
+def _estimated(name: str, estimate: Estimate | None) -> dict[str, Any]:
+    """A number with its interval, for programs and for people."""
+    interval = estimate.interval if estimate else None
+    return {
+        name: estimate.value if estimate else None,
+        f"{name}_low": interval.low if interval else None,
+        f"{name}_high": interval.high if interval else None,
+        f"_{name}": _between(interval),
+    }
+
+
+def _interval_columns(name: str, title: str, level: str) -> tuple[Column, ...]:
+    return (
+        Column(name, title, decimals(4)),
+        Column(f"_{name}", level),
+        Column(f"{name}_low", ""),
+        Column(f"{name}_high", ""),
+    )
+
+
+def _between(interval: Interval | None) -> str:
+    return "-" if interval is None else f"[{interval.low:.3f}, {interval.high:.3f}]"
+
+
+def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row without what is for people alone."""
+    return {key: value for key, value in row.items() if not key.startswith("_")}
+
+
+def p_value(value: float | None) -> str:
+    """A p-value as it is printed."""
+    if value is None or value != value:
+        return "-"
+    return f"{value:.4f}" if value >= 0.0001 else "<0.0001"
+
+
+def _williams(tests: Sequence[WilliamsTest]) -> tuple[Table, ...]:
+    if not tests:
+        return ()
+    several = any(test.corrected is not None for test in tests)
+    table = Table(
+        "which metric correlates better (Williams' test)",
+        (
+            Column("first", "metric"),
+            Column("second", "metric"),
+            Column("n", "n"),
+            Column("r_first", "r first", decimals(4)),
+            Column("r_second", "r second", decimals(4)),
+            Column("r_between", "r of both", decimals(4)),
+            Column("t", "t", decimals(2)),
+            Column("p_value", "p", p_value),
+            Column("corrected", "p (Holm)" if several else "", p_value),
+        ),
+        [asdict(test) for test in tests],
+    )
+    return (table,)
+
+
+def _williams_note(tests: Sequence[WilliamsTest]) -> tuple[str, ...]:
+    if not tests:
+        return ()
+    return ("p: Williams' test, two-sided; WMT's one-sided p is half of it",)
+
+
+def _mcnemar(tests: Sequence[AccuracyTest]) -> tuple[Table, ...]:
+    if not tests:
+        return ()
+    several = any(test.corrected is not None for test in tests)
+    table = Table(
+        "which metric is right more often (McNemar's test)",
+        (
+            Column("first", "metric"),
+            Column("second", "metric"),
+            Column("decided", "decided"),
+            Column("only_first", "only first right"),
+            Column("only_second", "only second right"),
+            Column("p_value", "p", p_value),
+            Column("corrected", "p (Holm)" if several else "", p_value),
+        ),
+        [asdict(test) for test in tests],
+    )
+    return (table,)
+
+
+def _judges(found: JudgesAgreement | None) -> tuple[Table, ...]:
+    if found is None:
+        return ()
+    scored = found.correlation == found.correlation
+    table = Table(
+        "agreement of judges",
+        (
+            Column("judges", "judges"),
+            Column("items", "judged by two or more"),
+            Column("unanimous", "unanimous %", percent()),
+            Column("pairwise", "two agree %", percent()),
+            Column("kappa", "" if scored else "Fleiss' κ", decimals(3)),
+            Column("alpha", "Krippendorff's α", decimals(3)),
+            Column("correlation", "mean r of two" if scored else "", decimals(3)),
+        ),
+        [asdict(found)],
+    )
+    return (table,)
