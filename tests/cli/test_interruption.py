@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -70,11 +71,18 @@ def interrupted(
     while not SEARCHING.search(shown):
         shown += os.read(ours, 4096).decode()
     process.send_signal(number)
+    rest: list[bytes] = []
+    reader = threading.Thread(target=_read_all, args=(ours, rest))
+    reader.start()  # a terminal that nobody reads would hold the program up
     output, _ = process.communicate()
-    os.set_blocking(ours, False)
+    reader.join()
+    return process, output, shown + b"".join(rest).decode()
+
+
+def _read_all(terminal: int, parts: list[bytes]) -> None:
     with contextlib.suppress(OSError):  # so a terminal ends
-        shown += os.read(ours, 2**16).decode()
-    return process, output, shown
+        while part := os.read(terminal, 4096):
+            parts.append(part)
 
 
 @pytest.mark.parametrize("solver", ["auto", "bnb", "cpsat", "highs", "cbc"])
