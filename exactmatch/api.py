@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from exactmatch.alignment.explain import Explanation, explain
+from exactmatch.errors import InputError
 from exactmatch.graphs.profile import Profile, get_profile
 from exactmatch.metrics import metric_class
-from exactmatch.metrics.base import Metric, Score
-from exactmatch.metrics.smatch import AlignmentMetric, Smatch
-from exactmatch.reading.anything import as_graph
+from exactmatch.metrics.base import Metric, Pair, Score
+from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.evaluation import Evaluation, evaluate_items
 from exactmatch.scoring.results import PairResult, Report
 from exactmatch.solvers.base import Solver
@@ -45,43 +46,65 @@ def smatch(
     Raises:
         GraphError: if a graph cannot be read.
     """
-    return score(
-        "smatch", pred, gold, profile=profile, solver=solver, time_limit=time_limit
-    )
+    metric = _smatch(profile, solver)
+    return _score(metric, _compared(metric, pred, gold, Limits(time_limit)))
 
 
-_RUN = frozenset(("time_limit", "seed", "keep_pairs", "confidence", "samples"))
-"""What :func:`evaluate` takes that is no business of a metric's."""
-
-
-def score(metric: str | Metric, pred: Any, gold: Any, **options: Any) -> Score:
+def score(
+    metric: str | Metric,
+    pred: Any,
+    gold: Any,
+    *,
+    time_limit: float | None = None,
+    seed: int = 0,
+    **options: Any,
+) -> Score:
     """The score of one pair under any metric.
 
     Args:
         metric: the metric, by name or made by :func:`make_metric`.
         pred: the predicted graph or sentence.
         gold: the reference.
-        **options: as :func:`evaluate` takes them.
+        time_limit: in seconds, for a metric that searches.
+        seed: seed of every random draw.
+        **options: as :func:`make_metric` takes them.
 
     Raises:
         GraphError: if a graph cannot be read.
         InputError: if an option is wrong.
     """
-    if isinstance(metric, str):
-        own = {key: options.pop(key) for key in list(options) if key not in _RUN}
-        metric = make_metric(metric, **own)
-    result = evaluate([pred], [gold], metric, **options).pairs[0]
-    if result.solution is None:
-        return result.score
-    left, right = result.pred, result.gold
-    if isinstance(metric, AlignmentMetric):  # what its profile made of them is aligned
-        left, right = metric.coded(left).graph, metric.coded(right).graph
+    made = _made(metric, options)
+    if len(made) != 1:
+        raise InputError(
+            f"a score is of one metric, not {len(made)}; evaluate takes several"
+        )
+    pair = _compared(made[0], pred, gold, Limits(time_limit, seed=seed))
+    return _score(made[0], pair)
+
+
+@lru_cache(32)
+def _smatch(profile: Profile | str, solver: Solver | str) -> Smatch:
+    """Smatch, made once: a metric is only read."""
+    return Smatch(get_profile(profile) if isinstance(profile, str) else profile, solver)
+
+
+def _compared(metric: Metric, pred: Any, gold: Any, limits: Limits) -> Pair:
+    """Read and measure one pair."""
+    return metric.measure(metric.read(pred).item, metric.read(gold).item, limits=limits)
+
+
+def _score(metric: Metric, pair: Pair) -> Score:
+    """The score of a single pair, with its alignment where it has one."""
+    found = metric.scores(pair.statistics)
+    if pair.solution is None or pair.stated is None:
+        return found
+    left, right = pair.stated.left.graph, pair.stated.right.graph
     aligned = tuple(
         (left.variables[i], right.variables[j])
-        for i, j in enumerate(result.solution.alignment)
+        for i, j in enumerate(pair.solution.alignment)
         if j != -1
     )
-    return replace(result.score, alignment=aligned, solution=result.solution)
+    return replace(found, alignment=aligned, solution=pair.solution)
 
 
 def evaluate(
@@ -120,23 +143,19 @@ def evaluate(
         GraphError: if a graph cannot be read.
         InputError: if the numbers of graphs differ or an option is wrong.
     """
-    asked = [metric] if isinstance(metric, str | Metric) else list(metric)
-    metrics = [
-        m
-        if isinstance(m, Metric)
-        else make_metric(m, profile=profile, solver=solver, **options)
-        for m in asked
-    ]
+    metrics = _made(metric, options | {"profile": profile, "solver": solver})
     bootstrap = None
     if confidence is not None:
         from exactmatch.scoring.resampling import Bootstrap
 
         bootstrap = Bootstrap(samples, confidence, seed)
     limits = Limits(time_limit, seed=seed)
-    evaluation = Evaluation(metrics, limits, keep_graphs=True, bootstrap=bootstrap)
+    evaluation = Evaluation(
+        [m.copy() for m in metrics], limits, keep_graphs=True, bootstrap=bootstrap
+    )
     pred_items, gold_items = list(preds), list(golds)
     kept: list[PairResult] = []
-    for result in evaluate_items(evaluation, pred_items, gold_items, as_graph):
+    for result in evaluate_items(evaluation, pred_items, gold_items):
         if keep_pairs:
             kept.append(result)
     return evaluation.report(kept)
@@ -164,6 +183,14 @@ def make_metric(
     return cls(**options)
 
 
+def _made(
+    metric: str | Metric | Iterable[str | Metric], options: dict[str, Any]
+) -> list[Metric]:
+    """The metrics that were asked for, those named made with the options."""
+    asked = [metric] if isinstance(metric, str | Metric) else list(metric)
+    return [m if isinstance(m, Metric) else make_metric(m, **options) for m in asked]
+
+
 def align(
     pred: Any,
     gold: Any,
@@ -176,13 +203,11 @@ def align(
     Raises:
         GraphError: if a graph cannot be read.
     """
-    counting = get_profile(profile) if isinstance(profile, str) else profile
-    metric = Smatch(counting, solver)
-    return explain_result(metric, evaluate([pred], [gold], metric).pairs[0])
-
-
-def explain_result(metric: AlignmentMetric, result: PairResult) -> Explanation:
-    """Explain a result whose graphs were kept."""
-    assert result.solution is not None
-    pred, gold = (metric.coded(g).graph for g in (result.pred, result.gold))
-    return explain(pred, gold, metric.counting, result.solution.alignment)
+    metric = _smatch(profile, solver)
+    pair = metric.compare(
+        *(metric.prepare(metric.read(side).item) for side in (pred, gold))
+    )
+    stated = pair.stated
+    return explain(
+        stated.left.graph, stated.right.graph, stated.profile, pair.solution.alignment
+    )

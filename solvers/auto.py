@@ -31,7 +31,7 @@ class Auto(Solver):
     """Prove the optimum by the cheapest means.
 
     Args:
-        certify: 1 to record a certificate, which costs time and memory.
+        certify: 1 to record a certificate always, whatever the limits say.
     """
 
     name: ClassVar[str] = "auto"
@@ -47,10 +47,9 @@ class Auto(Solver):
 
     def __init__(self, certify: int = 0) -> None:
         self.certify = certify
-        self._first = BranchAndBound(nodes=FIRST_NODES)
+        self._first = BranchAndBound(certify, FIRST_NODES)
 
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
-        self._first.certify = self.certify
         first = self._first.search(problem, progress)
         progress.offer(first.alignment)
         if first.bound is None or progress.value >= first.bound:
@@ -60,7 +59,8 @@ class Auto(Solver):
         from exactmatch.solvers.cpsat import CpSat
         from exactmatch.solvers.linear.branch import Search
 
-        search = Search(progress, bool(self.certify), finish=CpSat())
+        record = bool(self.certify or progress.limits.record_proof)
+        search = Search(progress, record, finish=CpSat())
         outcome = search.run(problem)
         if outcome is None or outcome.bound >= first.bound:
             return replace(first, alignment=progress.alignment)

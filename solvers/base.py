@@ -30,7 +30,7 @@ class Solver(ABC):
         distribution: the distribution whose version is reported, if any.
         install: the command that installs what is required.
         summary: one line for ``exactmatch solvers``.
-        certifies: whether it can record certificates, by setting ``certify`` to 1.
+        certifies: whether it can record certificates, as the limits ask.
         draws: whether its answer depends on the seed of the limits.
 
     Subclasses take their options as keyword arguments of ``__init__``.
@@ -44,7 +44,6 @@ class Solver(ABC):
     install: ClassVar[str] = "pip install exactmatch"
     certifies: ClassVar[bool] = False
     draws: bool = False
-    certify: int = 0
     _available: bool = False
 
     @classmethod

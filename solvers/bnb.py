@@ -27,7 +27,7 @@ class BranchAndBound(Solver):
     """Prove the optimum by Lagrangian bounds inside a branch and bound.
 
     Args:
-        certify: 1 to record a certificate, which costs time and memory.
+        certify: 1 to record a certificate always, whatever the limits say.
         nodes: stop after so many nodes of the tree; 0 for no limit.
     """
 
@@ -107,7 +107,7 @@ class BranchAndBound(Solver):
             start,
             above,
             -1 if at_most is None else at_most,
-            bool(self.certify),
+            bool(self.certify or progress.limits.record_proof),
             report,
         )
         return Proposal(

@@ -38,16 +38,19 @@ class Limits:
         watch: who hears how the search goes and decides what an interruption
             means; ``None``: nobody, and an interruption is raised at once.  It
             belongs to one process: a copy that is sent elsewhere has none.
+        record_proof: whether a solver that can is to record a certificate of its
+            bound, which costs time and memory.
     """
 
     seconds: float | None = None
     threads: int = 1
     seed: int = 0
     watch: Watch | None = field(default=None, compare=False, repr=False)
+    record_proof: bool = False
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel to another process without the watch."""
-        return Limits, (self.seconds, self.threads, self.seed)
+        return Limits, (self.seconds, self.threads, self.seed, None, self.record_proof)
 
 
 @dataclass(frozen=True, slots=True)

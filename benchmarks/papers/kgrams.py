@@ -11,7 +11,7 @@ from benchmarks.papers.corpora import bamboo
 from benchmarks.papers.spec import Cell, Finding, Setting, Table
 from benchmarks.speed.documents import read_graphs
 from exactmatch import PROFILES, GraphError
-from exactmatch.metrics.sembleu import kgrams, network_of
+from exactmatch.metrics.sembleu import kgrams, path_graph
 from exactmatch.reading.anything import as_graph
 
 MAX_ORDER = 4
@@ -87,7 +87,7 @@ def _counts(paths: list[Path]) -> tuple[Counts, int]:
     texts = dict.fromkeys(text for path in paths for text in read_graphs(path))
     for text in texts:
         try:
-            network = network_of(as_graph(text, profile), profile)
+            network = path_graph(as_graph(text, profile), profile)
         except GraphError:
             unread += 1
             continue

@@ -163,7 +163,7 @@ def _lay_out(
     cells[at + n_keys] = at + n_keys + 1 + width * n
 
 
-def tally(instances, attributes, relations, labels):
+def count_triples(instances, attributes, relations, labels):
     """How often a graph states each triple, in normalised strings.
 
     The arguments are those of :func:`code`; a key is ``(role, source, target)``
@@ -200,7 +200,7 @@ def count_matches(
         alignment: the right variable of each left one, or -1.
         instances, attributes, relations, labels: the left graph, as in
             :func:`code`.
-        wanted: the right graph's tally.
+        wanted: the right graph's triples, as :func:`count_triples` counts them.
         duplicates: ``product``, ``multiset`` or ``set``.
     """
     total: cython.longlong = 0

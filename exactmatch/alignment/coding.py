@@ -21,7 +21,7 @@ from exactmatch.solvers.kernel import compiled as kernels
 
 _kernel: Any = kernels.load("exactmatch.alignment._coding")
 
-Tally: TypeAlias = Mapping[tuple[str | None, int, int | str], int]
+TripleCounts: TypeAlias = Mapping[tuple[str | None, int, int | str], int]
 """How often each triple is stated: ``(role, source, target)``, numbers being
 variables, and ``None`` the role of an instance."""
 
@@ -71,17 +71,17 @@ class CodedGraph:
     attributes: tuple[tuple[int, int, int], ...]
     relations: tuple[tuple[int, int, int], ...]
     labels: list[str]
-    _tallied: list[Tally] = field(default_factory=list)
+    _counts: list[TripleCounts] = field(default_factory=list, repr=False)
 
-    def tally(self) -> Tally:
-        """How often each triple is stated; counted once."""
-        if not self._tallied:
-            self._tallied.append(
-                _kernel.tally(
+    def triple_counts(self) -> TripleCounts:
+        """How often each triple is stated; counted when it is first asked for."""
+        if not self._counts:
+            self._counts.append(
+                _kernel.count_triples(
                     self.instances, self.attributes, self.relations, self.labels
                 )
             )
-        return self._tallied[0]
+        return self._counts[0]
 
 
 def encode(graph: Graph, profile: Profile, *, graded: bool = False) -> CodedGraph:
@@ -144,7 +144,7 @@ def matches(
         left.attributes,
         left.relations,
         left.labels,
-        right.tally(),
+        right.triple_counts(),
         profile.duplicates,
     )
     return counted

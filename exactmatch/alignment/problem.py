@@ -30,8 +30,8 @@ MAX_TERMS = 20_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Pairing:
-    """A problem and what it was made of.
+class StatedProblem:
+    """The alignment of two graphs as a problem, and what it was made of.
 
     Attributes:
         problem: what a solver maximises.
@@ -44,6 +44,39 @@ class Pairing:
     right: CodedGraph
     profile: Profile
 
+    def check_count(self, alignment: Alignment, value: int) -> float:
+        """Count what an alignment matches, and hold its value against that.
+
+        The triples are renamed and compared; the problem's weights are not looked at.
+
+        Args:
+            alignment: the right variable of every left one, or -1.
+            value: what the solver says that it is worth, in units of ``1 / scale``.
+
+        Returns:
+            The number of matched triples.
+
+        Raises:
+            CertificationError: if the two differ: the problem or the solver is wrong.
+        """
+        counted = matches(self.left, self.right, self.profile, alignment)
+        if counted * self.problem.scale != value:
+            raise CertificationError(
+                f"an alignment said to match {value} triples matches {counted}; "
+                "please report the two graphs"
+            )
+        return float(counted)
+
+    def bound_of(self, solution: Solution, matched: float) -> float:
+        """The number of triples that no alignment exceeds.
+
+        Args:
+            solution: value and bound, in units of ``1 / scale``.
+            matched: what :meth:`check_count` found of it.
+        """
+        del matched
+        return solution.bound / self.problem.scale
+
 
 def build(
     left: CodedGraph,
@@ -53,7 +86,7 @@ def build(
     scale: int = 1,
     graded: Any = None,
     max_terms: int | None = None,
-) -> Pairing:
+) -> StatedProblem:
     """State the alignment of two graphs as a problem.
 
     Args:
@@ -80,7 +113,7 @@ def build(
     problem = AlignmentProblem.trusted(
         left.n_variables, right.n_variables, arrays, scale
     )
-    return Pairing(problem, left, right, profile)
+    return StatedProblem(problem, left, right, profile)
 
 
 def _named(graph: Graph) -> str:
@@ -98,28 +131,3 @@ def renamed(triple: CountedTriple, alignment: Alignment) -> CountedTriple | None
     if source == -1 or target == -1:
         return None
     return CountedTriple(triple.kind, triple.role, source, target)
-
-
-def rejection(pairing: Pairing, solution: Solution) -> str:
-    """Why a solution's certificate must be refused; empty if it proves the bound."""
-    from exactmatch.solvers.certificate import CertificateError, check_solution
-
-    try:
-        check_solution(pairing.problem, solution)
-    except CertificateError as error:
-        return str(error)
-    return ""
-
-
-def certify(pairing: Pairing, alignment: Alignment, value: int) -> None:
-    """Hold a solution's value against the renamed and counted triples.
-
-    Raises:
-        CertificationError: if the two differ: the problem or the solver is wrong.
-    """
-    counted = matches(pairing.left, pairing.right, pairing.profile, alignment)
-    if counted * pairing.problem.scale != value:
-        raise CertificationError(
-            f"an alignment said to match {value} triples matches {counted}; "
-            "please report the two graphs"
-        )

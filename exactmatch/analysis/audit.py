@@ -25,7 +25,6 @@ import numpy.typing as npt
 from exactmatch.alignment.explain import AlignedPair
 from exactmatch.analysis.hillclimbs import Climbed, Plan, place
 from exactmatch.metrics.base import f_score
-from exactmatch.metrics.smatch import AlignmentMetric
 from exactmatch.scoring.resampling import (
     Bootstrap,
     Interval,
@@ -221,21 +220,17 @@ class Audit:
 
 
 def audit(
-    metric: AlignmentMetric,
-    results: Sequence[PairResult],
-    climbed: Sequence[Climbed],
-    plan: Plan,
+    results: Sequence[PairResult], climbed: Sequence[Climbed], plan: Plan
 ) -> Audit:
     """Hold climbs against proven optima.
 
     Args:
-        metric: what aligned the pairs.
-        results: the pairs, solved to the optimum, with their graphs.
+        results: the pairs, solved to the optimum, with their problems.
         climbed: what the climber found for each of them.
         plan: what was climbed.
     """
-    scale = _scale(metric, results)
-    solutions = [_solution_value(result) for result in results]
+    scale = results[0].stated_problem.problem.scale if results else 1
+    solutions = [result.solved.value for result in results]
     values = np.array([c.values for c in climbed]).astype(np.float64) / scale
     shape = (len(results), plan.runs, len(plan.restarts))
     values = values.reshape(shape)
@@ -249,7 +244,7 @@ def audit(
         np.array([r.score.pred_total for r in results], dtype=np.float64),
         np.array([r.score.gold_total for r in results], dtype=np.float64),
     )
-    failures = _failures(metric, results, climbed, plan, totals, values)
+    failures = _failures(results, climbed, plan, totals, values)
     return Audit(
         plan,
         totals,
@@ -261,20 +256,7 @@ def audit(
     )
 
 
-def _solution_value(result: PairResult) -> int:
-    assert result.solution is not None
-    return result.solution.value
-
-
-def _scale(metric: AlignmentMetric, results: Sequence[PairResult]) -> int:
-    """Units per matched triple, the same for all problems of a metric."""
-    if not results:
-        return 1
-    return metric.pairing(results[0].pred, results[0].gold).problem.scale
-
-
 def _failures(
-    metric: AlignmentMetric,
     results: Sequence[PairResult],
     climbed: Sequence[Climbed],
     plan: Plan,
@@ -287,8 +269,6 @@ def _failures(
     found = []
     for k in np.flatnonzero(lowest < totals.optimum - 1e-9).tolist():
         result = results[k]
-        assert result.solution is not None
-        graphs = [metric.coded(graph).graph for graph in (result.pred, result.gold)]
         scores = [
             f_score(float(matched), float(totals.pred[k]), float(totals.gold[k]))[2]
             for matched in (totals.optimum[k], lowest[k])
@@ -302,8 +282,8 @@ def _failures(
                 scores[0],
                 scores[1],
                 climbed[k].worst_seed,
-                aligned_pairs(graphs[0], graphs[1], result.solution.alignment),
-                aligned_pairs(graphs[0], graphs[1], climbed[k].worst),
+                aligned_pairs(result.pred, result.gold, result.solved.alignment),
+                aligned_pairs(result.pred, result.gold, climbed[k].worst),
             )
         )
     found.sort(key=lambda failure: (-failure.error, failure.index))

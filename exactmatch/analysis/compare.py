@@ -208,7 +208,7 @@ def compare(
             Standing(
                 name,
                 _rank(headline[name], headline.values()),
-                metric.score(tuple(summed.tolist())),
+                metric.scores(tuple(summed.tolist())),
                 values[name],
                 tuple(bootstrap.intervals(rows[name], scorer)),
                 tests.get(name),

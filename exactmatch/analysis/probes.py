@@ -19,8 +19,8 @@ Principles", sections 2.1 and 4, figure 2 and table 4.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -35,8 +35,9 @@ from exactmatch.analysis.edits import (
 )
 from exactmatch.graphs.graph import Graph, Triple
 from exactmatch.graphs.profile import get_profile
-from exactmatch.metrics.base import Metric
+from exactmatch.metrics.base import Metric, Pair, Score
 from exactmatch.metrics.smatch import Smatch
+from exactmatch.scoring.proofs import check_proof
 from exactmatch.scoring.results import PairResult
 from exactmatch.solvers.solution import Limits
 
@@ -68,7 +69,7 @@ SYNONYMS = (
 """A concept, a near-synonym or variant of it, and an unrelated one; some of them from
 Opitz et al. (2020), sections 1 and 4."""
 
-_CLEAN = get_profile("clean")
+_SMATCH = Smatch(get_profile("clean"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +79,14 @@ class Setting:
     Attributes:
         runs: how often a pair is scored for determinacy.
         seed: seed of everything random.
-        seconds: time limit of each measurement; ``None`` for none.
+        limits: of each comparison; each has a seed of its own.
+        check_proofs: whether each solution's certificate is checked.
     """
 
     runs: int = 5
     seed: int = 0
-    seconds: float | None = None
+    limits: Limits = field(default_factory=Limits)
+    check_proofs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,52 +251,58 @@ class _Judge:
         self.seen: list[float] = []
         self.unproven = self.checked = self.rejected = 0
 
-    def result(self, probe: PairProbe, run: int = 0) -> PairResult:
-        """Measure a pair; every run of every pair has a seed of its own."""
-        words = np.random.SeedSequence([self.setting.seed, run, probe.place])
-        limits = Limits(self.setting.seconds, seed=int(words.generate_state(1)[0]))
-        measured = self._metric.measure(probe.pred, probe.gold, limits=limits)
-        score = self._metric.score(measured.statistics)
+    def prepared(self, graph: Graph) -> Any:
+        """A graph as the metric compares it."""
+        return self._metric.prepare(graph)
+
+    def compared(
+        self, pred: Any, gold: Any, place: int = 0, run: int = 0
+    ) -> tuple[Pair, Score]:
+        """Compare two prepared graphs; every run of every pair has its own seed."""
+        setting = self.setting
+        words = np.random.SeedSequence([setting.seed, run, place])
+        limits = replace(setting.limits, seed=int(words.generate_state(1)[0]))
+        pair = self._metric.compare(pred, gold, limits=limits)
+        score = self._metric.scores(pair.statistics)
         self.seen.append(score.score)
         self.unproven += score.proven is False
-        self.checked += measured.rejected is not None
-        self.rejected += bool(measured.rejected)
-        return PairResult(
-            probe.index,
-            probe.id,
-            score,
-            measured.statistics,
-            measured.solution,
-            rejected=measured.rejected,
-        )
+        if setting.check_proofs and pair.stated is not None and pair.solution:
+            self.checked += 1
+            self.rejected += bool(check_proof(pair.stated, pair.solution))
+        return pair, score
 
-    def score(self, pred: Graph, gold: Graph, place: int = 0, run: int = 0) -> float:
-        """Score two graphs."""
-        probe = PairProbe(place, place, None, pred, gold)
-        return self.result(probe, run).score.score
+    def score(self, pred: Any, gold: Any, place: int = 0, run: int = 0) -> float:
+        """Score two prepared graphs."""
+        return self.compared(pred, gold, place, run)[1].score
 
 
 def _of_pair(judge: _Judge, probe: PairProbe) -> PairScores:
     """Run 0 is forward, run 1 backward, and the repeated ones follow."""
-    forward = judge.result(probe)
-    backward = judge.score(probe.gold, probe.pred, probe.place, 1)
+    pred, gold = judge.prepared(probe.pred), judge.prepared(probe.gold)
+    pair, score = judge.compared(pred, gold, probe.place)
+    forward = PairResult(probe.index, probe.id, score, pair.statistics, pair.solution)
+    backward = judge.score(gold, pred, probe.place, 1)
     again = tuple(
-        judge.score(probe.pred, probe.gold, probe.place, 1 + run)
+        judge.score(pred, gold, probe.place, 1 + run)
         for run in range(1, judge.setting.runs)
     )
     return PairScores(forward, backward, again)
 
 
 def _of_varied(judge: _Judge, probe: VariedProbe) -> VariedScores:
-    graph, place = probe.graph, probe.place
+    graph = judge.prepared(probe.graph)
+
+    def score(variant: Graph) -> float:
+        return judge.score(judge.prepared(variant), graph, probe.place)
+
     return VariedScores(
-        judge.score(probe.copied, graph, place),
-        tuple(judge.score(variant, graph, place) for variant in probe.different),
+        score(probe.copied),
+        tuple(map(score, probe.different)),
         {
-            where: judge.score(graph, graph, place) - judge.score(wrong, graph, place)
+            where: judge.score(graph, graph, probe.place) - score(wrong)
             for where, wrong in probe.wrong.items()
         },
-        tuple(judge.score(variant, graph, place) for variant in probe.edits),
+        tuple(map(score, probe.edits)),
     )
 
 
@@ -301,6 +310,7 @@ def _of_trees(judge: _Judge) -> dict[str, float]:
     losses = {}
     for degree in DEGREES:
         graph = tree(degree)
+        whole = judge.prepared(graph)
         for place, variables in (
             ("root", ["r"]),
             ("branching", ["b0"]),
@@ -310,18 +320,16 @@ def _of_trees(judge: _Judge) -> dict[str, float]:
             wrong = graph
             for number, variable in enumerate(variables):
                 wrong = with_concept(wrong, variable, f"wrong{number}")
-            losses[f"{place}_{degree}"] = 1 - judge.score(wrong, graph)
+            losses[f"{place}_{degree}"] = 1 - judge.score(judge.prepared(wrong), whole)
     return losses
 
 
 def _of_synonyms(judge: _Judge) -> tuple[tuple[float, float], ...]:
-    return tuple(
-        (
-            judge.score(_sentence(near), _sentence(concept)),
-            judge.score(_sentence(far), _sentence(concept)),
-        )
-        for concept, near, far in SYNONYMS
-    )
+    found = []
+    for words in SYNONYMS:
+        concept, near, far = (judge.prepared(_sentence(word)) for word in words)
+        found.append((judge.score(near, concept), judge.score(far, concept)))
+    return tuple(found)
 
 
 def _sentence(concept: str) -> Graph:
@@ -383,21 +391,17 @@ def _varied(
 
 def overlap(first: Graph, second: Graph) -> tuple[float, float, float]:
     """Triples that match under the best alignment, and those of either side."""
-    metric = Smatch(_CLEAN)
-    score = metric.score(metric.measure(first, second).statistics)
-    assert score.matched is not None
-    assert score.pred_total is not None
-    assert score.gold_total is not None
-    return score.matched, score.pred_total, score.gold_total
+    pair = _SMATCH.compare(_SMATCH.prepare(first), _SMATCH.prepare(second))
+    matched, _, left, right, *_ = pair.statistics
+    return matched, left, right
 
 
 def are_equal(first: Graph, second: Graph) -> bool:
     """Whether two graphs differ in nothing but the names of their variables."""
-    metric = Smatch(_CLEAN)
-    if metric.coded(first).total != metric.coded(second).total:
+    left, right = _SMATCH.prepare(first), _SMATCH.prepare(second)
+    if left.total != right.total:
         return False
-    matched, left, right = overlap(first, second)
-    return matched == left == right
+    return _SMATCH.compare(left, right).statistics[0] == left.total
 
 
 def jaccard(first: Graph, second: Graph) -> float:

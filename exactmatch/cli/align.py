@@ -13,7 +13,7 @@ from exactmatch.cli import options, settings
 from exactmatch.cli.scoring import Scoring
 from exactmatch.errors import InputError
 from exactmatch.metrics import SEARCHING
-from exactmatch.metrics.smatch import AlignmentMetric
+from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.report import pair_record
 from exactmatch.report.align import stated, write_page
 from exactmatch.scoring.results import PairResult, name_of
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     """
     settings.quiet_penman()
     paths, _ = settings.sources_from(args)
-    (metric, *others) = settings.searching_from(args, settings.solver_from(args))
+    (metric, *others) = settings.aligning_from(args, settings.solver_from(args))
     if others:
         raise InputError("alignments are of one metric; name one with --metric")
     with delivered(args.output) as stream:
@@ -53,18 +53,17 @@ def run(args: argparse.Namespace) -> int:
     return exit_code
 
 
-def _explained(metric: AlignmentMetric, result: PairResult) -> Explanation:
-    assert result.solution is not None
-    pred, gold = (metric.coded(g).graph for g in (result.pred, result.gold))
-    return explain(pred, gold, metric.counting, result.solution.alignment)
+def _explained(metric: AligningMetric[Any], result: PairResult) -> Explanation:
+    alignment = result.solved.alignment
+    return explain(result.pred, result.gold, metric.profile, alignment)
 
 
-def _record(metric: AlignmentMetric, result: PairResult) -> dict[str, Any]:
+def _record(metric: AligningMetric[Any], result: PairResult) -> dict[str, Any]:
     return pair_record(result) | _explained(metric, result).as_dict()
 
 
 def _show_json(
-    stream: TextIO, metric: AlignmentMetric, results: Iterable[PairResult]
+    stream: TextIO, metric: AligningMetric[Any], results: Iterable[PairResult]
 ) -> None:
     records = [_record(metric, result) for result in results]
     json.dump(records, stream, ensure_ascii=False, indent=2)
@@ -72,7 +71,7 @@ def _show_json(
 
 
 def _show_jsonl(
-    stream: TextIO, metric: AlignmentMetric, results: Iterable[PairResult]
+    stream: TextIO, metric: AligningMetric[Any], results: Iterable[PairResult]
 ) -> None:
     for result in results:
         json.dump(_record(metric, result), stream, ensure_ascii=False)
@@ -80,7 +79,7 @@ def _show_jsonl(
 
 
 def _show_text(
-    stream: TextIO, metric: AlignmentMetric, results: Iterable[PairResult]
+    stream: TextIO, metric: AligningMetric[Any], results: Iterable[PairResult]
 ) -> None:
     for result in results:
         found = _explained(metric, result)
@@ -119,7 +118,9 @@ def _node(variable: str | None, concept: str | None) -> str:
     return variable if concept is None else f"{variable} / {concept}"
 
 
-_SHOW: dict[str, Callable[[TextIO, AlignmentMetric, Iterable[PairResult]], None]] = {
+_SHOW: dict[
+    str, Callable[[TextIO, AligningMetric[Any], Iterable[PairResult]], None]
+] = {
     "text": _show_text,
     "json": _show_json,
     "jsonl": _show_jsonl,

@@ -12,7 +12,8 @@ from exactmatch.cli import options, settings
 from exactmatch.cli.scoring import score_files
 from exactmatch.errors import InputError
 from exactmatch.metrics import SEARCHING
-from exactmatch.metrics.smatch import AlignmentMetric, Smatch
+from exactmatch.metrics.aligning import AligningMetric
+from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.results import PairResult
 from exactmatch.writing.files import delivered
 from exactmatch.writing.progress import progress
@@ -113,16 +114,14 @@ def run(args: argparse.Namespace) -> int:
     assert bootstrap is not None
     plan = Plan(args.counts, args.seeds, args.seed, not args.no_symmetry)
     with delivered(args.output) as stream, _smatch(args) as program:
-        corpus = score_files(
-            args, metrics, paths[0], paths[1], "proving", keep_graphs=True
-        )
+        corpus = score_files(args, metrics, paths[0], paths[1], "proving", keep=True)
         audits = []
         for metric, signature in zip(metrics, corpus.signatures, strict=True):
             results = list(corpus.results[metric.name].values())
             if not results:
                 raise InputError("no pair is left to audit")
             climbed = _climb(args, metric, results, plan)
-            found = audit(metric, results, climbed, plan)
+            found = audit(results, climbed, plan)
             other = None
             if program is not None and metric.name == Smatch.name:
                 other = _against(args, program, paths, results, found, bootstrap)
@@ -148,8 +147,8 @@ def _score(text: str) -> str:
     return text
 
 
-def _metrics(args: argparse.Namespace) -> list[AlignmentMetric]:
-    metrics = settings.searching_from(args, settings.solver_from(args))
+def _metrics(args: argparse.Namespace) -> list[AligningMetric[Any]]:
+    metrics = settings.aligning_from(args, settings.solver_from(args))
     solver = metrics[0].solver
     if not solver.exact:
         raise InputError(
@@ -157,9 +156,9 @@ def _metrics(args: argparse.Namespace) -> list[AlignmentMetric]:
         )
     if args.against is None and args.smatch_python is not None:
         settings.note(args, "--smatch-python has no effect without --against")
-    counting = Smatch().signature()[:-1]
+    counting = Smatch().counting_signature()
     if args.against and counting not in [
-        metric.signature()[:-1] for metric in metrics if isinstance(metric, Smatch)
+        metric.counting_signature() for metric in metrics if metric.name == Smatch.name
     ]:
         raise InputError(
             "--against smatch counts what smatch counts; leave the metric and what "
@@ -179,14 +178,14 @@ def _smatch(args: argparse.Namespace) -> Any:
 
 def _climb(
     args: argparse.Namespace,
-    metric: AlignmentMetric,
+    metric: AligningMetric[Any],
     results: Sequence[PairResult],
     plan: Plan,
 ) -> list[Climbed]:
     """Climb every pair, in one process or several."""
     from exactmatch.scoring.parallel import mapped
 
-    tasks = ((metric.pairing(r.pred, r.gold).problem, r.index) for r in results)
+    tasks = ((r.stated_problem.problem, r.index) for r in results)
     given = mapped(partial(_climbed, plan=plan), tasks, args.jobs)
     found = []
     what = f"climbing {metric.title}"

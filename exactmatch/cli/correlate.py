@@ -326,7 +326,7 @@ def _corpus_scores(
 
     return np.array(
         [
-            metric.score(
+            metric.scores(
                 tuple(rows_of([r.statistics for r in pairs]).sum(axis=0).tolist())
             ).score
             for pairs in results.values()

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from exactmatch.cli import options, settings
-from exactmatch.cli.scoring import Tally
+from exactmatch.cli.scoring import ProofCounts
 from exactmatch.errors import GraphError
 from exactmatch.graphs.profile import PROFILES, Profile
 from exactmatch.metrics.smatch import Smatch
@@ -68,14 +68,14 @@ def run(args: argparse.Namespace) -> int:
     profiles += [(flag, base.with_options(**change)) for flag, change in VARIATIONS]
     profiles += [(name, PROFILES[name]) for name in OTHERS]
     solver = settings.solver_from(args)
-    tally = Tally()
+    proofs = ProofCounts()
     scored = partial(_row, paths=paths, solver=solver, args=args)
     rows = []
     given = mapped(scored, profiles, args.jobs)
     with progress("scoring", len(profiles), args.quiet) as advance, closing(given):
         for row, counted in given:
             rows.append(row)
-            tally.add(counted)
+            proofs.add(counted)
             advance()
     for row in rows:
         if row["f1"] is not None and rows[0]["f1"] is not None:
@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
         print()
     else:
         _print(rows, remarks)
-    return tally.finish(args)
+    return proofs.finish(args)
 
 
 def _row(
@@ -94,30 +94,33 @@ def _row(
     paths: list[str],
     solver: Solver,
     args: argparse.Namespace,
-) -> tuple[dict[str, Any], Tally]:
+) -> tuple[dict[str, Any], ProofCounts]:
     """Score everything under one profile; a failure is part of the answer."""
     name, counting = profile
-    tally = Tally()
+    proofs = ProofCounts()
     metric = Smatch(counting, solver, args.max_terms)
-    metric.check_certificates = args.certify
     evaluation = Evaluation(
-        [metric], settings.limits_from(args), args.on_error, args.strict
+        [metric],
+        settings.limits_from(args),
+        args.on_error,
+        args.strict,
+        check_proofs=args.certify,
     )
     pairer = Pairer(args.by_id, args.on_error, args.strict)
     streams = sources(paths)
     row: dict[str, Any] = {"profile": name, "f1": None, "change": None, "error": None}
     try:
         for result in evaluation.results(pairer.pairs(streams[0], streams[1:])):
-            tally.take(result)
+            proofs.take(result)
     except GraphError as error:
         if name == "smatch":
             raise
         row["error"] = str(error)
-        return row, tally
+        return row, proofs
     score = evaluation.report().scores[0].score
     row |= {"precision": score.precision, "recall": score.recall, "f1": score.f1}
     row |= {"pred_total": score.pred_total, "gold_total": score.gold_total}
-    return row, tally
+    return row, proofs
 
 
 def _remarks(paths: list[str]) -> dict[str, int]:

@@ -10,10 +10,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.cli import options, settings
-from exactmatch.cli.scoring import Tally, Warnings, described, keeps_bare
+from exactmatch.cli.scoring import ProofCounts, Warnings, described, keeps_bare
 from exactmatch.errors import GraphError, InputError
-from exactmatch.metrics.base import Metric
-from exactmatch.metrics.smatch import AlignmentMetric
+from exactmatch.metrics.base import GraphMetric, Metric
 from exactmatch.writing.files import delivered
 from exactmatch.writing.progress import progress
 from exactmatch.writing.tables import (
@@ -115,17 +114,15 @@ def _subjects(args: argparse.Namespace) -> list[_Subject]:
     found: list[_Subject] = []
     solver = settings.solver_from(args, climbs=not args.no_hillclimb)
     for metric in settings.metrics_from(args, solver, _GRAPH_METRICS):
-        if metric.reads != "graph":
+        if not isinstance(metric, GraphMetric):
             raise InputError(
                 f"metric {metric.name!r} compares sentences; the principles are about "
                 f"graphs ({', '.join(_GRAPH_METRICS)})"
             )
         found.append(_Subject(metric.title, metric))
-        if isinstance(metric, AlignmentMetric):
-            metric.check_certificates = args.certify
-        if isinstance(metric, Smatch) and metric.solver.exact and not args.no_hillclimb:
+        if metric.name == Smatch.name and solver.exact and not args.no_hillclimb:
             climber = HillClimb(4 if args.restarts is None else args.restarts)
-            climbed = Smatch(metric.counting, climber, args.max_terms)
+            climbed = Smatch(metric.profile, climber, args.max_terms)
             name = f"{metric.title} climbed, r={climber.restarts}"
             found.append(_Subject(name, climbed, counts=False))
     return found
@@ -135,7 +132,7 @@ def _examined(
     args: argparse.Namespace,
     subjects: Sequence[_Subject],
     paths: Sequence[str],
-) -> tuple[list[Findings], Tally]:
+) -> tuple[list[Findings], ProofCounts]:
     """Put all probes to all metrics, in one process or several."""
     from exactmatch.analysis.principles import Findings
     from exactmatch.analysis.probes import FixedProbe, PairScores, Setting, answer
@@ -145,23 +142,23 @@ def _examined(
     pairs, plain = _read(args, metrics, paths)
     for metric, own in zip(metrics, pairs, strict=True):
         if metric.needs_references:
-            metric.prepare([probe.gold for probe in own])
+            metric.fit(metric.prepare(probe.gold) for probe in own)
     graphs = _varied(args, [p.gold for p in plain if p is not None])
     tasks: list[tuple[int, Probe]] = []
     for number, own in enumerate(pairs):
         probes: list[Probe] = [*own, *graphs, FixedProbe()]
         tasks += [(number, probe) for probe in probes]
-    setting = Setting(args.runs, args.seed, args.time_limit)
+    setting = Setting(args.runs, args.seed, settings.limits_from(args), args.certify)
     put = partial(answer, metrics=metrics, setting=setting)
     answers: list[list[Answer]] = [[] for _ in metrics]
-    tally = Tally()
+    tally = ProofCounts()
     given = mapped(put, tasks, args.jobs)
     with progress("measuring", len(tasks), args.quiet) as advance, closing(given):
         for (number, _), found in zip(tasks, given, strict=True):
             answers[number].append(found)
             advance()
             if subjects[number].counts:
-                tally.add(Tally(found.unproven, found.checked, found.rejected))
+                tally.add(ProofCounts(found.unproven, found.checked, found.rejected))
             if args.verbose and isinstance(found.scores, PairScores):
                 settings.note(args, described(found.scores.forward))
     findings = [

@@ -10,8 +10,8 @@ from typing import Any
 from exactmatch.cli import options, settings
 from exactmatch.cli.scoring import Scoring
 from exactmatch.errors import InputError
+from exactmatch.metrics.aligning import aligning
 from exactmatch.metrics.base import Metric
-from exactmatch.metrics.smatch import AlignmentMetric
 from exactmatch.reading.blocks import STANDARD_INPUT
 from exactmatch.reading.pairs import sources
 from exactmatch.report import RENDERERS, Renderer, SmatchText
@@ -110,7 +110,7 @@ def _certificates(
     if args.certificates is None:
         yield []
         return
-    searching = [m for m in metrics if isinstance(m, AlignmentMetric)]
+    searching = [aligning(m) for m in metrics if m.searches]
     if len(searching) != 1:
         raise InputError("--certificates takes exactly one of --metric smatch, s2match")
     from exactmatch.scoring.proofs import CertificateWriter

@@ -11,12 +11,11 @@ import argparse
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from exactmatch.cli import settings
 from exactmatch.errors import InputError
 from exactmatch.metrics.base import Metric
-from exactmatch.metrics.smatch import AlignmentMetric
 from exactmatch.reading.blocks import STANDARD_INPUT
 from exactmatch.reading.pairs import (
     Omission,
@@ -41,7 +40,7 @@ class Scoring:
 
     Attributes:
         evaluation: what reads, scores and adds up.
-        tally: what is proven, and which proofs were checked.
+        proofs: what is proven, and which proofs were checked.
     """
 
     def __init__(
@@ -51,6 +50,7 @@ class Scoring:
         paths: Sequence[str],
         *,
         keep_graphs: bool = False,
+        keep_problems: bool = False,
         bootstrap: Bootstrap | None = None,
     ) -> None:
         """Open the files, counted and prepared for.
@@ -60,6 +60,7 @@ class Scoring:
             metrics: what to measure.
             paths: predictions, then references.
             keep_graphs: keep both graphs in each result.
+            keep_problems: keep the alignment problem in each result.
             bootstrap: how intervals are computed, if they are.
 
         Raises:
@@ -68,7 +69,7 @@ class Scoring:
         """
         self._args = args
         self._warnings = Warnings(args)
-        self.tally = Tally()
+        self.proofs = ProofCounts()
         self.evaluation = Evaluation(
             metrics,
             settings.limits_from(args),
@@ -77,12 +78,11 @@ class Scoring:
             keep_graphs,
             self._warnings.add,
             bootstrap,
+            args.certify,
+            keep_problems,
         )
         for metric in metrics:
-            metric.expect(len(paths) - 1)
-            if isinstance(metric, AlignmentMetric):
-                metric.check_certificates = args.certify
-                metric.reuse = keep_graphs
+            metric.expect_references(len(paths) - 1)
         bare = keeps_bare(metrics)
         if bare:
             settings.quiet_penman()
@@ -115,7 +115,7 @@ class Scoring:
             self.evaluation.limits = replace(self.evaluation.limits, watch=watch)
             for scored, results in batches(self.evaluation, self._pairs, args.jobs):
                 for result in results:
-                    self.tally.take(result)
+                    self.proofs.take(result)
                     if result.rejected:
                         self._warnings.add("rejected", _rejected(result))
                     if args.verbose:
@@ -142,7 +142,7 @@ class Scoring:
     def finish(self) -> int:
         """Sum up warnings and checked certificates; return the exit code."""
         self._warnings.summary()
-        return self.tally.finish(self._args)
+        return self.proofs.finish(self._args)
 
     def note_omissions(self) -> None:
         """Say what was left out, where results have no place for it."""
@@ -151,7 +151,7 @@ class Scoring:
 
 
 @dataclass(slots=True)
-class Tally:
+class ProofCounts:
     """Counts what is proven and what checking the proofs came to.
 
     Attributes:
@@ -169,7 +169,7 @@ class Tally:
         self.checked += result.rejected is not None
         self.rejected += bool(result.rejected)
 
-    def add(self, other: Tally) -> None:
+    def add(self, other: ProofCounts) -> None:
         """Count what was counted elsewhere."""
         self.unproven += other.unproven
         self.checked += other.checked
@@ -210,7 +210,7 @@ def score_files(
     pred: str,
     gold: str,
     what: str = "scoring",
-    keep_graphs: bool = False,
+    keep: bool = False,
 ) -> Corpus:
     """Score predictions against references as ``exactmatch score`` does.
 
@@ -219,10 +219,10 @@ def score_files(
         metrics: what to measure.
         pred, gold: the files.
         what: what the progress bar says.
-        keep_graphs: keep both graphs of each pair.
+        keep: keep both graphs of each pair, and the alignment problem.
     """
     settings.quiet_penman()
-    scoring = Scoring(args, metrics, [pred, gold], keep_graphs=keep_graphs)
+    scoring = Scoring(args, metrics, [pred, gold], keep_graphs=keep, keep_problems=keep)
     results: dict[str, dict[int, PairResult]] = {m.name: {} for m in metrics}
     for result in scoring.results(what):
         results[result.metric][result.index] = result
@@ -250,7 +250,7 @@ def batches(
 
 def keeps_bare(metrics: Iterable[Metric]) -> bool:
     """Whether a block of comments alone is a graph that is missing."""
-    return any(m.profile is not None and m.profile.keeps_bare for m in metrics)
+    return any(m.keeps_bare for m in metrics)
 
 
 def prepare(metrics: Iterable[Metric], paths: Sequence[str]) -> None:
@@ -260,13 +260,10 @@ def prepare(metrics: Iterable[Metric], paths: Sequence[str]) -> None:
         InputError: if a metric must see the references and they come from
             standard input, which can be read only once.
     """
-    from exactmatch.reading import read_block
-    from exactmatch.scoring.evaluation import sentence_of
-
     for metric in metrics:
-        if STANDARD_INPUT not in paths and _foresees(metric):
+        if metric.preloads and STANDARD_INPUT not in paths:
             streams = sources(paths, text_only=metric.reads == "text")
-            metric.foresee(
+            metric.preload(
                 "\n".join(block.lines) for stream in streams for block in stream
             )
         if not metric.needs_references:
@@ -276,20 +273,9 @@ def prepare(metrics: Iterable[Metric], paths: Sequence[str]) -> None:
                 f"metric {metric.name!r} reads the references twice; name a file "
                 "instead of standard input"
             )
-        items: list[Any] = []
-        for stream in sources(paths[1:], text_only=metric.reads == "text"):
-            for block in stream:
-                if not block.content:
-                    continue
-                if metric.reads == "text" or metric.profile is None:
-                    items.append(sentence_of(block))
-                else:
-                    items.append(read_block(block, metric.profile)[0])
-        metric.prepare(items)
-
-
-def _foresees(metric: Metric) -> bool:
-    return type(metric).foresee is not Metric.foresee
+        streams = sources(paths[1:], text_only=metric.reads == "text")
+        blocks = (block for stream in streams for block in stream if block.content)
+        metric.fit(metric.prepare(metric.read(block).item) for block in blocks)
 
 
 def described(result: PairResult) -> str:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from exactmatch.errors import InputError
 from exactmatch.graphs.profile import Profile, get_profile
 from exactmatch.metrics import METRICS, SEARCHING, metric_class, metric_options
-from exactmatch.metrics.base import Metric
-from exactmatch.metrics.smatch import AlignmentMetric
+from exactmatch.metrics.aligning import AligningMetric, aligning
+from exactmatch.metrics.base import GraphMetric, Metric
 from exactmatch.solvers import get_solver
 from exactmatch.solvers.solution import Limits
 
@@ -82,19 +82,18 @@ def solver_from(args: argparse.Namespace, climbs: bool = False) -> Solver:
             note(args, f"-r {args.restarts} has no effect on solver {spec!r}")
     solver = get_solver(spec)
     solver.check_available()
-    if args.certify or getattr(args, "certificates", None):
-        if not solver.certifies:
-            raise InputError(
-                f"solver {spec!r} gives no certificates; use auto or bnb for "
-                "--certify and --certificates"
-            )
-        solver.certify = 1
+    if limits_from(args).record_proof and not solver.certifies:
+        raise InputError(
+            f"solver {spec!r} gives no certificates; use auto or bnb for "
+            "--certify and --certificates"
+        )
     return solver
 
 
 def limits_from(args: argparse.Namespace) -> Limits:
-    """Time limit and seed."""
-    return Limits(seconds=args.time_limit, seed=args.seed)
+    """Time limit, seed, and whether proofs are recorded."""
+    record = args.certify or bool(getattr(args, "certificates", None))
+    return Limits(args.time_limit, seed=args.seed, record_proof=record)
 
 
 def bootstrap_from(args: argparse.Namespace) -> Bootstrap | None:
@@ -133,21 +132,15 @@ def metrics_from(
     return [_make_metric(args, cls, solver, given) for cls in classes]
 
 
-def searching_from(args: argparse.Namespace, solver: Solver) -> list[AlignmentMetric]:
-    """The metrics that the arguments ask for, where only those that search will do.
+def aligning_from(
+    args: argparse.Namespace, solver: Solver
+) -> list[AligningMetric[Any]]:
+    """The metrics that the arguments ask for, where only those that align will do.
 
     Raises:
         InputError: if one does not.
     """
-    found = []
-    for metric in metrics_from(args, solver, SEARCHING):
-        if not isinstance(metric, AlignmentMetric):
-            raise InputError(
-                f"metric {metric.name!r} searches for no alignment; name "
-                f"{' or '.join(SEARCHING)}"
-            )
-        found.append(metric)
-    return found
+    return [aligning(metric) for metric in metrics_from(args, solver, SEARCHING)]
 
 
 def _make_metric(
@@ -155,7 +148,7 @@ def _make_metric(
 ) -> Metric:
     names = {option.name for option in cls.options}
     keywords = {name: value for name, value in given.items() if name in names}
-    if cls.default_profile is not None:
+    if issubclass(cls, GraphMetric):
         asked = args.profile is None or args.profile in cls.profiles
         if not asked and "," not in args.metric and args.metric != "all":
             raise InputError(

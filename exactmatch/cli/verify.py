@@ -8,20 +8,19 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from exactmatch.alignment.problem import certify
 from exactmatch.cli import options, settings
 from exactmatch.errors import CertificationError, InputError
-from exactmatch.graphs.graph import Graph
 from exactmatch.metrics import SEARCHING, metric_class
-from exactmatch.metrics.smatch import AlignmentMetric
+from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.reading.pairs import Pairer, checked_counts, sources
 from exactmatch.scoring.evaluation import Evaluation
-from exactmatch.scoring.proofs import counting_signature, profile_of, read_certificates
-from exactmatch.solvers.certificate import (
-    Certificate,
-    CertificateError,
-    check_certificate,
+from exactmatch.scoring.proofs import (
+    check_record,
+    counting_signature,
+    profile_of,
+    read_certificates,
 )
+from exactmatch.solvers.certificate import CertificateError
 from exactmatch.writing.progress import progress
 
 
@@ -59,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     header, lines = read_certificates(args.certificates)
     metric = _metric(args, header)
     paths, _ = settings.sources_from(args)
-    keep_bare = metric.counting.keeps_bare
+    keep_bare = metric.keeps_bare
     checked_counts(paths, args.by_id, keep_bare)
     streams = sources(paths)
     pairer = Pairer(args.by_id, args.on_error, args.strict, keep_bare)
@@ -78,7 +77,8 @@ def run(args: argparse.Namespace) -> int:
                 continue
             (graphs,), _ = read
             try:
-                optimal = _check(metric, graphs, record)
+                stated = metric.state(*map(metric.prepare, graphs))
+                optimal = check_record(stated, record)
             except (CertificateError, CertificationError) as error:
                 rejected.append({"index": index, "reason": str(error)})
             else:
@@ -89,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
     return 1 if rejected or missing else 0
 
 
-def _metric(args: argparse.Namespace, header: dict[str, Any]) -> AlignmentMetric:
+def _metric(args: argparse.Namespace, header: dict[str, Any]) -> AligningMetric[Any]:
     """The metric that the file is about, with the resources named here."""
     name = str(header.get("metric"))
     if args.metric not in (None, name):
@@ -100,7 +100,7 @@ def _metric(args: argparse.Namespace, header: dict[str, Any]) -> AlignmentMetric
         for option in cls.options
         if (value := getattr(args, option.name, None)) not in (None, False)
     }
-    if not issubclass(cls, AlignmentMetric):
+    if not issubclass(cls, AligningMetric):
         raise InputError(f"{args.certificates}:1: metric {name!r} has no certificates")
     profile = profile_of(header, args.certificates)
     metric = cls(profile, max_terms=args.max_terms, **keywords)
@@ -110,28 +110,6 @@ def _metric(args: argparse.Namespace, header: dict[str, Any]) -> AlignmentMetric
             f"{counting_signature(metric)!r}; name the same options"
         )
     return metric
-
-
-def _check(
-    metric: AlignmentMetric, graphs: Sequence[Graph], record: dict[str, Any]
-) -> bool:
-    """Check one line; say whether it proves its value optimal."""
-    pairing = metric.pairing(graphs[0], graphs[1])
-    try:
-        alignment = tuple(int(j) for j in record["alignment"])
-        value, bound = int(record["value"]), int(record["bound"])
-        evidence = record["certificate"]
-    except (KeyError, TypeError, ValueError) as error:
-        raise CertificateError(f"a part is missing: {error}") from None
-    if evidence is None:
-        raise CertificateError("there is no evidence for the bound")
-    certificate = Certificate.from_dict(evidence)
-    if certificate.bound != bound:
-        raise CertificateError(f"the evidence is for {certificate.bound}, not {bound}")
-    check_certificate(pairing.problem, alignment, value, certificate)
-    if pairing.problem.scale == 1:
-        certify(pairing, alignment, value)
-    return value == bound
 
 
 def _report(

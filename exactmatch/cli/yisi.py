@@ -254,7 +254,7 @@ def _scorer(
         beta=yisi.check_share("beta", beta),
         role_weights=role_weights,
         frame_weights=args.frame_weights,
-        reading=args.yisi,
+        edition=args.yisi,
     )
 
 

@@ -19,8 +19,8 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from exactmatch.alignment import problem as build
 from exactmatch.alignment.coding import CodedGraph, encode
+from exactmatch.alignment.problem import build
 from exactmatch.compat import amr
 from exactmatch.errors import GraphError
 from exactmatch.graphs.graph import NOWHERE, Graph, GraphCoder
@@ -221,9 +221,9 @@ def _align(
     left: CodedGraph, right: CodedGraph, profile: Profile, solver: Solver | str
 ) -> tuple[list[int], int]:
     used = get_solver(solver) if isinstance(solver, str) else solver
-    pairing = build.build(left, right, profile)
-    solution = used.solve(pairing.problem)
-    build.certify(pairing, solution.alignment, solution.value)
+    stated = build(left, right, profile)
+    solution = used.solve(stated.problem)
+    stated.check_count(solution.alignment, solution.value)
     return list(solution.alignment), solution.value
 
 

@@ -1,31 +1,45 @@
 """The contract of a metric: one file, one class, one line in ``METRICS``.
 
-A metric measures a pair as *sufficient statistics*, a flat tuple of numbers
-that can be summed.  The score of a pair is a function of its statistics, and
-the score of a corpus is the same function of their sum; so corpus scores,
-averages over pairs, bootstrap samples and paired tests all come from one pass.
-(The idea is sacreBLEU's: Post 2018, "A call for clarity in reporting BLEU
-scores".)
+A metric works in two steps.  ``prepare`` looks at one graph (or sentence) and does
+once what need not be done again; ``compare`` takes what was prepared of a prediction
+and its references.  So a graph that is scored against a thousand others is coded once,
+and whoever needs the alignment problem behind a score gets it with the score.
+
+What ``compare`` finds of a pair is summed as *sufficient statistics*, a flat tuple of
+numbers.  The score of a pair is a function of its statistics, and the score of a
+corpus is the same function of their sum; so corpus scores, averages over pairs,
+bootstrap samples and paired tests all come from one pass.  (The idea is sacreBLEU's:
+Post 2018, "A call for clarity in reporting BLEU scores".)
+
+A metric is made with all its options and then only read: threads may share it, and it
+pickles.  The exceptions are ``fit``, ``preload`` and ``expect_references``, which are
+called before the first pair; an evaluation calls them on a copy of its own.
 """
 
 from __future__ import annotations
 
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, TypeAlias
 
+from exactmatch.errors import GraphError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Profile
+from exactmatch.reading import read_block
+from exactmatch.reading.anything import as_graph
+from exactmatch.reading.blocks import Block, blocks_of_text
 
 if TYPE_CHECKING:
-    from exactmatch.alignment.problem import Pairing
+    from typing_extensions import Self
+
+    from exactmatch.alignment.problem import StatedProblem
     from exactmatch.solvers.solution import Limits, Solution
 
 Statistics: TypeAlias = tuple[float, ...]
-Item: TypeAlias = "Graph | str"
-"""What a metric compares: graphs, or sentences for a metric on text."""
+
+EMPTY_GRAPH = Graph((), (), (), (), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,84 +107,155 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
-class Measurement:
-    """What a metric finds out about one pair.
+class Pair:
+    """What a metric finds out about one prediction and its reference (or several).
 
     Attributes:
         statistics: summable numbers; their meaning is the metric's own.
         solution: the alignment and its bound, for a metric that searches.
-        pairing: the problem behind the solution, for explanations.
-        rejected: why the solution's certificate was refused, if it was; empty
-            if it was checked and found right, ``None`` if it was not checked.
+        stated: the alignment problem that was solved, with the two coded graphs.
     """
 
     statistics: Statistics
     solution: Solution | None = None
-    pairing: Pairing | None = None
-    rejected: str | None = None
+    stated: StatedProblem | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SolvedPair(Pair):
+    """What a metric that searches finds out about a pair."""
+
+    solution: Solution
+    stated: StatedProblem
+
+
+class ReadItem(NamedTuple):
+    """What a metric compares, read from a file or taken from an object.
+
+    Attributes:
+        item: a graph or a sentence.
+        lenient: what a careful reader would have refused.
+        reader: whose leniency it is.
+    """
+
+    item: Any
+    lenient: tuple[GraphError, ...] = ()
+    reader: str = ""
 
 
 class Metric(ABC):
-    """Base of all metrics.
+    """Base of all metrics; derive from :class:`GraphMetric` or :class:`TextMetric`.
 
-    Class attributes:
+    Attributes:
         name: what ``--metric`` calls it.
         title: its name in tables.
         summary: one line for ``--help``.
+        fitted: whether :meth:`fit` has seen references.
+
+    Class attributes:
         reads: whether it compares graphs or sentences.
-        default_profile: the profile it uses unless told otherwise; ``None``
-            for a metric on text.
-        profiles: the profiles it can work with.
+        empty: what stands for a graph or sentence that cannot be read.
         options: its own options.
-        needs_references: whether :meth:`prepare` must see every reference.
+        needs_references: whether :meth:`fit` must see every reference first.
         in_all: whether ``--metric all`` runs it: it needs no extra resource.
         searches: whether it aligns variables, and so takes a solver.
     """
 
-    name: ClassVar[str]
-    title: ClassVar[str]
-    summary: ClassVar[str]
-    reads: ClassVar[Literal["graph", "text"]] = "graph"
-    default_profile: ClassVar[str | None] = None
-    profiles: ClassVar[tuple[str, ...]] = ()
+    name: str
+    title: str
+    summary: str
+    fitted: bool = False
+    reads: ClassVar[Literal["graph", "text"]]
+    empty: ClassVar[Any]
     options: ClassVar[tuple[Option, ...]] = ()
     needs_references: ClassVar[bool] = False
     in_all: ClassVar[bool] = True
     searches: ClassVar[bool] = False
 
-    def __init__(self, profile: Profile | None = None) -> None:
-        if profile is None and self.default_profile is not None:
-            profile = PROFILES[self.default_profile]
-        self.profile = profile
+    def named(self, name: str, title: str | None = None) -> Self:
+        """A copy with another name, for several variants in one evaluation."""
+        other = self.copy()
+        other.name = name
+        other.title = title or name
+        return other
 
-    def prepare(self, references: Sequence[Any]) -> None:
-        """See the references before any pair is measured, for idf weights."""
-        del references
+    def copy(self) -> Self:
+        """A metric that learns for itself and shares what this one has loaded."""
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        return other
 
-    def expect(self, references: int) -> None:
-        """Hear how many references a pair has at most, for the signature.
+    @property
+    @abstractmethod
+    def reading(self) -> Hashable:
+        """What reading depends on: metrics of equal ``reading`` share their items."""
 
-        Where pairs are measured in other processes, this is the only way to know.
-        """
-        del references
+    @property
+    def preparation(self) -> Hashable:
+        """What preparing depends on: equal ones make interchangeable preparations."""
+        return self
 
-    def foresee(self, texts: Iterable[str]) -> None:
-        """See the text of all graphs before any is measured, to load resources once.
+    @property
+    def draws(self) -> bool:
+        """Whether its numbers depend on the seed of the limits."""
+        return False
 
-        A metric works without having foreseen anything; it may then read a
-        file of vectors more than once.
-        """
-        del texts
+    @property
+    def keeps_bare(self) -> bool:
+        """Whether a block of comments alone is a graph that is missing."""
+        return False
+
+    @property
+    def preloads(self) -> bool:
+        """Whether it gains from :meth:`preload`."""
+        return False
 
     @abstractmethod
-    def measure(
-        self, pred: Any, *golds: Any, limits: Limits | None = None
-    ) -> Measurement:
-        """Measure one prediction against its reference (or references)."""
+    def read(self, given: Any) -> ReadItem:
+        """Read a block of a file, or whatever else stands for a graph or sentence.
+
+        Raises:
+            GraphError: if it cannot be read.
+        """
 
     @abstractmethod
-    def score(self, statistics: Statistics) -> Score:
+    def prepare(self, item: Any) -> Any:
+        """Do once for a graph (or sentence) what all its comparisons need."""
+
+    @abstractmethod
+    def compare(self, pred: Any, *golds: Any, limits: Limits | None = None) -> Pair:
+        """Compare a prediction with its reference (or references), all prepared.
+
+        Args:
+            pred: the prediction, as :meth:`prepare` made it.
+            *golds: its references, likewise.
+            limits: time, threads and seed, for a metric that searches.
+        """
+
+    def measure(self, pred: Any, *golds: Any, limits: Limits | None = None) -> Pair:
+        """Prepare and compare what is scored only once."""
+        return self.compare(
+            self.prepare(pred), *map(self.prepare, golds), limits=limits
+        )
+
+    @abstractmethod
+    def scores(self, sums: Statistics) -> Score:
         """The score of one pair's statistics, or of the sum of many."""
+
+    def score_rows(self, sums: Any) -> Any:
+        """Precision, recall and score of many sums at once.
+
+        Args:
+            sums: an array with a row of summed statistics for each.
+
+        Returns:
+            An array of shape ``(rows, 3)``; NaN for what is not defined.
+        """
+        import numpy as np
+
+        found = [self.scores(tuple(row)) for row in sums.tolist()]
+        rows = [(s.precision, s.recall, s.score) for s in found]
+        return np.array(rows, dtype=np.float64).reshape(-1, 3)
 
     @abstractmethod
     def signature(self) -> list[tuple[str, str]]:
@@ -179,6 +264,102 @@ class Metric(ABC):
     def identity(self) -> Statistics:
         """The statistics of no pair at all: what sums start from."""
         return ()
+
+    def fit(self, references: Iterable[Any]) -> Self:
+        """Learn from all references, as :meth:`prepare` made them.
+
+        A metric that needs this and has not seen it learns from each pair's own
+        references.
+        """
+        del references
+        return self
+
+    def expect_references(self, number: int) -> None:
+        """Set the maximum number of references per pair, for the signature."""
+        del number
+
+    def preload(self, texts: Iterable[str]) -> None:
+        """Look through all texts, to load resources once for all of them.
+
+        A metric works without it; it may then read a file of vectors more than once.
+        """
+        del texts
+
+
+class GraphMetric(Metric):
+    """Base of the metrics that compare graphs.
+
+    Attributes:
+        profile: how graphs are read, and what of them counts.
+
+    Class attributes:
+        default_profile: the profile it uses unless told otherwise.
+        profiles: the profiles it can work with.
+    """
+
+    reads = "graph"
+    empty = EMPTY_GRAPH
+    default_profile: ClassVar[str]
+    profiles: ClassVar[tuple[str, ...]] = tuple(PROFILES)
+
+    def __init__(self, profile: Profile | None = None) -> None:
+        self.profile = PROFILES[self.default_profile] if profile is None else profile
+
+    @property
+    def reading(self) -> Hashable:
+        """Reader, and whether alignment tags are removed."""
+        return (self.profile.reader, self.profile.strip_alignments)
+
+    @property
+    def keeps_bare(self) -> bool:
+        """Whether a block of comments alone is a graph that is missing."""
+        return self.profile.keeps_bare
+
+    def read(self, given: Any) -> ReadItem:
+        """Read a graph from a block, text, triples, a penman or networkx graph."""
+        if not isinstance(given, Block):
+            return ReadItem(as_graph(given, self.profile))
+        graph, lenient, _ = read_block(given, self.profile)
+        errors = tuple(map(graph.origin.error, lenient))
+        return ReadItem(graph, errors, self.profile.reader)
+
+
+class TextMetric(Metric):
+    """Base of the metrics that compare sentences."""
+
+    reads = "text"
+    empty = ""
+
+    @property
+    def reading(self) -> Hashable:
+        """All read the same sentences."""
+        return "text"
+
+    def read(self, given: Any) -> ReadItem:
+        """Take the ``# ::snt`` of a graph or its text, or else the text itself."""
+        if isinstance(given, Block):
+            return ReadItem(sentence_of(given))
+        if isinstance(given, Graph):
+            return ReadItem(given.metadata.get("snt", ""))
+        text = str(given)
+        if text.lstrip().startswith(("(", "#")):
+            return ReadItem(" ".join(map(sentence_of, blocks_of_text(text))))
+        return ReadItem(text)
+
+
+def sentence_of(block: Block) -> str:
+    """The sentence of a block: its ``# ::snt``, or its only line of text.
+
+    Raises:
+        GraphError: if it is a graph without ``# ::snt``.
+    """
+    snt = block.metadata().get("snt")
+    if snt is not None:
+        return snt
+    text = " ".join(block.content)
+    if text.startswith("("):
+        raise block.origin().error("has no '# ::snt' for a metric on text")
+    return text
 
 
 def add(left: Statistics, right: Statistics) -> Statistics:

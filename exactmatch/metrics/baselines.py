@@ -13,20 +13,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from exactmatch.errors import MissingExtraError
-from exactmatch.metrics.base import Measurement, Metric, Score, Statistics
+from exactmatch.metrics.base import Pair, Score, Statistics, TextMetric
 
 if TYPE_CHECKING:
     from exactmatch.solvers.solution import Limits
 
 
-class _SacreBleuMetric(Metric):
+class _SacreBleuMetric(TextMetric):
     """A metric of sacreBLEU.
 
     Its own sufficient statistics are summed, so that a corpus scores as
     sacreBLEU scores it.
     """
 
-    reads = "text"
     engine: ClassVar[str]
     """The class of ``sacrebleu.metrics`` that computes it."""
 
@@ -34,7 +33,6 @@ class _SacreBleuMetric(Metric):
     """What that class is told beyond its defaults."""
 
     def __init__(self) -> None:
-        super().__init__()
         self._made: Any = None
         self._references = 1
 
@@ -58,13 +56,16 @@ class _SacreBleuMetric(Metric):
             self._made = getattr(metrics, self.engine)(**self.settings)
         return self._made
 
-    def expect(self, references: int) -> None:
-        """Keep the largest number of references."""
-        self._references = max(self._references, references)
+    def expect_references(self, number: int) -> None:
+        """Set the number of references, which sacreBLEU's signature states."""
+        self._references = max(1, number)
+
+    def prepare(self, item: str) -> str:
+        """A sentence as it stands; sacreBLEU takes it apart anew for each pair."""
+        return item
 
     def statistics(self, pred: str, golds: tuple[str, ...]) -> Statistics:
         """SacreBLEU's sufficient statistics of one sentence."""
-        self.expect(len(golds))
         stream = [[gold] for gold in golds]
         (found,) = self.sacrebleu()._extract_corpus_statistics([pred], stream)
         return tuple(float(number) for number in found)
@@ -75,16 +76,14 @@ class _SacreBleuMetric(Metric):
         score: float = self.sacrebleu()._compute_score_from_stats(summed).score
         return score / 100.0
 
-    def measure(
-        self, pred: str, *golds: str, limits: Limits | None = None
-    ) -> Measurement:
+    def compare(self, pred: str, *golds: str, limits: Limits | None = None) -> Pair:
         """Count a sentence's statistics against its reference or references."""
         del limits
-        return Measurement(self.statistics(pred, golds))
+        return Pair(self.statistics(pred, golds))
 
-    def score(self, statistics: Statistics) -> Score:
+    def scores(self, sums: Statistics) -> Score:
         """The score of one sentence's statistics, or of a corpus's sum."""
-        return Score(self.name, self.scored(statistics) if statistics else 0.0)
+        return Score(self.name, self.scored(sums) if sums else 0.0)
 
     def signature(self) -> list[tuple[str, str]]:
         """SacreBLEU's signature; its version is called ``sacrebleu``."""
@@ -121,18 +120,16 @@ class SentenceBleu(_SacreBleuMetric):
     engine = "BLEU"
     settings: ClassVar[dict[str, Any]] = {"effective_order": True}
 
-    def measure(
-        self, pred: str, *golds: str, limits: Limits | None = None
-    ) -> Measurement:
+    def compare(self, pred: str, *golds: str, limits: Limits | None = None) -> Pair:
         """Score one sentence."""
         del limits
-        return Measurement((self.scored(self.statistics(pred, golds)), 1.0))
+        return Pair((self.scored(self.statistics(pred, golds)), 1.0))
 
-    def score(self, statistics: Statistics) -> Score:
+    def scores(self, sums: Statistics) -> Score:
         """The mean of the sentences' scores."""
-        if not statistics or not statistics[1]:
+        if not sums or not sums[1]:
             return Score(self.name, 0.0)
-        return Score(self.name, statistics[0] / statistics[1])
+        return Score(self.name, sums[0] / sums[1])
 
     def identity(self) -> Statistics:
         """No sentence."""

@@ -25,56 +25,96 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias, get_args
+from typing import TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.alignment import problem as build
-from exactmatch.alignment.coding import TOP_ROLE, CodedGraph, matches
+from exactmatch.alignment.coding import TOP_ROLE, CodedGraph, encode, matches
+from exactmatch.alignment.problem import MAX_TERMS, StatedProblem, build
 from exactmatch.errors import CertificationError, InputError
-from exactmatch.graphs.profile import NORMALISERS, Profile
-from exactmatch.metrics.base import Measurement, Option
-from exactmatch.metrics.smatch import AlignmentMetric
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import NORMALISERS, PROFILES, Profile
+from exactmatch.metrics.aligning import AligningMetric
+from exactmatch.metrics.base import Option
 from exactmatch.similarity.choice import Kind, concept_similarity
 from exactmatch.similarity.concepts import ConceptSimilarity
 from exactmatch.solvers.base import Solver
-
-if TYPE_CHECKING:
-    from exactmatch.graphs.graph import Graph
-    from exactmatch.solvers.solution import Limits, Solution
+from exactmatch.solvers.problem import Alignment
+from exactmatch.solvers.solution import Solution
 
 Matrix: TypeAlias = npt.NDArray[np.float64]
 
 SCALE = 1_000_000
 """Units of a whole match: a graded match is rounded by 5e-7 at most."""
 
-_KNOWN_GRAPHS = 4096
 _CONCEPT = re.compile(r"/\s*([^\s()]+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Concepts:
-    """What of a graph is graded.
+class GradedGraph:
+    """A coded graph and what of it is graded.
 
     Attributes:
-        numbers: the similarity's number of each variable's concept, then of the
-            value of each mark.
-        names: a number for each variable's concept, the same for equal concepts,
-            ``-1`` for none; then one for the value of each mark.
+        coded: the graph's counted triples.
+        names: each variable's concept, empty where it has none, then the value of
+            each mark of the root; normalised as the profile says.
+        has_concept: whether each variable has a concept.
         marks: the variables that are marked as root, with a concept as value.
-        several: whether a variable has more than one concept.
+        spelt: all concepts of each variable, where one has several; else ``None``.
     """
 
-    numbers: npt.NDArray[np.int64]
-    names: npt.NDArray[np.int64]
-    marks: list[int]
-    several: bool
+    coded: CodedGraph
+    names: tuple[str, ...]
+    has_concept: npt.NDArray[np.bool_]
+    marks: tuple[int, ...]
+    spelt: tuple[tuple[str, ...], ...] | None
 
 
-class S2Match(AlignmentMetric):
+@dataclass(frozen=True, slots=True)
+class GradedProblem(StatedProblem):
+    """An alignment problem whose unary weights hold graded matches.
+
+    Attributes:
+        soft: what two variables match beyond equal triples, in [0, 2], shape
+            ``(left variables, right variables)``.
+    """
+
+    soft: Matrix
+
+    def check_count(self, alignment: Alignment, value: int) -> float:
+        """Add up the matches of an alignment in doubles, its value held against them.
+
+        Raises:
+            CertificationError: if the value differs from that of the rounded matches.
+        """
+        scale = self.problem.scale
+        graded = [float(self.soft[i, j]) for i, j in enumerate(alignment) if j != -1]
+        equal = matches(self.left, self.right, self.profile, alignment)
+        counted = equal * scale + int(_rounded(np.array(graded), scale).sum())
+        if counted != value:
+            raise CertificationError(
+                f"an alignment said to be worth {value} units is worth {counted}; "
+                "please report the two graphs"
+            )
+        return float(equal + math.fsum(graded))
+
+    def bound_of(self, solution: Solution, matched: float) -> float:
+        """The number of triples that no alignment exceeds.
+
+        Each aligned pair holds two graded matches at most, concept and mark, each
+        rounded by half a unit.
+        """
+        if solution.is_optimal:
+            return matched
+        scale = self.problem.scale
+        rounding: float = min(self.soft.shape) / scale
+        return max(matched, solution.bound / scale + rounding)
+
+
+class S2Match(AligningMetric[GradedGraph]):
     """S²Match with any similarity of concepts, by any exact solver.
 
     Args:
@@ -134,9 +174,10 @@ class S2Match(AlignmentMetric):
         unmarked_quotes: bool | None = None,
         scale: int = SCALE,
     ) -> None:
-        super().__init__(profile, solver, max_terms)
-        if unmarked_quotes:
-            self.counting = self.profile = _unmarked(self.counting)
+        profile = PROFILES[self.default_profile] if profile is None else profile
+        super().__init__(
+            _unmarked(profile) if unmarked_quotes else profile, solver, max_terms
+        )
         if isinstance(similarity, ConceptSimilarity):
             self.similarity = similarity
         else:
@@ -148,172 +189,133 @@ class S2Match(AlignmentMetric):
                 0.5 if diffsense is None else diffsense,
             )
         self.scale = scale
-        self._spelling: dict[str, int] = {}
-        self._concepts: dict[int, tuple[CodedGraph, Concepts]] = {}
 
-    def foresee(self, texts: Iterable[str]) -> None:
-        """See the text of all graphs, so that a file of vectors is read once."""
-        self.similarity.foresee(
+    @property
+    def preparation(self) -> Hashable:
+        """The profile: what is graded is said in words, whatever compares them."""
+        return (S2Match, self.profile)
+
+    @property
+    def preloads(self) -> bool:
+        """Whether words have vectors or embeddings."""
+        return self.similarity.preloads
+
+    def preload(self, texts: Iterable[str]) -> None:
+        """Look through all graphs, so that a file of vectors is read once."""
+        self.similarity.preload(
             concept for text in texts for concept in _CONCEPT.findall(text)
         )
 
-    def pairing(self, pred: Graph, gold: Graph) -> build.Pairing:
-        """State the pair as an alignment problem."""
-        return self._stated(pred, gold)[0]
+    def prepare(self, item: Graph) -> GradedGraph:
+        """Code a graph, and find its concepts."""
+        return self._graded(encode(self.standardised(item), self.profile))
 
-    def _stated(self, pred: Graph, gold: Graph) -> tuple[build.Pairing, Matrix]:
-        """The problem, and the graded matches of all pairs of variables."""
-        left, right = self.coded(pred), self.coded(gold)
-        graded = None
+    def _graded(self, coded: CodedGraph) -> GradedGraph:
+        normalise = NORMALISERS[self.profile.comparison]
+        graph = coded.graph
+        words = [normalise(label) for label in graph.labels]
+        found: list[list[str]] = [[] for _ in graph.variables]
+        for v, concept in graph.instances:
+            found[v].append(words[concept])
+        names = [concepts[0] if concepts else "" for concepts in found]
+        marks: list[int] = []
+        if self.profile.top == "concept":
+            if graph.top is not None and found[graph.top]:
+                marks.append(graph.top)
+                names.append(names[graph.top])
+            for v, role, value in graph.attributes:
+                if words[role] == normalise(TOP_ROLE):
+                    marks.append(v)
+                    names.append(words[value])
+        several = any(len(concepts) > 1 for concepts in found)
+        return GradedGraph(
+            coded,
+            tuple(names),
+            np.array([bool(concepts) for concepts in found], dtype=np.bool_),
+            tuple(marks),
+            tuple(map(tuple, found)) if several else None,
+        )
+
+    def state(self, left: GradedGraph, right: GradedGraph) -> GradedProblem:
+        """State the alignment of two prepared graphs as a problem."""
+        ours, theirs = left.coded, right.coded
         soft = np.zeros((0, 0))
-        most = build.MAX_TERMS if self.max_terms is None else self.max_terms
-        if left.n_variables * right.n_variables <= most:
+        graded = None
+        most = MAX_TERMS if self.max_terms is None else self.max_terms
+        if ours.n_variables * theirs.n_variables <= most:
             soft = self.graded(left, right)
             graded = _rounded(soft, self.scale).reshape(-1)
-        pairing = build.build(
-            left,
-            right,
-            self.counting,
+        stated = build(
+            ours,
+            theirs,
+            self.profile,
             scale=self.scale,
             graded=graded,
             max_terms=self.max_terms,
         )
-        return pairing, soft
+        return GradedProblem(stated.problem, ours, theirs, self.profile, soft)
 
-    def graded(self, left: CodedGraph, right: CodedGraph) -> Matrix:
+    def graded(self, left: GradedGraph, right: GradedGraph) -> Matrix:
         """What two variables match beyond equal triples, for all pairs of them."""
-        mine, theirs = self.concepts(left), self.concepts(right)
-        n, m = left.n_variables, right.n_variables
-        just = self.counting.just
-        alike = self.similarity.between(mine.numbers, theirs.numbers)
-        alike[mine.names[:, None] == theirs.names] = 0.0
+        n, m = left.coded.n_variables, right.coded.n_variables
+        just = self.profile.just
+        ours = self.similarity.numbers(left.names)
+        theirs = self.similarity.numbers(right.names)
+        alike = self.similarity.between(ours, theirs)
+        if self.profile.comparison == "exact":  # the similarity may ignore case
+            alike[_are_equal(left.names, right.names)] = 0.0
+        else:
+            alike[ours[:, None] == theirs] = 0.0
         soft: Matrix = alike[:n, :m].copy()
-        soft[mine.names[:n] == _NO_CONCEPT] = 0.0
-        soft[:, theirs.names[:m] == _NO_CONCEPT] = 0.0
-        if mine.several or theirs.several:
-            self._grade_several(left.graph, right.graph, soft)
+        soft[~left.has_concept] = 0.0
+        soft[:, ~right.has_concept] = 0.0
+        if left.spelt is not None or right.spelt is not None:
+            self._grade_several(left, right, soft)
         if just not in (None, "instance"):
             soft[:] = 0.0
         if just in (None, "attribute"):
-            for a, i in enumerate(mine.marks, n):
-                for b, j in enumerate(theirs.marks, m):
+            for a, i in enumerate(left.marks, n):
+                for b, j in enumerate(right.marks, m):
                     soft[i, j] += alike[a, b]
         return soft
 
-    def _grade_several(self, left: Graph, right: Graph, soft: Matrix) -> None:
+    def _grade_several(
+        self, left: GradedGraph, right: GradedGraph, soft: Matrix
+    ) -> None:
         """Where variables have several concepts, the most similar ones count."""
-        theirs = self._spelt(right)
-        for i, ours in enumerate(self._spelt(left)):
+        theirs = _spelt(right)
+        for i, ours in enumerate(_spelt(left)):
             for j, others in enumerate(theirs):
                 if len(ours) > 1 or len(others) > 1:
                     alike = self.similarity.matrix(ours, others)
                     equal = set(ours) & set(others)
                     soft[i, j] = 0.0 if equal else alike.max(initial=0.0)
 
-    def _spelt(self, graph: Graph) -> list[list[str]]:
-        """The normalised concepts of each variable."""
-        normalise = NORMALISERS[self.counting.comparison]
-        found: list[list[str]] = [[] for _ in graph.variables]
-        for v, concept in graph.instances:
-            found[v].append(normalise(graph.labels[concept]))
-        return found
-
-    def concepts(self, coded: CodedGraph) -> Concepts:
-        """What of a graph is graded, found out once."""
-        known = self._concepts.get(id(coded))
-        if known is not None and known[0] is coded:
-            return known[1]
-        if len(self._concepts) >= _KNOWN_GRAPHS:
-            self._concepts.clear()
-        found = self._found(coded.graph)
-        self._concepts[id(coded)] = (coded, found)
-        return found
-
-    def _found(self, graph: Graph) -> Concepts:
-        normalise = NORMALISERS[self.counting.comparison]
-        labels = graph.labels
-        several = len(graph.instances) > len({v for v, _ in graph.instances})
-        names = [""] * len(graph.variables)
-        stated = [False] * len(graph.variables)
-        for v, concept in reversed(graph.instances):
-            names[v] = normalise(labels[concept])
-            stated[v] = True
-        marks: list[int] = []
-        if self.counting.top == "concept":
-            top = graph.top
-            if top is not None and stated[top]:
-                marks.append(top)
-                names.append(names[top])
-            for v, role, value in graph.attributes:
-                if normalise(labels[role]) == normalise(TOP_ROLE):
-                    marks.append(v)
-                    names.append(normalise(labels[value]))
-        numbers = self.similarity.numbers(names)
-        if self.counting.comparison == "exact":
-            spelling = self._spelling
-            found = [spelling.setdefault(name, len(spelling)) for name in names]
-            spelt = np.array(found, dtype=np.int64)
-        else:
-            spelt = numbers.copy()
-        spelt[: len(stated)][np.logical_not(stated)] = _NO_CONCEPT
-        return Concepts(numbers, spelt, marks, several)
-
-    def measure(
-        self, pred: Graph, *golds: Graph, limits: Limits | None = None
-    ) -> Measurement:
-        """Align two graphs, prove it, and count again in doubles."""
-        if len(golds) != 1:
-            raise InputError(f"{self.name} takes one reference, not {len(golds)}")
-        pairing, soft = self._stated(pred, golds[0])
-        solution = self.solver.solve(pairing.problem, limits)
-        matched = self._recounted(pairing, soft, solution)
-        bound = matched
-        if not solution.is_optimal:
-            # Each aligned pair holds two graded matches at most: concept and mark.
-            rounding = min(soft.shape) / self.scale
-            bound = max(matched, solution.bound / self.scale + rounding)
-        statistics = (
-            matched,
-            bound,
-            float(pairing.left.total),
-            float(pairing.right.total),
-            1.0,
-            float(solution.is_optimal),
-        )
-        rejected = None
-        if self.check_certificates:
-            rejected = build.rejection(pairing, solution)
-        return Measurement(statistics, solution, pairing, rejected)
-
-    def _recounted(
-        self, pairing: build.Pairing, soft: Matrix, solution: Solution
-    ) -> float:
-        """The matches of an alignment in doubles, its value held against them."""
-        alignment = solution.alignment
-        aligned = [(i, j) for i, j in enumerate(alignment) if j != -1]
-        graded = [float(soft[pair]) for pair in aligned]
-        equal = matches(pairing.left, pairing.right, self.counting, alignment)
-        units = int(_rounded(np.array(graded), self.scale).sum())
-        if equal * self.scale + units != solution.value:
-            raise CertificationError(
-                f"an alignment said to be worth {solution.value} units is worth "
-                f"{equal * self.scale + units}; please report the two graphs"
-            )
-        return equal + math.fsum(graded)
-
-    def signature(self) -> list[tuple[str, str]]:
-        """Profile, similarity, scale, worst rounding error of a match, solver."""
-        *profile, solver = super().signature()
+    def counting_signature(self) -> list[tuple[str, str]]:
+        """Profile, similarity, scale, worst rounding error of a match."""
         return [
-            *profile,
+            *super().counting_signature(),
             *self.similarity.signature(),
             ("scale", str(self.scale)),
             ("rounding", f"{0.5 / self.scale:g}"),
-            solver,
         ]
 
 
-_NO_CONCEPT = -1
+def _spelt(graph: GradedGraph) -> tuple[tuple[str, ...], ...]:
+    """All concepts of each variable."""
+    if graph.spelt is not None:
+        return graph.spelt
+    named = zip(graph.has_concept.tolist(), graph.names, strict=False)
+    return tuple((name,) if has_concept else () for has_concept, name in named)
+
+
+def _are_equal(ours: Sequence[str], theirs: Sequence[str]) -> npt.NDArray[np.bool_]:
+    """Which names are the same, shape ``(ours, theirs)``."""
+    place = {name: k for k, name in enumerate(dict.fromkeys((*ours, *theirs)))}
+    left = np.array([place[name] for name in ours], dtype=np.int64)
+    right = np.array([place[name] for name in theirs], dtype=np.int64)
+    equal: npt.NDArray[np.bool_] = left[:, None] == right
+    return equal
 
 
 def _rounded(soft: Matrix, scale: int) -> npt.NDArray[np.int64]:

@@ -26,14 +26,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter, deque
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from exactmatch.errors import InputError
 from exactmatch.graphs.graph import Graph
-from exactmatch.graphs.profile import NORMALISERS, PROFILES, Profile
-from exactmatch.metrics.base import Measurement, Metric, Option, Score, Statistics
+from exactmatch.graphs.profile import NORMALISERS, Profile
+from exactmatch.metrics.base import GraphMetric, Option, Pair, Score, Statistics
 from exactmatch.reading.sembleu import CONSTANT_MARK
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ MAX_ORDER = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Network:
+class PathGraph:
     """A graph as SemBleu sees it: nodes with a label each, numbered edges.
 
     Attributes:
@@ -70,7 +70,7 @@ class Network:
     skipped: dict[int, int]
 
 
-def network_of(graph: Graph, profile: Profile) -> Network:
+def path_graph(graph: Graph, profile: Profile) -> PathGraph:
     """Make every variable and every constant of a graph a node.
 
     Node and edge numbers are the official code's: it numbers nodes and edges
@@ -107,7 +107,7 @@ def network_of(graph: Graph, profile: Profile) -> Network:
     if not roots and graph.top is not None:
         roots = [graph.top]
     skipped = {node: node for node in constants}
-    return Network(labels, edges, roots, len(labels) + len(triples), skipped)
+    return PathGraph(labels, edges, roots, len(labels) + len(triples), skipped)
 
 
 def _spaced(text: str) -> str:
@@ -116,7 +116,7 @@ def _spaced(text: str) -> str:
     return " " + " ".join(words) if words else ""
 
 
-def start_nodes(network: Network, variant: Variant) -> list[int]:
+def start_nodes(graph: PathGraph, variant: Variant) -> list[int]:
     """The nodes from which k-grams start.
 
     ``official``: those that a breadth-first traversal from the roots reaches,
@@ -125,32 +125,32 @@ def start_nodes(network: Network, variant: Variant) -> list[int]:
     3.3).
     """
     if variant == "paper":
-        return list(range(len(network.labels)))
-    queue = deque(network.roots)
+        return list(range(len(graph.labels)))
+    queue = deque(graph.roots)
     reached = set(queue)
     while queue:
-        for _, _, target in network.edges[queue.popleft()]:
+        for _, _, target in graph.edges[queue.popleft()]:
             if target not in reached:
                 reached.add(target)
                 queue.append(target)
     return sorted(reached)
 
 
-def kgrams(network: Network, order: int, variant: Variant) -> list[Counter[str]]:
-    """Count the k-grams of a network for k = 1 … *order*.
+def kgrams(graph: PathGraph, order: int, variant: Variant) -> list[Counter[str]]:
+    """Count the k-grams of a graph for k = 1 … *order*.
 
     A path may come back to a node, but takes no edge twice.  A k-gram is the
     words of its labels and roles, a blank before each.
     """
     found: list[list[str]] = [[] for _ in range(order)]
-    for start in start_nodes(network, variant):
-        used = [network.skipped.get(start, -1)] if variant == "official" else []
-        _extend(network, start, network.labels[start], 0, used, found)
+    for start in start_nodes(graph, variant):
+        used = [graph.skipped.get(start, -1)] if variant == "official" else []
+        _extend(graph, start, graph.labels[start], 0, used, found)
     return [Counter(paths) for paths in found]
 
 
 def _extend(
-    network: Network,
+    graph: PathGraph,
     node: int,
     path: str,
     k: int,
@@ -161,14 +161,27 @@ def _extend(
     found[k].append(path)
     if k + 1 == len(found):
         return
-    for number, step, target in network.edges[node]:
+    for number, step, target in graph.edges[node]:
         if number not in used:
             used.append(number)
-            _extend(network, target, path + step, k + 1, used, found)
+            _extend(graph, target, path + step, k + 1, used, found)
             used.pop()
 
 
-class SemBleu(Metric):
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """What SemBleu compares of a graph.
+
+    Attributes:
+        kgrams: the k-grams of each order, and how often each occurs.
+        length: nodes plus edges.
+    """
+
+    kgrams: list[Counter[str]]
+    length: int
+
+
+class SemBleu(GraphMetric):
     """Song and Gildea's SemBleu, as published or as programmed.
 
     Args:
@@ -190,7 +203,6 @@ class SemBleu(Metric):
     title = "SemBleu"
     summary = "BLEU over the paths of the graphs (Song and Gildea 2019)"
     default_profile = "sembleu"
-    profiles = tuple(PROFILES)
     options = (
         Option(
             "sembleu",
@@ -216,38 +228,41 @@ class SemBleu(Metric):
         self.weights = _weights(self.variant, ngram, weights)
         self.order = len(self.weights)
 
-    def measure(
-        self, pred: Graph, *golds: Graph, limits: Limits | None = None
-    ) -> Measurement:
+    @property
+    def preparation(self) -> Hashable:
+        """Profile, variant and order."""
+        return (SemBleu, self.profile, self.variant, self.order)
+
+    def prepare(self, item: Graph) -> Paths:
+        """Count the k-grams of a graph."""
+        graph = path_graph(item, self.profile)
+        return Paths(kgrams(graph, self.order, self.variant), graph.length)
+
+    def compare(self, pred: Paths, *golds: Paths, limits: Limits | None = None) -> Pair:
         """Count the k-grams that a prediction shares with its references."""
         del limits
-        assert self.profile is not None
-        hypothesis = network_of(pred, self.profile)
-        counts = kgrams(hypothesis, self.order, self.variant)
         allowed: list[Counter[str]] = [Counter() for _ in range(self.order)]
-        lengths = []
         for gold in golds:
-            reference = network_of(gold, self.profile)
-            lengths.append(reference.length)
-            for k, found in enumerate(kgrams(reference, self.order, self.variant)):
+            for k, found in enumerate(gold.kgrams):
                 allowed[k] = allowed[k] | found if allowed[k] else found
         matches = [
             (count & limit).total()
-            for count, limit in zip(counts, allowed, strict=True)
+            for count, limit in zip(pred.kgrams, allowed, strict=True)
         ]
-        totals = [count.total() for count in counts]
+        totals = [count.total() for count in pred.kgrams]
         closest = min(
-            lengths, key=lambda length: (abs(length - hypothesis.length), length)
+            (gold.length for gold in golds),
+            key=lambda length: (abs(length - pred.length), length),
         )
-        return Measurement((*matches, *totals, hypothesis.length, closest))
+        return Pair((*matches, *totals, pred.length, closest))
 
-    def score(self, statistics: Statistics) -> Score:
+    def scores(self, sums: Statistics) -> Score:
         """SemBleu of a pair's statistics, or of a corpus's."""
-        if not statistics:
+        if not sums:
             return Score(self.name, 0.0)
-        matches = statistics[: self.order]
-        totals = statistics[self.order : 2 * self.order]
-        length, reference = statistics[2 * self.order :]
+        matches = sums[: self.order]
+        totals = sums[self.order : 2 * self.order]
+        length, reference = sums[2 * self.order :]
         if matches[0] == 0 or length == 0:
             return Score(self.name, 0.0)
         exist = max(k for k, total in enumerate(totals, 1) if total > 0)
@@ -266,7 +281,6 @@ class SemBleu(Metric):
 
     def signature(self) -> list[tuple[str, str]]:
         """Variant, orders, weights, smoothing and reading."""
-        assert self.profile is not None
         return [
             ("sembleu", self.variant),
             ("ngram", str(self.order)),

@@ -14,13 +14,13 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
-from typing import NamedTuple, TextIO, cast
+from typing import Any, NamedTuple, TextIO, cast
 
 from exactmatch.alignment.coding import TOP_ROLE
 from exactmatch.alignment.explain import Explanation
 from exactmatch.graphs.graph import Graph, Triple
 from exactmatch.graphs.penman_lines import Line, layout
-from exactmatch.metrics.smatch import AlignmentMetric
+from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.report import corpus_record
 from exactmatch.report.score_page import corpus_table, count, lead, trouble
 from exactmatch.scoring.results import PairResult, Report
@@ -71,9 +71,9 @@ class Side(NamedTuple):
 
 def write_page(
     stream: TextIO,
-    metric: AlignmentMetric,
+    metric: AligningMetric[Any],
     results: Iterator[PairResult],
-    explained: Callable[[AlignmentMetric, PairResult], Explanation],
+    explained: Callable[[AligningMetric[Any], PairResult], Explanation],
     report: Callable[[], Report],
 ) -> None:
     """Write the page.
@@ -92,7 +92,7 @@ def write_page(
     ) as spool:
         for result in chain(first, results):
             found = explained(metric, result)
-            spool.write(_pair(metric, result, found, is_open=len(first) <= _FEW))
+            spool.write(_pair(result, found, is_open=len(first) <= _FEW))
             links.append(_link(result))
         found_out = report()
         corpora = [corpus_record(score) for score in found_out.scores]
@@ -127,11 +127,9 @@ def _link(result: PairResult) -> Markup:
     return Markup(element("li", link) + "\n")
 
 
-def _pair(
-    metric: AlignmentMetric, result: PairResult, found: Explanation, *, is_open: bool
-) -> str:
+def _pair(result: PairResult, found: Explanation, *, is_open: bool) -> str:
     """One pair: a line to open it by, what it scored, its graphs."""
-    graphs = [metric.coded(graph).graph for graph in (result.pred, result.gold)]
+    graphs = [result.pred, result.gold]
     pairs = [p for p in found.aligned if p.pred is not None and p.gold is not None]
     left = {p.pred: str(k) for k, p in enumerate(pairs, 1) if p.pred is not None}
     right = {p.gold: str(k) for k, p in enumerate(pairs, 1) if p.gold is not None}

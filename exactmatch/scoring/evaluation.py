@@ -14,20 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 from exactmatch.errors import GraphError
 from exactmatch.graphs.graph import Graph
-from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.base import Metric, Score, Statistics, add
-from exactmatch.metrics.smatch import AlignmentMetric
-from exactmatch.reading import read_block
-from exactmatch.reading.blocks import Block, blocks_of_text
+from exactmatch.reading.blocks import Block
 from exactmatch.reading.pairs import Omission, OnError, PairOfBlocks, unequal
+from exactmatch.scoring.proofs import check_proof
 from exactmatch.scoring.results import CorpusScore, PairResult, Report
 from exactmatch.solvers.solution import Limits
 from exactmatch.version import __version__
 
 if TYPE_CHECKING:
     from exactmatch.scoring.resampling import Bootstrap, Interval
-
-EMPTY_GRAPH = Graph((), (), (), (), ())
 
 
 @dataclass(slots=True)
@@ -57,6 +53,8 @@ class Evaluation:
         keep_graphs: bool = False,
         warn: Callable[[str, str], None] | None = None,
         bootstrap: Bootstrap | None = None,
+        check_proofs: bool = False,
+        keep_problems: bool = False,
     ) -> None:
         """State what is measured and how trouble is met.
 
@@ -69,6 +67,8 @@ class Evaluation:
             keep_graphs: keep both graphs in each result.
             warn: called with a kind and a text for each warning.
             bootstrap: how intervals are computed; none by default.
+            check_proofs: have each solution's certificate checked.
+            keep_problems: keep the alignment problem in each result.
         """
         self.metrics = tuple(metrics)
         self.limits = limits or Limits()
@@ -76,6 +76,8 @@ class Evaluation:
         self.strict = strict
         self.keep_graphs = keep_graphs
         self.bootstrap = bootstrap
+        self.check_proofs = check_proofs
+        self.keep_problems = keep_problems
         self.omitted: list[Omission] = []
         self.warnings: Counter[str] = Counter()
         self.partial = False
@@ -103,10 +105,17 @@ class Evaluation:
         if read is None:
             return []
         items, problem = read
-        return [
-            self.score(metric, pair.index, pair.id, compared, problem)
-            for metric, compared in zip(self.metrics, items, strict=True)
-        ]
+        known: dict[Any, list[Any]] = {}
+        results = []
+        for metric, compared in zip(self.metrics, items, strict=True):
+            key = (metric.preparation, metric.reading)
+            prepared = known.get(key)
+            if prepared is None:
+                prepared = known[key] = [metric.prepare(item) for item in compared]
+            results.append(
+                self.score(metric, pair.index, pair.id, compared, prepared, problem)
+            )
+        return results
 
     def read(self, pair: PairOfBlocks) -> tuple[list[list[Any]], str | None] | None:
         """Read one pair of blocks for every metric.
@@ -124,7 +133,7 @@ class Evaluation:
         blocks = (pair.pred, *pair.golds)
         for metric in self.metrics:
             for side, block in enumerate(blocks):
-                key = (side, _reading_key(metric))
+                key = (side, metric.reading)
                 if key in read:
                     continue
                 try:
@@ -133,7 +142,7 @@ class Evaluation:
                     if self.on_error == "fail":
                         raise
                     problem = problem or str(error)
-                    read[key] = EMPTY_GRAPH if metric.reads == "graph" else ""
+                    read[key] = metric.empty
         if problem is not None:
             skip = self.on_error == "skip"
             self.omitted.append(
@@ -142,7 +151,7 @@ class Evaluation:
             if skip:
                 return None
         sides = range(len(blocks))
-        keys = [_reading_key(metric) for metric in self.metrics]
+        keys = [metric.reading for metric in self.metrics]
         return [[read[side, key] for side in sides] for key in keys], problem
 
     def score(
@@ -151,22 +160,38 @@ class Evaluation:
         index: int,
         name: str | None,
         items: Sequence[Any],
+        prepared: Sequence[Any],
         problem: str | None = None,
     ) -> PairResult:
-        """Measure one pair of graphs or sentences under one metric, and add it up."""
-        measured = metric.measure(items[0], *items[1:], limits=self.limits)
-        score = metric.score(measured.statistics)
-        self._add(metric.name, measured.statistics, score)
+        """Compare one pair under one metric, and add it up.
+
+        Args:
+            metric: one of the evaluation's.
+            index, name: the pair's number and id.
+            items: the prediction and its references, as they were read.
+            prepared: the same, as the metric prepared them.
+            problem: what was wrong, where an empty graph stands in for a bad one.
+        """
+        pair = metric.compare(prepared[0], *prepared[1:], limits=self.limits)
+        score = metric.scores(pair.statistics)
+        self._add(metric.name, pair.statistics, score)
+        pred, gold = items[:2]
+        rejected = None
+        if pair.stated is not None and pair.solution is not None:
+            pred, gold = pair.stated.left.graph, pair.stated.right.graph
+            if self.check_proofs:
+                rejected = check_proof(pair.stated, pair.solution)
         return PairResult(
             index,
             name,
             score,
-            measured.statistics,
-            measured.solution,
-            items[0] if self.keep_graphs else None,
-            items[1] if self.keep_graphs else None,
+            pair.statistics,
+            pair.solution,
+            pred if self.keep_graphs else None,
+            gold if self.keep_graphs else None,
             problem,
-            measured.rejected,
+            rejected,
+            pair.stated if self.keep_problems else None,
         )
 
     def absorb(
@@ -202,17 +227,13 @@ class Evaluation:
 
     def _read(self, metric: Metric, block: Block | None) -> Any:
         if block is None:
-            return EMPTY_GRAPH if metric.reads == "graph" else ""
-        if metric.reads == "text":
-            return sentence_of(block)
-        assert metric.profile is not None
-        reading = read_block(block, metric.profile)
-        for reason in reading.lenient:
-            error = reading.graph.origin.error(reason)
+            return metric.empty
+        read = metric.read(block)
+        for error in read.lenient:
             if self.strict:
                 raise error
-            self.warn("lenient", f"{error}; read as {metric.profile.reader} does")
-        return reading.graph
+            self.warn("lenient", f"{error}; read as {read.reader} does")
+        return read.item
 
     def report(self, pairs: Iterable[PairResult] = ()) -> Report:
         """What was found out so far."""
@@ -233,7 +254,7 @@ class Evaluation:
         }
         proven = sums.proven if sums.searched else None
         return CorpusScore(
-            metric.score(sums.statistics),
+            metric.scores(sums.statistics),
             macro,
             sums.pairs,
             proven,
@@ -260,7 +281,7 @@ class Evaluation:
             items.append(("proven", f"{sums.proven}/{sums.pairs}"))
             if self.limits.seconds is not None:
                 items.append(("limit", f"{self.limits.seconds:g}s"))
-            if isinstance(metric, AlignmentMetric) and metric.solver.draws:
+            if metric.draws:
                 items.append(("seed", str(self.limits.seed)))
         if self.bootstrap is not None:
             items.append(self.bootstrap.signature())
@@ -272,80 +293,65 @@ class Evaluation:
         return "|".join(f"{key}:{value}" for key, value in items)
 
 
-def sentence_of(block: Block) -> str:
-    """The sentence of a block: its ``# ::snt``, or its only line of text.
-
-    Raises:
-        GraphError: if it is a graph without ``# ::snt``.
-    """
-    snt = block.metadata().get("snt")
-    if snt is not None:
-        return snt
-    text = " ".join(block.content)
-    if text.startswith("("):
-        raise block.origin().error("has no '# ::snt' for a metric on text")
-    return text
-
-
-def _reading_key(metric: Metric) -> Any:
-    if metric.reads == "text" or metric.profile is None:
-        return "text"
-    return (metric.profile.reader, metric.profile.strip_alignments)
-
-
 def evaluate_items(
-    evaluation: Evaluation,
-    preds: Sequence[Any],
-    golds: Sequence[Any],
-    convert: Callable[[Any, Profile], Graph],
+    evaluation: Evaluation, preds: Sequence[Any], golds: Sequence[Any]
 ) -> Iterator[PairResult]:
     """Score graphs or sentences that are already in memory, by position.
 
     Args:
         evaluation: the metrics, and what keeps the sums.
         preds, golds: predictions and references; an object that occurs again is
-            read once.
-        convert: makes a graph of whatever a metric on graphs is given.
+            read and prepared once.
 
     Raises:
         InputError: if the numbers differ.
     """
     if len(preds) != len(golds):
         raise unequal([len(preds), len(golds)])
-    known: dict[Any, Any] = {}
+    known = _Known()
     for metric in evaluation.metrics:
-        if metric.needs_references:
-            metric.prepare([_item(metric, gold, convert, known) for gold in golds])
+        if metric.needs_references and not metric.fitted:
+            metric.fit(known.of(metric, gold)[1] for gold in golds)
     for index, (pred, gold) in enumerate(zip(preds, golds, strict=True)):
         for metric in evaluation.metrics:
-            items = [_item(metric, side, convert, known) for side in (pred, gold)]
+            items, prepared = zip(
+                known.of(metric, pred), known.of(metric, gold), strict=True
+            )
             name = items[1].id if isinstance(items[1], Graph) else None
-            yield evaluation.score(metric, index, name, items)
+            yield evaluation.score(metric, index, name, items, prepared)
 
 
-def _item(
-    metric: Metric,
-    given: Any,
-    convert: Callable[[Any, Profile], Graph],
-    known: dict[Any, Any],
-) -> Any:
-    """What a metric compares, made once of each distinct object."""
-    key = (_reading_key(metric), given if isinstance(given, str) else id(given))
-    found = known.get(key)
-    if found is None:
-        if metric.reads == "text" or metric.profile is None:
-            found = _sentence(given)
-        else:
-            found = convert(given, metric.profile)
-        known[key] = found
-    return found
+class _Known:
+    """What was read and prepared of each object."""
+
+    def __init__(self) -> None:
+        self._items: dict[Any, Any] = {}
+        self._prepared: dict[Any, tuple[Any, Any]] = {}
+
+    def of(self, metric: Metric, given: Any) -> tuple[Any, Any]:
+        """An object as it is read, and as it is prepared for a metric."""
+        same = given if isinstance(given, str) else _Same(given)
+        key = (metric.preparation, metric.reading, same)
+        found = self._prepared.get(key)
+        if found is None:
+            place = (metric.reading, same)
+            item = self._items.get(place)
+            if item is None:
+                item = self._items[place] = metric.read(given).item
+            found = self._prepared[key] = (item, metric.prepare(item))
+        return found
 
 
-def _sentence(given: Any) -> str:
-    """A sentence given as such, or as the ``# ::snt`` of a graph."""
-    if isinstance(given, Graph):
-        return given.metadata.get("snt", "")
-    text = str(given)
-    if text.lstrip().startswith(("(", "#")):
-        return " ".join(sentence_of(block) for block in blocks_of_text(text))
-    return text
+class _Same:
+    """An object as a key: equal to itself alone, and kept alive."""
+
+    __slots__ = ("_object",)
+
+    def __init__(self, given: Any) -> None:
+        self._object = given
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self._object is other._object
+
+    def __hash__(self) -> int:
+        return id(self._object)

@@ -80,6 +80,8 @@ def results_in_order(
         evaluation.on_error,
         evaluation.strict,
         evaluation.keep_graphs,
+        evaluation.check_proofs,
+        evaluation.keep_problems,
     )
     source = iter(pairs)
     batches = iter(lambda: list(islice(source, _BATCH)), [])
@@ -111,6 +113,8 @@ class _ScoreBatch:
     on_error: OnError
     strict: bool
     keep_graphs: bool
+    check_proofs: bool
+    keep_problems: bool
 
     def __call__(self, batch: list[PairOfBlocks]) -> _Batch:
         warnings: list[tuple[str, str]] = []
@@ -121,6 +125,8 @@ class _ScoreBatch:
             self.strict,
             self.keep_graphs,
             lambda kind, text: warnings.append((kind, text)),
+            check_proofs=self.check_proofs,
+            keep_problems=self.keep_problems,
         )
         results = tuple(evaluation.results(batch))
         return _Batch(results, tuple(evaluation.omitted), tuple(warnings))

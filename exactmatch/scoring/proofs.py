@@ -9,14 +9,18 @@ two files of graphs, and trusts nothing else in the file.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from exactmatch.errors import InputError
 from exactmatch.graphs.profile import Profile
-from exactmatch.metrics.smatch import AlignmentMetric
-from exactmatch.scoring.results import PairResult
+
+if TYPE_CHECKING:
+    from exactmatch.alignment.problem import StatedProblem
+    from exactmatch.metrics.aligning import AligningMetric
+    from exactmatch.scoring.results import PairResult
+    from exactmatch.solvers.solution import Solution
 
 FORMAT = "exactmatch-certificates"
 VERSION = 1
@@ -25,7 +29,7 @@ VERSION = 1
 class CertificateWriter:
     """Writes one metric's certificates to a stream."""
 
-    def __init__(self, stream: TextIO, metric: AlignmentMetric) -> None:
+    def __init__(self, stream: TextIO, metric: AligningMetric[Any]) -> None:
         self._stream = stream
         self._metric = metric
         self._write(
@@ -33,7 +37,7 @@ class CertificateWriter:
                 "format": FORMAT,
                 "version": VERSION,
                 "metric": metric.name,
-                "profile": asdict(metric.counting),
+                "profile": asdict(metric.profile),
                 "counting": counting_signature(metric),
             }
         )
@@ -60,10 +64,49 @@ class CertificateWriter:
         self._stream.write("\n")
 
 
-def counting_signature(metric: AlignmentMetric) -> str:
-    """The part of a metric's signature that says what counts, without the solver."""
-    items = [item for item in metric.signature() if item[0] != "solver"]
-    return "|".join(f"{key}:{value}" for key, value in items)
+def check_proof(stated: StatedProblem, solution: Solution) -> str:
+    """Why a solution's certificate must be refused; empty if it proves the bound."""
+    from exactmatch.solvers.certificate import CertificateError, check_solution
+
+    try:
+        check_solution(stated.problem, solution)
+    except CertificateError as error:
+        return str(error)
+    return ""
+
+
+def check_record(stated: StatedProblem, record: Mapping[str, Any]) -> bool:
+    """Check one line of a file; say whether it proves its value optimal.
+
+    Raises:
+        CertificateError: if a part is missing, or the evidence does not hold.
+        CertificationError: if the value is not what the triples say.
+    """
+    from exactmatch.solvers.certificate import (
+        Certificate,
+        CertificateError,
+        check_certificate,
+    )
+
+    try:
+        alignment = tuple(int(j) for j in record["alignment"])
+        value, bound = int(record["value"]), int(record["bound"])
+        evidence = record["certificate"]
+    except (KeyError, TypeError, ValueError) as error:
+        raise CertificateError(f"a part is missing: {error}") from None
+    if evidence is None:
+        raise CertificateError("there is no evidence for the bound")
+    certificate = Certificate.from_dict(evidence)
+    if certificate.bound != bound:
+        raise CertificateError(f"the evidence is for {certificate.bound}, not {bound}")
+    check_certificate(stated.problem, alignment, value, certificate)
+    stated.check_count(alignment, value)
+    return value == bound
+
+
+def counting_signature(metric: AligningMetric[Any]) -> str:
+    """The part of a metric's signature that says what counts, in one line."""
+    return "|".join(f"{key}:{value}" for key, value in metric.counting_signature())
 
 
 def read_certificates(path: str) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:

@@ -32,7 +32,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
@@ -230,38 +229,7 @@ def scorer_of(metric: Metric) -> SumScorer:
     Smatch and its kin are computed for all sums at once, any other metric by
     its own ``score``, row by row.  What a metric does not define is NaN.
     """
-    from exactmatch.metrics.smatch import AlignmentMetric
-
-    if isinstance(metric, AlignmentMetric):
-        return partial(_f_scores, nothing=metric.counting.nothing)
-
-    def scores(sums: Matrix) -> Matrix:
-        found = [metric.score(tuple(row)) for row in sums.tolist()]
-        return np.array(
-            [
-                [np.nan if v is None else v for v in (s.precision, s.recall, s.score)]
-                for s in found
-            ]
-        ).reshape(-1, 3)
-
-    return scores
-
-
-def _f_scores(sums: Matrix, nothing: float) -> Matrix:
-    """P, R and F1 of summed Smatch statistics, rounded as ``f_score`` rounds them.
-
-    Where both sides are empty all three are *nothing*.
-    """
-    matched, pred, gold = sums[:, 0], sums[:, 2], sums[:, 3]
-    some = (pred > 0) & (gold > 0)
-    scores = np.zeros((len(sums), 3))
-    precision, recall, f1 = scores.T
-    np.divide(matched, pred, out=precision, where=some)
-    np.divide(matched, gold, out=recall, where=some)
-    both = precision + recall
-    np.divide(2 * precision * recall, both, out=f1, where=both > 0)
-    scores[(pred == 0) & (gold == 0)] = nothing
-    return scores
+    return metric.score_rows
 
 
 def score_intervals(

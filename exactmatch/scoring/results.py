@@ -10,11 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from exactmatch.errors import InputError
 from exactmatch.metrics.base import Score, Statistics
 from exactmatch.reading.pairs import Omission
 from exactmatch.solvers.solution import Solution
 
 if TYPE_CHECKING:
+    from exactmatch.alignment.problem import StatedProblem
     from exactmatch.scoring.resampling import Interval
 
 
@@ -28,7 +30,9 @@ class PairResult:
         score: precision, recall, F1, counts, bound.
         statistics: the metric's summable numbers.
         solution: the alignment and its proof, for a metric that searches.
-        pred, gold: the graphs, where the evaluation keeps them.
+        pred, gold: what was compared, where the evaluation keeps it; of a metric that
+            searches the graphs as it counts them, whose variables are aligned.
+        stated: the alignment problem, where the evaluation keeps it.
         problem: what was wrong, if an empty graph stands in for a bad one.
         rejected: why the certificate was refused; empty if it was found right,
             ``None`` if it was not checked.
@@ -43,11 +47,34 @@ class PairResult:
     gold: Any = None
     problem: str | None = None
     rejected: str | None = None
+    stated: StatedProblem | None = None
 
     @property
     def metric(self) -> str:
         """The metric's name."""
         return self.score.metric
+
+    @property
+    def stated_problem(self) -> StatedProblem:
+        """The alignment problem.
+
+        Raises:
+            InputError: if the evaluation did not keep it.
+        """
+        if self.stated is None:
+            raise InputError(f"the alignment problem of pair {self.index} was not kept")
+        return self.stated
+
+    @property
+    def solved(self) -> Solution:
+        """The solution, of a metric that searches.
+
+        Raises:
+            InputError: if the metric does not.
+        """
+        if self.solution is None:
+            raise InputError(f"metric {self.metric!r} searches for no alignment")
+        return self.solution
 
 
 @dataclass(frozen=True, slots=True)

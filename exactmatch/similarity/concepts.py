@@ -30,9 +30,10 @@ from __future__ import annotations
 
 import math
 import re
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -60,12 +61,26 @@ def lemma_of(concept: str) -> str:
 class ConceptSimilarity(ABC):
     """A similarity of concepts, computed for whole graphs at once.
 
-    Concepts are numbered as they come up, so that a graph's concepts are looked
-    up once however often it is compared.
+    Concepts are numbered as they come up, so that what is known of one is looked up
+    by a number.  Numbers hold in one process and for one similarity; threads may
+    share it.
+
+    Attributes:
+        preloads: whether it reads a resource, which :meth:`preload` reads at once.
     """
+
+    preloads: bool = False
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
+        self._learning = threading.RLock()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but the lock, which every process makes for itself."""
+        return {k: v for k, v in self.__dict__.items() if k != "_learning"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, _learning=threading.RLock())
 
     @abstractmethod
     def between(self, left: Numbers, right: Numbers) -> Matrix:
@@ -75,15 +90,19 @@ class ConceptSimilarity(ABC):
     def signature(self) -> list[tuple[str, str]]:
         """Kind, cutoff, factor and resource."""
 
-    def foresee(self, concepts: Iterable[str]) -> None:
-        """See concepts beforehand, so that resources are read once for all."""
+    def preload(self, concepts: Iterable[str]) -> None:
+        """Look through concepts beforehand, to read resources once for all."""
         del concepts
 
     def numbers(self, concepts: Sequence[str]) -> Numbers:
         """The numbers of concepts, new ones at their first appearance."""
         known = self._numbers
-        found = [known.setdefault(concept, len(known)) for concept in concepts]
-        return np.array(found, dtype=np.int64)
+        new = [concept for concept in concepts if concept not in known]
+        if new:
+            with self._learning:
+                for concept in new:
+                    known.setdefault(concept, len(known))
+        return np.array([known[concept] for concept in concepts], dtype=np.int64)
 
     def matrix(self, left: Sequence[str], right: Sequence[str]) -> Matrix:
         """The similarities of concepts, shape ``(len(left), len(right))``."""
@@ -127,7 +146,6 @@ class GradedSimilarity(ConceptSimilarity):
         self.diffsense = diffsense
         self._strings: dict[str, int] = {}
         self._codes = np.zeros((0, 2), dtype=np.int64)
-        self._new: list[tuple[int, int]] = []
 
     @abstractmethod
     def _words(self, left: Numbers, right: Numbers) -> Matrix:
@@ -143,20 +161,31 @@ class GradedSimilarity(ConceptSimilarity):
         known = self._numbers
         new = [concept for concept in lower if concept not in known]
         if new:
-            self.foresee(new)
-            for concept in dict.fromkeys(new):
-                known[concept] = len(known)
-                lemma = lemma_of(concept)
-                code = self._coded(lemma) if lemma else _NO_LEMMA
-                self._new.append((self._coded(concept), code))
-                self._learn(concept)
+            with self._learning:
+                self._number(new)
         return np.array([known[concept] for concept in lower], dtype=np.int64)
+
+    def _number(self, concepts: Sequence[str]) -> None:
+        """Number new concepts, each when all is known of it."""
+        self.preload(concepts)
+        codes = []
+        new = [c for c in dict.fromkeys(concepts) if c not in self._numbers]
+        for concept in new:
+            lemma = lemma_of(concept)
+            code = self._coded(lemma) if lemma else _NO_LEMMA
+            codes.append((self._coded(concept), code))
+            self._learn(concept)
+        if new:
+            self._codes = np.concatenate((self._codes, np.array(codes)))
+            self._learnt()
+        for concept in new:
+            self._numbers[concept] = len(self._numbers)
+
+    def _learnt(self) -> None:
+        """Take up the words of the concepts that were noted."""
 
     def between(self, left: Numbers, right: Numbers) -> Matrix:
         """The similarities of numbered concepts, shape ``(left, right)``."""
-        if self._new:
-            self._codes = np.concatenate((self._codes, np.array(self._new)))
-            self._new.clear()
         found = self._words(left, right)
         found[found <= self.cutoff] = 0.0
         whole_l, lemma_l = self._codes[left].T[:, :, None]

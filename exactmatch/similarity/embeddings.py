@@ -55,6 +55,7 @@ _SIMILARITIES: dict[Distance, Callable[[Matrix, Matrix], Matrix]] = {
 class EmbeddingSimilarity(GradedSimilarity):
     """Base of the similarities of vectors: one row per concept."""
 
+    preloads = True
     distance: Distance = "cosine"
 
     def __init__(self, cutoff: float = 0.5, diffsense: float = 0.5) -> None:
@@ -76,14 +77,12 @@ class EmbeddingSimilarity(GradedSimilarity):
         self._waiting.append(vector)
 
     def _words(self, left: Numbers, right: Numbers) -> Matrix:
-        if self._waiting:
-            self._fill()
-        rows, columns = self._matrix[left], self._matrix[right]
-        found = _SIMILARITIES[self.distance](rows, columns)
-        found *= self._exists[left][:, None] & self._exists[right]
+        matrix, exists = self._matrix, self._exists
+        found = _SIMILARITIES[self.distance](matrix[left], matrix[right])
+        found *= exists[left][:, None] & exists[right]
         return found
 
-    def _fill(self) -> None:
+    def _learnt(self) -> None:
         """Move the vectors of new concepts into the matrix, which grows in leaps."""
         size = max(
             [self._matrix.shape[1], *(len(v) for v in self._waiting if v is not None)]
@@ -108,7 +107,7 @@ class EmbeddingSimilarity(GradedSimilarity):
 class VectorSimilarity(EmbeddingSimilarity):
     """Static word vectors.
 
-    The vectors of foreseen concepts, or of those that come first, are loaded
+    The vectors of preloaded concepts, or of those that come first, are loaded
     together.  If words come up later that were not asked for, the whole file is
     loaded.
     """
@@ -135,7 +134,7 @@ class VectorSimilarity(EmbeddingSimilarity):
         found = describe(self.distance, self)
         return [*found, ("vectors", f"{name}@{vectors.digest[:12]}")]
 
-    def foresee(self, concepts: Iterable[str]) -> None:
+    def preload(self, concepts: Iterable[str]) -> None:
         """Load the vectors of all words of the concepts."""
         if self._complete:
             return

@@ -51,7 +51,7 @@ class EncoderSimilarity(EmbeddingSimilarity):
         """Kind, cutoff, factor and model."""
         return [*describe(self.distance, self), ("encoder", self.model)]
 
-    def foresee(self, concepts: Iterable[str]) -> None:
+    def preload(self, concepts: Iterable[str]) -> None:
         """Embed the words of all new concepts together."""
         phrases = {phrase_of(concept.lower()) for concept in concepts}
         new = sorted(phrases - self._embedded.keys())
@@ -59,7 +59,7 @@ class EncoderSimilarity(EmbeddingSimilarity):
             self._embedded.update(zip(new, self._encode(new), strict=True))
 
     def _vector(self, concept: str) -> Vector | None:
-        self.foresee([concept])
+        self.preload([concept])
         return self._embedded[phrase_of(concept)]
 
 

@@ -28,7 +28,7 @@ kernels_both_ways = pytest.mark.parametrize(
 
 def pairing(
     left: str, right: str, profile: Profile = SMATCH, **options: object
-) -> build.Pairing:
+) -> build.StatedProblem:
     graphs = [encode(as_graph(text, profile), profile) for text in (left, right)]
     return build.build(graphs[0], graphs[1], profile, **options)
 
@@ -150,8 +150,8 @@ def test_renaming_a_triple() -> None:
 def test_a_wrong_value_is_not_certified() -> None:
     text = "(a / x :ARG0 (b / y))"
     pair = pairing(text, text)
-    build.certify(pair, (0, 1), 4)
-    build.certify(pair, (-1, 1), 1)
+    pair.check_count((0, 1), 4)
+    pair.check_count((-1, 1), 1)
     for alignment, value in (((0, 1), 3), ((0, 1), 5), ((1, 0), 4)):
         with pytest.raises(CertificationError, match=f"said to match {value}"):
-            build.certify(pair, alignment, value)
+            pair.check_count(alignment, value)

@@ -212,7 +212,7 @@ def results(rng: np.random.Generator, n: int, quality: float) -> list[PairResult
         size = float(rng.integers(5, 30))
         matched = float(rng.binomial(int(size), quality))
         counts = (matched, matched, size, size + 1, 1.0, 1.0)
-        found.append(PairResult(index, None, metric.score(counts), counts))
+        found.append(PairResult(index, None, metric.scores(counts), counts))
     return found
 
 

@@ -63,8 +63,8 @@ def hard_problem() -> Any:
     from exactmatch.reading.anything import as_graph
 
     metric = Smatch()
-    graphs = [as_graph(text, metric.counting) for text in HARD]
-    return metric.pairing(graphs[0], graphs[1]).problem
+    graphs = [as_graph(text, metric.profile) for text in HARD]
+    return metric.state(*map(metric.prepare, graphs)).problem
 
 
 @pytest.mark.parametrize("restarts", [0, 1, 4, 7])

@@ -387,7 +387,7 @@ def test_scores_that_are_printed_alike_share_a_rank() -> None:
 
     def results(matched: int) -> list[PairResult]:
         counts = (float(matched), 0.0, 1e5, 1e5, 1.0, 1.0)
-        return [PairResult(0, None, metric.score(counts), counts)]
+        return [PairResult(0, None, metric.scores(counts), counts)]
 
     systems = {str(m): results(m) for m in (50_001, 50_004, 50_006)}
     found = compare(metric, systems, Bootstrap())

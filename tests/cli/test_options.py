@@ -16,6 +16,7 @@ import pytest
 
 from exactmatch.cli.main import COMMANDS, main, make_parser
 from exactmatch.scoring import parallel
+from exactmatch.solvers.certificate import CertificateError
 
 ONE = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
 TWO = "(a / and :op1 (t / team :mod (c / big)) :op2 (u / team :mod (d / big)))"
@@ -59,6 +60,10 @@ def run(
     return code, captured.out, captured.err
 
 
+def refuse(*_: object) -> None:
+    raise CertificateError("it is wrong")
+
+
 @offers("--certify")
 def test_certificates_are_checked(
     command: str,
@@ -68,9 +73,7 @@ def test_certificates_are_checked(
     code, _, err = run(capsys, command, "--certify")
     assert code == 0, err
     assert re.search(r"\d certificates checked, 0 rejected", err)
-    monkeypatch.setattr(
-        "exactmatch.alignment.problem.rejection", lambda *_: "it is wrong"
-    )
+    monkeypatch.setattr("exactmatch.solvers.certificate.check_solution", refuse)
     code, _, err = run(capsys, command, "--certify")
     assert code == 1
     assert re.search(r"\d certificates checked, [1-9]\d* rejected", err)

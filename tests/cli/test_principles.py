@@ -38,7 +38,7 @@ from exactmatch.analysis.probes import (
 from exactmatch.cli.main import main
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import get_profile
-from exactmatch.metrics.base import Measurement, Metric, Score, Statistics
+from exactmatch.metrics.base import GraphMetric, Metric, Pair, Score, Statistics
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.reading.anything import as_graph
@@ -88,7 +88,7 @@ def test_sembleu_is_bounded_and_determinate_only() -> None:
     assert ticks(SemBleu()) == "✓ ✗ ✗ ✓ ✗ ✗ ✗"
 
 
-class Spoilt(Metric):
+class Spoilt(GraphMetric):
     """Smatch with a fault; its statistics are one number."""
 
     name = "spoilt"
@@ -101,9 +101,12 @@ class Spoilt(Metric):
         self._smatch = Smatch()
         self._calls = np.random.default_rng(0)
 
-    def measure(self, pred: Any, *golds: Any, limits: Any = None) -> Measurement:
-        measured = self._smatch.measure(pred, *golds, limits=limits)
-        score = self._smatch.score(measured.statistics)
+    def prepare(self, item: Graph) -> Any:
+        return self._smatch.prepare(item)
+
+    def compare(self, pred: Any, *golds: Any, limits: Any = None) -> Pair:
+        measured = self._smatch.compare(pred, *golds, limits=limits)
+        score = self._smatch.scores(measured.statistics)
         value = score.score
         if self._fault == "range":
             value = 2 * value - 0.5
@@ -115,10 +118,10 @@ class Spoilt(Metric):
             value -= 0.001 * float(self._calls.random())
         if self._fault == "order":
             value = value if value == 1 else 1 - value
-        return Measurement((value,))
+        return Pair((value,))
 
-    def score(self, statistics: Statistics) -> Score:
-        return Score(self.name, statistics[0])
+    def scores(self, sums: Statistics) -> Score:
+        return Score(self.name, sums[0])
 
     def signature(self) -> list[tuple[str, str]]:
         return []
@@ -143,7 +146,7 @@ def test_symmetry_is_counted_by_hand() -> None:
     found = examined(Spoilt("symmetry"))["III"].numbers
     assert found["violation_ratio"] == 1.0
     scores = [
-        Smatch().score(Smatch().measure(p, g).statistics)
+        Smatch().scores(Smatch().measure(p, g).statistics)
         for p, g in zip(PREDS, GOLDS, strict=True)
     ]
     gaps = [(s.precision or 0) - (s.recall or 0) for s in scores]

@@ -53,7 +53,7 @@ def block_pairs(full):
 def pairings(block_pairs):
     metric = Smatch(solver="brute")
     graphs = [(read_smatch(p)[0], read_smatch(g)[0]) for p, g in block_pairs]
-    return [metric.pairing(*pair) for pair in graphs]
+    return [metric.state(*map(metric.prepare, pair)) for pair in graphs]
 
 
 @pytest.mark.parametrize("solver", [Auto(certify=1), BranchAndBound(certify=1)])
@@ -91,7 +91,9 @@ def test_the_interpreted_kernels_read_and_pair_the_same(
         monkeypatch.setattr(module, "_kernel", kernels.load_interpreted(name))
     metric = Smatch(solver="brute")
     for (pred, gold), pairing in zip(block_pairs, pairings, strict=True):
-        again = metric.pairing(read_smatch(pred)[0], read_smatch(gold)[0])
+        again = metric.state(
+            *(metric.prepare(read_smatch(block)[0]) for block in (pred, gold))
+        )
         for field in ("left", "right", "unary", "first", "second", "weight", "start"):
             one, other = (getattr(p.problem, field) for p in (pairing, again))
             assert one.tolist() == other.tolist()

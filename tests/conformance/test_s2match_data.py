@@ -39,7 +39,7 @@ def test_figure_7() -> None:
     )
 
     def score(a: Graph, b: Graph) -> float:
-        return metric.score(metric.measure(a, b).statistics).score
+        return metric.scores(metric.measure(a, b).statistics).score
 
     assert score(cat, kitten) > score(cat, giraffe)
 
@@ -60,7 +60,7 @@ def test_every_pair_is_proven_and_no_worse_than_smatch(
     hard, soft = Smatch(PROFILES["s2match"]), S2Match(vectors=VECTORS)
     most = None if full else PAIRS_OF_EACH
     blocks = [list(islice(read_blocks(DATA / name), most)) for name in (pred, gold)]
-    soft.foresee("\n".join(block.content) for side in blocks for block in side)
+    soft.preload("\n".join(block.content) for side in blocks for block in side)
     for pair in zip(*blocks, strict=True):
         graphs = [read_s2match_block(block)[0] for block in pair]
         smatch, s2match = hard.measure(*graphs), soft.measure(*graphs)
@@ -68,7 +68,7 @@ def test_every_pair_is_proven_and_no_worse_than_smatch(
         assert s2match.solution is not None
         assert s2match.solution.is_optimal
         assert s2match.solution.value >= smatch.solution.value * soft.scale
-        score = soft.score(s2match.statistics)
+        score = soft.scores(s2match.statistics)
         assert score.matched == pytest.approx(
             s2match.solution.value / soft.scale, abs=len(graphs[0].variables) / 1e6
         )

@@ -169,8 +169,8 @@ def test_corpora(record: Any) -> None:
         graphs = [as_graph(members[name][side], PROFILE) for side in ("amr1", "amr2")]
         one = metric.measure(*graphs).statistics
         total = add(total, one)
-        scores.append(metric.score(one).score)
-    score = metric.score(total)
+        scores.append(metric.scores(one).score)
+    score = metric.scores(total)
     assert score.proven
     assert (score.matched, score.pred_total, score.gold_total) == (
         record["optimum"],
@@ -201,7 +201,7 @@ def digests() -> dict[str, Path]:
 
 
 @cache
-def pairings(file1: Path, file2: Path) -> tuple[build.Pairing, ...]:
+def pairings(file1: Path, file2: Path) -> tuple[build.StatedProblem, ...]:
     sides = [
         [encode(read_smatch(block)[0], PROFILE) for block in read_blocks(path)]
         for path in (file1, file2)
@@ -339,7 +339,7 @@ class Known:
 
     corpus: str
     index: int
-    pairing: build.Pairing
+    pairing: build.StatedProblem
     optimum: int
 
 
@@ -354,16 +354,16 @@ def everything() -> list[Known]:
     ]
 
 
-def is_small(pairing: build.Pairing) -> bool:
+def is_small(pairing: build.StatedProblem) -> bool:
     problem = pairing.problem
     return max(problem.n_left, problem.n_right) <= MAX_BRUTE
 
 
 def complaint(
-    pairing: build.Pairing, solution: Solution, optimum: int, solver: Solver
+    pairing: build.StatedProblem, solution: Solution, optimum: int, solver: Solver
 ) -> str | None:
     """What is wrong with a solution, if anything."""
-    build.certify(pairing, solution.alignment, solution.value)
+    pairing.check_count(solution.alignment, solution.value)
     if not solution.value <= optimum <= solution.bound:
         return f"{optimum} is not in {solution.value}..{solution.bound}"
     if solver.exact and not solution.is_optimal:

@@ -288,7 +288,7 @@ SUMS = [
 def counts(pred: str, gold: str, profile: Profile) -> Counts:
     metric = Smatch(profile)
     graphs = [as_graph(text, profile) for text in (pred, gold)]
-    score = metric.score(metric.measure(*graphs).statistics)
+    score = metric.scores(metric.measure(*graphs).statistics)
     assert score.proven
     return (score.matched, score.pred_total, score.gold_total)
 
@@ -327,6 +327,6 @@ def test_the_sample(profile: Profile, wanted: Counts, f1: float) -> None:
         graphs = [read_block(block, profile)[0] for block in pair]
         found = metric.measure(*graphs).statistics
         sums = tuple(a + b for a, b in zip(sums, found, strict=True))
-    score = metric.score(sums)
+    score = metric.scores(sums)
     assert (score.matched, score.pred_total, score.gold_total) == wanted
     assert round(100 * score.score, 2) == f1

@@ -69,7 +69,7 @@ def pairs(metric: Metric, files: tuple[str, str], full: bool) -> Iterator[Any]:
 
 def f1(metric: Metric, pred: Any, gold: Any, seed: int = 0) -> float:
     measured = metric.measure(pred, gold, limits=Limits(seed=seed))
-    return metric.score(measured.statistics).score
+    return metric.scores(measured.statistics).score
 
 
 @every_corpus

@@ -24,7 +24,7 @@ from exactmatch.graphs.profile import PROFILES, Just, Profile
 from exactmatch.metrics.base import Score
 from exactmatch.metrics.s2match import S2Match
 from exactmatch.metrics.sembleu import SemBleu
-from exactmatch.metrics.smatch import AlignmentMetric, Smatch
+from exactmatch.metrics.smatch import Smatch
 from exactmatch.reading.blocks import blocks_of_text
 from exactmatch.reading.s2match import read_s2match
 from exactmatch.reading.sembleu import read_sembleu
@@ -40,8 +40,8 @@ EXACT = "highs"
 S2MATCH, CLEAN = PROFILES["s2match"], PROFILES["clean"]
 
 
-def score(left: Graph, right: Graph, metric: AlignmentMetric) -> Score:
-    return metric.score(metric.measure(left, right).statistics)
+def score(left: Graph, right: Graph, metric: S2Match) -> Score:
+    return metric.scores(metric.measure(left, right).statistics)
 
 
 @pytest.fixture
@@ -168,7 +168,7 @@ def test_the_signature_names_all_that_matters(animals: Path) -> None:
 def test_what_occurs_can_be_foreseen(animals: Path) -> None:
     """One look at the texts, and the file of vectors is read once."""
     metric = S2Match(solver=EXACT, vectors=animals)
-    metric.foresee(["(c / cat\n :r (k / kitten))", '(g / giraffe :op1 "x/y")'])
+    metric.preload(["(c / cat\n :r (k / kitten))", '(g / giraffe :op1 "x/y")'])
     animals.unlink()
     left, right = read_s2match("(c / cat)"), read_s2match("(k / kitten)")
     assert score(left, right, metric).matched == pytest.approx(1.6)
@@ -256,7 +256,7 @@ def test_the_optimum_is_that_of_trying_every_alignment(
 ) -> None:
     metric = S2Match(profile, "brute", similarity=LCS)
     measured = metric.measure(left, right)
-    found = metric.score(measured.statistics)
+    found = metric.scores(measured.statistics)
     best = max(soft_matches(left, right, profile, to) for to in alignments(left, right))
     slack = len(left.variables) / metric.scale
     assert found.matched == pytest.approx(best, abs=slack)
@@ -293,7 +293,7 @@ def test_exact_similarity_is_smatch(
 @given(graphs(4), graphs(4), st.integers(0, 99))
 def test_no_climb_goes_higher(left: Graph, right: Graph, seed: int) -> None:
     metric = S2Match(solver="brute", similarity=LCS)
-    pairing = metric.pairing(left, right)
+    pairing = metric.state(metric.prepare(left), metric.prepare(right))
     climbed = get_solver("hillclimb").solve(pairing.problem, Limits(seed=seed))
     proven = metric.measure(left, right).solution
     assert proven is not None
@@ -343,7 +343,7 @@ def test_an_unproven_bound_leaves_room_for_rounding() -> None:
     left = read_s2match("(a / cat :r (b / cats))")
     metric = S2Match(solver=Idle())
     measured = metric.measure(left, left)
-    found = metric.score(measured.statistics)
+    found = metric.scores(measured.statistics)
     assert measured.solution is not None
     assert (found.matched, found.proven) == (0, False)
     assert found.bound == measured.solution.bound / 1_000_000 + 2 / 1_000_000
@@ -362,5 +362,7 @@ def test_rounding_is_to_the_nearest_unit() -> None:
     left, right = read_s2match("(a / abc)"), read_s2match("(a / abcd)")
     for scale, weight in ((1_000_000, 1_714_286), (10, 17), (1, 2)):
         metric = S2Match(solver=EXACT, similarity=LCS, scale=scale)
-        assert metric.pairing(left, right).problem.unary.tolist() == [weight]
+        assert metric.state(
+            metric.prepare(left), metric.prepare(right)
+        ).problem.unary.tolist() == [weight]
         assert score(left, right, metric).matched == pytest.approx(12 / 7)

@@ -15,7 +15,7 @@ from exactmatch.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.base import add
-from exactmatch.metrics.sembleu import SemBleu, Variant, kgrams, network_of
+from exactmatch.metrics.sembleu import SemBleu, Variant, kgrams, path_graph
 from exactmatch.reading.blocks import blocks_of_text
 from exactmatch.reading.clean import read_clean
 from exactmatch.reading.sembleu import read_sembleu
@@ -27,15 +27,15 @@ VARIANTS: tuple[Variant, ...] = ("official", "paper")
 def score(pred: str, *golds: str, metric: SemBleu | None = None) -> float:
     metric = metric or SemBleu()
     measured = metric.measure(read_sembleu(pred), *map(read_sembleu, golds))
-    return metric.score(measured.statistics).score
+    return metric.scores(measured.statistics).score
 
 
 def score_graphs(pred: Graph, gold: Graph, metric: SemBleu) -> float:
-    return metric.score(metric.measure(pred, gold).statistics).score
+    return metric.scores(metric.measure(pred, gold).statistics).score
 
 
 def words(text: str, order: int, variant: Variant) -> set[str]:
-    counts = kgrams(network_of(read_sembleu(text), READING), order, variant)
+    counts = kgrams(path_graph(read_sembleu(text), READING), order, variant)
     assert set(counts[-1].values()) <= {1}
     return {kgram[1:] for kgram in counts[-1]}
 
@@ -205,7 +205,7 @@ def test_constants_are_nodes_in_the_clean_profile_too() -> None:
         '(n / name :op1 "New" :op2 "York")\n\n(n / Name :op2 york :op1 new)\n'
     )
     left, right = (read_clean(block)[0] for block in blocks)
-    network = network_of(left, clean)
+    network = path_graph(left, clean)
     assert sorted(network.labels) == [" name", " new", " york"]
     assert network.length == 5
     assert score_graphs(left, right, SemBleu(clean)) == 1.0
@@ -255,8 +255,8 @@ def test_the_signature_names_all_that_matters() -> None:
 def test_no_pairs_and_empty_graphs_score_0() -> None:
     metric = SemBleu()
     empty = Graph((), (), (), (), ())
-    assert metric.score(metric.identity()).score == 0.0
-    assert metric.score(()).score == 0.0
+    assert metric.scores(metric.identity()).score == 0.0
+    assert metric.scores(()).score == 0.0
     assert score_graphs(empty, read_sembleu(CHAIN), metric) == 0.0
     assert score_graphs(read_sembleu(CHAIN), empty, metric) == 0.0
 
@@ -305,7 +305,7 @@ def paths(plain: Parts, order: int, variant: Variant) -> list[Counter[str]]:
 def test_kgrams_are_all_paths_without_a_repeated_edge(
     plain: Parts, variant: Variant
 ) -> None:
-    network = network_of(plain.graph(), READING)
+    network = path_graph(plain.graph(), READING)
     assert kgrams(network, 4, variant) == paths(plain, 4, variant)
 
 
@@ -338,7 +338,7 @@ def test_the_order_of_a_corpus_means_nothing(
     for one, other in zip(measured, reversed(measured), strict=True):
         forward, backward = add(forward, one), add(other, backward)
     assert forward == backward
-    assert metric.score(forward) == metric.score(backward)
+    assert metric.scores(forward) == metric.scores(backward)
 
 
 @given(graphs(), graphs(), metrics)
@@ -348,6 +348,6 @@ def test_another_reference_takes_no_match_away(
     alone = metric.measure(pred, gold).statistics[: metric.order]
     both = metric.measure(pred, gold, pred).statistics[: metric.order]
     assert all(a <= b for a, b in zip(alone, both, strict=True))
-    assert metric.score(metric.measure(pred, gold, pred).statistics).score == (
+    assert metric.scores(metric.measure(pred, gold, pred).statistics).score == (
         pytest.approx(1.0)
     )

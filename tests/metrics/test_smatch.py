@@ -96,7 +96,7 @@ def test_options(options: Any, wanted: tuple[int, ...]) -> None:
 def test_a_score_says_what_it_rests_on() -> None:
     metric = Smatch(solver="brute")
     graphs = [as_graph(text, SMATCH) for text in (PRED, GOLD)]
-    score = metric.score(metric.measure(*graphs).statistics)
+    score = metric.scores(metric.measure(*graphs).statistics)
     assert (score.precision, score.recall) == (5 / 8, 5 / 9)
     assert score.f1 == score.score == pytest.approx(10 / 17)
     assert (score.matched, score.bound, score.proven) == (5, 5, True)
@@ -107,11 +107,11 @@ def test_a_score_says_what_it_rests_on() -> None:
 def test_a_corpus_is_the_sum_of_its_pairs() -> None:
     metric = Smatch(solver="brute")
     total = metric.identity()
-    assert metric.score(total).f1 == 0.0
+    assert metric.scores(total).f1 == 0.0
     for left, right, _ in SMATCH_CASES:
         graphs = [as_graph(text, SMATCH) for text in (left, right)]
         total = add(total, metric.measure(*graphs).statistics)
-    score = metric.score(total)
+    score = metric.scores(total)
     matched, pred, gold = (sum(case[2][k] for case in SMATCH_CASES) for k in range(3))
     assert (score.matched, score.pred_total, score.gold_total) == (matched, pred, gold)
     assert (score.precision, score.recall, score.f1) == f_score(matched, pred, gold)
@@ -120,7 +120,7 @@ def test_a_corpus_is_the_sum_of_its_pairs() -> None:
 
 def test_an_unproven_score_is_an_interval() -> None:
     metric = Smatch(solver="brute")
-    score = metric.score((3.0, 5.0, 8.0, 10.0, 1.0, 0.0))
+    score = metric.scores((3.0, 5.0, 8.0, 10.0, 1.0, 0.0))
     assert score.proven is False
     assert score.upper() == f_score(5, 8, 10)
     assert score.f1 == pytest.approx(6 / 18)
@@ -139,12 +139,12 @@ def test_two_empty_sides_score_what_the_profile_says() -> None:
     empty, graph = Graph((), (), (), (), ()), as_graph("(a / x)", SMATCH)
     for name, profile in PROFILES.items():
         metric = Smatch(profile, solver="brute")
-        score = metric.score(metric.measure(empty, empty).statistics)
+        score = metric.scores(metric.measure(empty, empty).statistics)
         assert score.score == profile.nothing == name.startswith("smatchpp")
         assert score.upper() == (score.score,) * 3
         assert score.proven
-        assert metric.score(metric.measure(empty, graph).statistics).score == 0
-        assert metric.score(metric.identity()).score == 0
+        assert metric.scores(metric.measure(empty, graph).statistics).score == 0
+        assert metric.scores(metric.identity()).score == 0
 
 
 def test_one_reference_is_wanted() -> None:

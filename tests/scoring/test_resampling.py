@@ -193,8 +193,10 @@ def test_sums_without_any_triple_score_what_the_profile_says(name: str) -> None:
     metric = Smatch(PROFILES[name])
     rows = np.array([[0, 0, 0, 0, 2, 2], [0, 0, 0, 3, 1, 1]], dtype=float)
     found = scorer_of(metric)(rows).tolist()
-    assert found == [[metric.counting.nothing] * 3, [0, 0, 0]]
-    assert [row[2] for row in found] == [metric.score(tuple(row)).score for row in rows]
+    assert found == [[metric.profile.nothing] * 3, [0, 0, 0]]
+    assert [row[2] for row in found] == [
+        metric.scores(tuple(row)).score for row in rows
+    ]
 
 
 def test_a_metric_without_precision_has_no_interval_of_it() -> None:

@@ -48,7 +48,7 @@ def batches(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
 
 def test_concepts_are_embedded_as_their_words(batches: list[list[str]]) -> None:
     similarity = concept_similarity(encoder="model", cutoff=0.0)
-    similarity.foresee(["cat", "kitten", "hot-dog"])
+    similarity.preload(["cat", "kitten", "hot-dog"])
     assert similarity("cat", "Kitten") == pytest.approx(0.6)
     assert similarity("kitten", "have-org-role-91") == pytest.approx(0.5 * 0.8)
     assert similarity("hot-dog", "cat") == pytest.approx(0.6)

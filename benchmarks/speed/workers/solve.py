@@ -29,7 +29,7 @@ def main() -> None:
     read = get_reader("smatch")
     metric = Smatch(PROFILES["smatch"], solver)
     problems = [
-        metric.pairing(read(p)[0], read(g)[0]).problem
+        metric.state(*(metric.prepare(read(block)[0]) for block in (p, g))).problem
         for p, g in zip(read_blocks(pred), read_blocks(gold), strict=True)
     ]
     tiny = AlignmentProblem.from_weights(1, 1, {(0, 0): 1}, {})

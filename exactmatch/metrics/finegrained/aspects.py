@@ -22,20 +22,22 @@ after the AMR 1.2.6 specification (Banarescu et al.) and ``penman.models.amr``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
+from exactmatch.alignment.coding import CodedGraph, encode
+from exactmatch.alignment.problem import StatedProblem, build
 from exactmatch.errors import InputError
+from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
-from exactmatch.metrics.base import Measurement, Metric
+from exactmatch.metrics.aligning import AligningMetric, only
+from exactmatch.metrics.base import Metric, SolvedPair
 from exactmatch.metrics.finegrained import parts
-from exactmatch.metrics.smatch import AlignmentMetric
+from exactmatch.metrics.smatch import Smatch
 from exactmatch.solvers.linear.optima import Optima
 
 if TYPE_CHECKING:
-    from exactmatch.alignment.coding import CodedGraph
-    from exactmatch.graphs.graph import Graph
     from exactmatch.solvers.base import Solver
     from exactmatch.solvers.solution import Limits
 
@@ -61,26 +63,30 @@ class Aspect:
     roles: tuple[str, ...] = ()
 
 
-def with_roles(*roles: str) -> Callable[[Graph], Graph]:
+@dataclass(frozen=True)
+class WithRoles:
     """The part of the edges that have one of some roles."""
-    wanted = frozenset(roles)
 
-    def part(graph: Graph) -> Graph:
-        return parts.part(graph, [e for e in parts.edges(graph) if e[1] in wanted])
+    roles: tuple[str, ...]
 
-    return part
+    def __call__(self, graph: Graph) -> Graph:
+        """That part of one graph."""
+        edges = parts.edges(graph)
+        return parts.part(graph, [edge for edge in edges if edge[1] in self.roles])
 
 
-def with_concepts(*concepts: str) -> Callable[[Graph], Graph]:
+@dataclass(frozen=True)
+class WithConcepts:
     """The part of the variables that have one of some concepts, and their edges."""
-    wanted = frozenset(concepts)
 
-    def part(graph: Graph) -> Graph:
+    concepts: tuple[str, ...]
+
+    def __call__(self, graph: Graph) -> Graph:
+        """That part of one graph."""
+        wanted = self.concepts
         found = {v for v, c in graph.instances if graph.labels[c] in wanted}
-        chosen = [e for e in parts.edges(graph) if e[0] in found or e[2] in found]
-        return parts.part(graph, chosen, alone=found)
-
-    return part
+        edges = [e for e in parts.edges(graph) if e[0] in found or e[2] in found]
+        return parts.part(graph, edges, alone=found)
 
 
 def concepts_only(graph: Graph) -> Graph:
@@ -109,7 +115,7 @@ def names(graph: Graph) -> Graph:
 
 def _by_roles(name: str, title: str, *roles: str) -> Aspect:
     listed = ", ".join(f":{role}" for role in roles)
-    return Aspect(name, title, listed, with_roles(*roles), roles)
+    return Aspect(name, title, listed, WithRoles(roles), roles)
 
 
 _DATE = (
@@ -147,7 +153,7 @@ ASPECTS: dict[str, Aspect] = {
             "question",
             "Question",
             "amr-unknown, amr-choice",
-            with_concepts("amr-unknown", "amr-choice"),
+            WithConcepts(("amr-unknown", "amr-choice")),
         ),
         Aspect("names", "Names", ":name and its :opN", names, ("name",)),
         _by_roles("wiki", "Wiki", "wiki"),
@@ -164,83 +170,125 @@ ASPECTS: dict[str, Aspect] = {
 """Every aspect by name, in the order in which they are shown."""
 
 
-class _Whole(AlignmentMetric):
-    """Smatch of the whole graphs, which aspects have in common.
+@dataclass(frozen=True, slots=True, eq=False)
+class AspectGraph:
+    """A graph and those of its parts that were asked for, with its variables.
 
-    It keeps the optimal alignments of the pair that was looked at last.
+    Attributes:
+        whole: the whole graph, coded.
     """
+
+    whole: CodedGraph
+    _parts: dict[str, CodedGraph] = field(default_factory=dict, repr=False)
+
+    def part(self, aspect: Aspect) -> CodedGraph:
+        """The part of one aspect, coded when it is first asked for."""
+        found = self._parts.get(aspect.name)
+        if found is None:
+            found = encode(aspect.part(self.whole.graph), _PROFILE)
+            self._parts[aspect.name] = found
+        return found
+
+
+class _Solved(NamedTuple):
+    """What is known of the pair of whole graphs that was aligned last."""
+
+    pred: CodedGraph
+    gold: CodedGraph
+    limits: Limits | None
+    pair: SolvedPair
+    optima: Optima
+
+
+class _Whole(Smatch):
+    """Smatch of the whole graphs, which the aspects of a pair are read off."""
 
     name = "whole"
     title = "Whole graphs"
     summary = "the alignment that aspects are read off"
+    _latest: _Solved | None = None
 
-    def __init__(self, solver: Solver | str, max_terms: int | None) -> None:
-        profile = PROFILES["clean"].with_options(reification="dereify")
-        super().__init__(profile, solver, max_terms)
-        self._pair: tuple[Graph, Graph, Optima, Measurement] | None = None
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but what is known of the last pair."""
+        return {k: v for k, v in self.__dict__.items() if k != "_latest"}
 
-    def optima(
-        self, pred: Graph, gold: Graph, limits: Limits | None
-    ) -> tuple[Optima, Measurement]:
-        """All optimal alignments of a pair, and how one of them was found."""
-        known = self._pair
-        if known is not None and known[0] is pred and known[1] is gold:
-            return known[2], known[3]
-        measured = self.measure(pred, gold, limits=limits)
-        assert measured.solution is not None
-        assert measured.pairing is not None
-        found = Optima(measured.pairing.problem, measured.solution.alignment)
-        self._pair = (pred, gold, found, measured)
-        return found, measured
+    def solved(
+        self, pred: CodedGraph, gold: CodedGraph, limits: Limits | None
+    ) -> _Solved:
+        """All optimal alignments of a pair; all its aspects ask, one after another."""
+        known = self._latest
+        if known is None or (known.pred, known.gold) != (pred, gold):
+            known = None
+        if known is None or known.limits != limits:
+            pair = self.compare(pred, gold, limits=limits)
+            optima = Optima(pair.stated.problem, pair.solution.alignment)
+            known = self._latest = _Solved(pred, gold, limits, pair, optima)
+        return known
 
 
-class AspectScore(AlignmentMetric):
-    """The score of one aspect."""
+class AspectScore(AligningMetric[AspectGraph]):
+    """The score of one aspect.
 
-    aspect: Aspect
+    Args:
+        aspect: what is scored.
+        whole: how whole graphs are coded and aligned, shared by all aspects.
+        reading: whether the aspect is aligned anew or read off the whole.
+    """
 
-    def __init__(self, whole: _Whole, reading: Reading) -> None:
-        super().__init__(whole.counting, whole.solver, whole.max_terms)
+    def __init__(self, aspect: Aspect, whole: _Whole, reading: Reading) -> None:
+        super().__init__(whole.profile, whole.solver, whole.max_terms)
+        self.name = aspect.name
+        self.title = aspect.title
+        self.summary = aspect.what
+        self.aspect = aspect
         self.whole = whole
-        self.reading = reading
+        self.way = reading
 
-    def __reduce__(self) -> tuple[Callable[..., AspectScore], tuple[object, ...]]:
-        """Send it to another process by its aspect's name: its class has no place."""
-        parts = (self.aspect.name, self.whole, self.reading, self.check_certificates)
-        return _aspect_score, parts
+    @property
+    def preparation(self) -> Hashable:
+        """All aspects share the whole graph."""
+        return AspectScore
 
-    def coded(self, graph: Graph) -> CodedGraph:
-        """Code the aspect's part of a graph, with the variables of the whole."""
-        from exactmatch.alignment.coding import encode
+    def prepare(self, item: Graph) -> AspectGraph:
+        """Code the whole graph; its parts follow when they are compared."""
+        return AspectGraph(self.whole.prepare(item))
 
-        whole = self.whole.coded(graph).graph
-        return encode(self.aspect.part(whole), self.counting)
+    def state(self, left: AspectGraph, right: AspectGraph) -> StatedProblem:
+        """State the alignment of two graphs' parts as a problem."""
+        return build(
+            left.part(self.aspect),
+            right.part(self.aspect),
+            self.profile,
+            max_terms=self.max_terms,
+        )
 
-    def measure(
-        self, pred: Graph, *golds: Graph, limits: Limits | None = None
-    ) -> Measurement:
+    def compare(
+        self, pred: AspectGraph, *golds: AspectGraph, limits: Limits | None = None
+    ) -> SolvedPair:
         """Align the parts anew, or read them off the alignment of the whole."""
-        if self.reading == "realign" or len(golds) != 1:
-            return super().measure(pred, *golds, limits=limits)
-        pairing = self.pairing(pred, golds[0])
-        self.whole.check_certificates = self.check_certificates
-        optima, whole = self.whole.optima(pred, golds[0], limits)
-        solution = whole.solution
-        assert solution is not None
-        least, most = optima.range(pairing.problem)
+        if self.way == "realign":
+            return super().compare(pred, *golds, limits=limits)
+        gold = only(self, golds)
+        stated = self.state(pred, gold)
+        whole = self.whole.solved(pred.whole, gold.whole, limits)
+        least, most = whole.optima.range(stated.problem)
+        solution = whole.pair.solution
         statistics = (
             float(least),
             float(most),
-            float(pairing.left.total),
-            float(pairing.right.total),
+            float(stated.left.total),
+            float(stated.right.total),
             1.0,
             float(least == most and solution.is_optimal),
         )
-        return Measurement(statistics, solution, whole.pairing, whole.rejected)
+        return SolvedPair(statistics, solution, whole.pair.stated)
 
     def signature(self) -> list[tuple[str, str]]:
         """As Smatch, and how the aspect is read."""
-        return [*super().signature(), ("aspects", self.reading)]
+        return [*super().signature(), ("aspects", self.way)]
+
+
+_PROFILE = PROFILES["clean"].with_options(reification="dereify")
 
 
 def aspects(
@@ -261,26 +309,5 @@ def aspects(
     """
     if reading not in ("realign", "main"):
         raise InputError(f"aspects are read by 'realign' or 'main', not {reading!r}")
-    whole = _Whole(solver, max_terms)
-    return [_score_class(aspect)(whole, reading) for aspect in ASPECTS.values()]
-
-
-def _score_class(aspect: Aspect) -> type[AspectScore]:
-    """The metric of one aspect; a metric's name belongs to its class."""
-    named = {
-        "name": aspect.name,
-        "title": aspect.title,
-        "summary": aspect.what,
-        "aspect": aspect,
-        "__doc__": f"The score of {aspect.title.lower()}: {aspect.what}.",
-    }
-    return type(f"{aspect.title.title().replace(' ', '')}Score", (AspectScore,), named)
-
-
-def _aspect_score(
-    name: str, whole: _Whole, reading: Reading, check_certificates: bool
-) -> AspectScore:
-    """The score of an aspect by its name."""
-    score = _score_class(ASPECTS[name])(whole, reading)
-    score.check_certificates = check_certificates
-    return score
+    whole = _Whole(_PROFILE, solver, max_terms)
+    return [AspectScore(aspect, whole, reading) for aspect in ASPECTS.values()]

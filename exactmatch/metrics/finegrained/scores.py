@@ -44,16 +44,24 @@ Representation"; the styles from the tools' behaviour.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 
 from exactmatch.errors import InputError
 from exactmatch.graphs.profile import PROFILES, Profile, Reader
-from exactmatch.metrics.base import Measurement, Metric, Score, Statistics, f_score
+from exactmatch.metrics.aligning import only
+from exactmatch.metrics.base import (
+    GraphMetric,
+    Metric,
+    Pair,
+    Score,
+    Statistics,
+    f_score,
+)
 from exactmatch.metrics.finegrained import parts
-from exactmatch.metrics.smatch import AlignmentMetric
+from exactmatch.metrics.smatch import Smatch
 
 if TYPE_CHECKING:
     from exactmatch.alignment.coding import CodedGraph
@@ -94,52 +102,77 @@ class Counted:
     distinct: bool = False
 
 
-class AlignedScore(AlignmentMetric):
-    """Smatch on a part of the graphs."""
+class AlignedScore(Smatch):
+    """Smatch on a part of the graphs.
+
+    Args:
+        name: one of :data:`SCORES`.
+        recipe: how it is made.
+        solver: who aligns the variables.
+        max_terms: how large an alignment problem may become.
+    """
 
     def __init__(
         self,
+        name: str,
         recipe: Aligned,
         solver: Solver | str = "auto",
         max_terms: int | None = None,
     ) -> None:
         super().__init__(recipe.profile, solver, max_terms)
-        self.view = recipe.view
+        self.name = name
+        self.title, self.summary = SCORES[name]
+        self.recipe = recipe
 
-    def encode(self, graph: Graph) -> CodedGraph:
+    @property
+    def preparation(self) -> Hashable:
+        """The profile, and which part is aligned."""
+        return (AlignedScore, self.recipe)
+
+    def prepare(self, item: Graph) -> CodedGraph:
         """Code the part of a graph that is aligned."""
         from exactmatch.alignment.coding import encode
 
-        return encode(self.view(graph) if self.view else graph, self.counting)
+        whole = self.standardised(item)
+        view = self.recipe.view
+        return encode(view(whole) if view else whole, self.profile)
 
 
-class CountedScore(Metric):
-    """What two graphs have in common, without an alignment."""
+class CountedScore(GraphMetric):
+    """What two graphs have in common, without an alignment.
 
-    def __init__(self, recipe: Counted) -> None:
+    Args:
+        name: one of :data:`SCORES`.
+        recipe: how it is made.
+    """
+
+    def __init__(self, name: str, recipe: Counted) -> None:
         super().__init__(recipe.profile)
+        self.name = name
+        self.title, self.summary = SCORES[name]
         self.recipe = recipe
 
-    def counts(self, graph: Graph) -> Counter[object]:
-        """How often each item counts."""
-        graph = parts.normalised(graph, self.recipe.profile.comparison)
+    def prepare(self, item: Graph) -> Counter[object]:
+        """Count how often each item is there."""
+        graph = parts.normalised(item, self.profile.comparison)
         counted: Counter[object] = Counter(self.recipe.items(graph))
         return Counter(set(counted)) if self.recipe.distinct else counted
 
-    def measure(
-        self, pred: Graph, *golds: Graph, limits: Limits | None = None
-    ) -> Measurement:
+    def compare(
+        self,
+        pred: Counter[object],
+        *golds: Counter[object],
+        limits: Limits | None = None,
+    ) -> Pair:
         """Count what both graphs have."""
         del limits
-        if len(golds) != 1:
-            raise InputError(f"{self.name} takes one reference, not {len(golds)}")
-        ours, theirs = self.counts(pred), self.counts(golds[0])
-        matched = float((ours & theirs).total())
-        return Measurement((matched, float(ours.total()), float(theirs.total())))
+        gold = only(self, golds)
+        matched = float((pred & gold).total())
+        return Pair((matched, float(pred.total()), float(gold.total())))
 
-    def score(self, statistics: Statistics) -> Score:
+    def scores(self, sums: Statistics) -> Score:
         """Precision, recall and F1 of summed counts."""
-        matched, pred_total, gold_total = statistics
+        matched, pred_total, gold_total = sums
         precision, recall, f1 = f_score(matched, pred_total, gold_total)
         whole = (int(matched), int(pred_total), int(gold_total))
         return Score(self.name, f1, precision, recall, f1, *whole)
@@ -150,99 +183,36 @@ class CountedScore(Metric):
 
     def signature(self) -> list[tuple[str, str]]:
         """How graphs are read, and whether items count once."""
-        assert self.profile is not None
         items = [("read", self.profile.reader), ("case", self.profile.comparison)]
         return [*items, ("items", "set" if self.recipe.distinct else "multiset")]
 
 
-class _Smatch(AlignedScore):
-    name = "smatch"
-    title = "Smatch"
-    summary = "all triples"
+class Described(NamedTuple):
+    """What a score is called in tables, and what it compares."""
+
+    title: str
+    summary: str
 
 
-class _Unlabeled(AlignedScore):
-    name = "unlabeled"
-    title = "Unlabeled"
-    summary = "all triples, roles ignored"
-
-
-class _NoWsd(AlignedScore):
-    name = "no-wsd"
-    title = "No WSD"
-    summary = "all triples, senses ignored"
-
-
-class _Concepts(CountedScore):
-    name = "concepts"
-    title = "Concepts"
-    summary = "concepts"
-
-
-class _Frames(CountedScore):
-    name = "frames"
-    title = "Frames"
-    summary = "PropBank frames with their senses"
-
-
-class _NonSenseFrames(CountedScore):
-    name = "non-sense-frames"
-    title = "Non-sense frames"
-    summary = "PropBank frames without their senses"
-
-
-class _NamedEntities(CountedScore):
-    name = "named-entities"
-    title = "Named entities"
-    summary = "what has a :name"
-
-
-class _Negation(CountedScore):
-    name = "negation"
-    title = "Negation"
-    summary = "what has a :polarity"
-
-
-class _Wikification(CountedScore):
-    name = "wikification"
-    title = "Wikification"
-    summary = "values of :wiki"
-
-
-class _IgnoreVars(CountedScore):
-    name = "ignore-vars"
-    title = "IgnoreVars"
-    summary = "triples with concepts in place of variables"
-
-
-class _Reentrancies(AlignedScore):
-    name = "reentrancies"
-    title = "Reentrancies"
-    summary = "relations into variables that have several"
-
-
-class _Srl(AlignedScore):
-    name = "srl"
-    title = "SRL"
-    summary = "core roles"
-
-
-SCORES: dict[str, type[AlignedScore] | type[CountedScore]] = {
-    cls.name: cls
-    for cls in (
-        _Smatch,
-        _Unlabeled,
-        _NoWsd,
-        _Concepts,
-        _Frames,
-        _NonSenseFrames,
-        _NamedEntities,
-        _Negation,
-        _Wikification,
-        _IgnoreVars,
-        _Reentrancies,
-        _Srl,
-    )
+SCORES = {
+    "smatch": Described("Smatch", "all triples"),
+    "unlabeled": Described("Unlabeled", "all triples, roles ignored"),
+    "no-wsd": Described("No WSD", "all triples, senses ignored"),
+    "concepts": Described("Concepts", "concepts"),
+    "frames": Described("Frames", "PropBank frames with their senses"),
+    "non-sense-frames": Described(
+        "Non-sense frames", "PropBank frames without their senses"
+    ),
+    "named-entities": Described("Named entities", "what has a :name"),
+    "negation": Described("Negation", "what has a :polarity"),
+    "wikification": Described("Wikification", "values of :wiki"),
+    "ignore-vars": Described(
+        "IgnoreVars", "triples with concepts in place of variables"
+    ),
+    "reentrancies": Described(
+        "Reentrancies", "relations into variables that have several"
+    ),
+    "srl": Described("SRL", "core roles"),
 }
 """Every fine-grained score by name, in the order in which they are shown."""
 
@@ -337,13 +307,9 @@ def finegrained(
     if style not in STYLES:
         known = ", ".join(get_args(Style))
         raise InputError(f"unknown style {style!r} (known: {known})")
-    metrics: list[Metric] = []
-    for name, recipe in STYLES[style]().items():
-        cls = SCORES[name]
-        if isinstance(recipe, Counted):
-            assert issubclass(cls, CountedScore)
-            metrics.append(cls(recipe))
-        else:
-            assert issubclass(cls, AlignedScore)
-            metrics.append(cls(recipe, solver, max_terms))
-    return metrics
+    return [
+        CountedScore(name, recipe)
+        if isinstance(recipe, Counted)
+        else AlignedScore(name, recipe, solver, max_terms)
+        for name, recipe in STYLES[style]().items()
+    ]

@@ -19,7 +19,7 @@ parses of sentences to AMR.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from functools import cached_property, partial
 from itertools import chain
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
@@ -28,7 +28,7 @@ from exactmatch.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile
 from exactmatch.graphs.standardise import changes_nothing, standardise
-from exactmatch.metrics.base import Measurement, Option
+from exactmatch.metrics.base import GraphMetric, Option, Pair
 from exactmatch.metrics.yisi.frames import (
     Compare,
     Filler,
@@ -53,6 +53,8 @@ from exactmatch.metrics.yisi.text import YisiMean
 from exactmatch.metrics.yisi.words import Idf, Similarity, Weight, uniform_weight
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from exactmatch.solvers.solution import Limits
 
 ALPHA = 0.5
@@ -65,7 +67,7 @@ OTHER_SENSE = 0.5
 """What another sense of the same lemma is worth, as in S²Match."""
 
 
-class YiSiGraph(YisiMean):
+class YiSiGraph(YisiMean, GraphMetric):
     """YiSi on graphs.
 
     Args:
@@ -97,7 +99,6 @@ class YiSiGraph(YisiMean):
     summary = "frames and role fillers by bipartite matching (after Lo 2019)"
     default_profile = "clean"
     profiles = ("clean", "smatch")
-    needs_references = True
     options = (
         Option(
             "similarity",
@@ -147,12 +148,11 @@ class YiSiGraph(YisiMean):
         frame_weights: FrameWeights | None = None,
         joint: bool = False,
     ) -> None:
-        super().__init__(profile, similarity, vectors)
-        assert self.profile is not None
-        self.counting: Profile = self.profile
-        if self.counting.reader not in ("penman", "smatch"):
+        GraphMetric.__init__(self, profile)
+        self.compare_by(similarity, vectors)
+        if self.profile.reader not in ("penman", "smatch"):
             raise InputError(
-                f"metric 'yisi' does not work with profile {self.counting.name!r} "
+                f"metric 'yisi' does not work with profile {self.profile.name!r} "
                 f"(known: {', '.join(self.profiles)})"
             )
         self.diffsense = check_share(
@@ -168,7 +168,7 @@ class YiSiGraph(YisiMean):
         self.filler: Fillers = filler or "subgraph"
         self.frame_weights: FrameWeights = frame_weights or "coverage"
         self.joint = joint
-        self._standard = changes_nothing(self.counting)
+        self._is_standard = changes_nothing(self.profile)
         self._learned: _Learned | None = None
 
     @cached_property
@@ -176,31 +176,48 @@ class YiSiGraph(YisiMean):
         """The similarity of two units."""
         return unit_similarity(self.words("paper"), self.diffsense)
 
-    def foresee(self, texts: Iterable[str]) -> None:
-        """See all graphs as text, so that only their words' vectors are loaded."""
+    @property
+    def preparation(self) -> Hashable:
+        """The profile, and what units and frames are."""
+        what = (self.frames, self.filler, self.role_types)
+        return (YiSiGraph, self.profile, *what)
+
+    def preload(self, texts: Iterable[str]) -> None:
+        """Look through all graphs, so that only their words' vectors are loaded."""
         if self.vectors:
-            normalise = NORMALISERS[self.counting.comparison]
+            normalise = NORMALISERS[self.profile.comparison]
             words = (word for text in texts for word in _LABEL.findall(text))
-            self.vectors.foresee(
+            self.vectors.preload(
                 form for word in words for form in spellings(normalise(word))
             )
 
-    def prepare(self, references: Sequence[Graph]) -> None:
-        """Learn weights of units and of role types from all reference graphs."""
-        self._learned = self._learn([self.meaning(graph) for graph in references])
+    def prepare(self, item: Graph) -> Meaning:
+        """The units and frames of a graph under the metric's profile."""
+        return meaning_of(
+            item if self._is_standard else standardise(item, self.profile),
+            NORMALISERS[self.profile.comparison],
+            self.frames,
+            self.filler,
+            self.role_types,
+        )
 
-    def measure(
-        self, pred: Graph, *golds: Graph, limits: Limits | None = None
-    ) -> Measurement:
-        """Score a pair; without :meth:`prepare`, its references give the weights.
+    def fit(self, references: Iterable[Meaning]) -> Self:
+        """Learn weights of units and of role types from all reference graphs."""
+        self.fitted = True
+        self._learned = self._learn(references)
+        return self
+
+    def compare(
+        self, pred: Meaning, *golds: Meaning, limits: Limits | None = None
+    ) -> Pair:
+        """Score a pair; without :meth:`fit`, its references give the weights.
 
         Of several references each component takes the one that serves it best.
         """
         del limits
         if not golds:
             raise InputError("metric 'yisi' needs at least one reference")
-        own = self.meaning(pred)
-        others = [self.meaning(gold) for gold in golds]
+        own, others = pred, golds
         learned = self._learned or self._learn(others)
         rules, weight, similarity = self._rules(learned), learned.unit, self.similarity
         forth = _comparison(own.units, weight, similarity)
@@ -220,17 +237,7 @@ class YiSiGraph(YisiMean):
             precision += self.beta * (structural_p - precision)
             recall += self.beta * (structural_r - recall)
         score = f_score(precision, recall, self.alpha)
-        return Measurement((score, precision, recall, 1.0))
-
-    def meaning(self, graph: Graph) -> Meaning:
-        """The units and frames of a graph under the metric's profile."""
-        return meaning_of(
-            graph if self._standard else standardise(graph, self.counting),
-            NORMALISERS[self.counting.comparison],
-            self.frames,
-            self.filler,
-            self.role_types,
-        )
+        return Pair((score, precision, recall, 1.0))
 
     def signature(self) -> list[tuple[str, str]]:
         """Similarity, α, β, weights, frames, matching and reading."""
@@ -244,17 +251,18 @@ class YiSiGraph(YisiMean):
             ("frames", f"{self.frames},{self.frame_weights}"),
             ("filler", self.filler),
             ("align", "joint" if self.joint else "frames-first"),
-            *self.counting.signature(),
+            *self.profile.signature(),
         ]
 
-    def _learn(self, references: Sequence[Meaning]) -> _Learned:
+    def _learn(self, references: Iterable[Meaning]) -> _Learned:
         """Weights of units and of role types, from reference graphs."""
+        seen = list(references)
         unit: Weight = uniform_weight
         if self.idf == "reference":
-            unit = Idf.of(meaning.units for meaning in references)
+            unit = Idf.of(meaning.units for meaning in seen)
         roles: dict[str, float] = {}
         if self.role_weights == "estimated":
-            frames = list(chain.from_iterable(m.frames for m in references))
+            frames = list(chain.from_iterable(meaning.frames for meaning in seen))
             roles = estimated_role_weights(frames, (), 1.0)
         return _Learned(unit, roles)
 

@@ -64,7 +64,8 @@ class Meaning:
     """A graph as YiSi sees it.
 
     Attributes:
-        units: every node's concept and every constant, normalised.
+        units: every node's concept and every constant, normalised; a node without
+            concept has none.
         frames: the frames, in the order of their nodes.
     """
 
@@ -112,13 +113,13 @@ def meaning_of(
         places = [head] if fillers == "head" else _under(head, node, roles)
         return Filler(
             role_type(role, role_types),
-            tuple(units[place] for place in places),
+            tuple(units[place] for place in places if units[place]),
             tuple(places),
         )
 
     found = [
         Frame(
-            Filler(PREDICATE, (units[node],), (node,)),
+            Filler(PREDICATE, tuple(filter(None, (units[node],))), (node,)),
             tuple(filler(role, head, node) for role, head in roles[node]),
         )
         for node in range(len(graph.variables))

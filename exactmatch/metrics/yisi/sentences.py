@@ -50,7 +50,7 @@ from exactmatch.metrics.yisi.words import (
     vector_similarity,
 )
 
-Reading: TypeAlias = Literal["official", "paper"]
+Edition: TypeAlias = Literal["official", "paper"]
 WordSimilarity: TypeAlias = Literal["lcs", "exact", "vectors"]
 
 ALPHA = 0.7
@@ -112,7 +112,7 @@ class YisiScorer:
         role_weights: weight of each role type, or ``"lexical"``: a phrase weighs
             what its words weigh.
         frame_weights: ``coverage`` or ``uniform``.
-        reading: the official program's way or the paper's.
+        edition: the official program's way or the paper's.
     """
 
     similarity: Similarity
@@ -122,7 +122,7 @@ class YisiScorer:
     beta: float = 0.0
     role_weights: Mapping[str, float] | Literal["lexical"] = "lexical"
     frame_weights: FrameWeights = "coverage"
-    reading: Reading = "official"
+    edition: Edition = "official"
 
     def score(self, hypothesis: Sentence, *others: Sentence) -> YisiScore:
         """Score a sentence against a reference, several, or its input.
@@ -147,7 +147,7 @@ class YisiScorer:
                 structural_similarity(other.frames, [own], compare, rules)
                 for other in others
             )
-            if self.reading == "paper" and not (own or all(o.frames for o in others)):
+            if self.edition == "paper" and not (own or all(o.frames for o in others)):
                 beta = 0.0
         precision = beta * structural_p + (1 - beta) * phrasal_p
         recall = beta * structural_r + (1 - beta) * phrasal_r
@@ -189,11 +189,11 @@ class YisiScorer:
             value = directed(own.units, other.units)
             return Likeness((value + reverse(other.units, own.units)) / 2, value)
 
-        return official if self.reading == "official" else paper
+        return official if self.edition == "official" else paper
 
     def _rules(self, *, of_hypothesis: bool) -> Rules:
         """The official program overlooks role types for recall."""
-        official = self.reading == "official"
+        official = self.edition == "official"
         return Rules(
             role_weight=self._role_weight(
                 self.weights.own if of_hypothesis else self.weights.other
@@ -213,21 +213,21 @@ class YisiScorer:
 
 
 def document_role_weights(
-    kind: str, sentences: Sequence[Sentence], reading: Reading
+    kind: str, sentences: Sequence[Sentence], edition: Edition
 ) -> Mapping[str, float] | Literal["lexical"]:
     """The weights of the role types, by the name of where they come from.
 
     Args:
         kind: ``estimated`` from *sentences*, ``uniform`` or ``lexical``.
         sentences: the references, or for YiSi-2 the input.
-        reading: the official program starts each count at 1, the paper at 0.
+        edition: the official program starts each count at 1, the paper at 0.
     """
     if kind == "lexical":
         return "lexical"
     if kind == "uniform":
         return dict.fromkeys(ROLE_TYPES, 1.0)
     frames = [frame for sentence in sentences for frame in sentence.frames]
-    start = 1.0 if reading == "official" else 0.0
+    start = 1.0 if edition == "official" else 0.0
     return estimated_role_weights(frames, ROLE_TYPES, start)
 
 
@@ -253,20 +253,20 @@ def document_weights(
 
 
 def word_similarity(
-    kind: WordSimilarity, reading: Reading, *vectors: VectorTable
+    kind: WordSimilarity, edition: Edition, *vectors: VectorTable
 ) -> Similarity:
     """The lexical similarity by name.
 
     Args:
         kind: ``lcs``, ``exact`` or ``vectors``.
-        reading: the official program compares bytes, and gives two different
+        edition: the official program compares bytes, and gives two different
             words 1e-5 under ``exact``.
         vectors: those of the hypothesis's language, and of the input's for YiSi-2.
     """
     if kind == "lcs":
-        return substring_similarity(in_bytes=reading == "official")
+        return substring_similarity(in_bytes=edition == "official")
     if kind == "exact":
-        return exact_similarity(OFFICIAL_FLOOR if reading == "official" else 0.0)
+        return exact_similarity(OFFICIAL_FLOOR if edition == "official" else 0.0)
     return vector_similarity(*vectors)
 
 
@@ -277,11 +277,11 @@ def check_share(name: str, value: float) -> float:
     return value
 
 
-def check_ngram(value: int, reading: Reading) -> int:
+def check_ngram(value: int, edition: Edition) -> int:
     """Refuse an n-gram length that has no meaning.
 
     The official program takes 0, its own default, and then scores nothing but 0.
     """
-    if value < (0 if reading == "official" else 1):
+    if value < (0 if edition == "official" else 1):
         raise InputError(f"--ngram is {value}; n-grams have at least one word")
     return value

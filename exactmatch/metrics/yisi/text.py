@@ -5,17 +5,17 @@ What a sentence scores is the business of :mod:`exactmatch.metrics.yisi.sentence
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, get_args
 
 from exactmatch.errors import InputError
-from exactmatch.metrics.base import Measurement, Metric, Option, Score, Statistics
+from exactmatch.metrics.base import Metric, Option, Pair, Score, Statistics, TextMetric
 from exactmatch.metrics.yisi.conll import Sentence, tokens_of
 from exactmatch.metrics.yisi.sentences import (
     ALPHA,
     NGRAM,
-    Reading,
+    Edition,
     Weights,
     WordSimilarity,
     YisiScorer,
@@ -32,7 +32,8 @@ from exactmatch.metrics.yisi.words import (
 )
 
 if TYPE_CHECKING:
-    from exactmatch.graphs.profile import Profile
+    from typing_extensions import Self
+
     from exactmatch.solvers.solution import Limits
 
 
@@ -46,12 +47,19 @@ class YisiMean(Metric):
         vectors: the file of word vectors, if they are compared.
     """
 
-    def __init__(
-        self, profile: Profile | None, similarity: str | None, vectors: str | None
-    ) -> None:
-        super().__init__(profile)
+    needs_references = True
+    kind: WordSimilarity
+    vectors: VectorFile | None
+
+    def compare_by(self, similarity: str | None, vectors: str | None) -> None:
+        """Choose the similarity of words, when the metric is made."""
         self.kind = word_similarity_name(similarity, vectors)
         self.vectors = VectorFile(vectors) if vectors else None
+
+    @property
+    def preloads(self) -> bool:
+        """Whether words have vectors."""
+        return self.vectors is not None
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything but the similarity, which every process makes for itself."""
@@ -62,10 +70,10 @@ class YisiMean(Metric):
         """The similarity of two words or units, made when it is first needed."""
         return self.words("official")
 
-    def words(self, reading: Reading) -> Similarity:
+    def words(self, edition: Edition) -> Similarity:
         """The similarity of words."""
         return word_similarity(
-            self.kind, reading, *([self.vectors] if self.vectors else [])
+            self.kind, edition, *([self.vectors] if self.vectors else [])
         )
 
     def similarity_signature(self) -> list[tuple[str, str]]:
@@ -73,11 +81,11 @@ class YisiMean(Metric):
         found = [("sim", str(self.kind))]
         return [*found, ("vectors", self.vectors.name())] if self.vectors else found
 
-    def score(self, statistics: Statistics) -> Score:
+    def scores(self, sums: Statistics) -> Score:
         """The mean score, precision and recall."""
-        if not statistics or not statistics[3]:
+        if not sums or not sums[3]:
             return Score(self.name, 0.0, 0.0, 0.0)
-        score, precision, recall, pairs = statistics
+        score, precision, recall, pairs = sums
         return Score(self.name, score / pairs, precision / pairs, recall / pairs)
 
     def identity(self) -> Statistics:
@@ -85,7 +93,7 @@ class YisiMean(Metric):
         return (0.0, 0.0, 0.0, 0.0)
 
 
-class YiSiText(YisiMean):
+class YiSiText(YisiMean, TextMetric):
     """YiSi-0 or YiSi-1 on sentences, for tables beside other metrics.
 
     Args:
@@ -104,8 +112,6 @@ class YiSiText(YisiMean):
     name = "yisi-text"
     title = "YiSi-0"
     summary = "YiSi on sentences: idf-weighted n-gram similarity (Lo 2019)"
-    reads = "text"
-    needs_references = True
     options = (
         Option(
             "similarity",
@@ -116,7 +122,7 @@ class YiSiText(YisiMean):
         Option("ngram", "length of n-grams", int, metavar="N"),
         Option("alpha", "say of recall in the F-score, 0 to 1", float, metavar="A"),
         Option("idf", "where word weights come from", choices=("reference", "uniform")),
-        Option("yisi", "the official program or the paper", choices=get_args(Reading)),
+        Option("yisi", "the official program or the paper", choices=get_args(Edition)),
     )
 
     def __init__(
@@ -127,54 +133,58 @@ class YiSiText(YisiMean):
         ngram: int | None = None,
         alpha: float | None = None,
         idf: str | None = None,
-        yisi: Reading | None = None,
+        yisi: Edition | None = None,
     ) -> None:
-        super().__init__(None, similarity, vectors)
-        self.reading: Reading = yisi or "official"
-        self.ngram = check_ngram(NGRAM if ngram is None else ngram, self.reading)
+        self.compare_by(similarity, vectors)
+        self.edition: Edition = yisi or "official"
+        self.ngram = check_ngram(NGRAM if ngram is None else ngram, self.edition)
         self.alpha = check_share("alpha", ALPHA if alpha is None else alpha)
         self.idf = idf or "reference"
-        self._references: list[tuple[str, ...]] | None = None
         self._weight: Weight = uniform_weight
 
     @cached_property
     def similarity(self) -> Similarity:
         """The similarity of two words."""
-        return self.words(self.reading)
+        return self.words(self.edition)
 
-    def foresee(self, texts: Iterable[str]) -> None:
-        """See all sentences, so that only their words' vectors are loaded."""
+    def preload(self, texts: Iterable[str]) -> None:
+        """Look through all sentences, so that only their words' vectors are loaded."""
         if self.vectors:
-            self.vectors.foresee(token for text in texts for token in tokens_of(text))
+            self.vectors.preload(token for text in texts for token in tokens_of(text))
 
-    def prepare(self, references: Sequence[str]) -> None:
+    def prepare(self, item: str) -> Sentence:
+        """Split a sentence at its spaces."""
+        return Sentence.of(item)
+
+    def fit(self, references: Iterable[Sentence]) -> Self:
         """Learn idf weights from all references."""
-        self._references = [tokens_of(text) for text in references]
+        self.fitted = True
         if self.idf == "reference":
-            self._weight = Idf.of(self._references)
+            self._weight = Idf.of(reference.tokens for reference in references)
+        return self
 
-    def measure(
-        self, pred: str, *golds: str, limits: Limits | None = None
-    ) -> Measurement:
-        """Score a sentence; without :meth:`prepare`, its references give the idf."""
+    def compare(
+        self, pred: Sentence, *golds: Sentence, limits: Limits | None = None
+    ) -> Pair:
+        """Score a sentence; without :meth:`fit`, its references give the idf."""
         del limits
         weight = self._weight
-        if self._references is None and self.idf == "reference":
-            weight = Idf.of(tokens_of(text) for text in golds)
+        if not self.fitted and self.idf == "reference":
+            weight = Idf.of(gold.tokens for gold in golds)
         scorer = YisiScorer(
             self.similarity,
             Weights(weight, weight),
             self.ngram,
             self.alpha,
-            reading=self.reading,
+            edition=self.edition,
         )
-        found = scorer.score(Sentence.of(pred), *map(Sentence.of, golds))
-        return Measurement((found.score, found.precision, found.recall, 1.0))
+        found = scorer.score(pred, *golds)
+        return Pair((found.score, found.precision, found.recall, 1.0))
 
     def signature(self) -> list[tuple[str, str]]:
         """Similarity, n-grams, α, idf and reading."""
         return [
-            ("yisi", self.reading),
+            ("yisi", self.edition),
             *self.similarity_signature(),
             ("ngram", str(self.ngram)),
             ("alpha", f"{self.alpha:g}"),

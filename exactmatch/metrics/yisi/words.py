@@ -114,8 +114,8 @@ def words_to_load(words: Iterable[str]) -> set[str]:
 class VectorFile:
     """A file of word vectors that is read when the first of them is asked for.
 
-    If the words to come were foreseen, only theirs are read; at the first word that
-    was not, the whole file is.
+    If words were announced by :meth:`preload`, only theirs are read; at the first word
+    that was not, the whole file is.
 
     Attributes:
         path: the file.
@@ -123,18 +123,19 @@ class VectorFile:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self._foreseen: set[str] | None = None
+        self._wanted: set[str] | None = None
         self._vectors: Vectors | None = None
 
-    def foresee(self, words: Iterable[str]) -> None:
-        """Say which words may be asked for."""
-        self._foreseen = (self._foreseen or set()) | words_to_load(words)
+    def preload(self, words: Iterable[str]) -> None:
+        """Announce the words that may be asked for."""
+        self._wanted = (self._wanted or set()) | words_to_load(words)
         self._vectors = None
 
     def get(self, word: str) -> Any:
         """The vector of a word, or ``None``."""
-        if self._foreseen is not None and word not in self._foreseen:
-            self._foreseen = self._vectors = None
+        wanted = self._wanted
+        if wanted is not None and word not in wanted:
+            self._wanted = self._vectors = None
         return self._loaded().get(word)
 
     def name(self) -> str:
@@ -142,11 +143,12 @@ class VectorFile:
         return f"{os.path.basename(self.path)}@{self._loaded().digest[:12]}"
 
     def _loaded(self) -> Vectors:
-        if self._vectors is None:
+        vectors = self._vectors
+        if vectors is None:
             from exactmatch.similarity import Vectors
 
-            self._vectors = Vectors.load(self.path, self._foreseen)
-        return self._vectors
+            vectors = self._vectors = Vectors.load(self.path, self._wanted)
+        return vectors
 
 
 def _unit_vector(word: str, table: VectorTable) -> Any:

@@ -17,7 +17,7 @@ NO_REENTRANCY = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02))"
 
 def counts(metric, pred, gold):
     graphs = [as_graph(text, metric.profile) for text in (pred, gold)]
-    score = metric.score(metric.measure(*graphs).statistics)
+    score = metric.scores(metric.measure(*graphs).statistics)
     return score.matched, score.pred_total, score.gold_total
 
 
@@ -28,7 +28,7 @@ def scored(pred, gold, style="exact"):
 def aspect(name, reading, pred, gold):
     (metric,) = (m for m in aspects(reading) if m.name == name)
     graphs = [as_graph(text, metric.profile) for text in (pred, gold)]
-    return metric.score(metric.measure(*graphs).statistics)
+    return metric.scores(metric.measure(*graphs).statistics)
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -140,7 +140,7 @@ def test_statistics_can_be_summed(style):
             graphs = [as_graph(text, metric.profile) for text in (pred, gold)]
             total = add(total, metric.measure(*graphs).statistics)
         one, two = (counts(metric, WANT, gold) for gold in (NO_REENTRANCY, WANT))
-        score = metric.score(total)
+        score = metric.scores(total)
         summed = (score.matched, score.pred_total, score.gold_total)
         assert summed == tuple(a + b for a, b in zip(one, two, strict=True))
 
@@ -217,8 +217,8 @@ def test_what_is_read_off_never_exceeds_what_can_be_realigned():
     for pred, gold in itertools.permutations(texts, 2):
         for metric in aspects("main"):
             graphs = [as_graph(text, metric.profile) for text in (pred, gold)]
-            read = metric.score(metric.measure(*graphs).statistics)
-            best = realigned[metric.name].score(
+            read = metric.scores(metric.measure(*graphs).statistics)
+            best = realigned[metric.name].scores(
                 realigned[metric.name].measure(*graphs).statistics
             )
             assert read.matched <= read.bound <= best.matched, metric.name

@@ -40,7 +40,7 @@ def read(text: str) -> Graph:
 
 
 def score(metric: YiSiGraph, pred: Graph, *golds: Graph) -> Score:
-    return metric.score(metric.measure(pred, *golds).statistics)
+    return metric.scores(metric.measure(pred, *golds).statistics)
 
 
 WANT = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b :polarity -))"
@@ -155,7 +155,7 @@ def test_weights_come_from_the_references() -> None:
     """A rare unit that is missing costs more than a frequent one."""
     metric = YiSiGraph(beta=0.0, similarity="exact")
     gold = read("(a / and :op1 (r / rare) :op2 (t / the))")
-    metric.prepare([gold, *[read("(t / the)")] * 50])
+    metric.fit(map(metric.prepare, [gold, *[read("(t / the)")] * 50]))
     rare = score(metric, read("(a / and :op1 (r / rare))"), gold)
     frequent = score(metric, read("(a / and :op1 (t / the))"), gold)
     assert rare.recall is not None
@@ -217,7 +217,7 @@ def test_names_and_order_do_not_matter(
     pred: gs.Parts, gold: gs.Parts, seed: int, options: dict[str, Any]
 ) -> None:
     metric = YiSiGraph(**options)
-    metric.prepare([gold.graph()])
+    metric.fit(map(metric.prepare, [gold.graph()]))
     renamed = gs.shuffled(gs.renamed(pred, seed).graph(), seed)
     before = metric.measure(pred.graph(), gold.graph()).statistics
     after = metric.measure(renamed, gold.graph()).statistics
@@ -256,7 +256,7 @@ def test_joint_structure_is_worth_no_less(
 @given(graphs, graphs, graphs)
 def test_of_two_references_the_better_counts(a: Graph, b: Graph, c: Graph) -> None:
     metric = YiSiGraph()
-    metric.prepare([b, c])
+    metric.fit(map(metric.prepare, [b, c]))
     both = score(metric, a, b, c).score
     assert both >= max(score(metric, a, b).score, score(metric, a, c).score) - 1e-9
 
@@ -265,13 +265,13 @@ def test_a_corpus_scores_the_mean_of_its_pairs() -> None:
     metric = YiSiGraph()
     texts = [WANT, GIRL, "(r / rain-01)"]
     pairs = list(itertools.product(map(read, texts), repeat=2))
-    metric.prepare([gold for _, gold in pairs])
+    metric.fit(map(metric.prepare, [gold for _, gold in pairs]))
     total = metric.identity()
     for pred, gold in pairs:
         total = add(total, metric.measure(pred, gold).statistics)
     scores = [score(metric, pred, gold).score for pred, gold in pairs]
-    assert metric.score(total).score == pytest.approx(sum(scores) / len(scores))
-    assert metric.score(metric.identity()).score == 0
+    assert metric.scores(total).score == pytest.approx(sum(scores) / len(scores))
+    assert metric.scores(metric.identity()).score == 0
 
 
 # --- options ----------------------------------------------------------------
@@ -308,14 +308,14 @@ def test_vectors_are_used(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Non
     for foreseen in ([], [WANT, GIRL], [WANT]):
         metric = YiSiGraph(vectors=str(path), beta=0.0, idf="uniform")
         if foreseen:
-            metric.foresee(foreseen)
+            metric.preload(foreseen)
         found = score(metric, read(GIRL), read(WANT))
         assert found.score == pytest.approx((3 + 0.6) / 4)
 
 
 def test_a_used_metric_can_be_sent_to_another_process() -> None:
     metric = YiSiGraph()
-    metric.prepare([read(WANT), read(GIRL)])
+    metric.fit(map(metric.prepare, [read(WANT), read(GIRL)]))
     expected = score(metric, read(GIRL), read(WANT))
     assert score(pickle.loads(pickle.dumps(metric)), read(GIRL), read(WANT)) == expected
 

@@ -475,7 +475,7 @@ def test_an_identical_sentence_scores_less_under_beta_if_it_has_no_frame() -> No
     sentence = Sentence(("a", "very", "small", "dog"))
     official = scorer(beta=0.1).score(sentence, sentence)
     assert official.score == pytest.approx(0.9)
-    assert scorer(beta=0.1, reading="paper").score(sentence, sentence).score == 1
+    assert scorer(beta=0.1, edition="paper").score(sentence, sentence).score == 1
 
 
 @no_deadline
@@ -515,7 +515,7 @@ def test_official_recall_overlooks_role_types_and_the_paper_does_not() -> None:
     hyp, ref = labelled(("who", 1, 2)), labelled(("what", 1, 2))
     weights = dict.fromkeys(ROLE_TYPES, 1.0)
     for reading, recall in (("official", 1.0), ("paper", 0.5)):
-        yisi = scorer(beta=1.0, role_weights=weights, reading=reading)
+        yisi = scorer(beta=1.0, role_weights=weights, edition=reading)
         found = yisi.score(hyp, ref)
         assert found.structural_precision == 0.5
         assert found.structural_recall == recall
@@ -535,15 +535,15 @@ def test_the_metric_gives_what_the_command_gives(
     (tmp_path / "r").write_text("\n".join(refs) + "\n")
     main(["yisi", str(tmp_path / "h"), str(tmp_path / "r"), "--format", "json"])
     metric = YiSiText()
-    metric.prepare(refs)
+    metric.fit(map(metric.prepare, refs))
     measured = [metric.measure(h, r) for h, r in zip(hyps, refs, strict=True)]
     total = tuple(
         sum(column) for column in zip(*(m.statistics for m in measured), strict=True)
     )
     record = json.loads(capsys.readouterr().out)
-    assert metric.score(total).score == pytest.approx(record["score"])
-    assert metric.score(total).recall == pytest.approx(record["recall"])
-    assert metric.score(metric.identity()).score == 0
+    assert metric.scores(total).score == pytest.approx(record["score"])
+    assert metric.scores(total).recall == pytest.approx(record["recall"])
+    assert metric.scores(metric.identity()).score == 0
     sent = pickle.loads(pickle.dumps(metric))
     assert sent.measure(hyps[0], refs[0]) == measured[0]
 
@@ -665,7 +665,7 @@ def test_only_foreseen_vectors_are_read_until_another_is_asked_for(
 ) -> None:
     (folder / "v").write_text("cat 1 0\ndog 3 4\nfox 0 1\n")
     metric = YiSiText(vectors="v", idf="uniform")
-    metric.foresee(["Cat dog"])
+    metric.preload(["Cat dog"])
     assert metric.vectors is not None
     assert metric.measure("CAT", "dog").statistics[1] == pytest.approx(0.6)
     assert metric.measure("fox", "dog").statistics[1] == pytest.approx(0.8)
