@@ -430,6 +430,8 @@ def test_all_metrics_leave_text_out_where_there_is_none(capsys, files):
         "s2match",
         "sembleu",
         "yisi",
+        "rematch",
+        "wlk",
     ]
     assert "without '# ::snt': leaving out yisi-text, bleu" in err
 

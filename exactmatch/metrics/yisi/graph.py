@@ -50,7 +50,13 @@ from exactmatch.metrics.yisi.graph_frames import (
 from exactmatch.metrics.yisi.phrases import Table, bag_similarity
 from exactmatch.metrics.yisi.sentences import BETA, WordSimilarity, check_share, f_score
 from exactmatch.metrics.yisi.text import YisiMean
-from exactmatch.metrics.yisi.words import Idf, Similarity, Weight, uniform_weight
+from exactmatch.metrics.yisi.words import (
+    Idf,
+    Similarity,
+    Weight,
+    uniform_weight,
+    words_to_load,
+)
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -187,9 +193,8 @@ class YiSiGraph(YisiMean, GraphMetric):
         if self.vectors:
             normalise = NORMALISERS[self.profile.comparison]
             words = (word for text in texts for word in _LABEL.findall(text))
-            self.vectors.preload(
-                form for word in words for form in spellings(normalise(word))
-            )
+            forms = (form for word in words for form in spellings(normalise(word)))
+            self.vectors.preload(words_to_load(forms))
 
     def prepare(self, item: Graph) -> Meaning:
         """The units and frames of a graph under the metric's profile."""

@@ -26,10 +26,11 @@ from exactmatch.metrics.yisi.sentences import (
 from exactmatch.metrics.yisi.words import (
     Idf,
     Similarity,
-    VectorFile,
     Weight,
     uniform_weight,
+    words_to_load,
 )
+from exactmatch.similarity.vector_file import VectorFile
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -150,7 +151,8 @@ class YiSiText(YisiMean, TextMetric):
     def preload(self, texts: Iterable[str]) -> None:
         """Look through all sentences, so that only their words' vectors are loaded."""
         if self.vectors:
-            self.vectors.preload(token for text in texts for token in tokens_of(text))
+            tokens = (token for text in texts for token in tokens_of(text))
+            self.vectors.preload(words_to_load(tokens))
 
     def prepare(self, item: str) -> Sentence:
         """Split a sentence at its spaces."""

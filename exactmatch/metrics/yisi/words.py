@@ -9,17 +9,13 @@ one word.  Source: Lo (2019), "YiSi", §2.1.1 to §2.1.3; what the paper leaves 
 from __future__ import annotations
 
 import math
-import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from exactmatch.errors import InputError
-
-if TYPE_CHECKING:
-    from exactmatch.similarity import Vectors
 
 
 class VectorTable(Protocol):
@@ -109,46 +105,6 @@ def words_to_load(words: Iterable[str]) -> set[str]:
     """Every form under which a vector may be looked up for these words."""
     wanted = set(words)
     return wanted | {lower(word) for word in wanted} | {UNKNOWN}
-
-
-class VectorFile:
-    """A file of word vectors that is read when the first of them is asked for.
-
-    If words were announced by :meth:`preload`, only theirs are read; at the first word
-    that was not, the whole file is.
-
-    Attributes:
-        path: the file.
-    """
-
-    def __init__(self, path: str) -> None:
-        self.path = path
-        self._wanted: set[str] | None = None
-        self._vectors: Vectors | None = None
-
-    def preload(self, words: Iterable[str]) -> None:
-        """Announce the words that may be asked for."""
-        self._wanted = (self._wanted or set()) | words_to_load(words)
-        self._vectors = None
-
-    def get(self, word: str) -> Any:
-        """The vector of a word, or ``None``."""
-        wanted = self._wanted
-        if wanted is not None and word not in wanted:
-            self._wanted = self._vectors = None
-        return self._loaded().get(word)
-
-    def name(self) -> str:
-        """The file by its name and content, for signatures."""
-        return f"{os.path.basename(self.path)}@{self._loaded().digest[:12]}"
-
-    def _loaded(self) -> Vectors:
-        vectors = self._vectors
-        if vectors is None:
-            from exactmatch.similarity import Vectors
-
-            vectors = self._vectors = Vectors.load(self.path, self._wanted)
-        return vectors
 
 
 def _unit_vector(word: str, table: VectorTable) -> Any:

@@ -1,0 +1,197 @@
+"""Rematch: the overlap of two graphs' motifs, without any alignment.
+
+A *motif* is a small part of a graph, said without variables:
+
+* each attribute, ``(:polarity, -)``;
+* each node: its concept, together with one attribute if it has any, so that a node
+  with three attributes has three motifs, ``(want-01, (:polarity, -))``;
+* each relation between two nodes: every motif of the one, the role, and every motif of
+  the other.
+
+The score is the Jaccard index of the two sets of motifs, ``|A ∩ B| / |A ∪ B|``; a
+corpus sums intersections and unions.  What is stated twice counts once, and so do two
+nodes that look alike.
+
+Source: Kachwala, An, Kwak and Menczer (2024), "REMATCH: Robust and Efficient Matching
+of Local Knowledge Graphs to Improve Structural and Semantic Similarity", section 3, and
+what the program published with it makes of graphs that probe it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+from collections.abc import Hashable, Mapping
+from typing import TYPE_CHECKING, TypeAlias
+
+from exactmatch.errors import InputError
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import NORMALISERS, Profile
+from exactmatch.graphs.standardise import standardise
+from exactmatch.metrics.aligning import only
+from exactmatch.metrics.base import GraphMetric, Option, Pair, Score, Statistics
+
+if TYPE_CHECKING:
+    from exactmatch.solvers.solution import Limits
+
+Motifs: TypeAlias = frozenset[Hashable]
+
+MAX_MOTIFS = 20_000_000
+"""A graph with more motifs is an error: they multiply along its relations."""
+
+_TOP = "top"
+
+
+def motifs(
+    graph: Graph, profile: Profile, classes: Mapping[str, str] | None = None
+) -> Motifs:
+    """The motifs of a graph.
+
+    Args:
+        graph: the graph.
+        profile: how labels are normalised.
+        classes: what stands for a concept, such as the VerbAtlas class of a PropBank
+            frame; a concept that is not listed stands for itself.
+
+    Raises:
+        InputError: if there are more than :data:`MAX_MOTIFS`.
+    """
+    classes = classes or {}
+    normalise = NORMALISERS[profile.comparison]
+    labels = [normalise(label) for label in graph.labels]
+    # The program leaves out the mark of the root, and with it every constant "top".
+    root_mark = _TOP if profile.reader == "smatch" else None
+    attributes: list[dict[Hashable, None]] = [{} for _ in graph.variables]
+    for v, role, value in graph.attributes:
+        if graph.labels[value] != root_mark:
+            attributes[v][labels[role], labels[value]] = None
+    found: set[Hashable] = {pair for pairs in attributes for pair in pairs}
+    nodes: list[list[Hashable]] = []
+    for concept, pairs in zip(graph.concepts(), attributes, strict=True):
+        name = "" if concept is None else classes.get(concept) or normalise(concept)
+        nodes.append([(name, pair) for pair in pairs] or [(name,)])
+        found.update(nodes[-1])
+    number = sum(len(nodes[s]) * len(nodes[t]) for s, _, t in graph.relations)
+    if number > MAX_MOTIFS:
+        raise graph.origin.error(
+            f"has {number:,} motifs, more than {MAX_MOTIFS:,}: nodes with many "
+            "attributes lie side by side; Rematch is not for such graphs"
+        )
+    for source, role, target in graph.relations:
+        name = labels[role]
+        found.update(
+            (left, name, right)
+            for left, right in itertools.product(nodes[source], nodes[target])
+        )
+    return frozenset(found)
+
+
+def read_classes(path: str | os.PathLike[str]) -> dict[str, str]:
+    """Read which class stands for which PropBank frame.
+
+    Args:
+        path: a JSON object from frames to classes, ``{"want-01": "require"}``, or to
+            objects that have the class as ``label``, as Rematch's own file has them.
+
+    Raises:
+        InputError: if the file cannot be read or is no such object.
+    """
+    name = os.fspath(path)
+    try:
+        with open(path, encoding="utf-8") as file:
+            stated = json.load(file)
+    except OSError as error:
+        reason = error.strerror or error
+        raise InputError(f"cannot read frame classes {name!r}: {reason}") from None
+    except ValueError as error:
+        raise InputError(f"{name}: is no JSON ({error})") from None
+    if not isinstance(stated, dict):
+        raise InputError(f"{name}: is no JSON object from frames to classes")
+    found = {}
+    for frame, entry in stated.items():
+        label = entry.get("label") if isinstance(entry, dict) else entry
+        if not isinstance(label, str):
+            raise InputError(
+                f"{name}: frame {frame!r} has no class; give a string, or an object "
+                'with a "label"'
+            )
+        found[frame] = label
+    return found
+
+
+class Rematch(GraphMetric):
+    """The Jaccard index of two graphs' motifs.
+
+    Args:
+        profile: how graphs are read; default ``smatch``, as in the published program.
+        frame_classes: a JSON file of classes that stand for PropBank frames.
+
+    Statistics: motifs in common, motifs of the two sides together, pairs.
+
+    Raises:
+        InputError: if the file of classes cannot be read.
+    """
+
+    name = "rematch"
+    title = "Rematch"
+    summary = "overlap of the graphs' motifs (Kachwala et al. 2024)"
+    default_profile = "smatch"
+    options = (
+        Option(
+            "frame_classes",
+            "classes that stand for PropBank frames (JSON, such as VerbAtlas)",
+            str,
+            None,
+            "FILE",
+        ),
+    )
+
+    def __init__(
+        self,
+        profile: Profile | None = None,
+        *,
+        frame_classes: str | os.PathLike[str] | None = None,
+    ) -> None:
+        super().__init__(profile)
+        self.classes: dict[str, str] = {}
+        self._classes_file = None
+        if frame_classes is not None:
+            from exactmatch.similarity.cache import digest_of
+
+            self.classes = read_classes(frame_classes)
+            digest = digest_of(os.fspath(frame_classes))
+            self._classes_file = f"{os.path.basename(frame_classes)}@{digest[:12]}"
+
+    @property
+    def preparation(self) -> Hashable:
+        """The profile and the classes."""
+        return (Rematch, self.profile, self._classes_file)
+
+    def prepare(self, item: Graph) -> Motifs:
+        """The motifs of a graph."""
+        return motifs(standardise(item, self.profile), self.profile, self.classes)
+
+    def compare(
+        self, pred: Motifs, *golds: Motifs, limits: Limits | None = None
+    ) -> Pair:
+        """Count the motifs in common and all of them."""
+        del limits
+        gold = only(self, golds)
+        common = len(pred & gold)
+        return Pair((common, len(pred) + len(gold) - common, 1))
+
+    def scores(self, sums: Statistics) -> Score:
+        """The share of motifs in common; two graphs without any have none."""
+        common, together, pairs = sums
+        nothing = float(self.profile.nothing if pairs else 0)
+        return Score(self.name, common / together if together else nothing)
+
+    def identity(self) -> Statistics:
+        """No motifs, no pairs."""
+        return (0, 0, 0)
+
+    def signature(self) -> list[tuple[str, str]]:
+        """The reading, and the file of classes by name and content."""
+        classes = [("classes", self._classes_file)] if self._classes_file else []
+        return [*self.profile.signature(), *classes]

@@ -1,0 +1,1 @@
+"""The Weisfeiler-Leman kernels of Opitz, Daza and Frank (2021): WLK and WWLK."""
