@@ -5,19 +5,25 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from exactmatch.cli import options, settings
 from exactmatch.errors import InputError
 
 if TYPE_CHECKING:
-    from exactmatch.metrics.yisi.conll import Sentence
+    from exactmatch.metrics.yisi.document import Document
     from exactmatch.metrics.yisi.sentences import WordSimilarity, YisiScorer
-    from exactmatch.metrics.yisi.words import Idf
+    from exactmatch.metrics.yisi.words import Idf, Similarity
     from exactmatch.similarity import Vectors
 
 _NAME = {"yisi0": "YiSi-0", "yisi1": "YiSi-1", "yisi2": "YiSi-2"}
+
+_SIDES = {
+    "hyp": "the hypotheses",
+    "ref": "the references",
+    "ref2": "the second references",
+    "input": "the input (yisi2)",
+}
 
 
 def add_arguments(
@@ -63,6 +69,18 @@ def add_arguments(
         help="word vectors; for yisi2 of the hypotheses' language, then of the input's",
     )
     group.add_argument(
+        "--encoder",
+        metavar="MODEL",
+        help="compare word pieces by contextual embeddings, computed by a model of "
+        "transformers (yisi1, yisi2)",
+    )
+    group.add_argument(
+        "--layer",
+        type=options.natural_int,
+        metavar="N",
+        help="the encoder's hidden layer (default: three quarters up)",
+    )
+    group.add_argument(
         "--ngram", type=int, default=3, metavar="N", help="n-gram length (default: 3)"
     )
     group.add_argument(
@@ -85,11 +103,18 @@ def add_arguments(
         help="word weights: reference (default), own (each side from itself; default "
         "of yisi2), uniform, or counts:FILE",
     )
+    group = parser.add_argument_group(
+        "units with embeddings of their own, from files",
+        "embeddings: a line for each unit, an empty line behind each sentence; "
+        "units: a line for each sentence",
+    )
+    for side, whose in _SIDES.items():
+        group.add_argument(f"--embeddings-{side}", metavar="FILE", help=f"of {whose}")
+    for side, whose in _SIDES.items():
+        group.add_argument(f"--units-{side}", metavar="FILE", help=f"of {whose}")
     group = parser.add_argument_group("frames (CoNLL-2009, or AMR with alignments)")
-    group.add_argument("--srl-hyp", metavar="FILE", help="of the hypotheses")
-    group.add_argument("--srl-ref", metavar="FILE", help="of the references")
-    group.add_argument("--srl-ref2", metavar="FILE", help="of the second references")
-    group.add_argument("--srl-input", metavar="FILE", help="of the input (yisi2)")
+    for side, whose in _SIDES.items():
+        group.add_argument(f"--srl-{side}", metavar="FILE", help=f"of {whose}")
     group.add_argument(
         "--role-weights",
         default="estimated",
@@ -126,6 +151,7 @@ def run(args: argparse.Namespace) -> int:
       exactmatch yisi hyp.txt ref.txt --variant yisi1 --vectors en.vec --per-pair
       exactmatch yisi hyp.txt ref.txt --srl-hyp hyp.conll --srl-ref ref.conll
       exactmatch yisi hyp.txt --variant yisi2 --input src.txt --vectors en.vec,de.vec
+      exactmatch yisi hyp.txt ref.txt --variant yisi1 --encoder bert-base-cased
     """
     from exactmatch.report import RENDERERS
     from exactmatch.writing.files import delivered
@@ -140,96 +166,73 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-@dataclass(frozen=True, slots=True)
-class _Document:
-    """The sentences of a run.
-
-    Attributes:
-        hypotheses: a sentence each.
-        others: for each of them its references, or its input.
-        hypothesis_words, other_words: the words that word weights are learned from.
-    """
-
-    hypotheses: list[Sentence]
-    others: list[tuple[Sentence, ...]]
-    hypothesis_words: list[tuple[str, ...]]
-    other_words: list[tuple[str, ...]]
-
-    @property
-    def has_frames(self) -> bool:
-        """Whether any sentence has a frame."""
-        either = [*self.hypotheses, *(o for others in self.others for o in others)]
-        return any(sentence.frames for sentence in either)
-
-
-def _document(args: argparse.Namespace) -> _Document:
+def _document(args: argparse.Namespace) -> Document:
     """Read the files of a run.
 
     Raises:
-        InputError: if one is missing, malformed, or of another length.
+        InputError: if one is missing, malformed, of another length, or not used.
     """
-    from exactmatch.metrics.yisi.conll import Sentence, tokens_of
-    from exactmatch.metrics.yisi.files import read_parses, read_sentences
+    from exactmatch.metrics.yisi.document import Side, read_document
 
-    sides, frames = _sides(args)
-    if [args.hyp, *sides].count("-") > 1:
-        raise InputError("standard input can be only one of the files")
-    texts = [read_sentences(path) for path in (args.hyp, *sides)]
-    for path, lines in zip(sides, texts[1:], strict=True):
-        if len(lines) != len(texts[0]):
-            raise InputError(
-                f"{args.hyp}: holds {len(texts[0])} sentences but {path} "
-                f"{len(lines)}; give one line for each sentence in both"
-            )
-    if not texts[0]:
-        raise InputError(f"{args.hyp}: holds no sentence")
-    parsed = [
-        [Sentence.of(line) for line in lines]
-        if path is None
-        else read_parses(path, lines)
-        for path, lines in zip(frames, texts, strict=True)
-    ]
-    return _Document(
-        parsed[0],
-        list(zip(*parsed[1:], strict=True)),
-        [tokens_of(line) for line in texts[0]],
-        [tokens_of(line) for lines in texts[1:] for line in lines],
-    )
+    sides = _sides(args)
+    frames = _files(args, "srl", "frames", sides)
+    embeddings = _files(args, "embeddings", "embeddings", sides)
+    units = _files(args, "units", "units", sides)
+    encoder = None
+    if args.encoder is not None:
+        from exactmatch.metrics.yisi.encoder import UnitEncoder
+
+        if any(embeddings) or any(units):
+            raise InputError("--encoder makes embeddings; name no files of them")
+        encoder = UnitEncoder(args.encoder, args.layer)
+        args.layer = encoder.layer
+    elif args.layer is not None:
+        raise InputError("--layer is an encoder's; name one with --encoder")
+    paths = [getattr(args, side) for side in sides]
+    files = zip(paths, frames, embeddings, units, strict=True)
+    return read_document(*(Side(*names) for names in files), encoder=encoder)
 
 
-def _sides(args: argparse.Namespace) -> tuple[list[str], list[str | None]]:
-    """What the hypotheses are compared with, and the files of frames of all sides."""
+def _sides(args: argparse.Namespace) -> list[str]:
+    """What is compared: the hypotheses, and with what."""
     if args.variant == "yisi2":
-        unused = {"--ref2": args.ref2, "--srl-ref": args.srl_ref}
+        unused = {"--ref2": args.ref2}
         if args.input is None:
             raise InputError("yisi2 compares with the input; name it with --input")
         if args.ref is not None:
             settings.note(args, "yisi2 compares with the input; REF is not read")
-        sides, frames = [args.input], [args.srl_input]
+        sides = ["hyp", "input"]
     else:
-        unused = {"--input": args.input, "--srl-input": args.srl_input}
+        unused = {"--input": args.input}
         if args.ref is None:
             raise InputError(f"{args.variant} compares with references; name REF")
-        sides, frames = [args.ref], [args.srl_ref]
-        if args.ref2 is not None:
-            sides, frames = [*sides, args.ref2], [*frames, args.srl_ref2]
-    if args.srl_ref2 is not None and (args.ref2 is None or args.variant == "yisi2"):
-        unused["--srl-ref2"] = args.srl_ref2
+        sides = ["hyp", "ref"] + ["ref2"] * (args.ref2 is not None)
+    for kind in ("srl", "embeddings", "units"):
+        for side in _SIDES:
+            if side not in sides:
+                unused[f"--{kind}-{side}"] = getattr(args, f"{kind}_{side}")
     for flag, value in unused.items():
         if value is not None:
             raise InputError(f"{flag} is not read by {args.variant} as it stands")
-    everything = [args.srl_hyp, *frames]
-    if any(everything) and not all(everything):
-        names = "--srl-input" if args.variant == "yisi2" else "--srl-ref"
+    return sides
+
+
+def _files(
+    args: argparse.Namespace, kind: str, what: str, sides: Sequence[str]
+) -> list[str | None]:
+    """The files of one kind, of all sides or of none."""
+    found = [getattr(args, f"{kind}_{side}") for side in sides]
+    if any(found) and not all(found):
+        names = [f"--{kind}-{side}" for side in sides]
         raise InputError(
-            "frames are needed on all sides or on none; give --srl-hyp and "
-            f"{names}{' and --srl-ref2' if args.ref2 else ''}"
+            f"{what} are needed on all sides or on none; give "
+            f"{', '.join(names[:-1])} and {names[-1]}"
         )
-    return sides, everything
+    return found
 
 
 def _scorer(
-    args: argparse.Namespace, document: _Document, vectors: list[Vectors]
+    args: argparse.Namespace, document: Document, vectors: list[Vectors]
 ) -> YisiScorer:
     """The scorer that the arguments ask for."""
     from exactmatch.metrics.yisi import sentences as yisi
@@ -245,7 +248,7 @@ def _scorer(
     if beta is None:
         beta = yisi.BETA if args.srl_hyp else 0.0
     return yisi.YisiScorer(
-        similarity=yisi.word_similarity(_similarity(args), args.yisi, *vectors),
+        similarity=_similarity_of_words(args, vectors),
         weights=yisi.document_weights(
             _idf(args), document.hypothesis_words, document.other_words
         ),
@@ -258,13 +261,38 @@ def _scorer(
     )
 
 
-def _similarity(args: argparse.Namespace) -> WordSimilarity:
-    """The similarity of words, by option or variant."""
+def _similarity_of_words(
+    args: argparse.Namespace, vectors: list[Vectors]
+) -> Similarity:
+    """The similarity of words or units itself."""
+    from exactmatch.metrics.yisi.sentences import word_similarity
+    from exactmatch.metrics.yisi.units import occurrence_similarity
+
+    kind = _similarity(args)
+    if kind == "contextual":
+        return occurrence_similarity
+    return word_similarity(kind, args.yisi, *vectors)
+
+
+def _similarity(args: argparse.Namespace) -> WordSimilarity | Literal["contextual"]:
+    """The similarity of words or units, by option or variant."""
+    if args.encoder is not None or args.embeddings_hyp is not None:
+        for flag in ("similarity", "vectors"):
+            if getattr(args, flag) is not None:
+                raise InputError(
+                    f"--{flag} is not used with contextual embeddings; leave one out"
+                )
+        if args.variant == "yisi0":
+            raise InputError(
+                "yisi0 does not compare embeddings; choose --variant yisi1 or yisi2"
+            )
+        return "contextual"
     own: WordSimilarity = "lcs" if args.variant == "yisi0" else "vectors"
     kind: WordSimilarity = own if args.similarity is None else args.similarity
     if kind == "vectors" and not args.vectors:
         raise InputError(
-            f"{args.variant} needs word vectors; name a file with --vectors"
+            f"{args.variant} compares embeddings; name word vectors with --vectors, or "
+            "contextual embeddings with --encoder or --embeddings-hyp …"
             if args.similarity is None
             else "--similarity vectors needs word vectors; name a file with --vectors"
         )
@@ -281,7 +309,7 @@ def _similarity(args: argparse.Namespace) -> WordSimilarity:
     return kind
 
 
-def _vectors(args: argparse.Namespace, document: _Document) -> list[Vectors]:
+def _vectors(args: argparse.Namespace, document: Document) -> list[Vectors]:
     """The vectors of the words, the hypotheses' language first.
 
     Two files in the wrong order would score next to nothing; which language a file
@@ -344,7 +372,7 @@ def _idf(args: argparse.Namespace) -> str | Idf:
     )
 
 
-def _score(args: argparse.Namespace, document: _Document, renderer: Any) -> Any:
+def _score(args: argparse.Namespace, document: Document, renderer: Any) -> Any:
     """Score every sentence, show it, and make the report."""
     from exactmatch.metrics.base import Score
     from exactmatch.scoring.results import CorpusScore, PairResult, Report
@@ -387,6 +415,7 @@ def _signature(
     if vectors:
         names = (f"{os.path.basename(v.path)}@{v.digest[:12]}" for v in vectors)
         items.append(("vectors", ",".join(names)))
+    items += _units_signature(args)
     items += [
         ("ngram", str(scorer.ngram)),
         ("alpha", f"{scorer.alpha:g}"),
@@ -397,3 +426,20 @@ def _signature(
     if scorer.beta > 0:
         items += [("roles", args.role_weights), ("frames", args.frame_weights)]
     return [*items, ("version", __version__)]
+
+
+def _units_signature(args: argparse.Namespace) -> list[tuple[str, str]]:
+    """What is compared instead of words."""
+    from exactmatch.similarity.cache import digest_of
+
+    if args.encoder is not None:
+        return [("encoder", args.encoder), ("layer", str(args.layer))]
+    found = []
+    for kind in ("embeddings", "units"):
+        paths = [getattr(args, f"{kind}_{side}") for side in _SIDES]
+        names = [
+            f"{os.path.basename(p)}@{digest_of(p)[:12]}" for p in paths if p is not None
+        ]
+        if names:
+            found.append((kind, ",".join(names)))
+    return found

@@ -122,7 +122,8 @@ class S2Match(AligningMetric[GradedGraph]):
         solver: who aligns the variables.
         max_terms: how large a problem may become.
         vectors: a file of static word vectors.
-        encoder: a contextual encoder, by name or folder.
+        encoder: a model that embeds the words of a concept alone, out of their
+            sentence; by name or folder.
         similarity: the kind of similarity, or one of your own; default:
             ``cosine`` with vectors or an encoder, else ``lcs``.
         cutoff: similarities of words up to this count as 0; default 0.5.
@@ -156,7 +157,13 @@ class S2Match(AligningMetric[GradedGraph]):
             "of concepts (default: cosine with vectors or encoder, else lcs)",
             choices=get_args(Kind),
         ),
-        Option("encoder", "contextual encoder instead of vectors", str, None, "MODEL"),
+        Option(
+            "encoder",
+            "a model that embeds the words of each concept, instead of vectors",
+            str,
+            None,
+            "MODEL",
+        ),
         Option("unmarked_quotes", 'read "David" as David', bool),
     )
 

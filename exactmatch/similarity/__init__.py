@@ -6,7 +6,7 @@
   and fastText files;
 * :mod:`~exactmatch.similarity.concepts`: AMR concepts with their senses, equal
   or by their longest common substring, by static vectors
-  (:mod:`~exactmatch.similarity.embeddings`) or by a contextual encoder
+  (:mod:`~exactmatch.similarity.embeddings`) or by a model that embeds them
   (:mod:`~exactmatch.similarity.encoder`, extra ``[encoder]``);
 * :mod:`~exactmatch.similarity.choice`: which of these some options ask for.
 """

@@ -30,7 +30,7 @@ def concept_similarity(
             encoder, ``lcs`` or ``exact`` for neither; default: ``cosine`` where
             there are vectors or an encoder, else ``lcs``.
         vectors: a file of word vectors.
-        encoder: a contextual encoder's name or folder.
+        encoder: the name or folder of a model that embeds the words of concepts.
         cutoff: similarities of words up to this count as 0.
         diffsense: factor where senses are involved.
 

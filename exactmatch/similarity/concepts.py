@@ -18,7 +18,7 @@ What the words are and how they compare is the kind of similarity:
   ``cosine``: 1 - min(1, cosine distance); ``euclidean`` and ``cityblock``:
   exp(-distance);
 * *lcs*: the longest common substring of lemmas or concepts;
-* *encoder*: the cosine of a contextual encoder's embeddings of the words;
+* *encoder*: the cosine of a model's embeddings of the words;
 * *exact*: no words are alike, and no senses.
 
 Source: Opitz, Parcalabescu and Frank (2020), "AMR Similarity Metrics from

@@ -1,8 +1,10 @@
-"""Similarity of concepts by a contextual encoder (extra ``[encoder]``).
+"""Similarity of concepts by a model that embeds their words (extra ``[encoder]``).
 
 The words of a concept (its lemma, or the concept itself, with blanks for its
 hyphens) are embedded by a model of ``sentence-transformers``, or by any model
-of ``transformers`` as the mean of its last layer over the words' tokens.
+of ``transformers`` as the mean of its last layer over the words' tokens.  The model
+reads the words of one concept and nothing else: the sentence that the graph stands for
+is not its context, so equal concepts have equal embeddings everywhere.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ _BATCH = 64
 
 
 class EncoderSimilarity(EmbeddingSimilarity):
-    """Contextual embeddings of the words of a concept.
+    """Embeddings of the words of a concept, out of their sentence.
 
     Raises:
         MissingExtraError: if neither package is installed.

@@ -576,7 +576,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("none none", "none: holds no sentence"),
         ("h", "yisi0 compares with references; name REF"),
         ("- -", "standard input can be only one of the files"),
-        ("h r --variant yisi1", "yisi1 needs word vectors; name a file with --vectors"),
+        (
+            "h r --variant yisi1",
+            "yisi1 compares embeddings; name word vectors with --vectors",
+        ),
         ("h r --variant yisi2", "yisi2 compares with the input; name it with --input"),
         ("h r --vectors v", "--vectors is not used by yisi0"),
         ("h r --variant yisi1 --vectors v,w", "takes one"),

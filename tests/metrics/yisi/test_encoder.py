@@ -1,0 +1,129 @@
+"""Contextual embeddings by a tiny model that is made here."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exactmatch.cli.main import main
+from exactmatch.errors import InputError, MissingExtraError
+from exactmatch.metrics.yisi import encoder as module
+from exactmatch.metrics.yisi.encoder import UnitEncoder
+from exactmatch.metrics.yisi.units import occurrence_similarity
+
+LAYERS = 4
+LONGEST = 12
+PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "bank", "walk", "##ed"]
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A BERT of four layers with nine word pieces, its weights drawn by a seed."""
+    torch = pytest.importorskip("torch", reason="needs the extra [encoder]")
+    transformers = pytest.importorskip("transformers", reason="needs [encoder]")
+    folder = tmp_path_factory.mktemp("model")
+    (folder / "vocab.txt").write_text("".join(f"{piece}\n" for piece in PIECES))
+    torch.manual_seed(3)
+    config = transformers.BertConfig(
+        vocab_size=len(PIECES),
+        hidden_size=8,
+        num_hidden_layers=LAYERS,
+        num_attention_heads=2,
+        intermediate_size=16,
+        max_position_embeddings=LONGEST,
+        initializer_range=1.0,
+    )
+    transformers.BertModel(config).save_pretrained(folder)
+    vocabulary = {piece: number for number, piece in enumerate(PIECES)}
+    transformers.BertTokenizerFast(vocab=vocabulary).save_pretrained(folder)
+    return str(folder)
+
+
+def hidden(model: str, ids: list[int], layer: int) -> Any:
+    """The output of a layer for numbers of pieces, straight from the model."""
+    import torch
+    from transformers import AutoModel
+
+    network = AutoModel.from_pretrained(model).eval()
+    with torch.no_grad():
+        states = network(torch.tensor([ids]), output_hidden_states=True).hidden_states
+    return states[layer][0].double().numpy()
+
+
+@pytest.mark.parametrize("layer", range(LAYERS + 1))
+def test_units_are_pieces_with_the_output_of_the_layer(model: str, layer: int) -> None:
+    # sentences of other lengths beside it, so that padding must not matter
+    texts = ["walked", "the bank walked the bank", ""]
+    short, long, empty = UnitEncoder(model, layer).encode(texts)
+    assert short.units == ("walk", "##ed")
+    assert long.units == ("the", "bank", "walk", "##ed", "the", "bank")
+    assert long.words == (0, 1, 2, 2, 3, 4)
+    assert (empty.units, empty.words) == ((), ())
+    begin, end = PIECES.index("[CLS]"), PIECES.index("[SEP]")
+    for units in (short, long):
+        ids = [PIECES.index(unit) for unit in units.units]
+        states = hidden(model, [begin, *ids, end], layer)[1:-1]
+        for unit, state in zip(units.units, states, strict=True):
+            expected = state / (state @ state) ** 0.5
+            assert unit.vector == pytest.approx(expected, abs=1e-5)  # type: ignore[attr-defined]
+
+
+def test_the_same_word_differs_by_its_context(model: str) -> None:
+    first, *_, last = UnitEncoder(model, 1).encode(["bank walked the bank"])[0].units
+    assert first == last == "bank"
+    assert occurrence_similarity(first, last) < 1 - 1e-6
+    assert occurrence_similarity(first, first) == pytest.approx(1)
+
+
+def test_layer_is_three_quarters_up_unless_it_is_said(model: str) -> None:
+    assert UnitEncoder(model).layer == 3
+    assert UnitEncoder(model, 0).layer == 0
+    with pytest.raises(InputError, match=r"--layer is 5; encoder .* layers 0 to 4"):
+        UnitEncoder(model, 5)
+
+
+def test_encoder_pickles(model: str) -> None:
+    encoder = pickle.loads(pickle.dumps(UnitEncoder(model, 2)))
+    assert (encoder.model, encoder.layer) == (model, 2)
+
+
+def test_sentence_that_is_too_long_is_named(model: str) -> None:
+    with pytest.raises(InputError, match="sentence 2 has 13 pieces, more than the 12"):
+        UnitEncoder(model).encode(["the", "the " * (LONGEST - 1)])
+
+
+def test_folder_without_a_model(model: str, tmp_path: Path) -> None:
+    del model
+    with pytest.raises(InputError, match="cannot load encoder"):
+        UnitEncoder(str(tmp_path))
+
+
+def test_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module.importlib.util, "find_spec", lambda _: None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'exactmatch\[encoder\]'"):
+        UnitEncoder("any")
+
+
+@pytest.mark.parametrize("variant", ["yisi1", "yisi2"])
+def test_command_encodes_both_sides(
+    variant: str,
+    model: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("one").write_text("the bank walked\nthe\n")
+    Path("two").write_text("bank walked the\nthe\n")
+    sides = ["one", "two"] if variant == "yisi1" else ["one", "--input", "two"]
+    command = ["yisi", *sides, "--variant", variant, "--encoder", model, "--layer", "2"]
+    assert main([*command, "--ngram", "1", "--per-pair", "--format", "json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    different, same = report["per_pair"]
+    assert 0 < different["score"] < 0.999
+    assert same["score"] == pytest.approx(1)
+    assert f"sim:contextual|encoder:{model}|layer:2" in report["signature"]
