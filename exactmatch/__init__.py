@@ -11,11 +11,13 @@ exactmatch`` costs nothing.
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
 
 from exactmatch.version import __version__
 
+TYPE_CHECKING = False  # as type checkers know it; importing typing takes a while
 if TYPE_CHECKING:
+    from typing import Any
+
     from exactmatch.alignment.explain import AlignedPair, Explanation
     from exactmatch.api import align, evaluate, make_metric, score, smatch
     from exactmatch.errors import (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from typing import Any, TextIO
@@ -17,7 +16,9 @@ from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.report import pair_record
 from exactmatch.report.align import stated, write_page
 from exactmatch.scoring.results import PairResult, name_of
+from exactmatch.writing.data import write_json
 from exactmatch.writing.files import delivered
+from exactmatch.writing.visible import visible
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -66,16 +67,14 @@ def _show_json(
     stream: TextIO, metric: AligningMetric[Any], results: Iterable[PairResult]
 ) -> None:
     records = [_record(metric, result) for result in results]
-    json.dump(records, stream, ensure_ascii=False, indent=2)
-    stream.write("\n")
+    write_json(stream, records, indent=2)
 
 
 def _show_jsonl(
     stream: TextIO, metric: AligningMetric[Any], results: Iterable[PairResult]
 ) -> None:
     for result in results:
-        json.dump(_record(metric, result), stream, ensure_ascii=False)
-        stream.write("\n")
+        write_json(stream, _record(metric, result))
 
 
 def _show_text(
@@ -84,7 +83,7 @@ def _show_text(
     for result in results:
         found = _explained(metric, result)
         score = result.score
-        name = name_of(result.index, result.id)
+        name = visible(name_of(result.index, result.id))
         state = "optimal" if score.proven else f"at most {score.bound}"
         stream.write(
             f"{name}: {metric.title} {score.score:.4f}, matched {score.matched} "
@@ -98,7 +97,7 @@ def _show_text(
             ("extra", found.extra),
         ):
             for triple in triples:
-                stream.write(f"  {title:<8} {stated(triple)}\n")
+                stream.write(f"  {title:<8} {visible(stated(triple))}\n")
         stream.write("\n")
 
 
@@ -115,7 +114,7 @@ def _write_alignment(stream: TextIO, found: Explanation) -> None:
 def _node(variable: str | None, concept: str | None) -> str:
     if variable is None:
         return "-"
-    return variable if concept is None else f"{variable} / {concept}"
+    return visible(variable if concept is None else f"{variable} / {concept}")
 
 
 _SHOW: dict[

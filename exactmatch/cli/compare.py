@@ -10,16 +10,9 @@ from typing import TYPE_CHECKING, Any
 from exactmatch.cli import options, settings, systems
 from exactmatch.errors import InputError
 from exactmatch.writing.files import delivered
+from exactmatch.writing.numbers import between, decimals, percent
 from exactmatch.writing.progress import progress
-from exactmatch.writing.tables import (
-    FORMATS,
-    Column,
-    Sheet,
-    Table,
-    decimals,
-    percent,
-    write_sheet,
-)
+from exactmatch.writing.tables import FORMATS, Column, Sheet, Table, write_sheet
 
 if TYPE_CHECKING:
     from exactmatch.analysis.compare import (
@@ -31,6 +24,8 @@ if TYPE_CHECKING:
     from exactmatch.analysis.shape import Structure
     from exactmatch.metrics.base import Metric
     from exactmatch.scoring.resampling import Bootstrap
+
+_signed = decimals(4, signed=True)
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -356,22 +351,11 @@ def _method(args: argparse.Namespace, pairs: int) -> tuple[str, ...]:
 
 def _shown(row: Mapping[str, Any]) -> dict[str, str]:
     return {
-        "_interval": _between(row["score_low"], row["score_high"]),
-        "_difference_interval": _between(row["difference_low"], row["difference_high"]),
+        "_interval": between(row["score_low"], row["score_high"], 4),
+        "_difference_interval": between(
+            row["difference_low"], row["difference_high"], 4
+        ),
     }
-
-
-def _between(low: float | None, high: float | None) -> str:
-    return "-" if low is None or high is None else f"[{low:.4f}, {high:.4f}]"
-
-
-def _signed(value: float | None, digits: int = 4) -> str:
-    """A difference with its sign; nothing is ``+0``, whatever it was rounded from."""
-    return "-" if value is None else f"{round(value, digits) + 0.0:+.{digits}f}"
-
-
-def _signed_small(value: float | None) -> str:
-    return _signed(value, 5)
 
 
 def _p_value(value: float | None) -> str:
@@ -423,7 +407,7 @@ _DECIDING = Table(
         Column("baseline_score", "baseline", decimals(4)),
         Column("system_score", "system's", decimals(4)),
         Column("difference", "Δ", _signed),
-        Column("influence", "of the corpus Δ", _signed_small),
+        Column("influence", "of the corpus Δ", decimals(5, signed=True)),
     ),
     (),
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -22,7 +21,10 @@ from exactmatch.reading.smatch import read_smatch
 from exactmatch.scoring.evaluation import Evaluation
 from exactmatch.scoring.parallel import mapped
 from exactmatch.solvers.base import Solver
+from exactmatch.writing.data import write_json
+from exactmatch.writing.numbers import fixed
 from exactmatch.writing.progress import progress
+from exactmatch.writing.visible import visible
 
 VARIATIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("--duplicates multiset", {"duplicates": "multiset"}),
@@ -82,8 +84,7 @@ def run(args: argparse.Namespace) -> int:
             row["change"] = row["f1"] - rows[0]["f1"]
     remarks = _remarks(paths)
     if args.format == "json":
-        json.dump({"rows": rows, "remarks": remarks}, sys.stdout, indent=2)
-        print()
+        write_json(sys.stdout, {"rows": rows, "remarks": remarks}, indent=2)
     else:
         _print(rows, remarks)
     return proofs.finish(args)
@@ -147,13 +148,14 @@ def _print(rows: list[dict[str, Any]], remarks: dict[str, int]) -> None:
     print(f"{'profile':<{width}}  precision  recall      F1   change")
     for row in rows:
         if row["error"]:
-            print(f"{row['profile']:<{width}}  {row['error']}")
+            print(f"{row['profile']:<{width}}  {visible(row['error'])}")
             continue
         print(
-            f"{row['profile']:<{width}}     {row['precision']:.4f}  {row['recall']:.4f}"
-            f"  {row['f1']:.4f}  {row['change']:+.4f}"
+            f"{row['profile']:<{width}}     {fixed(row['precision'], 4)}  "
+            f"{fixed(row['recall'], 4)}  {fixed(row['f1'], 4)}  "
+            f"{fixed(row['change'], 4, signed=True)}"
         )
     if remarks:
         print("\nwhat smatch's reader met:")
     for reason, count in sorted(remarks.items(), key=lambda item: -item[1]):
-        print(f"  {count} graph{'s' if count > 1 else ''}: {reason}")
+        print(f"  {count} graph{'s' if count > 1 else ''}: {visible(reason)}")

@@ -15,6 +15,7 @@ from exactmatch.report import RENDERERS, Renderer, corpus_record, pair_record
 from exactmatch.scoring.results import PairResult, Report, name_of
 from exactmatch.solvers.base import Solver
 from exactmatch.writing.files import delivered
+from exactmatch.writing.numbers import fixed
 from exactmatch.writing.tables import Column, Sheet, Table, write_sheet
 
 
@@ -175,12 +176,10 @@ class _Scores(Renderer):
         return record | shown
 
     def _interval(self, low: float | None, high: float | None) -> str:
-        if low is None:
-            return "-"
-        text = f"{low:.{self.digits}f}"
+        text = fixed(low, self.digits)
         if high is None or high == low:
             return text
-        return f"{text}..{high:.{self.digits}f}"
+        return f"{text}..{fixed(high, self.digits)}"
 
 
 _COUNTS = ("matched", "pred_total", "gold_total")

@@ -57,7 +57,8 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print the sentence and exit with 2."""
         hint = _metric_with(message) or f"see '{self.prog} --help'"
-        self.exit(BAD_INPUT, f"exactmatch: error: {message}; {hint}\n")
+        _say(f"error: {message}; {hint}")
+        self.exit(BAD_INPUT)
 
 
 def _metric_with(message: str) -> str | None:
@@ -86,7 +87,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code.
 
     0: fine; 1: a demanded property does not hold; 2: bad input, bad usage or a
-    missing package; 130: interrupted by Ctrl-C.
+    missing package; 130: interrupted, for which a process of its own has more codes
+    (:mod:`exactmatch.cli.process`).
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     for name in _THREADS:
@@ -97,20 +99,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return _run(arguments)
     except KeyboardInterrupt:
-        if argv is None:  # nobody comes after us, so that a second Ctrl-C may be deaf
-            import signal
-
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
-        print("exactmatch: interrupted", file=sys.stderr)
+        _say("interrupted")
         return INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
     except OSError as error:
-        print(f"exactmatch: error: {error}", file=sys.stderr)
+        _say(f"error: {error}")
         return BAD_INPUT
     except MemoryError:
-        print("exactmatch: error: out of memory; lower --max-terms", file=sys.stderr)
+        _say("error: out of memory; lower --max-terms")
         return BAD_INPUT
     except Exception as error:
         from exactmatch.errors import ExactmatchError
@@ -118,12 +116,22 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         if not isinstance(error, ExactmatchError | ProblemError | SolverError):
             raise
-        print(f"exactmatch: error: {error}", file=sys.stderr)
+        _say(f"error: {error}")
         return BAD_INPUT
     finally:
         # Where Ctrl-C met code that was made from a string (every dataclass is), Python
         # means to die of the signal at its end; running such code again undoes that.
         exec("")
+
+
+def _say(text: str) -> None:
+    """Tell the person at the keyboard something, if there still is one."""
+    from contextlib import suppress
+
+    from exactmatch.writing.visible import visible
+
+    with suppress(OSError):
+        print(f"exactmatch: {visible(text)}", file=sys.stderr)
 
 
 def _run(arguments: list[str]) -> int:
@@ -193,7 +201,3 @@ def _refuse_misspelt_command(arguments: list[str]) -> None:
             f"no file and no command is called {arguments[0]!r}; "
             f"did you mean {near[0]!r}?"
         )
-
-
-if __name__ == "__main__":
-    sys.exit(main())

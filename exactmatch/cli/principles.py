@@ -14,15 +14,9 @@ from exactmatch.cli.scoring import ProofCounts, Warnings, described, keeps_bare
 from exactmatch.errors import GraphError, InputError
 from exactmatch.metrics.base import GraphMetric, Metric
 from exactmatch.writing.files import delivered
+from exactmatch.writing.numbers import decimals
 from exactmatch.writing.progress import progress
-from exactmatch.writing.tables import (
-    FORMATS,
-    Column,
-    Sheet,
-    Table,
-    decimals,
-    write_sheet,
-)
+from exactmatch.writing.tables import FORMATS, Column, Sheet, Table, write_sheet
 
 if TYPE_CHECKING:
     from exactmatch.analysis.principles import CounterExample, Findings, Outcome

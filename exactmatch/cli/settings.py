@@ -18,6 +18,7 @@ from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.metrics.base import GraphMetric, Metric
 from exactmatch.solvers import get_solver
 from exactmatch.solvers.solution import Limits
+from exactmatch.writing.visible import visible
 
 if TYPE_CHECKING:
     from exactmatch.scoring.resampling import Bootstrap
@@ -173,4 +174,4 @@ def quiet_penman() -> None:
 def note(args: argparse.Namespace, text: str) -> None:
     """Tell the person at the keyboard something, unless they asked for quiet."""
     if not args.quiet:
-        print(f"exactmatch: {text}", file=sys.stderr)
+        print(f"exactmatch: {visible(text)}", file=sys.stderr)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 
 from exactmatch.solvers import SOLVERS, solver_class
+from exactmatch.writing.data import write_json
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -38,8 +38,7 @@ def run(args: argparse.Namespace) -> int:
             }
         )
     if args.format == "json":
-        json.dump(rows, sys.stdout, ensure_ascii=False, indent=2)
-        print()
+        write_json(sys.stdout, rows, indent=2)
         return 0
     head = ("solver", "exact", "installed", "version", "what it does")
     table = [head] + [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -21,7 +20,9 @@ from exactmatch.scoring.proofs import (
     read_certificates,
 )
 from exactmatch.solvers.certificate import CertificateError
+from exactmatch.writing.data import write_json
 from exactmatch.writing.progress import progress
+from exactmatch.writing.visible import visible
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -119,11 +120,11 @@ def _report(
     missing: list[int],
 ) -> None:
     if args.format == "json":
-        json.dump({**counts, "rejected": rejected, "missing": missing}, sys.stdout)
-        print()
+        write_json(sys.stdout, {**counts, "rejected": rejected, "missing": missing})
         return
     print(f"{counts['verified']} verified, {counts['optimal']} of them optimal")
     for record in rejected:
-        print(f"rejected: pair {record['index']}: {record['reason']}")
+        reason = f"pair {record['index']}: {record['reason']}"
+        print(f"rejected: {visible(reason)}")
     for index in missing:
         print(f"missing: pair {index} has no certificate")

@@ -22,8 +22,9 @@ from exactmatch.graphs.graph import Graph, Triple
 from exactmatch.graphs.penman_lines import Line, layout
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.report import corpus_record
-from exactmatch.report.score_page import corpus_table, count, lead, trouble
+from exactmatch.report.score_page import corpus_table, lead, trouble
 from exactmatch.scoring.results import PairResult, Report
+from exactmatch.writing.numbers import count
 from exactmatch.writing.page import (
     CLOSING,
     Markup,
@@ -105,7 +106,7 @@ def write_page(
         if metric.name != "smatch":
             stream.write(f"{element('p', GRADED, class_='note')}\n")
         if len(links) > 1:
-            listed = element("ol", "\n", *links)
+            listed = element("ol", Markup("\n"), *links)
             stream.write('<div class="aside">\n')
             stream.write(f"{element('nav', listed, aria_label='Pairs')}\n")
         stream.write("<main>\n")

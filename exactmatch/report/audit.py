@@ -18,15 +18,9 @@ from exactmatch.analysis.audit import (
 from exactmatch.analysis.hillclimbs import place
 from exactmatch.scoring.resampling import Bootstrap
 from exactmatch.scoring.results import name_of
+from exactmatch.writing.numbers import decimals, fixed, percent, scientific
 from exactmatch.writing.pictures import Band, Panel
-from exactmatch.writing.tables import (
-    Column,
-    Sheet,
-    Table,
-    decimals,
-    percent,
-    scientific,
-)
+from exactmatch.writing.tables import Column, Sheet, Table
 
 _HIDDEN = (
     "corpus_error",
@@ -266,10 +260,10 @@ def _notes(found: Audit, published: str | None) -> list[str]:
             "least; other graphs, or other triples, were counted"
         )
     else:
-        error = found.optimum - float(published)
+        error = fixed(found.optimum - float(published), 6, signed=True)
         notes.append(
-            f"published {published}: the optimum less it is {error:+.6f}; as it "
-            f"is rounded, it can be off by at most {interval.high:.6f}"
+            f"published {published}: the optimum less it is {error}; as it is rounded, "
+            f"it can be off by at most {interval.high:.6f}"
         )
     return notes
 

@@ -16,7 +16,8 @@ from exactmatch.analysis.correlate import (
 from exactmatch.analysis.judges import JudgesAgreement
 from exactmatch.analysis.rival_metrics import AccuracyTest, WilliamsTest
 from exactmatch.scoring.resampling import FEWEST, Bootstrap, Interval
-from exactmatch.writing.tables import Column, Sheet, Table, decimals, percent
+from exactmatch.writing.numbers import between, decimals, percent
+from exactmatch.writing.tables import Column, Sheet, Table
 
 MEASURES = {
     "rmse": "RMSE",
@@ -270,7 +271,7 @@ def _estimated(name: str, estimate: Estimate | None) -> dict[str, Any]:
         name: estimate.value if estimate else None,
         f"{name}_low": interval.low if interval else None,
         f"{name}_high": interval.high if interval else None,
-        f"_{name}": _between(interval),
+        f"_{name}": between(*_ends(interval), 3),
     }
 
 
@@ -283,8 +284,8 @@ def _interval_columns(name: str, title: str, level: str) -> tuple[Column, ...]:
     )
 
 
-def _between(interval: Interval | None) -> str:
-    return "-" if interval is None else f"[{interval.low:.3f}, {interval.high:.3f}]"
+def _ends(interval: Interval | None) -> tuple[float | None, float | None]:
+    return (None, None) if interval is None else (interval.low, interval.high)
 
 
 def _plain(row: Mapping[str, Any]) -> dict[str, Any]:

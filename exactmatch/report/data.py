@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from exactmatch.report.base import Renderer
 from exactmatch.report.records import (
@@ -14,9 +14,7 @@ from exactmatch.report.records import (
     trouble_record,
 )
 from exactmatch.scoring.results import PairResult, Report
-
-if TYPE_CHECKING:
-    import csv
+from exactmatch.writing.data import CsvWriter, write_json
 
 
 class JsonLines(Renderer):
@@ -36,10 +34,7 @@ class JsonLines(Renderer):
             self._write({"partial": True, "pairs": report.scores[0].pairs})
 
     def _write(self, record: Mapping[str, Any]) -> None:
-        import json
-
-        json.dump(record, self.stream, ensure_ascii=False)
-        self.stream.write("\n")
+        write_json(self.stream, record)
 
 
 class Json(Renderer):
@@ -62,10 +57,7 @@ class Json(Renderer):
             if self.per_pair:
                 record["per_pair"] = self._pairs.get(record["metric"], [])
         document = records[0] if len(records) == 1 else records
-        import json
-
-        json.dump(document, self.stream, ensure_ascii=False, indent=2)
-        self.stream.write("\n")
+        write_json(self.stream, document, indent=2)
 
 
 class Csv(Renderer):
@@ -74,19 +66,12 @@ class Csv(Renderer):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         if self.per_pair:
-            self._writer = self._started(PAIR_FIELDS)
-
-    def _started(self, fields: tuple[str, ...]) -> csv.DictWriter[str]:
-        import csv
-
-        writer = csv.DictWriter(self.stream, fields, lineterminator="\n")
-        writer.writeheader()
-        return writer
+            self._writer = CsvWriter(self.stream, PAIR_FIELDS)
 
     def pair(self, result: PairResult) -> None:
         """Write a pair's row."""
         if self.per_pair:
-            self._writer.writerow(pair_record(result))
+            self._writer.write([pair_record(result)])
 
     def finish(self, report: Report) -> None:
         """Write the corpus rows, unless pairs were asked for."""
@@ -95,4 +80,4 @@ class Csv(Renderer):
         records = self.corpus_records(report)
         several = any("confidence" in record for record in records)
         fields = CORPUS_FIELDS + (INTERVAL_FIELDS if several else ())
-        self._started(fields).writerows(records)
+        CsvWriter(self.stream, fields).write(records)

@@ -7,6 +7,7 @@ from typing import Any
 from exactmatch.report.base import Renderer
 from exactmatch.report.records import pair_record
 from exactmatch.scoring.results import PairResult, Report
+from exactmatch.writing.numbers import between, fixed
 
 
 class Latex(Renderer):
@@ -24,30 +25,29 @@ class Latex(Renderer):
 
     def finish(self, report: Report) -> None:
         """Write the table, and the signatures as comments."""
-        from exactmatch.writing.tables import escaped
+        from exactmatch.writing.latex import comments, tabular
 
         several = len(report.scores) > 1
-        rows = self._rows or [(r["metric"], r) for r in self.corpus_records(report)]
-        head = "Pair" if self._rows else "Metric"
-        lines = [r"\begin{tabular}{lrrr}", rf"{head} & P & R & Score \\ \hline"]
-        for name, record in rows:
+        records = self._rows or [(r["metric"], r) for r in self.corpus_records(report)]
+        rows = []
+        for name, record in records:
             title = f"{name} ({record['metric']})" if several and self._rows else name
             cells = [
                 self._cell(record[key]) + self._ends(record, key)
                 for key in ("precision", "recall", "score")
             ]
-            lines.append(rf"{escaped(title)} & {' & '.join(cells)} \\")
-        lines.append(r"\end{tabular}")
-        lines += [f"% {score.signature}" for score in report.scores]
+            rows.append([title, *cells])
+        head = ["Pair" if self._rows else "Metric", "P", "R", "Score"]
+        self.stream.write(tabular(head, rows))
+        self.stream.write(comments(score.signature for score in report.scores))
         if report.partial:
-            lines.append("% partial: interrupted before the end")
-        self.stream.write("\n".join(lines) + "\n")
+            self.stream.write(comments(["partial: interrupted before the end"]))
 
     def _cell(self, number: float | None) -> str:
-        return "--" if number is None else f"{number:.{self.digits}f}"
+        return "--" if number is None else fixed(number, self.digits)
 
     def _ends(self, record: dict[str, Any], name: str) -> str:
         low, high = record.get(f"{name}_low"), record.get(f"{name}_high")
         if low is None or high is None:
             return ""
-        return f" [{low:.{self.digits}f}, {high:.{self.digits}f}]"
+        return f" {between(low, high, self.digits)}"

@@ -66,6 +66,17 @@ INTERVAL_FIELDS = (
 )
 """What is said besides of a corpus whose intervals were asked for."""
 
+_RATIOS = (
+    "precision",
+    "recall",
+    "f1",
+    "score",
+    "precision_upper",
+    "recall_upper",
+    "f1_upper",
+)
+"""What is not defined as long as no pair has been scored."""
+
 _SCORE_FIELDS = (
     "metric",
     "matched",
@@ -108,6 +119,8 @@ def corpus_record(corpus: CorpusScore, macro: bool = False) -> dict[str, Any]:
     if macro:
         record |= corpus.macro
         record |= dict.fromkeys(("precision_upper", "recall_upper", "f1_upper"))
+    if not corpus.pairs:
+        record |= dict.fromkeys(_RATIOS)
     record["pairs"] = corpus.pairs
     record["proven"] = corpus.proven
     record["signature"] = corpus.signature + ("|average:macro" if macro else "")

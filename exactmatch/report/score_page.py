@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from exactmatch.scoring.results import Report
+from exactmatch.writing.numbers import count, fixed
 from exactmatch.writing.page import (
     Cell,
     Markup,
@@ -45,7 +46,7 @@ def score_page(
         scores: each metric's scores of the single pairs.
         digits: decimals of rounded numbers.
     """
-    heads = [f"{r['metric']} {_number(r['score'], digits)}" for r in corpora]
+    heads = [f"{r['metric']} {fixed(r['score'], digits)}" for r in corpora]
     charts = [histogram(r, scores.get(r["metric"], ()), digits) for r in corpora]
     return document(
         f"exactmatch: {', '.join(heads)}",
@@ -90,14 +91,14 @@ def _ratio(record: Record, name: str, digits: int) -> Cell:
     """A number, or the interval it lies in where something is unproven."""
     low = record[name]
     high = record["f1_upper" if name == "score" else f"{name}_upper"]
-    shown = _number(low, digits)
+    shown = fixed(low, digits)
     if low is not None and high is not None and record["proven"] != record["pairs"]:
-        shown += f"..{_number(high, digits)}"
+        shown += f"..{fixed(high, digits)}"
     level = record.get("confidence")
     ends = (record.get(f"{name}_low"), record.get(f"{name}_high"))
     if level is None or None in ends:
         return cell(low, shown)
-    between = ", ".join(_number(end, digits) for end in ends)
+    between = ", ".join(fixed(end, digits) for end in ends)
     beneath = element("small", f"{100 * level:g} % [{between}]")
     return Cell(joined((shown, beneath)), repr(low))
 
@@ -114,7 +115,7 @@ def histogram(record: Record, scores: Sequence[float], digits: int) -> Markup:
         "svg",
         *_bars(counts),
         *_axis(),
-        *_here(record["score"], _number(record["score"], digits)),
+        *_here(record["score"], fixed(record["score"], digits)),
         viewBox=f"0 0 {_WIDTH} {_HEIGHT}",
         width=str(_WIDTH),
         height=str(_HEIGHT),
@@ -129,12 +130,12 @@ def _bars(counts: Sequence[int]) -> Iterable[Markup]:
     """A bar for each count, which says so under the pointer."""
     step = _WIDTH / _BINS
     most = max(counts)
-    for k, count in enumerate(counts):
-        height = (_FLOOR - _CEILING) * count / most
+    for k, pairs in enumerate(counts):
+        height = (_FLOOR - _CEILING) * pairs / most
         end = f"to {(k + 1) / _BINS:.2f}" if k + 1 < _BINS else "and more"
         yield element(
             "rect",
-            element("title", f"{k / _BINS:.2f} {end}: {count}"),
+            element("title", f"{k / _BINS:.2f} {end}: {pairs}"),
             x=f"{k * step + 1:g}",
             y=f"{_FLOOR - height:.1f}",
             width=f"{step - 2:g}",
@@ -181,12 +182,12 @@ def _pair_table(pairs: Sequence[Record], digits: int, several: bool) -> Markup:
             _counted(r[k]) for k in ("matched", "bound", "pred_total", "gold_total")
         ]
         row += [
-            cell(r[k], _number(r[k], digits)) for k in ("precision", "recall", "score")
+            cell(r[k], fixed(r[k], digits)) for k in ("precision", "recall", "score")
         ]
         upper, seconds = r["f1_upper"], r["seconds"]
         if any_open:
             is_open = r["proven"] is False
-            row.append(cell(upper, _number(upper, digits)) if is_open else Cell(""))
+            row.append(cell(upper, fixed(upper, digits)) if is_open else Cell(""))
         row.append(Cell(" ".join(filter(None, (r["solver"], r["proof"])))))
         row.append(Cell("" if seconds is None else f"{1000 * seconds:.1f}"))
         rows.append(row)
@@ -211,17 +212,6 @@ def trouble(report: Report) -> Markup:
         return Markup()
     shown = (element("p", line, class_="warn") for line in lines)
     return joined((element("h2", "What to know"), *shown))
-
-
-def _number(number: float | None, digits: int) -> str:
-    return "-" if number is None else f"{number:.{digits}f}"
-
-
-def count(number: float | None) -> str:
-    """A count of triples; three decimals where concepts count in part."""
-    if number is None:
-        return "-"
-    return str(number) if isinstance(number, int) else f"{number:.3f}"
 
 
 def _counted(number: float | None) -> Cell:

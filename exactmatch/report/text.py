@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.metrics.base import Score
 from exactmatch.report.base import Renderer
 from exactmatch.report.records import corpus_record, pair_record
 from exactmatch.scoring.results import CorpusScore, PairResult, Report
+from exactmatch.writing.numbers import count, fixed
+from exactmatch.writing.visible import visible
 
 if TYPE_CHECKING:
     from exactmatch.scoring.resampling import Interval
@@ -37,7 +38,7 @@ class Text(Renderer):
             self.stream.write("PARTIAL: interrupted before the end\n")
         self._omissions(report)
         for score in report.scores:
-            self.stream.write(f"signature: {self._signature(score)}\n")
+            self.stream.write(f"signature: {visible(self._signature(score))}\n")
 
     def _signature(self, score: CorpusScore) -> str:
         return str(corpus_record(score, self.macro)["signature"])
@@ -62,16 +63,23 @@ class Text(Renderer):
             seconds = r["seconds"]
             table.add_row(
                 str(r["index"]),
-                r["id"] or "",
+                visible(r["id"] or ""),
                 *((r["metric"],) if several else ()),
-                *(_count(r[k]) for k in ("matched", "bound", "pred_total")),
-                _count(r["gold_total"]),
+                *(count(r[k]) for k in ("matched", "bound", "pred_total")),
+                count(r["gold_total"]),
                 *(self._number(r[k]) for k in ("precision", "recall", "score")),
                 "" if r["proven"] in (True, None) else self._number(r["f1_upper"]),
                 " ".join(filter(None, (r["solver"], r["proof"]))),
                 "" if seconds is None else f"{1000 * seconds:.1f}",
             )
-        console = Console(file=self.stream, width=240, highlight=False, no_color=True)
+        console = Console(
+            file=self.stream,
+            width=240,
+            highlight=False,
+            no_color=True,
+            markup=False,
+            emoji=False,
+        )
         with console.capture() as capture:
             console.print(table)
         for line in capture.get().splitlines():
@@ -122,10 +130,10 @@ class Text(Renderer):
 
     def _omissions(self, report: Report) -> None:
         for o in report.omitted:
-            self.stream.write(f"{o.action}: {o.reason}\n")
+            self.stream.write(f"{o.action}: {visible(o.reason)}\n")
 
     def _number(self, number: float | None) -> str:
-        return "-" if number is None else f"{number:.{self.digits}f}"
+        return fixed(number, self.digits)
 
 
 class SmatchText(Renderer):
@@ -144,13 +152,13 @@ class SmatchText(Renderer):
     def pair(self, result: PairResult) -> None:
         """Print a pair's lines under ``--ms``."""
         if self.per_pair:
-            self._lines(result.score)
+            self._lines(pair_record(result))
 
     def finish(self, report: Report) -> None:
         """Print the corpus's lines, unless ``--ms``."""
         if not self.per_pair:
             for corpus in report.scores:
-                self._lines(corpus.score)
+                self._lines(corpus_record(corpus))
                 if corpus.interval is not None:
                     self._confidence(corpus.interval)
 
@@ -158,21 +166,15 @@ class SmatchText(Renderer):
         low, high = (f"{e:.{self.digits}f}" for e in (interval.low, interval.high))
         self.stream.write(f"F-score {100 * interval.level:g} %: {low} to {high}\n")
 
-    def _lines(self, score: Score) -> None:
-        named = [("F-score", score.score)]
-        if self.precision_recall and score.precision is not None:
+    def _lines(self, record: dict[str, Any]) -> None:
+        named = [("F-score", record["score"])]
+        if self.precision_recall and record["recall"] is not None:
             named[:0] = [
-                ("Precision", score.precision),
-                ("Recall", score.recall or 0.0),
+                ("Precision", record["precision"]),
+                ("Recall", record["recall"]),
             ]
         for name, number in named:
-            self.stream.write(f"{name}: {number:.{self.digits}f}\n")
-
-
-def _count(number: float | None) -> str:
-    if number is None:
-        return "-"
-    return str(number) if isinstance(number, int) else f"{number:.3f}"
+            self.stream.write(f"{name}: {fixed(number, self.digits)}\n")
 
 
 def _pairs(n: int) -> str:

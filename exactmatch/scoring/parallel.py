@@ -247,17 +247,27 @@ class _Worker:
         self.connection.close()
 
 
+_ENDING = {
+    number
+    for name in ("SIGINT", "SIGTERM", "SIGHUP")
+    if (number := getattr(signal, name, None)) is not None
+}
+
+
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Let Ctrl-C wait, and a process that is started now never hear it.
+    """Let Ctrl-C and its like wait while a process is started.
 
-    A process inherits what its parent does not listen to; it is the parent's
-    business to end it.
+    The new process inherits that, and listens again once it has all that it needs; to
+    Ctrl-C never, because it is the parent's business to end it.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # at its own start it would let signals in
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
     try:
         yield
     finally:
@@ -267,17 +277,22 @@ def _interrupts_held() -> Iterator[None]:
 def _work(connection: Connection, function: Callable[[Any], Any]) -> None:
     """Answer items until there are no more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
     while True:
         try:
             item = connection.recv()
-        except EOFError:
+        except (EOFError, ConnectionResetError):
             return
         answer: _Returned[Any] | _Raised
         try:
             answer = _Returned(function(item))
         except Exception as error:  # raised again where the answer is waited for
             answer = _Raised(_sendable(error), traceback.format_exc())
-        connection.send(answer)
+        try:
+            connection.send(answer)
+        except BrokenPipeError:  # nobody waits for it any more
+            return
 
 
 def _sendable(error: Exception) -> Exception:

@@ -15,11 +15,13 @@ import hashlib
 import io
 import os
 import sys
-import tempfile
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+
+from exactmatch.errors import InputError
+from exactmatch.writing.files import write_bytes
 
 Matrix = npt.NDArray[np.float64]
 
@@ -87,15 +89,9 @@ def store(
     )
     content = payload.getvalue()
     place = _place(digest)
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError, InputError):
         place.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=place.parent, prefix=".new-")
-        try:
-            with open(handle, "wb") as file:
-                file.write(hashlib.sha256(content).digest() + content)
-            os.replace(name, place)
-        except OSError:
-            os.unlink(name)
+        write_bytes(place, hashlib.sha256(content).digest() + content)
 
 
 def _place(digest: str) -> Path:

@@ -1,24 +1,32 @@
-"""Write results whole or not at all.
+"""Write files whole or not at all.
 
-Output is spooled while an evaluation runs and delivered at its end, so an error
-half way leaves neither half a file nor half a table behind.
+A file is written under another name beside its place, and takes the place when it is
+complete, so an error half way, or Ctrl-C, leaves neither half a file nor half a table
+behind.  What a killed process leaves behind is removed by the next one that writes to
+the same place: a process locks its unfinished file for as long as it lives, so one
+that nobody has locked is abandoned.
 """
 
 from __future__ import annotations
 
 import io
 import os
+import re
+import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, TextIO, cast
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO, TextIO, cast
 
 from exactmatch.errors import InputError
 
-if TYPE_CHECKING:
-    from pathlib import Path
+if sys.platform != "win32":
+    import fcntl
 
 _IN_MEMORY = 8 * 2**20
+_NAME_KEPT = 40
+"""Characters of a file's name that its unfinished version keeps."""
 
 
 @contextmanager
@@ -26,61 +34,62 @@ def delivered(path: str | None, *, short: bool = False) -> Iterator[TextIO]:
     """Give a stream whose text arrives at *path* if all goes well.
 
     Args:
-        path: the file to write, replaced at once; ``None`` or ``-`` for standard
-            output.
+        path: the file to write; ``None`` or ``-`` for standard output.
         short: whether the text is short and may wait in memory.
 
     Raises:
         InputError: if the file cannot be written; found out before any work.
     """
-    if path is not None and path != "-":
-        from pathlib import Path
-
-        with _replaced(Path(path)) as stream:
+    if path is not None and path != "-" and not _is_special(Path(path)):
+        with (
+            replacing(Path(path)) as file,
+            io.TextIOWrapper(file, encoding="utf-8", newline="") as stream,
+        ):
             yield stream
         return
+    with _spooled(short) as spool:
+        yield spool
+        spool.seek(0)
+        _copy(spool, path)
+
+
+@contextmanager
+def _spooled(short: bool) -> Iterator[TextIO]:
+    """Give a stream that keeps its text, in memory or on the disk."""
     if short:
-        text = io.StringIO()
-        yield text
-        sys.stdout.write(text.getvalue())
-        sys.stdout.flush()
+        yield io.StringIO(newline="")
         return
-    import shutil
     import tempfile
 
     with tempfile.SpooledTemporaryFile(
         _IN_MEMORY, "w+", encoding="utf-8", newline=""
     ) as spool:
         yield cast("TextIO", spool)
-        spool.seek(0)
+
+
+def _copy(spool: TextIO, path: str | None) -> None:
+    """Copy text to standard output, or to a device or pipe."""
+    import shutil
+
+    if path is None or path == "-":
         shutil.copyfileobj(spool, sys.stdout)
         sys.stdout.flush()
-
-
-@contextmanager
-def _replaced(path: Path) -> Iterator[TextIO]:
-    """Give a stream whose text replaces the file if all goes well."""
+        return
     with (
-        _temporary(path) as number,
-        open(number, "w", encoding="utf-8", newline="") as stream,
+        _as_input_error(Path(path)),
+        open(path, "w", encoding="utf-8", newline="") as stream,
     ):
-        yield stream
+        shutil.copyfileobj(spool, stream)
 
 
-def write_bytes(path: str, content: bytes) -> None:
+def write_bytes(path: str | Path, content: bytes) -> None:
     """Write a file at once and whole.
 
     Raises:
         InputError: if it cannot be written.
     """
-    from pathlib import Path
-
-    target = Path(path)
-    try:
-        with _temporary(target) as number, open(number, "wb") as stream:
-            stream.write(content)
-    except OSError as error:
-        raise _unwritable(target, error) from None
+    with replacing(Path(path)) as file:
+        file.write(content)
 
 
 def check_writable(path: str) -> None:
@@ -89,51 +98,115 @@ def check_writable(path: str) -> None:
     Raises:
         InputError: if it cannot.
     """
-    from pathlib import Path
+    with suppress(_Untouched), replacing(Path(path)):
+        raise _Untouched
 
-    number, name = _created(Path(path))
-    os.close(number)
-    os.unlink(name)
+
+class _Untouched(Exception):  # noqa: N818
+    """Leaves a file as it was."""
 
 
 @contextmanager
-def _temporary(path: Path) -> Iterator[int]:
-    """Give the descriptor of a new file, which takes the path's place at the end.
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """Give a new file that takes the path's place if all goes well.
 
-    Whatever ends the writing early, Ctrl-C included, leaves the path alone and
-    nothing beside it.
+    Whatever ends the writing early leaves the path alone and nothing beside it.
+
+    Raises:
+        InputError: if the file cannot be written.
     """
-    number, name = _created(path)
+    with _as_input_error(path):
+        if path.is_dir():
+            raise InputError(f"{path}: is a folder; name a file to write")
+    place = Path(os.path.realpath(path))  # links lead there, and stay
+    _remove_abandoned(place)
+    part = _part_name(place)
     try:
-        yield number
-        _like_a_new_file(name, path)
-        os.replace(name, path)
+        with _as_input_error(path):
+            file, lock = _created(part, place)
+        try:
+            yield file
+            with _as_input_error(path):
+                file.close()
+                _put_in_place(part, place)
+        finally:
+            _close(file, lock)
     except BaseException:
-        os.unlink(name)
+        with suppress(OSError):
+            part.unlink()
         raise
 
 
-def _created(path: Path) -> tuple[int, str]:
-    """Make an empty file beside the path."""
-    import tempfile
-
-    if path.is_dir():
-        raise InputError(f"{path}: is a folder; name a file to write")
+def _is_special(path: Path) -> bool:
+    """Whether the path is a device or a pipe, which is written to as it is."""
     try:
-        return tempfile.mkstemp(
-            prefix=f".{path.name}.", suffix=".part", dir=path.parent
-        )
+        mode = path.stat().st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def _part_name(place: Path) -> Path:
+    """A name for the unfinished file, known before the file is there to be removed."""
+    kept = place.name[:_NAME_KEPT]
+    return place.with_name(f".{kept}.exactmatch-{os.urandom(8).hex()}.part")
+
+
+def _created(part: Path, place: Path) -> tuple[BinaryIO, int | None]:
+    """Make the unfinished file, as private as the final one; lock it if possible."""
+    mode = place.stat().st_mode & 0o777 if place.exists() else 0o666
+
+    def opened(name: str, flags: int) -> int:
+        return os.open(name, flags, mode)
+
+    file = open(part, "xb", opener=opened)  # noqa: SIM115
+    lock = None
+    if sys.platform != "win32":
+        lock = os.dup(file.fileno())  # outlives the file, until it is in its place
+        with suppress(OSError):
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        if os.fstat(lock).st_nlink == 0:  # taken for abandoned before it was locked
+            _close(file, lock)
+            return _created(part, place)
+    return file, lock
+
+
+def _put_in_place(part: Path, place: Path) -> None:
+    """Let the finished file replace the old one, whose mode it takes."""
+    if place.exists():
+        part.chmod(place.stat().st_mode & 0o777)
+    os.replace(part, place)
+
+
+def _close(file: BinaryIO, lock: int | None) -> None:
+    file.close()
+    if lock is not None:
+        os.close(lock)
+
+
+def _remove_abandoned(place: Path) -> None:
+    """Remove unfinished versions of a file whose writers are no more."""
+    start = re.escape(f".{place.name[:_NAME_KEPT]}.exactmatch-")
+    pattern = re.compile(rf"{start}[0-9a-f]{{16}}\.part")
+    with suppress(OSError), os.scandir(place.parent) as entries:
+        for entry in entries:
+            if pattern.fullmatch(entry.name):
+                _remove_if_abandoned(entry.path)
+
+
+def _remove_if_abandoned(part: str) -> None:
+    with suppress(OSError):
+        if sys.platform == "win32":
+            os.unlink(part)  # refused while a process has it open
+        else:
+            with open(part, "rb") as file:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                os.unlink(part)
+
+
+@contextmanager
+def _as_input_error(path: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
-        raise _unwritable(path, error) from None
-
-
-def _unwritable(path: Path, error: OSError) -> InputError:
-    return InputError(f"{path}: cannot be written: {error.strerror}")
-
-
-def _like_a_new_file(name: str, path: Path) -> None:
-    """Give a temporary file the mode that the final one has or would have."""
-    mask = os.umask(0)
-    os.umask(mask)
-    mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~mask
-    os.chmod(name, mode)
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from None

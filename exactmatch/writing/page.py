@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from html import escape as _escaped
 from typing import NamedTuple
 
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+from exactmatch.writing.visible import visible
 
 
 class Markup(str):
@@ -25,10 +25,10 @@ class Markup(str):
 
 
 def escape(text: str) -> Markup:
-    """The text as HTML; what HTML cannot hold becomes a replacement character."""
+    """The text as HTML, its control characters as visible escapes."""
     if isinstance(text, Markup):
         return text
-    return Markup(_escaped(_CONTROL.sub("\ufffd", text)))
+    return Markup(_escaped(visible(text)))
 
 
 def joined(parts: Iterable[str]) -> Markup:
@@ -97,12 +97,14 @@ def table(
         element("th", title, scope="col", class_=side)
         for title, side in zip(head, sides, strict=True)
     )
-    lines = joined(joined((element("tr", *_cells(row, sides)), "\n")) for row in body)
+    lines = joined(
+        joined((element("tr", *_cells(row, sides)), Markup("\n"))) for row in body
+    )
     whole = element(
         "table",
         named,
         element("thead", element("tr", heads)),
-        element("tbody", "\n", lines),
+        element("tbody", Markup(f"\n{lines}\n")),
         class_="sortable" if sortable else None,
     )
     return element("div", whole, class_="scroll")

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from exactmatch.writing.visible import visible
+
 _PATIENCE = 1.0
 
 
@@ -27,7 +29,7 @@ def progress(what: str, total: int | None, quiet: bool) -> Iterator[Steps]:
     if quiet or not sys.stderr.isatty():
         yield Steps()
         return
-    bar = _Bar(what, total)
+    bar = _Bar(visible(what), total)
     try:
         yield bar
     finally:
@@ -89,7 +91,7 @@ class _Bar(Steps):
         )
 
         self._drawn = Progress(
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=20),
             MofNCompleteColumn(),
             TimeElapsedColumn(),

@@ -7,12 +7,13 @@ HTML round; CSV holds the first table, and JSON everything, in full precision.
 
 from __future__ import annotations
 
-import csv
-import json
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TextIO
+
+from exactmatch.writing import latex
+from exactmatch.writing.data import CsvWriter, write_json
+from exactmatch.writing.visible import visible
 
 FORMATS = ("text", "json", "csv", "latex", "html")
 """What ``--format`` takes where results are sheets."""
@@ -71,35 +72,6 @@ class Sheet:
     title: str = "Results"
 
 
-def decimals(digits: int) -> Callable[[Any], str]:
-    """Write numbers with so many decimals; nothing and NaN as a dash."""
-
-    def shown(value: Any) -> str:
-        return "-" if _is_missing(value) else f"{value:.{digits}f}"
-
-    return shown
-
-
-def percent(digits: int = 1) -> Callable[[Any], str]:
-    """Write shares as percentages."""
-
-    def shown(value: Any) -> str:
-        return "-" if _is_missing(value) else f"{100 * value:.{digits}f}"
-
-    return shown
-
-
-def scientific(value: Any) -> str:
-    """Write small numbers with their power of ten; zero as 0."""
-    if _is_missing(value):
-        return "-"
-    return "0" if value == 0 else f"{value:.1e}"
-
-
-def _is_missing(value: Any) -> bool:
-    return value is None or (isinstance(value, float) and math.isnan(value))
-
-
 def write_sheet(stream: TextIO, sheet: Sheet, form: str) -> None:
     """Write a sheet in one of :data:`FORMATS`."""
     _WRITERS[form](stream, sheet)
@@ -109,26 +81,13 @@ def _json(stream: TextIO, sheet: Sheet) -> None:
     data: Any = sheet.data
     if isinstance(data, Mapping):
         data = {**data, "signatures": list(sheet.signatures)}
-    json.dump(_plain(data), stream, ensure_ascii=False, indent=2, allow_nan=False)
-    stream.write("\n")
-
-
-def _plain(value: Any) -> Any:
-    """The value with ``null`` for what JSON has no number for."""
-    if isinstance(value, Mapping):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    write_json(stream, data, indent=2)
 
 
 def _csv(stream: TextIO, sheet: Sheet) -> None:
     table = sheet.flat or sheet.tables[0]
     keys = [c.key for c in table.columns if not c.key.startswith("_")]
-    writer = csv.DictWriter(stream, keys, extrasaction="ignore", lineterminator="\n")
-    writer.writeheader()
-    for row in table.rows:
-        writer.writerow({k: "" if _is_missing(v) else v for k, v in row.items()})
+    CsvWriter(stream, keys).write(table.rows)
 
 
 def _cells(table: Table) -> tuple[list[str], list[list[str]]]:
@@ -147,59 +106,27 @@ def _cells(table: Table) -> tuple[list[str], list[list[str]]]:
 def _text(stream: TextIO, sheet: Sheet) -> None:
     for number, table in enumerate(sheet.tables):
         stream.write("\n" if number else "")
-        stream.write(f"{table.title}\n" if table.title else "")
+        stream.write(f"{visible(table.title)}\n" if table.title else "")
         head, rows = _cells(table)
-        widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
-        for row in (head, *rows):
+        lines = [[visible(text) for text in row] for row in (head, *rows)]
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        for row in lines:
             cells = [row[0].ljust(widths[0])]
             cells += [c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True)]
             stream.write(f"  {'  '.join(cells).rstrip()}\n")
     if sheet.notes:
         stream.write("\n" if sheet.tables else "")
-        stream.writelines(f"{line}\n" for line in sheet.notes)
-    stream.writelines(f"signature: {line}\n" for line in sheet.signatures)
+        stream.writelines(f"{visible(line)}\n" for line in sheet.notes)
+    stream.writelines(f"signature: {visible(line)}\n" for line in sheet.signatures)
 
 
 def _latex(stream: TextIO, sheet: Sheet) -> None:
     for number, table in enumerate(sheet.tables):
         stream.write("\n" if number else "")
-        stream.write(f"% {table.title}\n" if table.title else "")
-        head, rows = _cells(table)
-        stream.write(rf"\begin{{tabular}}{{l{'r' * (len(head) - 1)}}}" + "\n")
-        stream.write(" & ".join(map(escaped, head)) + r" \\ \hline" + "\n")
-        for row in rows:
-            stream.write(" & ".join(map(escaped, row)) + r" \\" + "\n")
-        stream.write(r"\end{tabular}" + "\n")
-    lines = (*sheet.notes, *(f"signature: {line}" for line in sheet.signatures))
-    stream.writelines(f"% {line}\n" for line in lines)
-
-
-_SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "✓": r"\checkmark{}",
-    "✗": r"$\times$",
-    "±": r"$\pm$",
-    "×": r"$\times$",
-    "≥": r"$\geq$",
-    "≤": r"$\leq$",
-    "<": r"$<$",
-    ">": r"$>$",
-    "Δ": r"$\Delta$",
-    "ε": r"$\varepsilon$",
-    "ρ": r"$\rho$",
-    "τ": r"$\tau$",
-    "²": r"$^2$",
-    "…": r"\dots{}",
-    "|": r"$|$",
-    **{c: f"\\{c}" for c in "&%$#_{}"},
-}
-
-
-def escaped(text: str) -> str:
-    """The text with LaTeX's special characters escaped."""
-    return "".join(_SPECIAL.get(c, c) for c in text)
+        stream.write(latex.comments([table.title] if table.title else ()))
+        stream.write(latex.tabular(*_cells(table)))
+    signatures = (f"signature: {line}" for line in sheet.signatures)
+    stream.write(latex.comments((*sheet.notes, *signatures)))
 
 
 def _html(stream: TextIO, sheet: Sheet) -> None:

@@ -6,7 +6,9 @@ author writes a test.
 
 from __future__ import annotations
 
+import csv
 import importlib
+import io
 import json
 import re
 from pathlib import Path
@@ -245,13 +247,48 @@ def test_ctrl_c_leaves_what_was_scored_marked_as_partial(
     assert "PARTIAL: interrupted before the end" in Path("new").read_text()
 
 
+@pytest.mark.parametrize("form", ["text", "json", "csv", "latex", "html"])
+@pytest.mark.parametrize("command", PARTIAL)
+def test_a_partial_report_of_nothing_has_no_numbers(
+    command: str,
+    form: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nothing is not 0: a dash for people, null or an empty cell for programs."""
+    monkeypatch.setattr("exactmatch.scoring.evaluation.Evaluation.read", interrupted)
+    code, out, _ = run(capsys, command, "--format", form)
+    assert code == 130
+    assert "0.0000" not in out
+    if form == "json":
+        found = json.loads(out)
+        for record in found if isinstance(found, list) else [found]:
+            assert record["partial"]
+            assert record["pairs"] == 0
+            for name in ("precision", "recall", "f1", "score", "f1_upper"):
+                assert record[name] is None
+    elif form == "csv":
+        (row, *_) = csv.DictReader(io.StringIO(out))
+        assert (row["pairs"], row["f1"], row["score"]) == ("0", "", "")
+    else:
+        assert "-" in out
+
+
+def test_smatchs_own_lines_of_nothing(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("exactmatch.scoring.evaluation.Evaluation.read", interrupted)
+    assert main(["-f", "pred.amr", "gold.amr"]) == 130
+    assert capsys.readouterr().out == "F-score: -\n"
+
+
 @pytest.mark.parametrize(
     "place",
     [
         "exactmatch.analysis.hillclimbs.climb_pair",
         "exactmatch.analysis.audit.search_errors",
         "matplotlib.figure.Figure.savefig",
-        "exactmatch.writing.files._like_a_new_file",
+        "exactmatch.writing.files._put_in_place",
     ],
 )
 def test_ctrl_c_at_any_point_of_an_audit_leaves_nothing(

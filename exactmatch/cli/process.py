@@ -1,0 +1,112 @@
+"""The command line as a process of its own: the signals that end it, and its exit code.
+
+Ctrl-C (SIGINT), SIGTERM and SIGHUP all end a run in one way: work stops where it is,
+what was scored is reported as partial, and the exit code is 128 and the signal's
+number: 130, 143, 129.  A signal that whoever started us had ignored, such as SIGHUP
+under ``nohup``, stays ignored.
+
+The module imports next to nothing, so that almost all of the start-up is heard too.
+"""
+
+from __future__ import annotations
+
+import _thread
+import os
+import signal
+import sys
+import time
+from contextlib import suppress
+from io import TextIOWrapper
+from types import FrameType
+
+_SOON = 0.01
+_ENDING = [
+    number
+    for name in ("SIGINT", "SIGTERM", "SIGHUP")
+    if (number := getattr(signal, name, None)) is not None
+]
+
+
+def run() -> int:
+    """Run the command line on this process's arguments and return its exit code."""
+    ending = _Ending()
+    try:
+        _show_every_character()
+        from exactmatch.cli.main import main
+
+        code = main()
+    except BaseException:
+        if ending.signal is None:
+            raise
+        with suppress(OSError):
+            print("exactmatch: interrupted", file=sys.stderr)
+        code = 0
+    ending.is_over = True
+    _flush()
+    return code if ending.signal is None else 128 + ending.signal
+
+
+def _show_every_character() -> None:
+    """Let standard output escape what its encoding lacks, in a way that JSON knows."""
+    import codecs
+
+    codecs.register_error("exactmatch.escapes", _escaped)
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="exactmatch.escapes")
+
+
+def _escaped(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    found = error.object[error.start : error.end].encode("utf-16-be", "surrogatepass")
+    units = (found[k : k + 2].hex() for k in range(0, len(found), 2))
+    return "".join(f"\\u{unit}" for unit in units), error.end
+
+
+def _flush() -> None:
+    """Write out what is left; where nobody takes it any more, drop it."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+class _Ending:
+    """Hears the signals that end a run.
+
+    Attributes:
+        signal: the one that was heard first.
+        is_over: whether all is said; then a signal ends the process at once.
+    """
+
+    def __init__(self) -> None:
+        self.signal: int | None = None
+        self.is_over = False
+        for number in _ENDING:
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, self._heard)
+        sys.unraisablehook = self._unraisable
+
+    def _heard(self, number: int, _frame: FrameType | None) -> None:
+        if self.is_over:
+            os._exit(128 + number)
+        if self.signal is None:
+            self.signal = number
+        raise KeyboardInterrupt
+
+    def _unraisable(self, found: sys.UnraisableHookArgs) -> None:
+        """Raise again what Python ignores, as inside a destructor or an import."""
+        if isinstance(found.exc_value, KeyboardInterrupt) and self.signal:
+            given = (self.signal, _thread.get_ident())
+            _thread.start_new_thread(_raise_soon, given)
+        else:
+            sys.__unraisablehook__(found)
+
+
+def _raise_soon(number: int, thread: int) -> None:
+    """Send a signal again when the thread is past what it was interrupted in."""
+    time.sleep(_SOON)
+    if sys.platform == "win32":
+        signal.raise_signal(number)
+    else:
+        signal.pthread_kill(thread, number)  # wakes it, too

@@ -1,0 +1,248 @@
+"""The command line as a process: the signals that end it, and what is left then."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+
+EASY = 100
+"""Pairs before the hard one: enough for the first to come back before its turn."""
+
+GRAPH = "# ::id {}\n(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))\n\n"
+
+RUN = "from exactmatch.__main__ import main\nsys.exit(main())"
+
+STARTED: list[Any] = []
+
+CODES = {"SIGINT": 130, "SIGTERM": 143, "SIGHUP": 129}
+
+
+@pytest.fixture(autouse=True)
+def _in_folder_with_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
+    monkeypatch.chdir(tmp_path)
+    easy = "".join(GRAPH.format(k) for k in range(EASY))
+    Path("pred.amr").write_text(f"{easy}{hard(1)}\n")
+    Path("gold.amr").write_text(f"{easy}{hard(2)}\n")
+    yield
+    for process in STARTED:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+    STARTED.clear()
+
+
+def hard(seed: int) -> str:
+    """A graph whose nodes are all alike: a pair of these takes hours to solve."""
+    draw = random.Random(seed)
+    inner = ""
+    for k in reversed(range(40)):
+        links = " ".join(f":r v{draw.randrange(k)}" for _ in range(3) if k)
+        inner = f"(v{k} / x {links} {':r ' if inner else ''}{inner})"
+    return inner
+
+
+def started(*arguments: str, code: str = "", **options: Any) -> Any:
+    """A process of its own group that runs the command line, after some code."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", f"import sys\n{code}\n{RUN}", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        **options,
+    )
+    STARTED.append(process)
+    return process
+
+
+def half_way(*arguments: str, **options: Any) -> Any:
+    """A run that has scored its first pair and will never be done with its last."""
+    files = ("pred.amr", "gold.amr", "--solver", "bnb")
+    process = started(*files, "-v", *arguments, **options)
+    assert "pair 0" in process.stderr.readline()
+    return process
+
+
+def ended(process: Any) -> tuple[int, str, list[str]]:
+    """Exit code, output and the lines of messages that are not about pairs."""
+    out, err = process.communicate(timeout=60)
+    lines = [line for line in err.splitlines() if "exactmatch: pair " not in line]
+    return process.returncode, out, lines
+
+
+def wait_until_gone(group: int) -> None:
+    """Wait until no process of a group runs; the init process buries the dead."""
+    for _ in range(600):
+        if not any(_runs(path, group) for path in Path("/proc").glob("[0-9]*/stat")):
+            return
+        time.sleep(0.05)
+    pytest.fail("processes are left")
+
+
+def _runs(path: Path, group: int) -> bool:
+    try:
+        state, _, its_group = path.read_text().rpartition(")")[2].split()[:3]
+    except OSError:
+        return False
+    return int(its_group) == group and state != "Z"
+
+
+def left_behind() -> set[str]:
+    return {path.name for path in Path().iterdir()} - {"pred.amr", "gold.amr"}
+
+
+@pytest.mark.parametrize("name", CODES)
+def test_a_signal_ends_a_run_with_a_partial_report(name: str) -> None:
+    process = half_way("--format", "json")
+    process.send_signal(getattr(signal, name))
+    code, out, lines = ended(process)
+    assert code == CODES[name]
+    found = json.loads(out)
+    assert found["partial"]
+    assert 0 < found["pairs"] <= EASY + 1
+    assert found["f1"] == 1.0
+    assert lines == ["exactmatch: interrupted; what is shown is partial"]
+
+
+@pytest.mark.parametrize("name", CODES)
+@pytest.mark.parametrize("whole_group", [True, False], ids=["group", "parent"])
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+def test_a_signal_leaves_no_part_of_a_file_and_no_process(
+    name: str, whole_group: bool
+) -> None:
+    """A terminal signals the whole group, ``kill`` and a scheduler the parent."""
+    process = half_way("-j", "2", "-o", "out", "--certificates", "cert")
+    number = getattr(signal, name)
+    if whole_group:
+        os.killpg(process.pid, number)
+    else:
+        process.send_signal(number)
+    code, _, lines = ended(process)
+    assert code == CODES[name]
+    assert lines == ["exactmatch: interrupted; what is shown is partial"]
+    assert left_behind() == {"out", "cert"}
+    assert "PARTIAL" in Path("out").read_text()
+    wait_until_gone(process.pid)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+def test_what_a_killed_run_left_is_removed_by_the_next() -> None:
+    """But not what a run that is still alive has begun."""
+    killed = half_way("-j", "2", "-o", "out", "--certificates", "cert")
+    killed.kill()
+    code, _, lines = ended(killed)
+    assert (code, lines) == (-signal.SIGKILL, [])
+    wait_until_gone(killed.pid)
+    assert len(left_behind()) == 2
+    alive = half_way("-o", "out")
+    assert len(left_behind()) == 2
+    Path("small.amr").write_text(GRAPH)
+    files = ("small.amr", "small.amr", "-o", "out", "--certificates", "cert")
+    assert ended(started(*files)) == (0, "", [])
+    Path("small.amr").unlink()
+    (part,) = left_behind() - {"out", "cert"}
+    alive.send_signal(signal.SIGTERM)
+    assert ended(alive)[0] == CODES["SIGTERM"]
+    assert not Path(part).exists()
+    assert "PARTIAL" in Path("out").read_text()
+
+
+def test_a_signal_that_was_ignored_stays_ignored() -> None:
+    """As under ``nohup``."""
+    ignore = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)"
+    process = half_way("--format", "json", code=ignore)
+    process.send_signal(signal.SIGHUP)
+    time.sleep(0.3)
+    assert process.poll() is None
+    process.send_signal(signal.SIGTERM)
+    assert ended(process)[0] == CODES["SIGTERM"]
+
+
+SLOW_IMPORT = """
+class Slow:
+    def find_spec(self, name, *_):
+        if name == {name!r}:
+            print("waiting", file=sys.stderr, flush=True)
+            import time
+            time.sleep(60)
+sys.meta_path.insert(0, Slow())
+"""
+
+
+@pytest.mark.parametrize("name", CODES)
+@pytest.mark.parametrize(
+    "module", ["exactmatch.cli.main", "exactmatch.cli.score", "numpy"]
+)
+def test_a_signal_during_the_start_is_one_line(name: str, module: str) -> None:
+    process = started("pred.amr", "gold.amr", code=SLOW_IMPORT.format(name=module))
+    assert process.stderr.readline() == "waiting\n"
+    process.send_signal(getattr(signal, name))
+    assert ended(process) == (CODES[name], "", ["exactmatch: interrupted"])
+
+
+def test_ctrl_c_before_the_handlers_are_set_is_one_line() -> None:
+    code = SLOW_IMPORT.format(name="exactmatch.cli.process")
+    process = started("pred.amr", "gold.amr", code=code)
+    assert process.stderr.readline() == "waiting\n"
+    process.send_signal(signal.SIGINT)
+    assert ended(process) == (130, "", ["exactmatch: interrupted"])
+
+
+DEAF = """
+import time
+class Deaf:
+    def __del__(self):
+        print("waiting", file=sys.stderr, flush=True)
+        time.sleep(0.5)
+class Finder:
+    def find_spec(self, name, *_):
+        if name == "exactmatch.cli.score":
+            found = Deaf()
+            del found
+            time.sleep(60)
+sys.meta_path.insert(0, Finder())
+"""
+
+
+def test_a_signal_inside_a_destructor_is_not_lost() -> None:
+    """Python only prints what a destructor raises, and goes on."""
+    process = started("pred.amr", "gold.amr", code=DEAF)
+    assert process.stderr.readline() == "waiting\n"
+    process.send_signal(signal.SIGTERM)
+    assert ended(process) == (143, "", ["exactmatch: interrupted"])
+
+
+def test_a_terminal_that_is_gone_changes_nothing() -> None:
+    """Closing a window sends SIGHUP, and nobody reads what is said then."""
+    process = half_way()
+    process.stdout.close()
+    process.stderr.close()
+    process.send_signal(signal.SIGHUP)
+    assert process.wait(timeout=60) == CODES["SIGHUP"]
+
+
+def test_what_standard_output_cannot_show_is_escaped() -> None:
+    name = "é\N{SMILING FACE WITH SMILING EYES}"
+    Path("a.amr").write_text(f"# ::id {name}\n(a / b)\n", encoding="utf-8")
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    for form in ("text", "jsonl"):
+        arguments = ("align", "a.amr", "a.amr", "--format", form)
+        code, out, lines = ended(started(*arguments, env=environment))
+        assert (code, lines) == (0, [])
+        assert r"\u00e9\ud83d\ude0a" in out
+    assert json.loads(out)["id"] == name

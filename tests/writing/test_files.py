@@ -1,0 +1,144 @@
+"""Files are written whole or not at all, and nothing is left beside them."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from exactmatch.errors import InputError
+from exactmatch.writing.files import check_writable, delivered, replacing, write_bytes
+
+
+@pytest.fixture(autouse=True)
+def _in_an_empty_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def names():
+    return sorted(path.name for path in Path().iterdir())
+
+
+def test_text_takes_the_place_when_it_is_complete():
+    Path("out").write_text("old")
+    with delivered("out") as stream:
+        stream.write("new\n")
+        assert Path("out").read_text() == "old"
+    assert Path("out").read_bytes() == b"new\n"
+    assert names() == ["out"]
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError, SystemExit])
+def test_whatever_ends_the_writing_leaves_the_old_file(error):
+    Path("out").write_text("old")
+    with pytest.raises(error), delivered("out") as stream:  # noqa: PT012
+        stream.write("half")
+        raise error
+    assert Path("out").read_text() == "old"
+    assert names() == ["out"]
+
+
+def test_a_new_file_has_the_usual_mode_and_an_old_one_keeps_its_own():
+    Path("plain").write_text("")
+    Path("secret").write_text("")
+    Path("secret").chmod(0o600)
+    write_bytes("new", b"")
+    with replacing(Path("secret")) as file:
+        (part,) = (p for p in Path().iterdir() if p.name.startswith(".secret"))
+        assert part.stat().st_mode & 0o777 == 0o600
+        file.write(b"x")
+    assert Path("new").stat().st_mode == Path("plain").stat().st_mode
+    assert Path("secret").stat().st_mode & 0o777 == 0o600
+    assert Path("secret").read_bytes() == b"x"
+
+
+def test_links_stay_and_what_they_lead_to_is_written():
+    Path("folder").mkdir()
+    Path("folder/real").write_text("old")
+    Path("link").symlink_to("folder/real")
+    write_bytes("link", b"new")
+    assert Path("link").is_symlink()
+    assert Path("folder/real").read_bytes() == b"new"
+
+
+def test_devices_and_pipes_are_written_to_as_they_are():
+    before = Path(os.devnull).stat()
+    with delivered(os.devnull) as stream:
+        stream.write("nobody reads this")
+    assert Path(os.devnull).stat().st_mode == before.st_mode
+    os.mkfifo("pipe")
+    reader = os.open("pipe", os.O_RDONLY | os.O_NONBLOCK)
+    with delivered("pipe") as stream:
+        stream.write("through\n")
+    assert os.read(reader, 100) == b"through\n"
+    os.close(reader)
+    assert names() == ["pipe"]
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [("no/such", "No such file"), (".", "is a folder"), ("x" * 300, "too long")],
+)
+def test_what_cannot_be_written_is_refused_before_any_work(path, reason):
+    with pytest.raises(InputError, match=reason):
+        check_writable(path)
+    with pytest.raises(InputError, match=reason), delivered(path):
+        pytest.fail("there was work")
+    assert names() == []
+
+
+def test_checking_leaves_things_as_they_are():
+    Path("out").write_text("old")
+    check_writable("out")
+    check_writable("new")
+    assert names() == ["out"]
+    assert Path("out").read_text() == "old"
+
+
+def test_a_long_name_has_room():
+    write_bytes("x" * 250, b"1")
+    assert names() == ["x" * 250]
+
+
+_HOLD = """
+import sys
+from pathlib import Path
+from exactmatch.writing.files import replacing
+with replacing(Path("out")) as file:
+    file.write(b"theirs")
+    print("open", flush=True)
+    sys.stdin.read()
+"""
+
+
+def holding():
+    """Another process that has begun to write ``out``."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", _HOLD], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert process.stdout.readline() == b"open\n"
+    return process
+
+
+def finished(process):
+    process.communicate()
+    return process.returncode
+
+
+def test_only_what_a_dead_process_left_is_removed():
+    """One killed, one alive; files that merely look alike stay, whoever made them."""
+    look_alikes = [".out.backup.part", ".out.exactmatch-0.part", ".other.part"]
+    for name in look_alikes:
+        Path(name).write_text("mine")
+    killed, alive = holding(), holding()
+    killed.kill()
+    finished(killed)
+    assert len(names()) == len(look_alikes) + 2
+    write_bytes("out", b"ours")
+    (theirs,) = set(names()) - {*look_alikes, "out"}
+    assert Path("out").read_bytes() == b"ours"
+    assert Path(theirs).exists()
+    assert finished(alive) == 0
+    assert Path("out").read_bytes() == b"theirs"
+    assert names() == sorted([*look_alikes, "out"])
