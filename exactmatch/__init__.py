@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from exactmatch.graphs.graph import Graph, Triple
     from exactmatch.graphs.profile import PROFILES, Profile
     from exactmatch.metrics.base import Metric, Score
+    from exactmatch.reading.anything import read
     from exactmatch.scoring.results import CorpusScore, PairResult, Report
     from exactmatch.solvers.errors import ProblemError, SolverError
     from exactmatch.solvers.problem import AlignmentProblem
@@ -61,6 +62,7 @@ _HOME = {
     "Triple": "exactmatch.graphs.graph",
     "Metric": "exactmatch.metrics.base",
     "Score": "exactmatch.metrics.base",
+    "read": "exactmatch.reading.anything",
     "from_networkx": "exactmatch.graphs.convert",
     "from_penman": "exactmatch.graphs.convert",
     "to_networkx": "exactmatch.graphs.convert",
@@ -102,6 +104,7 @@ __all__ = [
     "from_networkx",
     "from_penman",
     "make_metric",
+    "read",
     "score",
     "smatch",
     "to_networkx",

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     import penman
 
 _RESERVED = ("top", "order")
+_LONGEST = 60
 
 
 def to_networkx(graph: Graph) -> networkx.MultiDiGraph:
@@ -86,15 +87,17 @@ def from_networkx(network: networkx.DiGraph) -> Graph:
     metadata = _metadata_of(network)
     origin = Origin(graph_id=metadata.get("id"))
     if not network.is_directed():
-        raise origin.error("is undirected; use networkx.MultiDiGraph")
+        raise origin.error(
+            "is undirected, so a relation's source cannot be told from its target; use "
+            "networkx.MultiDiGraph"
+        )
     coder = GraphCoder()
     names: dict[Hashable, str] = {}
     for node in network:
         names[node] = str(node)
         if coder.variable(str(node)) != len(names) - 1:
             raise origin.error(f"has two nodes that are both {str(node)!r} as text")
-    wanted = network.graph.get("order")
-    order = wanted if isinstance(wanted, Mapping) else {}
+    order = _order_of(network)
     concepts: _Queues = {}
     constants: _Queues = {}
     edges: _Queues = {}
@@ -113,8 +116,8 @@ def from_networkx(network: networkx.DiGraph) -> Graph:
         s, t = coder.numbers[names[source]], coder.numbers[names[target]]
         coder.relations.append((s, coder.label(role), t))
     top = network.graph.get("top", next(iter(names), None))
-    if top is not None and top not in names:
-        raise origin.error(f"has the top {top!r}, which is no node")
+    if top is not None and not (_is_key(top) and top in names):
+        raise origin.error(f"has the top {_shown(top)}, which is no node")
     return coder.graph(None if top is None else names[top], metadata, origin)
 
 
@@ -155,15 +158,22 @@ def from_penman(decoded: penman.Graph) -> Graph:
 
     Roles keep the direction that the model gave them which decoded the graph;
     to count a graph as if it were read from its text, see
-    :func:`exactmatch.reading.anything.as_graph`.
+    :func:`exactmatch.reading.anything.read`.
 
     Raises:
-        GraphError: if a role other than ``:instance`` has no value.
+        GraphError: if a role other than ``:instance`` has no value, or something is
+            neither a string nor a number.
     """
     metadata = dict(decoded.metadata)
     origin = Origin(graph_id=metadata.get("id"))
     coder = GraphCoder()
-    for source, _, _ in decoded.triples:
+    for source, role, target in decoded.triples:
+        known = target is None or _is_constant(target)
+        if not (_is_constant(source) and isinstance(role, str) and known):
+            raise origin.error(
+                f"has the triple {_shown((source, role, target))}; a triple is "
+                "strings and numbers"
+            )
         coder.variable(str(source))
     top = decoded.top
     if top is not None:
@@ -200,6 +210,38 @@ def _natural_order(network: networkx.MultiDiGraph) -> dict[str, list[Any]]:
     return order
 
 
+def _order_of(network: networkx.DiGraph) -> dict[str, list[Hashable]]:
+    """The order that a network asks for, as far as it is one."""
+    wanted = network.graph.get("order")
+    if not isinstance(wanted, Mapping):
+        return {}
+    return {
+        kind: [_as_pair(key) for key in keys if _is_key(_as_pair(key))]
+        for kind, keys in wanted.items()
+        if isinstance(keys, (list, tuple))
+    }
+
+
+def _as_pair(key: Any) -> Any:
+    """A pair that went through JSON is a pair again."""
+    return tuple(key) if isinstance(key, list) else key
+
+
+def _is_key(key: Any) -> bool:
+    """Whether something can be a node, or two of them."""
+    try:
+        hash(key)
+    except TypeError:
+        return False
+    return True
+
+
+def _shown(value: Any) -> str:
+    """A value of any kind, in one line of bounded length."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
 def _escaped(key: str) -> str:
     taken = key in _RESERVED or key.startswith("::")
     return f"::{key}" if taken else key
@@ -221,7 +263,7 @@ def _concepts_of(node: Any, keys: Mapping[Any, Any], origin: Origin) -> list[str
     for one in found:
         if not isinstance(one, str):
             raise origin.error(
-                f"has the concept {one!r} at node {node!r}; a concept is a string"
+                f"has the concept {_shown(one)} at node {node!r}; a concept is a string"
             )
     return list(found)
 
@@ -230,19 +272,25 @@ def _constants_of(
     node: Any, keys: Mapping[Any, Any], origin: Origin
 ) -> list[tuple[str, str]]:
     stated = keys.get("attributes", ())
+    if not isinstance(stated, (Mapping, list, tuple)):
+        raise origin.error(
+            f"has the attributes {_shown(stated)} at node {node!r}; they are a list of "
+            "pairs of role and constant"
+        )
     pairs = list(stated.items() if isinstance(stated, Mapping) else stated)
     pairs += [p for p in keys.items() if p[0] not in ("concept", "attributes")]
     found = []
     for pair in pairs:
-        if isinstance(pair, str) or len(pair) != 2 or not isinstance(pair[0], str):
+        is_pair = isinstance(pair, (list, tuple)) and len(pair) == 2
+        if not is_pair or not isinstance(pair[0], str):
             raise origin.error(
-                f"has the attribute {pair!r} at node {node!r}; an attribute is a "
+                f"has the attribute {_shown(pair)} at node {node!r}; an attribute is a "
                 "pair of role and constant"
             )
         role, value = pair
         if not _is_constant(value):
             raise origin.error(
-                f"has the constant {value!r} for {role!r} at node {node!r}; a "
+                f"has the constant {_shown(value)} for {role!r} at node {node!r}; a "
                 "constant is a string or a number"
             )
         found.append((role.removeprefix(":"), str(value)))
@@ -252,7 +300,7 @@ def _constants_of(
 def _role_of(source: Any, target: Any, keys: Mapping[Any, Any], origin: Origin) -> str:
     role = keys.get("role")
     if not isinstance(role, str):
-        what = "no role" if role is None else f"the role {role!r}"
+        what = "no role" if role is None else f"the role {_shown(role)}"
         raise origin.error(
             f"has {what} on the edge from {source!r} to {target!r}; give it a string "
             "as role="

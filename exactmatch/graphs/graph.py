@@ -29,6 +29,16 @@ INSTANCE = "instance"
 INVERSE = "-of"
 """How a role ends that is stated from its target's side."""
 
+UPRIGHT = frozenset(("consist-of", "prep-on-behalf-of", "prep-out-of"))
+"""Roles of AMR that end so by nature."""
+
+
+def inverse(role: str) -> str:
+    """The role as it is stated from its target's side: ``ARG0-of`` of ``ARG0``."""
+    if role.endswith(INVERSE) and role not in UPRIGHT:
+        return role.removesuffix(INVERSE)
+    return role + INVERSE
+
 
 class Triple(NamedTuple):
     """One statement of a graph, in strings.
@@ -46,11 +56,20 @@ class Triple(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a graph stands: file, line of its first bracket, and ``# ::id``."""
+    """Where a graph comes from.
+
+    Attributes:
+        path: the file, or ``None``.
+        line: the line of its first bracket, from 1.
+        graph_id: its ``# ::id``.
+        text: the lines that it was read from, where they are kept so that the graph
+            can be read again for another profile.
+    """
 
     path: str | None = None
     line: int | None = None
     graph_id: str | None = None
+    text: tuple[str, ...] | None = field(default=None, repr=False)
 
     def error(self, reason: str, line: int | None = None) -> GraphError:
         """Make the error that names this place."""
@@ -76,6 +95,8 @@ class Graph:
         top: the root's variable, or ``None``.
         metadata: the ``# ::key value`` lines, such as ``id`` and ``snt``.
         origin: file, line and id, for messages.
+        reader: the reader that made it of a text, so that its triples are what
+            that reader makes of them; ``None`` for triples as they stand.
 
     Raises:
         GraphError: if a code is out of range or a name or label occurs twice.
@@ -89,6 +110,7 @@ class Graph:
     top: int | None = None
     metadata: Mapping[str, str] = field(default_factory=dict)
     origin: Origin = NOWHERE
+    reader: str | None = None
 
     def __post_init__(self) -> None:
         n, m = len(self.variables), len(self.labels)
@@ -119,6 +141,7 @@ class Graph:
         top: int | None,
         metadata: Mapping[str, str],
         origin: Origin,
+        reader: str | None = None,
     ) -> Graph:
         """Make a graph whose codes are known to be right, without checking them.
 
@@ -134,6 +157,7 @@ class Graph:
         put(graph, "top", top)
         put(graph, "metadata", metadata)
         put(graph, "origin", origin)
+        put(graph, "reader", reader)
         return graph
 
     def __eq__(self, other: object) -> bool:
@@ -279,7 +303,11 @@ class GraphCoder:
             self.attributes.append((v, self.label(role), self.label(target)))
 
     def graph(
-        self, top: str | None, metadata: Mapping[str, str], origin: Origin
+        self,
+        top: str | None,
+        metadata: Mapping[str, str],
+        origin: Origin,
+        reader: str | None = None,
     ) -> Graph:
         """Freeze what was collected."""
         return Graph(
@@ -291,4 +319,5 @@ class GraphCoder:
             None if top is None else self.numbers[top],
             metadata,
             origin,
+            reader,
         )

@@ -7,18 +7,19 @@ A graph's triples are a set; PENMAN writes them as a tree, a line for each role:
         :ARG1 (g / go-02    relation w ARG1 g, g's instance
             :ARG0 b))       relation g ARG0 b, a *mention*: b is defined above
 
-Variables are numbered in order of first appearance, so the tree that the graph was
-read from can be guessed well: each variable hangs from the nearest one still open
-that has a relation to it or, failing that, from one that it has a relation to; that
-one is written inverted, ``:ARG0-of``.
+Relations are kept in the order in which they were read, so the tree that they were
+read from can be guessed well: a relation stands under that of its variables which is
+still open when its turn comes, and is written inverted, ``:ARG0-of``, if that is its
+target; its other variable is defined there, unless it has been before.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.graph import Graph, inverse
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +53,16 @@ class _Edge(NamedTuple):
     """A relation as a line under one of its variables.
 
     Attributes:
-        place: where the line stands among its neighbours: the number of the
-            variable that it, or else the line before it, defines.
-        mentions: whether its variable is defined elsewhere.
         triple: the relation's number among all triples.
         role: the role, inverted if need be.
         variable: the variable at the other end.
+        mentions: whether that variable is defined elsewhere.
     """
 
-    place: int
-    mentions: bool
     triple: int
     role: str
     variable: int
+    mentions: bool
 
 
 def layout(graph: Graph) -> list[Line]:
@@ -87,7 +85,7 @@ def layout(graph: Graph) -> list[Line]:
         lines.append(Line(depth, role, triple, v, "", True, tuple(instances[v])))
         for k, name, constant in constants[v]:
             lines.append(Line(depth + 1, name, k, None, constant))
-        for child in sorted(edges[v], reverse=True):
+        for child in reversed(edges[v]):
             waiting.append((child.variable, depth + 1, child))
     return _closed(lines)
 
@@ -103,72 +101,162 @@ def _closed(lines: list[Line]) -> list[Line]:
 
 def _forest(graph: Graph) -> tuple[list[int], list[list[_Edge]]]:
     """The variables that trees begin with, and the lines under each variable."""
-    roots, parents = _parents(graph)
-    edges: list[list[_Edge]] = [[] for _ in graph.variables]
-    last = [-1] * len(graph.variables)
-    first = len(graph.instances) + len(graph.attributes)
-    for k, (source, code, target) in enumerate(graph.relations):
-        role = graph.labels[code]
-        if parents.get(target) == (source, k):
-            edges[source].append(_Edge(target, False, first + k, role, target))
-            last[source] = target
-        elif parents.get(source) == (target, k):
-            name = f"{role}-of"
-            edges[target].append(_Edge(source, False, first + k, name, source))
-        else:
-            mention = _Edge(last[source], True, first + k, role, target)
-            edges[source].append(mention)
-    return roots, edges
-
-
-def _parents(graph: Graph) -> tuple[list[int], dict[int, tuple[int, int]]]:
-    """The roots, and for every other variable whom it hangs from by which relation."""
-    n = len(graph.variables)
-    related: list[list[tuple[bool, int, int]]] = [[] for _ in range(n)]
-    for k, (source, _, target) in enumerate(graph.relations):
-        if source != target:
-            related[target].append((True, source, k))
-            related[source].append((False, target, k))
-    roots: list[int] = []
-    parents: dict[int, tuple[int, int]] = {}
-    depths: dict[int, int] = {}
-    path: list[int] = []
-    left = sorted(range(n), key=lambda v: (v != graph.top, v))
-    while left:
-        root = left[0]
+    forest = _Forest(graph)
+    roots = []
+    for root, relations, variables in _pieces(graph):
         roots.append(root)
-        depths[root] = 0
-        path = [root]
-        before = n + 1
-        while before > len(left):
-            before = len(left)
-            left = [v for v in left if not _placed(v, related, parents, depths, path)]
-    return roots, parents
+        forest.grow(root, relations, variables)
+    for edges in forest.edges:
+        edges.sort()
+    return roots, forest.edges
 
 
-def _placed(
-    v: int,
-    related: list[list[tuple[bool, int, int]]],
-    parents: dict[int, tuple[int, int]],
-    depths: dict[int, int],
-    path: list[int],
-) -> bool:
-    """Hang a variable from the best of those that have a place, if there is one."""
-    if v in depths:
-        return True
-    known = [edge for edge in related[v] if edge[1] in depths]
-    if not known:
-        return False
+def _pieces(graph: Graph) -> list[tuple[int, list[int], list[int]]]:
+    """The pieces of a graph: a variable to begin with, its relations and variables.
 
-    def merit(edge: tuple[bool, int, int]) -> tuple[bool, bool, int, int]:
-        direct, other, k = edge
-        depth = depths[other]
-        is_open = depth < len(path) and path[depth] == other
-        return is_open, direct, depth, -k
+    The top's piece comes first, the others in the order of their first variables.
+    Relations are in order, variables in that of their instances.
+    """
+    links: list[list[int]] = [[] for _ in graph.variables]
+    for source, _, target in graph.relations:
+        links[source].append(target)
+        links[target].append(source)
+    piece = [-1] * len(links)
+    roots: list[int] = []
+    for first in sorted(range(len(links)), key=lambda v: (v != graph.top, v)):
+        if piece[first] != -1:
+            continue
+        piece[first] = len(roots)
+        waiting = [first]
+        while waiting:
+            for other in links[waiting.pop()]:
+                if piece[other] == -1:
+                    piece[other] = len(roots)
+                    waiting.append(other)
+        roots.append(first)
+    relations: list[list[int]] = [[] for _ in roots]
+    for k, (source, _, _) in enumerate(graph.relations):
+        relations[piece[source]].append(k)
+    variables: list[list[int]] = [[] for _ in roots]
+    stated = dict.fromkeys(v for v, _ in graph.instances)
+    for v in stated | dict.fromkeys(range(len(links))):
+        variables[piece[v]].append(v)
+    return list(zip(roots, relations, variables, strict=True))
 
-    _, parent, k = max(known, key=merit)
-    parents[v] = (parent, k)
-    depths[v] = depths[parent] + 1
-    if merit((True, parent, k))[0]:
-        path[depths[v] :] = [v]
-    return True
+
+class _Forest:
+    """Hangs variables and relations where the text had them, as far as can be told.
+
+    The relations are taken in order, as if they were being written down: each belongs
+    under that of its variables which is still open.  Its other variable is defined
+    there if it is the next one in the order of the instances, and else later.  What
+    finds no place so is hung up afterwards.
+
+    Attributes:
+        edges: the lines under each variable.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        n = len(graph.variables)
+        self.edges: list[list[_Edge]] = [[] for _ in range(n)]
+        self._relations = graph.relations
+        self._labels = graph.labels
+        self._first = len(graph.instances) + len(graph.attributes)
+        self._depths = [-1] * n
+        self._path: list[int] = []  # the variables that are still open
+
+    def grow(self, root: int, relations: list[int], variables: list[int]) -> None:
+        """Lay out one piece."""
+        self._depths[root] = 0
+        self._path = [root]
+        early: dict[int, tuple[int, int]] = {}  # where a variable is first mentioned
+        late: list[int] = []
+        place = 0  # of the variable that is to be defined next
+        for k, following in zip(relations, [*relations[1:], -1], strict=False):
+            parent = self._parent(k, following)
+            if parent is None:
+                late.append(k)
+                continue
+            while place < len(variables) and self._depths[variables[place]] != -1:
+                place += 1
+            child = self._hang(k, parent)
+            del self._path[self._depths[parent] + 1 :]
+            if self._depths[child] == -1:
+                if child == variables[place]:
+                    self._define(child, parent)
+                    self._path.append(child)
+                else:
+                    early.setdefault(child, (parent, len(self.edges[parent]) - 1))
+        for v, mention in early.items():
+            if self._depths[v] == -1:
+                self._define(v, *mention)
+        self._finish(late)
+
+    def _finish(self, late: list[int]) -> None:
+        """Hang up the relations that found no variable open."""
+        waiting: dict[int, list[int]] = {}
+        ready: deque[int] = deque()
+        for k in late:
+            unplaced = [v for v in self._ends(k) if self._depths[v] == -1]
+            if len(unplaced) < 2:
+                ready.append(k)
+            for v in unplaced:
+                waiting.setdefault(v, []).append(k)
+        done: set[int] = set()
+        while ready:
+            k = ready.popleft()
+            if k in done:
+                continue
+            done.add(k)
+            source, target = self._ends(k)
+            parent = source if self._depths[source] != -1 else target
+            child = self._hang(k, parent)
+            if self._depths[child] == -1:
+                self._define(child, parent)
+                ready += waiting.pop(child, ())
+
+    def _ends(self, k: int) -> tuple[int, int]:
+        source, _, target = self._relations[k]
+        return source, target
+
+    def _is_open(self, v: int) -> bool:
+        depth = self._depths[v]
+        return 0 <= depth < len(self._path) and self._path[depth] == v
+
+    def _parent(self, k: int, following: int) -> int | None:
+        """Which end of a relation is open; of two, the one that fits better."""
+        source, target = self._ends(k)
+        if not self._is_open(target):
+            return source if self._is_open(source) else None
+        if not self._is_open(source):
+            return target
+        below = self._depths[target] - self._depths[source]
+        if below <= 0:
+            return source
+        # A direct line would close what stands below the source.
+        if below > 1 or (following != -1 and self._stays_below(source, following)):
+            return target
+        return source
+
+    def _stays_below(self, v: int, following: int) -> bool:
+        """Whether a relation can be written only below an open variable."""
+        depths = [
+            self._depths[end] for end in self._ends(following) if self._is_open(end)
+        ]
+        return bool(depths) and min(depths) > self._depths[v]
+
+    def _hang(self, k: int, parent: int) -> int:
+        """Write a relation under one of its ends, and return the other."""
+        source, target = self._ends(k)
+        role = self._labels[self._relations[k][1]]
+        child = target
+        if parent != source:
+            role, child = inverse(role), source
+        self.edges[parent].append(_Edge(self._first + k, role, child, True))
+        return child
+
+    def _define(self, v: int, parent: int, place: int = -1) -> None:
+        """Define a variable on a line under its parent, the last one by default."""
+        lines = self.edges[parent]
+        lines[place] = lines[place]._replace(mentions=False)
+        self._depths[v] = self._depths[parent] + 1

@@ -83,7 +83,7 @@ def reified(graph: Graph, *, inverse: bool = False) -> Graph:
             coder.variable(str(source))
     for source, role, target in after.triples:
         coder.add(str(source), role.removeprefix(":"), str(target))
-    return coder.graph(after.top, graph.metadata, graph.origin)
+    return coder.graph(after.top, graph.metadata, graph.origin, graph.reader)
 
 
 _LEFT_ALONE = frozenset(

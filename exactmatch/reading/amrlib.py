@@ -54,37 +54,43 @@ def unsensed(text: str) -> str:
 
 def read_amrlib(block: Block) -> Reading:
     """Read as smatch 1.0.4 does, lines joined by a blank."""
-    return _with_smatch(block, _unchanged)
+    return _with_smatch(block, "amrlib", _unchanged)
 
 
 def read_amrlib_unlabeled(block: Block) -> Reading:
     """Read what amrlib's Unlabeled scores."""
-    return Reading(_with_smatch(block, unlabeled).graph)
+    return _again(_with_smatch(block, "amrlib-unlabeled", unlabeled))
 
 
 def read_amrlib_unsensed(block: Block) -> Reading:
     """Read what amrlib's No WSD scores."""
-    return Reading(_with_smatch(block, unsensed).graph)
+    return _again(_with_smatch(block, "amrlib-unsensed", unsensed))
 
 
 def read_amrlib_early(block: Block) -> Reading:
     """Read what amrlib looks for re-entrancies and roles in."""
-    return Reading(_early(block, _unchanged, collapse=True).graph)
+    return _again(_early(block, "amrlib-early", _unchanged, collapse=True))
 
 
 def read_damonte(block: Block) -> Reading:
     """Read as Damonte's tool does."""
-    return _early(block, _unchanged, collapse=False)
+    return _early(block, "damonte", _unchanged, collapse=False)
 
 
 def read_damonte_unlabeled(block: Block) -> Reading:
     """Read what Damonte's Unlabeled scores."""
-    return Reading(_early(block, unlabeled_undirected, collapse=False).graph)
+    rewrite = unlabeled_undirected
+    return _again(_early(block, "damonte-unlabeled", rewrite, collapse=False))
 
 
 def read_damonte_unsensed(block: Block) -> Reading:
     """Read what Damonte's No WSD scores."""
-    return Reading(_early(block, unsensed, collapse=False).graph)
+    return _again(_early(block, "damonte-unsensed", unsensed, collapse=False))
+
+
+def _again(reading: Reading) -> Reading:
+    """A second reading of the same text, whose remarks the first has made."""
+    return Reading(reading.graph)
 
 
 def _unchanged(text: str) -> str:
@@ -99,14 +105,17 @@ def _text(block: Block, rewrite: Rewrite) -> str:
     return rewrite(re.sub(" +", " ", joined))
 
 
-def _with_smatch(block: Block, rewrite: Rewrite) -> Reading:
-    return read_smatch(replace(block, content=(_text(block, rewrite),)))
+def _with_smatch(block: Block, reader: str, rewrite: Rewrite) -> Reading:
+    return read_smatch(replace(block, content=(_text(block, rewrite),)), reader)
 
 
-def _early(block: Block, rewrite: Rewrite, *, collapse: bool) -> Reading:
+def _early(block: Block, reader: str, rewrite: Rewrite, *, collapse: bool) -> Reading:
     origin = block.origin()
     lines = [(0, _text(block, rewrite))]
+    metadata = block.metadata()
     try:
-        return read_s2match_lines(lines, origin, block.metadata(), collapse=collapse)
+        return read_s2match_lines(
+            lines, origin, metadata, collapse=collapse, reader=reader
+        )
     except GraphError as error:
         raise origin.error(error.reason) from None

@@ -1,53 +1,92 @@
-"""Whatever stands for a graph, as a graph: text, triples, penman, networkx."""
+"""Whatever stands for a graph, as a graph: text, triples, penman, networkx.
+
+One graph has one score, whatever it comes as.  So each of them is read as a profile's
+reader would read its text (:mod:`exactmatch.reading.retold`).
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.errors import GraphError, InputError
-from exactmatch.graphs.convert import from_networkx
-from exactmatch.graphs.graph import Graph, Origin
-from exactmatch.graphs.profile import Profile
+from exactmatch.graphs.convert import from_networkx, from_penman
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import Profile, get_profile
 from exactmatch.reading import read_block
-from exactmatch.reading.blocks import blocks_of_text
+from exactmatch.reading.blocks import blocks_of_lines, blocks_of_text
+from exactmatch.reading.remarks import Reading
+from exactmatch.reading.retold import read_as_text
 
 if TYPE_CHECKING:
     import penman
 
 
+def read(item: Any, profile: Profile | str = "smatch") -> Graph:
+    """Read a graph once, to score it many times.
+
+    Args:
+        item: PENMAN text of one graph, or a penman or networkx graph or triples.
+        profile: says how it is read; metrics with another profile read it again.
+
+    Returns:
+        The graph; it takes the place of the text wherever one is asked for.
+
+    Raises:
+        GraphError: if it is no graph that the profile's reader can read.
+        InputError: if it is something else, or the text of several graphs.
+
+    Example:
+        >>> from exactmatch.reading.anything import read
+        >>> list(read("(b / bark-01 :ARG0-of (d / dog))").relations)
+        [(1, 2, 0)]
+    """
+    counting = get_profile(profile) if isinstance(profile, str) else profile
+    return as_graph(item, counting)
+
+
 def as_graph(item: Any, profile: Profile) -> Graph:
     """Take whatever stands for one graph and make it a :class:`Graph`.
 
+    Raises:
+        GraphError: if it is no graph that the profile's reader can read.
+        InputError: if it is something else, or the text of several graphs.
+    """
+    return read_anything(item, profile).graph
+
+
+def read_anything(item: Any, profile: Profile) -> Reading:
+    """Read whatever stands for one graph.
+
     Args:
-        item: PENMAN text of one graph, which the profile's reader reads; a
-            ``penman.Graph``, which counts as the text penman writes of it; a
-            ``networkx`` graph, triples, or a :class:`Graph`, which count as
-            they stand.
-        profile: says how text is read.
+        item: PENMAN text of one graph; a ``penman.Graph`` or ``penman.Tree``, a
+            ``networkx`` graph, triples, or a :class:`Graph`.
+        profile: says how it is read.
 
     Raises:
         GraphError: if it is no graph that the profile's reader can read.
         InputError: if it is something else, or the text of several graphs.
     """
     if isinstance(item, Graph):
-        return item
+        return _reread(item, profile)
     if isinstance(item, str):
         return _read(item, profile)
     packages = {cls.__module__.partition(".")[0] for cls in type(item).__mro__}
     if "networkx" in packages:
-        return from_networkx(item)
+        return read_as_text(_not_empty(from_networkx(item)), profile)
     if "penman" in packages:
-        return _read(_written(item), profile)
+        return _read_penman(item, profile)
     if isinstance(item, Iterable) and not isinstance(item, (bytes, Mapping)):
-        return Graph.from_triples(item)
+        return read_as_text(_not_empty(Graph.from_triples(item)), profile)
     raise InputError(
         f"{type(item).__name__} is no graph; give PENMAN text, triples, a penman "
         "graph or a networkx graph"
     )
 
 
-def _read(text: str, profile: Profile) -> Graph:
+def _read(text: str, profile: Profile) -> Reading:
     """Read the text of one graph as the profile says."""
     blocks = [block for block in blocks_of_text(text) if block.content]
     if not blocks:
@@ -57,21 +96,61 @@ def _read(text: str, profile: Profile) -> Graph:
             f"a text holds {len(blocks)} graphs where one is wanted; split it at "
             "its blank lines"
         )
-    return read_block(blocks[0], profile)[0]
+    try:
+        return _kept(read_block(blocks[0], profile), blocks[0].lines)
+    except GraphError:
+        if "\n" not in text and os.path.exists(text):
+            raise InputError(
+                f"{text!r} is a file where the text of a graph is wanted; score files "
+                "with the command line, or give what the file holds"
+            ) from None
+        raise
 
 
-def _written(decoded: penman.Graph) -> str:
-    """The text of a penman graph, with roles inverted as AMR inverts them."""
+def _kept(reading: Reading, lines: tuple[str, ...]) -> Reading:
+    """The same reading, whose graph remembers its text."""
+    graph = reading.graph
+    origin = replace(graph.origin, text=lines)
+    return reading._replace(graph=replace(graph, origin=origin))
+
+
+def _reread(graph: Graph, profile: Profile) -> Reading:
+    """A graph as the profile's reader has read it, or would."""
+    if graph.reader is None:
+        return read_as_text(graph, profile)
+    if graph.reader == profile.reader and not _keeps_tags(graph, profile):
+        return Reading(graph)
+    lines = graph.origin.text
+    if lines is None:
+        raise graph.origin.error(
+            f"was read as {graph.reader} does and is wanted as {profile.reader} does; "
+            f"give its text, or read it with profile={profile.name!r}"
+        )
+    (block,) = blocks_of_lines(lines, graph.origin.path)
+    return _kept(read_block(block, profile), lines)
+
+
+def _keeps_tags(graph: Graph, profile: Profile) -> bool:
+    """Whether a graph may hold alignment tags that the profile removes."""
+    return profile.strip_alignments and any("~" in label for label in graph.labels)
+
+
+def _read_penman(item: penman.Graph | penman.Tree, profile: Profile) -> Reading:
+    """Read the text of a penman graph or tree, roles inverted as AMR inverts them."""
     import penman
     from penman.exceptions import LayoutError
     from penman.models import amr
 
+    if isinstance(item, penman.Tree):
+        return _read(penman.format(item), profile)
     try:
-        text: str = penman.encode(decoded, model=amr.model)
-    except LayoutError:
-        name = decoded.metadata.get("id")
-        raise Origin(graph_id=name).error(
-            "cannot be written as text, because its top does not reach every "
-            "node; convert it with exactmatch.from_penman"
-        ) from None
-    return text
+        text: str = penman.encode(item, model=amr.model)
+    except (LayoutError, TypeError, ValueError):  # of several pieces, or no strings
+        return read_as_text(_not_empty(from_penman(item)), profile)
+    return _read(text, profile)
+
+
+def _not_empty(graph: Graph) -> Graph:
+    if not graph.variables:
+        raise graph.origin.error("has no node; give it one, such as (a / amr-empty)")
+    return graph

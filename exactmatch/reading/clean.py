@@ -81,7 +81,7 @@ def graph_of(decoded: penman.Graph, block: Block, origin: Origin) -> Graph:
         if name == "domain" and target in coder.numbers:
             source, name, target = target, "mod", source
         coder.add(source, name, str(target))
-    return coder.graph(decoded.top, block.metadata(), origin)
+    return coder.graph(decoded.top, block.metadata(), origin, "penman")
 
 
 def _check_brackets(block: Block) -> None:

@@ -68,6 +68,7 @@ def read_s2match_lines(
     *,
     mark_quotes: bool = True,
     collapse: bool = True,
+    reader: str = "s2match",
 ) -> Reading:
     """Read one graph from its lines.
 
@@ -79,11 +80,12 @@ def read_s2match_lines(
         collapse: whether of relations between the same two variables, and of
             attributes with the same role, the last alone counts; smatch's first
             releases, which are read so otherwise, kept them all.
+        reader: what the graph says made it.
 
     Raises:
         GraphError: where the official code stops.
     """
-    official = _Official(origin, mark_quotes, collapse)
+    official = _Official(origin, mark_quotes, collapse, reader)
     official.scan(lines)
     graph = official.graph(metadata)
     return Reading(graph, tuple(official.lenient), official.dropped())
@@ -100,6 +102,7 @@ def read_s2match_block(block: Block, *, mark_quotes: bool = True) -> Reading:
         block.origin(),
         block.metadata(),
         mark_quotes=mark_quotes,
+        reader="s2match" if mark_quotes else "s2match-unmarked",
     )
 
 
@@ -112,6 +115,7 @@ class _Official(Scanner):
     """The state of reading one graph.
 
     Attributes:
+        reader: what the graph says made it.
         collapse: whether the last of several triples counts alone.
         cut: how many quoted values lost what stands behind a blank.
         replaced: how many triples gave way to a later one.
@@ -122,9 +126,10 @@ class _Official(Scanner):
     """
 
     def __init__(
-        self, origin: Origin, mark_quotes: bool, collapse: bool = True
+        self, origin: Origin, mark_quotes: bool, collapse: bool, reader: str
     ) -> None:
         super().__init__(origin)
+        self.reader = reader
         self.mark = QUOTE_MARK if mark_quotes else ""
         self.collapse = collapse
         self.known: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
@@ -201,6 +206,7 @@ class _Official(Scanner):
             0,
             metadata,
             self.origin,
+            self.reader,
         )
 
     def _stated(self, name: str) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:

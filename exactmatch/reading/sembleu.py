@@ -213,4 +213,5 @@ class _Network:
             0,
             metadata,
             self.origin,
+            "sembleu",
         )

@@ -38,8 +38,12 @@ LENIENCIES = {
 """What a careful reader would refuse, by flag."""
 
 
-def read_smatch(block: Block) -> Reading:
+def read_smatch(block: Block, reader: str = "smatch") -> Reading:
     """Read a block as smatch 1.0.4 does.
+
+    Args:
+        block: the block.
+        reader: what the graph says made it.
 
     Raises:
         GraphError: where smatch 1.0.4 stops; file, line and id are named.
@@ -61,6 +65,7 @@ def read_smatch(block: Block) -> Reading:
         top,
         block.metadata(),
         block.origin(),
+        reader,
     )
     if not (flags or inverted or cut):
         return Reading(graph)

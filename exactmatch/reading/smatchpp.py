@@ -62,17 +62,17 @@ def read_smatchpp(block: Block) -> Reading:
     Raises:
         GraphError: where SMATCH++ would guess; file, line and id are named.
     """
-    return _read(block, NORMALISERS["unquoted"], upright_amr)
+    return _read(block, "smatchpp", NORMALISERS["unquoted"], upright_amr)
 
 
 def read_smatchpp_generic(block: Block) -> Reading:
     """Read a block for SMATCH++'s ``generic`` standardisation."""
-    return _read(block, NORMALISERS["unquoted"], upright)
+    return _read(block, "smatchpp-generic", NORMALISERS["unquoted"], upright)
 
 
 def read_smatchpp_none(block: Block) -> Reading:
     """Read a block as SMATCH++ does when it standardises nothing."""
-    return _read(block, as_written, _as_it_is)
+    return _read(block, "smatchpp-none", as_written, _as_it_is)
 
 
 @lru_cache(2**16)
@@ -97,11 +97,12 @@ def _as_it_is(role: str) -> tuple[str, bool]:
     return role, False
 
 
-def _read(block: Block, key: Callable[[str], str], turn: Turn) -> Reading:
+def _read(block: Block, reader: str, key: Callable[[str], str], turn: Turn) -> Reading:
     """Read a block.
 
     Args:
         block: the block.
+        reader: what the graph says made it.
         key: two names of variables are one if their keys are equal.
         turn: how roles are turned around.
     """
@@ -142,6 +143,7 @@ def _read(block: Block, key: Callable[[str], str], turn: Turn) -> Reading:
         0,
         block.metadata(),
         block.origin(),
+        reader,
     )
     return Reading(graph, tuple(written.remarks))
 

@@ -1,0 +1,114 @@
+"""Write a graph as PENMAN text, so that it can be read again.
+
+PENMAN writes symbols as they are and everything else in quotes; where a triple
+stands, and which relations are written inverted, is the layout's choice
+(:mod:`exactmatch.graphs.penman_lines`).
+"""
+
+from __future__ import annotations
+
+import re
+
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.penman_lines import layout
+
+_SYMBOL = re.compile(r'[^\s"()/:~]+')
+_STRING = re.compile(r'"[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*"')
+_ROLE = re.compile(r'[^\s"()/:~]*')
+_LINE_END = re.compile(r"[\n\r]")
+
+
+def is_symbol(text: str) -> bool:
+    """Whether PENMAN can write a name without quotes."""
+    return _SYMBOL.fullmatch(text) is not None
+
+
+def is_role(text: str) -> bool:
+    """Whether PENMAN can write a role, given without its colon."""
+    return _ROLE.fullmatch(text) is not None
+
+
+def is_atom(text: str) -> bool:
+    """Whether PENMAN can write a concept or constant as it stands."""
+    return is_symbol(text) or _STRING.fullmatch(text) is not None
+
+
+def quoted(text: str) -> str:
+    """A concept or constant in quotes."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def text_of(graph: Graph, *, indent: bool = True) -> str:
+    """Write a graph as PENMAN text, without its metadata.
+
+    Args:
+        graph: the graph.
+        indent: whether every role begins a line; else all is one line.
+
+    Raises:
+        GraphError: if no PENMAN text says just this: a variable has several
+            concepts, a constant is also a variable, a name, role or label is not
+            one that PENMAN can write, or the graph is not of one piece.
+    """
+    _check(graph)
+    lines: list[str] = []
+    for line in layout(graph):
+        if line.depth == 0 and lines:
+            raise graph.origin.error(
+                f"is not of one piece: {graph.variables[line.variable or 0]!r} hangs "
+                "from nothing, which PENMAN cannot say"
+            )
+        text = "    " * line.depth if indent else ""
+        if line.role or line.depth:
+            text += f":{line.role} "
+        if line.variable is None:
+            text += line.constant
+        elif not line.defines:
+            text += graph.variables[line.variable]
+        else:
+            text += f"({graph.variables[line.variable]}"
+            for k in line.instances:
+                text += f" / {graph.labels[graph.instances[k][1]]}"
+        lines.append(text + ")" * line.closed)
+    return ("\n" if indent else " ").join(lines)
+
+
+def _check(graph: Graph) -> None:
+    """Refuse what PENMAN cannot say, or would say of another graph."""
+    labels = graph.labels
+    variables = set(graph.variables)
+    for name in graph.variables:
+        if not is_symbol(name):
+            raise graph.origin.error(f"has a variable {name!r}, which is no symbol")
+    seen: set[int] = set()
+    for v, concept in graph.instances:
+        _check_atom(graph, labels[concept])
+        if v in seen:
+            raise graph.origin.error(
+                f"has several concepts for variable {graph.variables[v]!r}"
+            )
+        seen.add(v)
+    for _, role, value in graph.attributes:
+        _check_role(graph, labels[role])
+        _check_atom(graph, labels[value])
+        if labels[value] in variables:
+            raise graph.origin.error(
+                f"has the constant {labels[value]!r}, which is also a variable; "
+                "rename the variable"
+            )
+    for _, role, _ in graph.relations:
+        _check_role(graph, labels[role])
+
+
+def _check_atom(graph: Graph, label: str) -> None:
+    if not is_atom(label):
+        what = "has a line break" if _LINE_END.search(label) else "is no symbol"
+        raise graph.origin.error(
+            f"has the label {label!r}, which {what} and cannot be written as it stands"
+        )
+
+
+def _check_role(graph: Graph, role: str) -> None:
+    if not is_role(role) or role == "instance":
+        raise graph.origin.error(f"has the role {role!r}, which PENMAN cannot write")
