@@ -69,6 +69,8 @@ def graph_of(decoded: penman.Graph, block: Block, origin: Origin) -> Graph:
     triples = decoded.triples
     for source, role, _ in triples:
         if role == ":instance":
+            if source is None:
+                raise origin.error("has a bracket without a variable")
             if source in coder.numbers:
                 raise origin.error(f"defines variable {source!r} twice")
             coder.variable(source)

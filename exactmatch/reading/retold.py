@@ -42,7 +42,7 @@ def read_as_text(graph: Graph, profile: Profile) -> Reading:
     """Read a graph as a profile's reader would read its text.
 
     Raises:
-        GraphError: if the reader cannot read it.
+        GraphError: if the reader cannot read it, or loses a variable.
     """
     if not graph.variables:
         return Reading(graph)
@@ -51,6 +51,12 @@ def read_as_text(graph: Graph, profile: Profile) -> Reading:
     filled = _Filled(graph)
     (block,) = blocks_of_text(text_of(filled.graph, indent=False))
     reading = read_block(block, profile)
+    lost = _lower(filled.graph.variables) - _lower(reading.graph.variables)
+    if lost:
+        raise graph.origin.error(
+            f"is written as text in which {profile.reader} misses variable "
+            f"{min(lost)!r}; are there quotes or '-of' inside its labels?"
+        )
     return reading._replace(graph=filled.taken_out(reading.graph))
 
 
@@ -262,6 +268,10 @@ def _restored(found: Iterable[str], originals: dict[str, str]) -> tuple[str, ...
             names[k] = original
             taken.add(original)
     return tuple(names)
+
+
+def _lower(names: Iterable[str]) -> set[str]:
+    return {name.lower() for name in names}
 
 
 class _Fresh:

@@ -116,6 +116,8 @@ def test_metadata_and_top() -> None:
         ('(a / x :op1 "y)', "ends inside a string", 1),
         ("(a / x\n :r (a / y))", "defines variable 'a' twice", None),
         ("(a / x :r)", "role ':r' without a value", None),
+        ("()", "has a bracket without a variable", None),
+        ("(a / x :r ())", "has a bracket without a variable", None),
         ("(a / x :r :s b)", "role ':r' without a value", None),
         ("(a / x\n / y)", "cannot be read", 2),
     ],

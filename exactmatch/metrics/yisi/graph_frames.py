@@ -110,7 +110,8 @@ def meaning_of(
         roles.append([])
 
     def filler(role: str, head: int, node: int) -> Filler:
-        places = [head] if fillers == "head" else _under(head, node, roles)
+        under = [head] if fillers == "head" else _under(head, node, roles)
+        places = [place for place in under if units[place]]  # some lack a concept
         return Filler(
             role_type(role, role_types),
             tuple(units[place] for place in places if units[place]),
@@ -123,7 +124,7 @@ def meaning_of(
             tuple(filler(role, head, node) for role, head in roles[node]),
         )
         for node in range(len(graph.variables))
-        if roles[node] and (frames == "all" or is_sense[node])
+        if roles[node] and units[node] and (frames == "all" or is_sense[node])
     ]
     return Meaning(tuple(unit for unit in units if unit), tuple(found))
 
