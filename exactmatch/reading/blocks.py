@@ -16,10 +16,14 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TextIO, cast
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from exactmatch.errors import GraphError, InputError, place_of
 from exactmatch.graphs.graph import Origin
+from exactmatch.reading.formats import GZIP, HEAD, looks_like, packed
+
+if TYPE_CHECKING:
+    import gzip
 
 _METADATA = re.compile(r"::(\S+)[ \t]*(.*?)(?=\s+::\S|\s*$)")
 _ID = re.compile(r"::id(?!\S)[ \t]*(.*?)(?=\s+::\S|\s*$)")
@@ -184,7 +188,7 @@ def read_lines(source: str | os.PathLike[str]) -> Iterator[Block]:
         InputError: as :func:`read_blocks`.
     """
     for path in expand(source):
-        with _opened(path) as stream:
+        with _opened(path, graphs=False) as stream:
             lines = list(stream)
         first = next((line.strip() for line in lines if line.strip()), "")
         if first.startswith(("(", "# ::")):
@@ -202,19 +206,32 @@ def expand(source: str | os.PathLike[str]) -> list[str]:
         InputError: if there is no such file, or no file in the folder.
     """
     path = os.fspath(source)
-    if path == STANDARD_INPUT:
-        return [path]
-    if not os.path.isdir(path):
+    if path == STANDARD_INPUT or not os.path.isdir(path):
         return [path]
     with os.scandir(path) as entries:
         files = sorted(
-            entry.path
-            for entry in entries
-            if entry.is_file() and not entry.name.startswith(".")
+            (
+                entry.path
+                for entry in entries
+                if entry.is_file() and not entry.name.startswith(".")
+            ),
+            key=file_key,
         )
     if not files:
         raise InputError(f"folder {path!r} holds no file; name a file of graphs")
     return files
+
+
+def file_key(path: str) -> str:
+    """The name that a file has in every folder, packed or not."""
+    return os.path.basename(path).removesuffix(".gz")
+
+
+def is_read_once(path: str) -> bool:
+    """Whether a source, such as a pipe, can be read only once."""
+    if path == STANDARD_INPUT:
+        return True
+    return os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path))
 
 
 def blocks_of_text(text: str, path: str | None = None) -> Iterator[Block]:
@@ -228,38 +245,58 @@ def blocks_of_lines(lines: Iterable[str], path: str | None = None) -> Iterator[B
 
 
 @contextmanager
-def _opened(path: str) -> Iterator[Iterable[str]]:
-    """Open a file, gzip file or standard input as lines; errors name it."""
+def _opened(path: str, graphs: bool = True) -> Iterator[Iterable[str]]:
+    """Open a file, gzip file or standard input as lines; errors name it.
+
+    Args:
+        path: the file, or ``-``.
+        graphs: whether the lines are to be PENMAN graphs, and no other known format.
+    """
     name = named(path)
     try:
         if path == STANDARD_INPUT:
-            yield io.TextIOWrapper(
-                io.BytesIO(sys.stdin.buffer.read()), "utf-8-sig", "surrogateescape"
-            )
-        elif path.endswith(".gz"):
-            with _unpacked(path) as file:
-                yield file
+            content = cast("io.RawIOBase", io.BytesIO(sys.stdin.buffer.read()))
+            yield _lines(io.BufferedReader(content, HEAD), name, graphs)
         else:
-            with open(path, encoding="utf-8-sig", errors="surrogateescape") as file:
-                yield file
+            with io.BufferedReader(io.FileIO(path), HEAD) as file:
+                if path.endswith(".gz") or file.peek().startswith(GZIP):
+                    with _unpacked(file, name) as unpacked:
+                        yield _lines(unpacked, name, graphs)
+                else:
+                    yield _lines(file, name, graphs)
     except FileNotFoundError:
         raise InputError(f"{name}: no such file") from None
     except OSError as error:
         raise InputError(f"{name}: {error.strerror or error}") from None
 
 
+def _lines(
+    file: io.BufferedReader[Any] | gzip.GzipFile, name: str, graphs: bool
+) -> Iterable[str]:
+    """A file's lines as text, if it is text and not of another known format."""
+    head = file.peek(HEAD)
+    if found := packed(head):
+        what, remedy = found
+        raise InputError(f"{name}: is {what}; {remedy}")
+    other = looks_like(head.decode("utf-8-sig", "ignore")) if graphs else None
+    if other is not None:
+        raise InputError(
+            f"{name}: looks like {other}, which is not PENMAN; give a file of graphs "
+            "between blank lines"
+        )
+    return io.TextIOWrapper(cast("IO[bytes]", file), "utf-8-sig", "surrogateescape")
+
+
 @contextmanager
-def _unpacked(path: str) -> Iterator[TextIO]:
-    """Open a gzip file as lines."""
+def _unpacked(file: IO[bytes], name: str) -> Iterator[gzip.GzipFile]:
+    """Open a gzip file's content."""
     import gzip
 
     try:
-        with gzip.open(
-            path, "rt", encoding="utf-8-sig", errors="surrogateescape"
-        ) as file:
-            yield cast("TextIO", file)
+        with gzip.GzipFile(fileobj=file) as unpacked:
+            yield unpacked
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise InputError(f"{path}: is not a whole gzip file ({error})") from None
+        raise InputError(f"{name}: is not a whole gzip file ({error})") from None
 
 
 def named(path: str) -> str:

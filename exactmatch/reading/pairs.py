@@ -7,6 +7,7 @@ unmatched id is an error, unless the caller asked to go on without it.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
@@ -14,9 +15,11 @@ from typing import Literal, TypeAlias
 
 from exactmatch.errors import InputError
 from exactmatch.reading.blocks import (
-    STANDARD_INPUT,
     Block,
     count_blocks,
+    expand,
+    file_key,
+    is_read_once,
     no_graph,
     read_blocks,
     read_lines,
@@ -194,21 +197,52 @@ def checked_counts(
 ) -> int | None:
     """Count the graphs of every source before any is scored.
 
+    Of several folders, files of the same name belong together.
+
     Returns:
-        The number of references, or ``None`` if standard input is among the
-        sources and can be read only once.
+        The number of references, or ``None`` if standard input or a pipe is among
+        the sources and can be read only once.
 
     Raises:
         InputError: if pairing by position cannot work out.
     """
-    if STANDARD_INPUT in paths:
+    if any(map(is_read_once, paths)):
         return None
+    if not by_id:
+        check_folders(paths, keep_bare)
     counts = [count_graphs(path, keep_bare) for path in paths]
     if not by_id and len(set(counts)) > 1:
         raise unequal(counts)
     if not any(counts):
         raise InputError(f"{paths[0]}: holds no graph")
     return counts[-1]
+
+
+def check_folders(paths: Sequence[str], keep_bare: bool = False) -> None:
+    """Refuse folders whose files cannot be paired by name.
+
+    Raises:
+        InputError: if a folder has a file that another lacks, or two files of one
+            name hold different numbers of graphs.
+    """
+    folders = [path for path in paths if os.path.isdir(path)]
+    if len(folders) < 2:
+        return
+    first, *others = folders
+    named = {file_key(path): path for path in expand(first)}
+    for other in others:
+        partners = {file_key(path): path for path in expand(other)}
+        alone = [(named[key], other) for key in sorted(named.keys() - partners)]
+        alone += [(partners[key], first) for key in sorted(partners.keys() - named)]
+        for path, lacking in alone:
+            raise InputError(
+                f"{path}: {lacking!r} has no file of that name; files in folders are "
+                "paired by name, or with --by-id by the ids of their graphs"
+            )
+        for key, path in named.items():
+            counts = [count_graphs(p, keep_bare) for p in (path, partners[key])]
+            if counts[0] != counts[1]:
+                raise InputError(f"{path}: {unequal(counts)}")
 
 
 def unequal(counts: list[int]) -> InputError:

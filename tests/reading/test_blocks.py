@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import bz2
+import copy
 import gzip
 import io
+import lzma
+import os
+import pickle
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -14,9 +20,13 @@ from exactmatch.reading.blocks import (
     Block,
     blocks_of_lines,
     blocks_of_text,
+    count_blocks,
     expand,
+    is_read_once,
     read_blocks,
+    read_lines,
 )
+from exactmatch.reading.formats import looks_like
 
 TWO = "# ::id 1 ::date today\n# ::snt A  sentence.\n(a / x\n   :r b)\n\n\n  \n(b / y)\n"
 
@@ -118,6 +128,17 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
             "is not a whole gzip file",
         ),
         ("no.gz", b"(a / x)", "is not a whole gzip file"),
+        ("a.amr", "(a / x)".encode("utf-16"), "is UTF-16; convert it"),
+        ("a.amr", b"PK\x03\x04zip", "is a zip archive; unpack it"),
+        ("a.amr", bz2.compress(b"(a / x)"), "is packed with bzip2; unpack it"),
+        ("a.amr", lzma.compress(b"(a / x)"), "is packed with xz; unpack it"),
+        ("a.gz", gzip.compress(b"PK\x03\x04"), "is a zip archive"),
+        ("a.amr", b"\n<?xml version='1.0'?>\n<a/>", "looks like XML"),
+        ("a.amr", b'{"id": "1", "tops": [0], "nodes": []}\n', "looks like MRP"),
+        ("a.amr", b'{"id": "1", "nodes": [], "tops": [0', "looks like MRP"),
+        ("a.amr", b'[{"a": 1}]\n', "looks like JSON"),
+        ("a.amr", b"# :: snt1\n\n# sentence level graph:\n(a / x)\n", "like UMR"),
+        ("a.amr", b"(a / x)\n\n#  Alignment:\ns1a: 1-1\n", "like UMR"),
     ],
 )
 def test_bad_files_are_one_sentence(
@@ -126,6 +147,54 @@ def test_bad_files_are_one_sentence(
     with pytest.raises(InputError, match=words) as caught:
         list(read_blocks(write(tmp_path / name, data)))
     assert "\n" not in str(caught.value)
+    if "UTF-8" not in words and "NUL" not in words:  # known before counting
+        with pytest.raises(InputError, match=words):
+            count_blocks(tmp_path / name)
+
+
+def test_a_gzip_file_needs_no_name_for_it(tmp_path: Path) -> None:
+    (block,) = read_blocks(write(tmp_path / "a.amr", gzip.compress(b"(a / x)")))
+    assert block.content == ("(a / x)",)
+
+
+def test_a_pipe_can_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    assert is_read_once(str(path))
+    assert is_read_once("-")
+    assert not is_read_once(str(tmp_path))
+    writer = threading.Thread(target=path.write_bytes, args=(TWO.encode(),))
+    writer.start()
+    assert len(list(read_blocks(path))) == 2
+    writer.join()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# this file: alignment: by hand\n(a / x)",
+        "# ::alignments 0-1\n(a / x)",
+        "# ::snt a\n# alignment of words\n(a / x)",
+        "{ not json\n\n(a / x)",
+        "",
+    ],
+)
+def test_what_only_resembles_another_format_is_penman(text: str) -> None:
+    assert looks_like(text) is None
+
+
+def test_a_file_of_sentences_may_look_like_anything(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.txt", b"<b> he left\n{1}\n")
+    assert [block.content for block in read_lines(path)] == [("<b> he left",), ("{1}",)]
+
+
+def test_nothing_public_of_a_block_fails_to_pickle() -> None:
+    first, second = blocks(TWO)
+    for block in (first, second):
+        found = pickle.loads(pickle.dumps(block.metadata()))
+        assert found == block.metadata()
+        assert copy.deepcopy(block.metadata()) == block.metadata()
+    assert second.metadata() == {}
 
 
 def test_missing_files_and_empty_folders(tmp_path: Path) -> None:
