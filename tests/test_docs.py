@@ -11,6 +11,7 @@ import pytest
 from exactmatch.cli.main import COMMANDS, main
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics import METRICS
+from exactmatch.reading.formats import FORMATS
 from exactmatch.solvers import SOLVERS
 
 ROOT = Path(__file__).parent.parent
@@ -19,6 +20,18 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 PARSED = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))\n"
 GOLD = "(w / want-01 :ARG0 (b / boy) :ARG1 (l / leave-11 :ARG0 b :time (n / now)))\n"
 OTHER = "(w / want-01 :ARG0 (b / boy) :ARG1 (l / leave-11))\n"
+UMR = """# :: snt1
+Words: He left
+
+# sentence level graph:
+(s1l / leave-11 :ARG0 (s1b / boy))
+
+# alignment:
+s1l: 2-2
+
+# document level annotation:
+(s1s0 / sentence :temporal ((document-creation-time :before s1l)))
+"""
 
 
 def blocks(language):
@@ -40,6 +53,10 @@ def in_folder_with_files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "parsed.amr").write_text(f"# ::id 1\n# ::snt He left .\n{PARSED}")
     (tmp_path / "gold.amr").write_text(f"# ::id 1\n# ::snt He went .\n{GOLD}")
+    (tmp_path / "parsed.umr").write_text(UMR)
+    (tmp_path / "gold.umr").write_text(UMR.replace("boy", "girl"))
+    (tmp_path / "parsed.sbn").write_text("male.n.02\ngo.v.01 Theme -1\n")
+    (tmp_path / "gold.sbn").write_text("male.n.02\nleave.v.01 Theme -1\n")
     (tmp_path / "other.amr").write_text(f"# ::id 1\n# ::snt He left .\n{OTHER}")
     return tmp_path
 
@@ -86,6 +103,12 @@ def test_every_solver_is_in_the_readme(name):
 @pytest.mark.parametrize("name", PROFILES)
 def test_every_profile_is_in_the_readme(name):
     assert f"`{name}`" in README
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_has_a_row_in_the_docs(name):
+    page = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
+    assert f"| `{name}` | `{FORMATS[name].suffix}` |" in page
 
 
 @pytest.mark.parametrize("name", METRICS)

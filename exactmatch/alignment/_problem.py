@@ -22,8 +22,12 @@ except ImportError:
 
 import numpy as np
 
+_NONE = np.empty(0, dtype=np.int32)
 
-def pair(left, right, product: bool, scale: int, max_terms: int, graded=None):
+
+def pair(
+    left, right, product: bool, scale: int, max_terms: int, graded=None, allowed=None
+):
     """Make the arrays of the alignment problem of two coded graphs.
 
     Args:
@@ -34,6 +38,8 @@ def pair(left, right, product: bool, scale: int, max_terms: int, graded=None):
         max_terms: how much may be allocated.
         graded: further unary weights, ``int64``, shape ``(n_left * n_right,)``,
             or ``None``.
+        allowed: which variables may be aligned: where each left variable's begin, and
+            the right variables, ascending for each, both ``int32``; ``None`` for all.
 
     Returns:
         The seven arrays of ``AlignmentProblem``; or, where more than *max_terms*
@@ -41,6 +47,13 @@ def pair(left, right, product: bool, scale: int, max_terms: int, graded=None):
     """
     n_right: cython.Py_ssize_t = right.n_variables
     size: cython.longlong = left.n_variables * right.n_variables
+    every: cython.bint = allowed is None
+    if every:
+        allowed = _NONE, _NONE
+    else:
+        size = len(allowed[1])
+    begins: cython.int[::1] = allowed[0]
+    partners: cython.int[::1] = allowed[1]
     left_roles: dict = left.role_keys
     right_roles: dict = right.role_keys
     lefts: cython.int[::1] = left.cells
@@ -50,9 +63,11 @@ def pair(left, right, product: bool, scale: int, max_terms: int, graded=None):
     k: cython.Py_ssize_t
     c: cython.Py_ssize_t
     role_at: cython.Py_ssize_t = lefts[0]
+    if not every:
+        terms = _count_terms(left_roles, right_roles, lefts, rights, begins, partners)
     for key, number in right_roles.items():
         found = left_roles.get(key)
-        if found is not None:
+        if found is not None and every:
             k = role_at + found
             c = rights[0] + number
             many = int(lefts[k + 1] - lefts[k]) // 3
@@ -65,13 +80,15 @@ def pair(left, right, product: bool, scale: int, max_terms: int, graded=None):
     raw: cython.int[::1] = np.empty(4 * terms, dtype=np.int32)
     raw_worth: cython.longlong[::1] = np.empty(terms, dtype=np.int64)
     if graded is not None:
-        _add_graded(graded, worth, seen)
+        _add_graded(graded, n_right, begins, partners, worth, seen)
     _add_unary(
         left.unary_keys,
         right.unary_keys,
         lefts,
         rights,
         n_right,
+        begins,
+        partners,
         product,
         scale,
         worth,
@@ -83,6 +100,8 @@ def pair(left, right, product: bool, scale: int, max_terms: int, graded=None):
         lefts,
         rights,
         n_right,
+        begins,
+        partners,
         product,
         scale,
         worth,
@@ -103,15 +122,91 @@ def pair(left, right, product: bool, scale: int, max_terms: int, graded=None):
     out_left: cython.int[::1] = lefts_of
     out_right: cython.int[::1] = rights_of
     out_unary: cython.longlong[::1] = unary_of
+    row: cython.int = 0
     for k in range(size):
+        if not every:
+            while begins[row + 1] <= k:
+                row += 1
         if seen[k]:
             c = seen[k] - 1
-            out_left[c] = k // n_right
-            out_right[c] = k % n_right
+            out_left[c] = k // n_right if every else row
+            out_right[c] = k % n_right if every else partners[k]
             out_unary[c] = worth[k]
     first, second, weight = _sorted_terms(seen, raw, raw_worth, kept, terms, count)
-    starts = _starts(left.start_keys, right.start_keys, lefts, rights, n_right, seen)
+    starts = _starts(
+        left.start_keys,
+        right.start_keys,
+        lefts,
+        rights,
+        n_right,
+        begins,
+        partners,
+        seen,
+    )
     return lefts_of, rights_of, unary_of, first, second, weight, starts
+
+
+@cython.cfunc
+@cython.returns(cython.Py_ssize_t)
+@cython.inline
+def _place(
+    i: cython.Py_ssize_t,
+    j: cython.Py_ssize_t,
+    n_right: cython.Py_ssize_t,
+    begins: cython.int[::1],
+    partners: cython.int[::1],
+):
+    """Where two variables stand among the pairs that are allowed; -1 if they do not."""
+    low: cython.Py_ssize_t
+    high: cython.Py_ssize_t
+    middle: cython.Py_ssize_t
+    if begins.shape[0] == 0:
+        return i * n_right + j
+    low = begins[i]
+    high = begins[i + 1]
+    while low < high:
+        middle = (low + high) // 2
+        if partners[middle] < j:
+            low = middle + 1
+        else:
+            high = middle
+    if low < begins[i + 1] and partners[low] == j:
+        return low
+    return -1
+
+
+@cython.cfunc
+@cython.returns(cython.longlong)
+def _count_terms(
+    left_keys: dict,
+    right_keys: dict,
+    lefts: cython.int[::1],
+    rights: cython.int[::1],
+    begins: cython.int[::1],
+    partners: cython.int[::1],
+):
+    """How many pair terms there are where not every pair is allowed."""
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    c: cython.Py_ssize_t
+    left_at: cython.Py_ssize_t = lefts[0]
+    right_at: cython.Py_ssize_t = rights[0]
+    terms: cython.longlong = 0
+    for key, number in right_keys.items():
+        found = left_keys.get(key)
+        if found is None:
+            continue
+        k = left_at + cython.cast(cython.Py_ssize_t, found)
+        c = right_at + cython.cast(cython.Py_ssize_t, number)
+        for j in range(rights[c], rights[c + 1], 3):
+            for i in range(lefts[k], lefts[k + 1], 3):
+                if (
+                    _place(lefts[i], rights[j], 0, begins, partners) >= 0
+                    and _place(lefts[i + 1], rights[j + 1], 0, begins, partners) >= 0
+                ):
+                    terms += 1
+    return terms
 
 
 @cython.cfunc
@@ -131,13 +226,27 @@ def _times(
 
 @cython.cfunc
 def _add_graded(
-    graded: cython.longlong[::1], worth: cython.longlong[::1], seen: cython.int[::1]
+    graded: cython.longlong[::1],
+    n_right: cython.Py_ssize_t,
+    begins: cython.int[::1],
+    partners: cython.int[::1],
+    worth: cython.longlong[::1],
+    seen: cython.int[::1],
 ):
+    """Add the graded unary weight of every pair that is allowed."""
+    i: cython.Py_ssize_t
     k: cython.Py_ssize_t
-    for k in range(graded.shape[0]):
-        if graded[k] > 0:
-            worth[k] += graded[k]
-            seen[k] = 1
+    if begins.shape[0] == 0:
+        for k in range(graded.shape[0]):
+            if graded[k] > 0:
+                worth[k] += graded[k]
+                seen[k] = 1
+        return
+    for i in range(begins.shape[0] - 1):
+        for k in range(begins[i], begins[i + 1]):
+            if graded[i * n_right + partners[k]] > 0:
+                worth[k] += graded[i * n_right + partners[k]]
+                seen[k] = 1
 
 
 @cython.cfunc
@@ -147,6 +256,8 @@ def _add_unary(
     lefts: cython.int[::1],
     rights: cython.int[::1],
     n_right: cython.Py_ssize_t,
+    begins: cython.int[::1],
+    partners: cython.int[::1],
     product: cython.bint,
     scale: cython.longlong,
     worth: cython.longlong[::1],
@@ -166,7 +277,9 @@ def _add_unary(
         c = number
         for j in range(rights[3 + c], rights[3 + c + 1], 2):
             for i in range(lefts[3 + k], lefts[3 + k + 1], 2):
-                place = lefts[i] * n_right + rights[j]
+                place = _place(lefts[i], rights[j], n_right, begins, partners)
+                if place < 0:
+                    continue
                 worth[place] += _times(lefts[i + 1], rights[j + 1], product, scale)
                 seen[place] = 1
 
@@ -179,6 +292,8 @@ def _add_relations(
     lefts: cython.int[::1],
     rights: cython.int[::1],
     n_right: cython.Py_ssize_t,
+    begins: cython.int[::1],
+    partners: cython.int[::1],
     product: cython.bint,
     scale: cython.longlong,
     worth: cython.longlong[::1],
@@ -210,8 +325,10 @@ def _add_relations(
         c = right_at + cython.cast(cython.Py_ssize_t, number)
         for j in range(rights[c], rights[c + 1], 3):
             for i in range(lefts[k], lefts[k + 1], 3):
-                a = lefts[i] * n_right + rights[j]
-                b = lefts[i + 1] * n_right + rights[j + 1]
+                a = _place(lefts[i], rights[j], n_right, begins, partners)
+                b = _place(lefts[i + 1], rights[j + 1], n_right, begins, partners)
+                if a < 0 or b < 0:
+                    continue
                 weight = _times(lefts[i + 2], rights[j + 2], product, scale)
                 seen[a] = 1
                 seen[b] = 1
@@ -296,6 +413,8 @@ def _starts(
     lefts: cython.int[::1],
     rights: cython.int[::1],
     n_right: cython.Py_ssize_t,
+    begins: cython.int[::1],
+    partners: cython.int[::1],
     seen: cython.int[::1],
 ):
     """The candidates whose concepts are equal as written, in order.
@@ -318,8 +437,8 @@ def _starts(
         c = right_at + cython.cast(cython.Py_ssize_t, number)
         for j in range(rights[c], rights[c + 1]):
             for i in range(lefts[k], lefts[k + 1]):
-                place = lefts[i] * n_right + rights[j]
-                if seen[place] > 0:
+                place = _place(lefts[i], rights[j], n_right, begins, partners)
+                if place >= 0 and seen[place] > 0:
                     seen[place] = -seen[place]
                     total += 1
     array = np.empty(total, dtype=np.int32)

@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from exactmatch.alignment.candidates import allowed_pairs
 from exactmatch.alignment.coding import CodedGraph, CountedTriple, matches
 from exactmatch.errors import CertificationError, InputError
 from exactmatch.graphs.graph import Graph
@@ -91,7 +92,7 @@ def build(
 
     Args:
         left, right: prediction and reference, coded under *profile*.
-        profile: how repeated triples count.
+        profile: how repeated triples count, and which variables may be aligned.
         scale: weight of one matched triple.
         graded: graded unary weights, ``int64``, one per pair of variables, row
             by row, or ``None``.
@@ -102,8 +103,9 @@ def build(
             or pairs of variables; nothing was allocated for them.
     """
     most = MAX_TERMS if max_terms is None else max_terms
+    allowed = allowed_pairs(left.graph, right.graph, profile.align, most)
     arrays = _kernel.pair(
-        left, right, profile.duplicates == "product", scale, most, graded
+        left, right, profile.duplicates == "product", scale, most, graded, allowed
     )
     if isinstance(arrays, int):
         raise InputError(

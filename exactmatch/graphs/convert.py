@@ -24,7 +24,9 @@ that are neither strings nor numbers are not looked at.
 
 On the way out, ``order`` on the graph says in which order the triples stand
 where that is not node by node, so that the way back gives them in the same
-order; metadata whose key is taken or begins with ``::`` get ``::`` in front.
+order; metadata whose key is taken or begins with ``::`` get ``::`` in front.  What a
+graph says beside its triples (sentences, anchors, document triples) is ``document`` on
+the graph: plain data, nodes by name, as :meth:`Document.as_data` gives it.
 """
 
 from __future__ import annotations
@@ -34,13 +36,14 @@ from collections import deque
 from collections.abc import Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from exactmatch.graphs.document import Document
 from exactmatch.graphs.graph import INSTANCE, NOWHERE, Graph, GraphCoder, Origin
 
 if TYPE_CHECKING:
     import networkx
     import penman
 
-_RESERVED = ("top", "order")
+_RESERVED = ("top", "order", "document")
 _LONGEST = 60
 
 
@@ -73,11 +76,17 @@ def to_networkx(graph: Graph) -> networkx.MultiDiGraph:
     natural = _natural_order(network)
     if order != natural:
         network.graph["order"] = order
+    if graph.document is not None:
+        network.graph["document"] = graph.document.as_data(names)
     return network
 
 
-def from_networkx(network: networkx.DiGraph) -> Graph:
+def from_networkx(network: networkx.DiGraph, origin: Origin | None = None) -> Graph:
     """Make a graph from a ``networkx`` graph with the keys described above.
+
+    Args:
+        network: the graph.
+        origin: where it comes from, for messages.
 
     Raises:
         GraphError: if the graph is undirected, an edge has no role, the top is
@@ -85,7 +94,7 @@ def from_networkx(network: networkx.DiGraph) -> Graph:
             the same name as text.
     """
     metadata = _metadata_of(network)
-    origin = Origin(graph_id=metadata.get("id"))
+    origin = origin or Origin(graph_id=metadata.get("id"))
     if not network.is_directed():
         raise origin.error(
             "is undirected, so a relation's source cannot be told from its target; use "
@@ -118,7 +127,30 @@ def from_networkx(network: networkx.DiGraph) -> Graph:
     top = network.graph.get("top", next(iter(names), None))
     if top is not None and not (_is_key(top) and top in names):
         raise origin.error(f"has the top {_shown(top)}, which is no node")
-    return coder.graph(None if top is None else names[top], metadata, origin)
+    return coder.graph(
+        None if top is None else names[top],
+        metadata,
+        origin,
+        document=_document_of(network, tuple(coder.numbers), origin),
+    )
+
+
+def _document_of(
+    network: networkx.DiGraph, names: tuple[str, ...], origin: Origin
+) -> Document | None:
+    """What a network says beside nodes and edges."""
+    data = network.graph.get("document")
+    if data is None:
+        return None
+    try:
+        document, unknown = Document.from_data(data, names)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        raise origin.error(
+            f"has a document that is none: {type(error).__name__} at {error}"
+        ) from None
+    if unknown:
+        raise origin.error(f"has a document with {unknown[0]!r}, which is unknown")
+    return document
 
 
 def to_penman(graph: Graph) -> penman.Graph:

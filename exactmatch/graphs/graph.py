@@ -22,6 +22,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from exactmatch.errors import GraphError
+from exactmatch.graphs.document import Document
 
 INSTANCE = "instance"
 """The role of instance triples, with or without a colon."""
@@ -83,7 +84,7 @@ NOWHERE = Origin()
 class Graph:
     """A meaning-representation graph as frozen, integer-coded triples.
 
-    Two graphs are equal if they have the same variables, triples and top,
+    Two graphs are equal if they have the same variables, triples, top and document,
     however these are numbered and ordered.
 
     Attributes:
@@ -97,6 +98,8 @@ class Graph:
         origin: file, line and id, for messages.
         reader: the reader that made it of a text, so that its triples are what
             that reader makes of them; ``None`` for triples as they stand.
+        document: what it says beside its triples: sentences, anchors and so on;
+            ``None`` for plain AMR.
 
     Raises:
         GraphError: if a code is out of range or a name or label occurs twice.
@@ -111,6 +114,7 @@ class Graph:
     metadata: Mapping[str, str] = field(default_factory=dict)
     origin: Origin = NOWHERE
     reader: str | None = None
+    document: Document | None = None
 
     def __post_init__(self) -> None:
         n, m = len(self.variables), len(self.labels)
@@ -142,6 +146,7 @@ class Graph:
         metadata: Mapping[str, str],
         origin: Origin,
         reader: str | None = None,
+        document: Document | None = None,
     ) -> Graph:
         """Make a graph whose codes are known to be right, without checking them.
 
@@ -158,12 +163,19 @@ class Graph:
         put(graph, "metadata", metadata)
         put(graph, "origin", origin)
         put(graph, "reader", reader)
+        put(graph, "document", document)
         return graph
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Graph):
             return NotImplemented
-        return self._content() == other._content()
+        if self._content() != other._content():
+            return False
+        if self.document is None or other.document is None:
+            return self.document is other.document
+        return self.document.content(self.variables) == other.document.content(
+            other.variables
+        )
 
     def __hash__(self) -> int:
         variables, top, triples = self._content()
@@ -308,6 +320,7 @@ class GraphCoder:
         metadata: Mapping[str, str],
         origin: Origin,
         reader: str | None = None,
+        document: Document | None = None,
     ) -> Graph:
         """Freeze what was collected."""
         return Graph(
@@ -320,4 +333,5 @@ class GraphCoder:
             metadata,
             origin,
             reader,
+            document,
         )

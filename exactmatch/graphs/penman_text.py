@@ -8,6 +8,7 @@ stands, and which relations are written inverted, is the layout's choice
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.penman_lines import layout
@@ -15,6 +16,17 @@ from exactmatch.graphs.penman_lines import layout
 _SYMBOL = re.compile(r'[^\s"()/:~]+')
 _STRING = re.compile(r'"[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*"')
 _ROLE = re.compile(r'[^\s"()/:~]*')
+
+
+class _Symbols(NamedTuple):
+    """What may be written without quotes, as a label and as a role."""
+
+    symbol: re.Pattern[str]
+    role: re.Pattern[str]
+
+
+_STRICT = _Symbols(_SYMBOL, _ROLE)
+_LAX = _Symbols(re.compile(r'[^\s()":][^\s()"]*'), re.compile(r'[^\s()"]+'))
 _LINE_END = re.compile(r"[\n\r]")
 
 
@@ -39,19 +51,21 @@ def quoted(text: str) -> str:
     return f'"{escaped}"'
 
 
-def text_of(graph: Graph, *, indent: bool = True) -> str:
+def text_of(graph: Graph, *, indent: bool = True, lax: bool = False) -> str:
     """Write a graph as PENMAN text, without its metadata.
 
     Args:
         graph: the graph.
         indent: whether every role begins a line; else all is one line.
+        lax: whether concepts, constants and roles may have colons, slashes and tildes
+            in them, as annotators write them (``0:00``) and penman does not read them.
 
     Raises:
         GraphError: if no PENMAN text says just this: a variable has several
             concepts, a constant is also a variable, a name, role or label is not
             one that PENMAN can write, or the graph is not of one piece.
     """
-    _check(graph)
+    _check(graph, _LAX if lax else _STRICT)
     lines: list[str] = []
     for line in layout(graph):
         if line.depth == 0 and lines:
@@ -74,7 +88,7 @@ def text_of(graph: Graph, *, indent: bool = True) -> str:
     return ("\n" if indent else " ").join(lines)
 
 
-def _check(graph: Graph) -> None:
+def _check(graph: Graph, symbols: _Symbols) -> None:
     """Refuse what PENMAN cannot say, or would say of another graph."""
     labels = graph.labels
     variables = set(graph.variables)
@@ -83,32 +97,32 @@ def _check(graph: Graph) -> None:
             raise graph.origin.error(f"has a variable {name!r}, which is no symbol")
     seen: set[int] = set()
     for v, concept in graph.instances:
-        _check_atom(graph, labels[concept])
+        _check_atom(graph, labels[concept], symbols)
         if v in seen:
             raise graph.origin.error(
                 f"has several concepts for variable {graph.variables[v]!r}"
             )
         seen.add(v)
     for _, role, value in graph.attributes:
-        _check_role(graph, labels[role])
-        _check_atom(graph, labels[value])
+        _check_role(graph, labels[role], symbols)
+        _check_atom(graph, labels[value], symbols)
         if labels[value] in variables:
             raise graph.origin.error(
                 f"has the constant {labels[value]!r}, which is also a variable; "
                 "rename the variable"
             )
     for _, role, _ in graph.relations:
-        _check_role(graph, labels[role])
+        _check_role(graph, labels[role], symbols)
 
 
-def _check_atom(graph: Graph, label: str) -> None:
-    if not is_atom(label):
+def _check_atom(graph: Graph, label: str, symbols: _Symbols) -> None:
+    if not (symbols.symbol.fullmatch(label) or _STRING.fullmatch(label)):
         what = "has a line break" if _LINE_END.search(label) else "is no symbol"
         raise graph.origin.error(
             f"has the label {label!r}, which {what} and cannot be written as it stands"
         )
 
 
-def _check_role(graph: Graph, role: str) -> None:
-    if not is_role(role) or role == "instance":
+def _check_role(graph: Graph, role: str, symbols: _Symbols) -> None:
+    if not symbols.role.fullmatch(role) or role == "instance":
         raise graph.origin.error(f"has the role {role!r}, which PENMAN cannot write")

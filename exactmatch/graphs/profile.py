@@ -10,6 +10,12 @@ signature.
 * ``s2match``, ``sembleu``: the official readings of those metrics.
 * ``smatchpp``, ``smatchpp-generic``, ``smatchpp-none``: what SMATCH++ counts under
   its standardisations for AMR, for any graph, and under none.
+* ``doc-amr``: what docSmatch counts of document AMRs.
+* ``umr``: UMR documents, their document-level triples included, each distinct triple
+  once; variables are aligned within corresponding sentences.
+* ``drs``: discourse representation structures as ud-boxer writes them in PENMAN, SBN
+  included; ``drs-lenient`` without senses; ``drs-synsets`` with whole synsets.
+* ``mrp``: MRP graphs, in the pieces of their shared tasks.
 """
 
 from __future__ import annotations
@@ -17,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 from exactmatch.errors import InputError
 
@@ -37,12 +43,19 @@ Reader: TypeAlias = Literal[
     "damonte",
     "damonte-unlabeled",
     "damonte-unsensed",
+    "doc-amr",
+    "umr",
+    "drs",
+    "drs-synsets",
+    "mrp",
 ]
 Comparison: TypeAlias = Literal["smatch", "clean", "unquoted", "lower", "exact"]
 Top: TypeAlias = Literal["constant", "concept", "none"]
 Duplicates: TypeAlias = Literal["product", "multiset", "set"]
 Reification: TypeAlias = Literal["keep", "reify", "dereify", "smatchpp"]
 Just: TypeAlias = Literal["instance", "attribute", "relation"]
+Align: TypeAlias = Literal["free", "same-sentence", "token-overlap"]
+Beside: TypeAlias = Literal["nothing", "document", "mrp"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +82,16 @@ class Profile:
         strip_alignments: whether ``~e.N`` alignment tags are removed.
         just: count only one kind of triple, re-aligning for it alone.
         nothing: what two graphs without any triple score: 0 as in smatch, or 1.
+        beside: what counts beside the graph's own triples: the document-level ones of
+            a UMR ``document``, or what an ``mrp`` graph has: several tops, anchors,
+            what is said of edges.
+        align: which variables may be aligned: any, those of corresponding sentences,
+            or of these the ones that share a word.
+        only: the roles that count alone, if any are named; ``concept`` for instances,
+            a level such as ``coref`` for all of its document-level triples.
+        leave_out: roles that do not count, named alike.
+        ignore_unannotated: whether roles that the references never have are not
+            charged to a prediction.
     """
 
     name: str
@@ -82,6 +105,25 @@ class Profile:
     strip_alignments: bool = False
     just: Just | None = None
     nothing: Literal[0, 1] = 0
+    beside: Beside = "nothing"
+    align: Align = "free"
+    only: tuple[str, ...] = ()
+    leave_out: tuple[str, ...] = ()
+    ignore_unannotated: bool = False
+
+    def __post_init__(self) -> None:
+        for name, choices in _CHOICES.items():
+            value = getattr(self, name)
+            if value not in choices and not (name == "just" and value is None):
+                known = ", ".join(map(repr, choices))
+                raise InputError(
+                    f"profile {self.name!r} has {name} {value!r}; it is one of {known}"
+                )
+        if self.align != "free" and self.reader not in _WITH_SENTENCES:
+            raise InputError(
+                f"profile {self.name!r} reads no sentences, which align {self.align!r} "
+                f"needs; use one of {', '.join(_WITH_SENTENCES)}"
+            )
 
     @property
     def keeps_bare(self) -> bool:
@@ -115,12 +157,38 @@ class Profile:
             items.append(("just", self.just))
         if self.nothing:
             items.append(("nothing", str(self.nothing)))
+        if self.beside != "nothing":
+            items.append(("beside", self.beside))
+        if self.align != "free" or self.beside == "document":
+            items.append(("align", self.align))
+        if self.only:
+            items.append(("only", ",".join(self.only)))
+        if self.leave_out:
+            items.append(("except", ",".join(self.leave_out)))
+        if self.ignore_unannotated:
+            items.append(("unannotated", "ignored"))
         return items
 
     def with_options(self, **options: Any) -> Profile:
         """The same profile with some fields changed; ``None`` changes nothing."""
         return replace(self, **{k: v for k, v in options.items() if v is not None})
 
+
+_CHOICES: dict[str, tuple[Any, ...]] = {
+    "reader": get_args(Reader),
+    "comparison": get_args(Comparison),
+    "top": get_args(Top),
+    "duplicates": get_args(Duplicates),
+    "reification": get_args(Reification),
+    "just": get_args(Just),
+    "nothing": (0, 1),
+    "beside": get_args(Beside),
+    "align": get_args(Align),
+}
+"""What the fields of a profile may be."""
+
+_WITH_SENTENCES = ("umr", "doc-amr")
+"""Readers that know which sentence a variable belongs to."""
 
 PROFILES: dict[str, Profile] = {
     profile.name: profile
@@ -140,6 +208,26 @@ PROFILES: dict[str, Profile] = {
         ),
         Profile("smatchpp-generic", "smatchpp-generic", "unquoted", nothing=1),
         Profile("smatchpp-none", "smatchpp-none", "exact", nothing=1),
+        Profile(
+            "doc-amr",
+            "doc-amr",
+            "smatch",
+            duplicates="product",
+            align="same-sentence",
+        ),
+        Profile(
+            "umr",
+            "umr",
+            "clean",
+            top="none",
+            duplicates="set",
+            beside="document",
+            align="same-sentence",
+        ),
+        Profile("drs", "drs", "smatch", duplicates="set"),
+        Profile("drs-lenient", "drs", "smatch", duplicates="set", sense=False),
+        Profile("drs-synsets", "drs-synsets", "smatch", duplicates="set"),
+        Profile("mrp", "mrp", "lower", top="none", duplicates="set", beside="mrp"),
     )
 }
 """The profiles by name."""

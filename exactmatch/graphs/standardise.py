@@ -14,10 +14,13 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
 
+from exactmatch.graphs.counting import counted_beside
 from exactmatch.graphs.graph import INSTANCE, INVERSE, Graph, GraphCoder
 from exactmatch.graphs.profile import NORMALISERS, Comparison, Profile
 
 _SENSE = re.compile(r"(?<=.)-\d\d+$")
+_SYNSET_SENSE = re.compile(r'(?<=\.[nvasr])\.\d\d+(?=[_"]?$)')
+_SPLIT_SYNSET = ("synset", "synset_", '"synset"')
 
 
 def standardise(graph: Graph, profile: Profile) -> Graph:
@@ -30,12 +33,18 @@ def standardise(graph: Graph, profile: Profile) -> Graph:
         graph = without_role(graph, "wiki")
     if not profile.sense:
         graph = without_senses(graph)
-    return graph
+    return counted_beside(graph, profile)
 
 
 def changes_nothing(profile: Profile) -> bool:
     """Whether :func:`standardise` leaves every graph as it is."""
-    return profile.reification == "keep" and profile.wiki and profile.sense
+    return (
+        profile.reification == "keep"
+        and profile.wiki
+        and profile.sense
+        and profile.beside == "nothing"
+        and not (profile.only or profile.leave_out)
+    )
 
 
 def without_role(graph: Graph, role: str) -> Graph:
@@ -51,14 +60,24 @@ def without_role(graph: Graph, role: str) -> Graph:
 
 
 def without_senses(graph: Graph) -> Graph:
-    """Take the sense from every concept: ``want-01`` becomes ``want``."""
+    """Take the sense from every concept: ``want-01`` becomes ``want``.
+
+    Of a synset, ``want.v.01`` becomes ``want.v``; where its sense is an attribute, that
+    is left out.
+    """
     coder = GraphCoder()
     coder.codes.update({label: k for k, label in enumerate(graph.labels)})
     instances = tuple(
-        (v, coder.label(_SENSE.sub("", graph.labels[concept])))
+        (v, coder.label(_SYNSET_SENSE.sub("", _SENSE.sub("", graph.labels[concept]))))
         for v, concept in graph.instances
     )
-    return replace(graph, labels=tuple(coder.codes), instances=instances)
+    graph = replace(graph, labels=tuple(coder.codes), instances=instances)
+    split = {v for v, concept in instances if graph.labels[concept] in _SPLIT_SYNSET}
+    if not split:
+        return graph
+    sense = coder.codes.get("sense", -1)
+    kept = (row for row in graph.attributes if row[0] not in split or row[1] != sense)
+    return replace(graph, attributes=tuple(kept))
 
 
 def reified(graph: Graph, *, inverse: bool = False) -> Graph:
@@ -83,7 +102,12 @@ def reified(graph: Graph, *, inverse: bool = False) -> Graph:
             coder.variable(str(source))
     for source, role, target in after.triples:
         coder.add(str(source), role.removeprefix(":"), str(target))
-    return coder.graph(after.top, graph.metadata, graph.origin, graph.reader)
+    document = graph.document
+    if document is not None:
+        numbers = coder.numbers
+        place = {v: numbers[n] for v, n in enumerate(graph.variables) if n in numbers}
+        document = document.renumbered(place, len(numbers))
+    return coder.graph(after.top, graph.metadata, graph.origin, graph.reader, document)
 
 
 _LEFT_ALONE = frozenset(
@@ -171,6 +195,7 @@ def dereified_as_smatchpp(graph: Graph, comparison: Comparison) -> Graph:
         attributes=tuple(attributes),
         relations=tuple(relations),
         top=None if graph.top is None else place[graph.top],
+        document=graph.document and graph.document.renumbered(place, len(kept)),
     )
 
 

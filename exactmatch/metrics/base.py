@@ -151,12 +151,12 @@ class Metric(ABC):
         title: its name in tables.
         summary: one line for ``--help``.
         fitted: whether :meth:`fit` has seen references.
+        needs_references: whether :meth:`fit` must see every reference first.
 
     Class attributes:
         reads: whether it compares graphs or sentences.
         empty: what stands for a graph or sentence that cannot be read.
         options: its own options.
-        needs_references: whether :meth:`fit` must see every reference first.
         in_all: whether ``--metric all`` runs it: it needs no extra resource.
         searches: whether it aligns variables, and so takes a solver.
     """
@@ -168,7 +168,7 @@ class Metric(ABC):
     reads: ClassVar[Literal["graph", "text"]]
     empty: ClassVar[Any]
     options: ClassVar[tuple[Option, ...]] = ()
-    needs_references: ClassVar[bool] = False
+    needs_references: bool = False
     in_all: ClassVar[bool] = True
     searches: ClassVar[bool] = False
 

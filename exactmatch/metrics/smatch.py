@@ -10,15 +10,20 @@ structures", sections 2 and 3; what is counted is the profile's business.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.aligning import AligningMetric
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from exactmatch.alignment.coding import CodedGraph
     from exactmatch.alignment.problem import StatedProblem
+    from exactmatch.solvers.base import Solver
 
 
 class Smatch(AligningMetric["CodedGraph"]):
@@ -28,6 +33,16 @@ class Smatch(AligningMetric["CodedGraph"]):
     title = "Smatch"
     summary = "F1 of the triples matched by the best alignment of variables"
     default_profile = "smatch"
+
+    def __init__(
+        self,
+        profile: Profile | None = None,
+        solver: Solver | str = "auto",
+        max_terms: int | None = None,
+    ) -> None:
+        super().__init__(profile, solver, max_terms)
+        self.needs_references = self.profile.ignore_unannotated
+        self._annotated: frozenset[str] | None = None
 
     @property
     def preparation(self) -> Hashable:
@@ -40,8 +55,44 @@ class Smatch(AligningMetric["CodedGraph"]):
 
         return encode(self.standardised(item), self.profile)
 
+    def fit(self, references: Iterable[CodedGraph]) -> Self:
+        """Note which roles the references have, if others are to be ignored."""
+        self.fitted = True
+        self._annotated = frozenset().union(*map(_roles, references))
+        return self
+
     def state(self, left: CodedGraph, right: CodedGraph) -> StatedProblem:
-        """State the alignment of two coded graphs as a problem."""
+        """State the alignment of two coded graphs as a problem.
+
+        Without :meth:`fit`, the roles that the reference has are those that are
+        annotated.
+        """
         from exactmatch.alignment.problem import build
 
+        if self.profile.ignore_unannotated:
+            annotated = _roles(right) if self._annotated is None else self._annotated
+            left = self._annotated_part(left, annotated)
         return build(left, right, self.profile, max_terms=self.max_terms)
+
+    def _annotated_part(
+        self, coded: CodedGraph, annotated: frozenset[str]
+    ) -> CodedGraph:
+        """A prediction without the triples whose roles no reference has."""
+        from exactmatch.alignment.coding import encode
+
+        if _roles(coded) <= annotated:
+            return coded
+        graph = coded.graph
+        kept = [coded.labels[k] in annotated for k in range(len(graph.labels))]
+        part = replace(
+            graph,
+            attributes=tuple(row for row in graph.attributes if kept[row[1]]),
+            relations=tuple(row for row in graph.relations if kept[row[1]]),
+        )
+        return encode(part, self.profile)
+
+
+def _roles(coded: CodedGraph) -> frozenset[str]:
+    """The roles of a graph's attributes and relations, normalised."""
+    stated = (*coded.attributes, *coded.relations)
+    return frozenset(coded.labels[row[1]] for row in stated)

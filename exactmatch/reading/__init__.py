@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from exactmatch.graphs.profile import NORMALISERS
 from exactmatch.reading.blocks import Block
+from exactmatch.reading.formats import get_format
 from exactmatch.reading.remarks import (
     REPEATED,
     TAGS,
@@ -46,6 +47,11 @@ READERS = {
     "damonte": "exactmatch.reading.amrlib:read_damonte",
     "damonte-unlabeled": "exactmatch.reading.amrlib:read_damonte_unlabeled",
     "damonte-unsensed": "exactmatch.reading.amrlib:read_damonte_unsensed",
+    "doc-amr": "exactmatch.reading.doc_amr:read_doc_amr",
+    "umr": "exactmatch.reading.penman_graphs:read_umr_sentence",
+    "drs": "exactmatch.reading.sbn:read_penman_drs",
+    "drs-synsets": "exactmatch.reading.sbn:read_penman_synsets",
+    "mrp": "exactmatch.reading.penman_graphs:read_mrp_sentence",
 }
 """Every reader by name, as ``module:function``; imported when it is asked for."""
 
@@ -67,6 +73,8 @@ def read_block(block: Block, profile: Profile) -> Reading:
     Raises:
         GraphError: if the profile's reader cannot read it.
     """
+    if block.format is not None:
+        return _read_graph(block, profile)
     tags = 0
     if profile.strip_alignments and profile.reader != "penman":
         tags = count_tags("\n".join(block.content))
@@ -80,6 +88,24 @@ def read_block(block: Block, profile: Profile) -> Reading:
         more = counted((TAGS, tags), (REPEATED, repeated))
         reading = reading._replace(dropped=reading.dropped + more)
     return reading
+
+
+def _read_graph(block: Block, profile: Profile) -> Reading:
+    """Read a block that is no PENMAN, and its graph as the profile would its text."""
+    from exactmatch.reading.retold import read_as_text
+
+    assert block.format is not None
+    stated = get_format(block.format).read(block)
+    if profile.reader == "drs" and block.format == "sbn":
+        from exactmatch.reading.sbn import split_synsets
+
+        split = split_synsets(stated.graph)
+        stated = stated._replace(
+            graph=split.graph, dropped=stated.dropped + split.dropped
+        )
+    found = read_as_text(stated.graph, profile)
+    lenient = dict.fromkeys((*stated.lenient, *found.lenient))
+    return Reading(found.graph, tuple(lenient), stated.dropped + found.dropped)
 
 
 def _untagged(block: Block) -> Block:

@@ -1,9 +1,8 @@
 """Files into blocks: the text of one graph each, with its place and metadata.
 
-A block is what stands between blank lines.  Lines that begin with ``#`` are
-comments; ``# ::key value`` comments are the graph's metadata.  Files may be
-gzipped (``.gz``), ``-`` is standard input, and a folder is all its files in
-the order of their names.
+In PENMAN a block is what stands between blank lines.  Lines that begin with ``#`` are
+comments; ``# ::key value`` comments are the graph's metadata.  What a block is in
+another format is that format's business (:mod:`exactmatch.reading.formats`).
 """
 
 from __future__ import annotations
@@ -11,24 +10,18 @@ from __future__ import annotations
 import io
 import os
 import re
-import sys
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, Any, cast
 
 from exactmatch.errors import GraphError, InputError, place_of
 from exactmatch.graphs.graph import Origin
-from exactmatch.reading.formats import GZIP, HEAD, looks_like, packed
-
-if TYPE_CHECKING:
-    import gzip
+from exactmatch.reading.files import STANDARD_INPUT as STANDARD_INPUT
+from exactmatch.reading.files import expand, named, opened
+from exactmatch.reading.formats import PENMAN, get_format
 
 _METADATA = re.compile(r"::(\S+)[ \t]*(.*?)(?=\s+::\S|\s*$)")
 _ID = re.compile(r"::id(?!\S)[ \t]*(.*?)(?=\s+::\S|\s*$)")
 _SURROGATE = re.compile("[\udc80-\udcff]")
-STANDARD_INPUT = "-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +34,8 @@ class Block:
         line: number of the first line in the file, from 1.
         path: the file, or ``None`` for a string.
         id_line: the last comment with an ``::id``.
+        format: the format that the lines are in; ``None`` for PENMAN.
+        known: the metadata, where the format has them elsewhere than in comments.
     """
 
     lines: tuple[str, ...]
@@ -48,10 +43,14 @@ class Block:
     line: int
     path: str | None
     id_line: str | None = None
+    format: str | None = None
+    known: Mapping[str, str] | None = None
 
     @property
     def id(self) -> str | None:
         """The ``# ::id``, found without reading the rest of the metadata."""
+        if self.known is not None:
+            return self.known.get("id")
         if self.id_line is None:
             return None
         match = _ID.search(self.id_line)
@@ -59,7 +58,9 @@ class Block:
 
     def metadata(self) -> Mapping[str, str]:
         """The ``# ::key value`` comments; of a repeated key the last counts."""
-        if len(self.lines) == len(self.content):
+        if self.known is not None:
+            return self.known
+        if self.format is not None or len(self.lines) == len(self.content):
             return _NO_METADATA
         return Metadata(self.lines)
 
@@ -130,38 +131,53 @@ _NO_METADATA: Mapping[str, str] = Metadata(())
 """Of all graphs without comments."""
 
 
-def read_blocks(source: str | os.PathLike[str]) -> Iterator[Block]:
+def read_blocks(
+    source: str | os.PathLike[str], format_in: str | None = None
+) -> Iterator[Block]:
     """Yield the blocks of a file, a folder or standard input.
 
     Blocks of comments alone are passed on with empty ``content``: the reader of
     the profile decides what they are worth.
+
+    Args:
+        source: a file, a folder, or ``-``.
+        format_in: the format; default: what each file looks like.
 
     Raises:
         InputError: if the source cannot be opened, unpacked or decoded, or
             holds a NUL byte; the message names file and line.
     """
     for path in expand(source):
-        with _opened(path) as lines:
-            yield from _blocks(lines, named(path))
+        with opened(path, format_in) as (lines, found):
+            name = named(path)
+            if found == PENMAN:
+                yield from _blocks(lines, name)
+            else:
+                yield from map(_checked, get_format(found).blocks(lines, name))
 
 
-def count_blocks(source: str | os.PathLike[str], bare: bool = False) -> int:
+def count_blocks(
+    source: str | os.PathLike[str], bare: bool = False, format_in: str | None = None
+) -> int:
     """How many blocks :func:`read_blocks` would yield, without making them.
 
     Args:
         source: a file or a folder.
         bare: also count blocks of comments alone.
+        format_in: the format; default: what each file looks like.
 
     Raises:
         InputError: if a file cannot be opened or unpacked.
     """
-    return sum(_count(path, bare) for path in expand(source))
+    return sum(_count(path, bare, format_in) for path in expand(source))
 
 
-def _count(path: str, bare: bool) -> int:
+def _count(path: str, bare: bool, format_in: str | None) -> int:
     total = 0
     inside = named_only = False
-    with _opened(path) as lines:
+    with opened(path, format_in) as (lines, found):
+        if found != PENMAN:
+            return sum(1 for _ in get_format(found).blocks(lines, named(path)))
         for line in lines:
             if inside:
                 inside = not line.isspace()
@@ -188,7 +204,7 @@ def read_lines(source: str | os.PathLike[str]) -> Iterator[Block]:
         InputError: as :func:`read_blocks`.
     """
     for path in expand(source):
-        with _opened(path, graphs=False) as stream:
+        with opened(path, PENMAN) as (stream, _):
             lines = list(stream)
         first = next((line.strip() for line in lines if line.strip()), "")
         if first.startswith(("(", "# ::")):
@@ -197,41 +213,6 @@ def read_lines(source: str | os.PathLike[str]) -> Iterator[Block]:
         for number, line in enumerate(lines, 1):
             text = line.strip()
             yield _checked(Block((text,), (text,), number, named(path)))
-
-
-def expand(source: str | os.PathLike[str]) -> list[str]:
-    """The files behind a path: itself, or the files of a folder, sorted.
-
-    Raises:
-        InputError: if there is no such file, or no file in the folder.
-    """
-    path = os.fspath(source)
-    if path == STANDARD_INPUT or not os.path.isdir(path):
-        return [path]
-    with os.scandir(path) as entries:
-        files = sorted(
-            (
-                entry.path
-                for entry in entries
-                if entry.is_file() and not entry.name.startswith(".")
-            ),
-            key=file_key,
-        )
-    if not files:
-        raise InputError(f"folder {path!r} holds no file; name a file of graphs")
-    return files
-
-
-def file_key(path: str) -> str:
-    """The name that a file has in every folder, packed or not."""
-    return os.path.basename(path).removesuffix(".gz")
-
-
-def is_read_once(path: str) -> bool:
-    """Whether a source, such as a pipe, can be read only once."""
-    if path == STANDARD_INPUT:
-        return True
-    return os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path))
 
 
 def blocks_of_text(text: str, path: str | None = None) -> Iterator[Block]:
@@ -244,64 +225,24 @@ def blocks_of_lines(lines: Iterable[str], path: str | None = None) -> Iterator[B
     yield from _blocks(lines, path)
 
 
-@contextmanager
-def _opened(path: str, graphs: bool = True) -> Iterator[Iterable[str]]:
-    """Open a file, gzip file or standard input as lines; errors name it.
+def paragraphs(lines: Iterable[str]) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Yield what stands between blank lines: its first line's number, and its lines.
 
-    Args:
-        path: the file, or ``-``.
-        graphs: whether the lines are to be PENMAN graphs, and no other known format.
+    For formats whose comments are not PENMAN's; lines are stripped.
     """
-    name = named(path)
-    try:
-        if path == STANDARD_INPUT:
-            content = cast("io.RawIOBase", io.BytesIO(sys.stdin.buffer.read()))
-            yield _lines(io.BufferedReader(content, HEAD), name, graphs)
-        else:
-            with io.BufferedReader(io.FileIO(path), HEAD) as file:
-                if path.endswith(".gz") or file.peek().startswith(GZIP):
-                    with _unpacked(file, name) as unpacked:
-                        yield _lines(unpacked, name, graphs)
-                else:
-                    yield _lines(file, name, graphs)
-    except FileNotFoundError:
-        raise InputError(f"{name}: no such file") from None
-    except OSError as error:
-        raise InputError(f"{name}: {error.strerror or error}") from None
-
-
-def _lines(
-    file: io.BufferedReader[Any] | gzip.GzipFile, name: str, graphs: bool
-) -> Iterable[str]:
-    """A file's lines as text, if it is text and not of another known format."""
-    head = file.peek(HEAD)
-    if found := packed(head):
-        what, remedy = found
-        raise InputError(f"{name}: is {what}; {remedy}")
-    other = looks_like(head.decode("utf-8-sig", "ignore")) if graphs else None
-    if other is not None:
-        raise InputError(
-            f"{name}: looks like {other}, which is not PENMAN; give a file of graphs "
-            "between blank lines"
-        )
-    return io.TextIOWrapper(cast("IO[bytes]", file), "utf-8-sig", "surrogateescape")
-
-
-@contextmanager
-def _unpacked(file: IO[bytes], name: str) -> Iterator[gzip.GzipFile]:
-    """Open a gzip file's content."""
-    import gzip
-
-    try:
-        with gzip.GzipFile(fileobj=file) as unpacked:
-            yield unpacked
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise InputError(f"{name}: is not a whole gzip file ({error})") from None
-
-
-def named(path: str) -> str:
-    """What a path is called in messages."""
-    return "standard input" if path == STANDARD_INPUT else path
+    kept: list[str] = []
+    first = 1
+    for number, line in enumerate(lines, 1):
+        stripped = line.strip()
+        if stripped:
+            if not kept:
+                first = number
+            kept.append(stripped)
+        elif kept:
+            yield first, tuple(kept)
+            kept = []
+    if kept:
+        yield first, tuple(kept)
 
 
 def _blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:

@@ -1,14 +1,165 @@
-"""What a file holds, told from how it begins.
+"""The formats of files, and what a file holds, told from how it begins.
 
-A file that is not what a reader expects is named for what it is, before anything is
-counted or read: its blank lines would otherwise cut it into blocks that look like
-graphs that are broken.
+A format is one file with three functions and one line in :data:`FORMATS`: from lines to
+blocks, one a graph; from a block to the graph as it stands; and from a graph to text.
+What becomes of the graph under a profile is not the format's business.
+
+A file that is of no format is named for what it is, before anything is counted or
+read: its blank lines would otherwise cut it into blocks that look like broken graphs.
 """
 
 from __future__ import annotations
 
-import json
+import difflib
+import importlib
 import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from exactmatch.errors import InputError
+
+if TYPE_CHECKING:
+    from exactmatch.graphs.graph import Graph
+    from exactmatch.reading.blocks import Block
+    from exactmatch.reading.remarks import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format of files of graphs.
+
+    Attributes:
+        name: what ``--format-in`` calls it.
+        title: what it is, for people.
+        suffix: how the names of its files end.
+        module: where its functions are.
+        functions: the names of those that cut lines into blocks, read a block, and
+            write a graph.
+        one_a_line: whether each graph is a line.
+    """
+
+    name: str
+    title: str
+    suffix: str
+    module: str
+    functions: tuple[str, str, str]
+    one_a_line: bool = False
+
+    def _function(self, place: int) -> Any:
+        return getattr(importlib.import_module(self.module), self.functions[place])
+
+    def blocks(self, lines: Iterable[str], path: str | None) -> Iterator[Block]:
+        """Cut a file's lines into blocks, one a graph."""
+        found: Iterator[Block] = self._function(0)(lines, path)
+        return found
+
+    def read(self, block: Block) -> Reading:
+        """Read a block's graph as it stands.
+
+        Raises:
+            GraphError: if it cannot be read.
+        """
+        reading: Reading = self._function(1)(block)
+        return reading
+
+    def write(self, graph: Graph) -> str:
+        """Write a graph.
+
+        Raises:
+            GraphError: if the format cannot say it.
+        """
+        text: str = self._function(2)(graph)
+        return text
+
+
+PENMAN = "penman"
+
+FORMATS: dict[str, Format] = {
+    found.name: found
+    for found in (
+        Format(
+            PENMAN,
+            "PENMAN graphs between blank lines",
+            ".amr",
+            "exactmatch.reading.penman_graphs",
+            ("penman_blocks", "read_penman", "write_penman"),
+        ),
+        Format(
+            "umr",
+            "UMR documents",
+            ".umr",
+            "exactmatch.reading.umr",
+            ("umr_blocks", "read_umr", "write_umr"),
+        ),
+        Format(
+            "umr-file",
+            "a UMR document a file, also where its numbers begin anew",
+            ".umr",
+            "exactmatch.reading.umr",
+            ("umr_file_blocks", "read_umr", "write_umr"),
+        ),
+        Format(
+            "umr-sentences",
+            "the sentence graphs of UMR files, one by one",
+            ".umr",
+            "exactmatch.reading.umr",
+            ("umr_sentence_blocks", "read_umr", "write_umr"),
+        ),
+        Format(
+            "mrp",
+            "MRP graphs, one JSON object a line",
+            ".mrp",
+            "exactmatch.reading.mrp",
+            ("mrp_blocks", "read_mrp", "write_mrp"),
+            one_a_line=True,
+        ),
+        Format(
+            "sbn",
+            "DRSs in simplified box notation",
+            ".sbn",
+            "exactmatch.reading.sbn",
+            ("sbn_blocks", "read_sbn", "write_sbn"),
+        ),
+        Format(
+            "clauses",
+            "DRSs as clauses",
+            ".clf",
+            "exactmatch.reading.clauses",
+            ("clause_blocks", "read_clauses", "write_clauses"),
+        ),
+        Format(
+            "triples",
+            "triples with tabs between source, role and target",
+            ".tsv",
+            "exactmatch.reading.triples",
+            ("triples_blocks", "read_triples", "write_triples"),
+        ),
+        Format(
+            "node-link",
+            "node-link JSON, as networkx writes it",
+            ".json",
+            "exactmatch.reading.node_link",
+            ("node_link_blocks", "read_node_link", "write_node_link"),
+            one_a_line=True,
+        ),
+    )
+}
+"""The formats by name; modules are imported when they are needed."""
+
+
+def get_format(name: str) -> Format:
+    """The format of that name.
+
+    Raises:
+        InputError: if there is none; the message suggests one.
+    """
+    if name not in FORMATS:
+        near = difflib.get_close_matches(name, FORMATS, 1, 0.5)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise InputError(f"unknown format {name!r}{hint} (known: {', '.join(FORMATS)})")
+    return FORMATS[name]
+
 
 PACKED = {
     b"PK\x03\x04": ("a zip archive", "unpack it"),
@@ -32,6 +183,10 @@ _UMR = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _MRP_KEYS = {"framework", "flavor", "tops", "nodes", "edges"}
+_SYNSET = re.compile(r"\S+\.[nvasr]\.\d\d(\s|$)")
+_OPERATOR = re.compile(r"\s*[A-Z]{3,} [<-]\d")
+_CLAUSE = re.compile(r'b\d+\s+[^\s"]+\s+(\w+\d+|"[^"]*")')
+_TRIPLE = re.compile(r"[^\t]+\t[^\t]+\t[^\t]+")
 
 
 def packed(head: bytes) -> tuple[str, str] | None:
@@ -42,11 +197,14 @@ def packed(head: bytes) -> tuple[str, str] | None:
     return None
 
 
-def looks_like(head: str) -> str | None:
-    """The name of the format that a text begins like; ``None`` for PENMAN or others.
+def looks_like(head: str) -> str:
+    """The name of the format that a text begins like.
 
     Args:
         head: the beginning of the text, which may end anywhere.
+
+    Returns:
+        A name in :data:`FORMATS`, or ``XML`` or ``JSON``; ``penman`` in doubt.
     """
     begun = head.lstrip()
     if begun.startswith("<"):
@@ -54,18 +212,24 @@ def looks_like(head: str) -> str | None:
     if begun.startswith(("{", "[")):
         return _kind_of_json(begun)
     if _UMR.search(head):
-        return "UMR"
-    return None
+        return "umr"
+    lines = (line for line in head.split("\n") if line.strip())
+    first = next((line for line in lines if line[0] not in "#%"), "")
+    if _SYNSET.match(first) or _OPERATOR.match(first):
+        return "sbn"
+    if _CLAUSE.match(first):
+        return "clauses"
+    if _TRIPLE.fullmatch(first.strip()) and not first.startswith("("):
+        return "triples"
+    return PENMAN
 
 
-def _kind_of_json(text: str) -> str | None:
+def _kind_of_json(text: str) -> str:
     """Which JSON it is; a line that is no JSON may yet be a graph."""
-    line = text.partition("\n")[0]
-    try:
-        found = json.loads(line)
-    except ValueError:
-        keys = set(re.findall(r'"(\w+)"\s*:', line))
-        return "MRP" if len(_MRP_KEYS & keys) > 1 else "JSON" if keys else None
-    if isinstance(found, dict) and len(_MRP_KEYS & found.keys()) > 1:
-        return "MRP"
-    return "JSON"
+    line = text.partition("\n")[0] if text.startswith('{"') else text
+    keys = set(re.findall(r'"(\w+)"\s*:', line))
+    if "nodes" in keys and keys & {"links", "directed", "multigraph"}:
+        return "node-link"
+    if len(_MRP_KEYS & keys) > 1:
+        return "mrp"
+    return "JSON" if keys else PENMAN

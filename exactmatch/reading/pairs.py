@@ -17,13 +17,11 @@ from exactmatch.errors import InputError
 from exactmatch.reading.blocks import (
     Block,
     count_blocks,
-    expand,
-    file_key,
-    is_read_once,
     no_graph,
     read_blocks,
     read_lines,
 )
+from exactmatch.reading.files import expand, file_key, is_read_once
 
 OnError: TypeAlias = Literal["fail", "skip", "empty"]
 Warn: TypeAlias = Callable[[str, str], None]
@@ -176,28 +174,42 @@ class Pairer:
 
 
 def sources(
-    paths: Iterable[str], text_only: bool = False
+    paths: Iterable[str], text_only: bool = False, format_in: str | None = None
 ) -> tuple[Iterator[Block], ...]:
     """Open each path as a stream of blocks, read as it is consumed.
 
     Args:
         paths: files, folders, or ``-``.
         text_only: whether files without graphs hold one sentence a line.
+        format_in: the format of all; default: what each file looks like.
     """
-    return tuple(read_lines(p) if text_only else read_blocks(p) for p in paths)
+    return tuple(
+        read_lines(p) if text_only else read_blocks(p, format_in) for p in paths
+    )
 
 
-def count_graphs(path: str, keep_bare: bool = False) -> int:
+def count_graphs(
+    path: str, keep_bare: bool = False, format_in: str | None = None
+) -> int:
     """How many blocks a path holds that count as graphs."""
-    return count_blocks(path, keep_bare)
+    return count_blocks(path, keep_bare, format_in)
 
 
 def checked_counts(
-    paths: Sequence[str], by_id: bool, keep_bare: bool = False
+    paths: Sequence[str],
+    by_id: bool,
+    keep_bare: bool = False,
+    format_in: str | None = None,
 ) -> int | None:
     """Count the graphs of every source before any is scored.
 
     Of several folders, files of the same name belong together.
+
+    Args:
+        paths: predictions, then references.
+        by_id: whether graphs are paired by id.
+        keep_bare: whether blocks of comments alone count.
+        format_in: the format of all; default: what each file looks like.
 
     Returns:
         The number of references, or ``None`` if standard input or a pipe is among
@@ -209,8 +221,8 @@ def checked_counts(
     if any(map(is_read_once, paths)):
         return None
     if not by_id:
-        check_folders(paths, keep_bare)
-    counts = [count_graphs(path, keep_bare) for path in paths]
+        check_folders(paths, keep_bare, format_in)
+    counts = [count_graphs(path, keep_bare, format_in) for path in paths]
     if not by_id and len(set(counts)) > 1:
         raise unequal(counts)
     if not any(counts):
@@ -218,8 +230,13 @@ def checked_counts(
     return counts[-1]
 
 
-def check_folders(paths: Sequence[str], keep_bare: bool = False) -> None:
+def check_folders(
+    paths: Sequence[str], keep_bare: bool = False, format_in: str | None = None
+) -> None:
     """Refuse folders whose files cannot be paired by name.
+
+    Args:
+        paths, keep_bare, format_in: as of :func:`checked_counts`.
 
     Raises:
         InputError: if a folder has a file that another lacks, or two files of one
@@ -240,7 +257,8 @@ def check_folders(paths: Sequence[str], keep_bare: bool = False) -> None:
                 "paired by name, or with --by-id by the ids of their graphs"
             )
         for key, path in named.items():
-            counts = [count_graphs(p, keep_bare) for p in (path, partners[key])]
+            both = (path, partners[key])
+            counts = [count_graphs(p, keep_bare, format_in) for p in both]
             if counts[0] != counts[1]:
                 raise InputError(f"{path}: {unequal(counts)}")
 

@@ -34,8 +34,19 @@ from exactmatch.reading import read_block
 from exactmatch.reading.blocks import blocks_of_text
 from exactmatch.reading.remarks import Reading
 
+AS_THEY_STAND = ("umr", "mrp")
+"""Readers whose graphs are more than a text of PENMAN can say."""
+
 _FILLER = "x"
-_TURN_MOD = ("smatch", "amrlib", "amrlib-unlabeled", "amrlib-unsensed")
+_TURN_MOD = (
+    "smatch",
+    "doc-amr",
+    "drs",
+    "drs-synsets",
+    "amrlib",
+    "amrlib-unlabeled",
+    "amrlib-unsensed",
+)
 
 
 def read_as_text(graph: Graph, profile: Profile) -> Reading:
@@ -46,6 +57,8 @@ def read_as_text(graph: Graph, profile: Profile) -> Reading:
     """
     if not graph.variables:
         return Reading(graph)
+    if profile.reader in AS_THEY_STAND:
+        return Reading(replace(graph, reader=profile.reader))
     if profile.reader in _TURN_MOD:
         graph = _with_domain(graph)
     filled = _Filled(graph)

@@ -152,6 +152,12 @@ def profile_of(header: dict[str, Any], path: str) -> Profile:
         InputError: if it is not a profile.
     """
     try:
-        return Profile(**header["profile"])
-    except (KeyError, TypeError) as error:
+        fields = {k: _frozen(value) for k, value in header["profile"].items()}
+        return Profile(**fields)
+    except (KeyError, TypeError, AttributeError, InputError) as error:
         raise InputError(f"{path}:1: names no profile ({error})") from None
+
+
+def _frozen(value: Any) -> Any:
+    """The same value, JSON's lists as tuples."""
+    return tuple(value) if isinstance(value, list) else value

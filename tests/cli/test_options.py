@@ -118,7 +118,7 @@ def test_an_audit_of_what_is_not_proven(capsys: pytest.CaptureFixture[str]) -> N
     assert run(capsys, "audit", *arguments, "--require-optimal")[0] == 1
 
 
-@offers("-v")
+@offers("-v", "convert")
 def test_verbose_tells_how_each_pair_was_solved(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -219,7 +219,7 @@ PARTIAL = ("score", "finegrained")
 """The commands that report what they have when they are interrupted."""
 
 
-@offers("-o", *PARTIAL, "yisi")
+@offers("-o", *PARTIAL, "yisi", "convert")
 def test_ctrl_c_is_one_sentence_and_no_file(
     command: str,
     capsys: pytest.CaptureFixture[str],

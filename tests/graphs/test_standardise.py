@@ -32,8 +32,10 @@ def same(text: str, wanted: str, **options: Any) -> None:
 def test_most_profiles_change_nothing() -> None:
     graph = as_graph("(a / x-01 :wiki -)", CLEAN)
     for profile in PROFILES.values():
-        assert changes_nothing(profile) == (profile.name != "smatchpp")
-        assert standardise(graph, profile) is graph
+        steps = {"smatchpp", "umr", "drs-lenient", "mrp"}
+        assert changes_nothing(profile) == (profile.name not in steps)
+        if profile.name not in {"drs-lenient", "mrp"}:
+            assert standardise(graph, profile) is graph
     assert not changes_nothing(CLEAN.with_options(wiki=False))
     assert not changes_nothing(CLEAN.with_options(sense=False))
     assert not changes_nothing(CLEAN.with_options(reification="reify"))

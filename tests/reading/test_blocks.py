@@ -22,11 +22,11 @@ from exactmatch.reading.blocks import (
     blocks_of_text,
     count_blocks,
     expand,
-    is_read_once,
     read_blocks,
     read_lines,
 )
-from exactmatch.reading.formats import looks_like
+from exactmatch.reading.files import is_read_once
+from exactmatch.reading.formats import PENMAN, looks_like
 
 TWO = "# ::id 1 ::date today\n# ::snt A  sentence.\n(a / x\n   :r b)\n\n\n  \n(b / y)\n"
 
@@ -132,13 +132,9 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
         ("a.amr", b"PK\x03\x04zip", "is a zip archive; unpack it"),
         ("a.amr", bz2.compress(b"(a / x)"), "is packed with bzip2; unpack it"),
         ("a.amr", lzma.compress(b"(a / x)"), "is packed with xz; unpack it"),
-        ("a.gz", gzip.compress(b"PK\x03\x04"), "is a zip archive"),
+        ("a.gz", gzip.compress(b"PK\x03\x04", mtime=0), "is a zip archive"),
         ("a.amr", b"\n<?xml version='1.0'?>\n<a/>", "looks like XML"),
-        ("a.amr", b'{"id": "1", "tops": [0], "nodes": []}\n', "looks like MRP"),
-        ("a.amr", b'{"id": "1", "nodes": [], "tops": [0', "looks like MRP"),
         ("a.amr", b'[{"a": 1}]\n', "looks like JSON"),
-        ("a.amr", b"# :: snt1\n\n# sentence level graph:\n(a / x)\n", "like UMR"),
-        ("a.amr", b"(a / x)\n\n#  Alignment:\ns1a: 1-1\n", "like UMR"),
     ],
 )
 def test_bad_files_are_one_sentence(
@@ -180,7 +176,7 @@ def test_a_pipe_can_be_read(tmp_path: Path) -> None:
     ],
 )
 def test_what_only_resembles_another_format_is_penman(text: str) -> None:
-    assert looks_like(text) is None
+    assert looks_like(text) == PENMAN
 
 
 def test_a_file_of_sentences_may_look_like_anything(tmp_path: Path) -> None:

@@ -1,0 +1,155 @@
+"""Who may be aligned with whom: the restriction of an alignment problem.
+
+Any two variables may be aligned, unless the profile's ``align`` or the graphs say
+otherwise:
+
+* ``same-sentence``: variables of sentences that correspond;
+* ``token-overlap``: of these, two that are both aligned with words must share one (a
+  variable without words may be aligned with any of its sentence);
+* a constant of a document (``author``) always corresponds to its namesake alone.
+
+Sentences correspond by their numbers, where each number occurs once on either side:
+equal ones correspond, and of numbers that differ between two that agree as many as
+there are on both sides.  Else equally many correspond one by one, and lists of
+different lengths by their words.  What a sentence without a counterpart states counts
+as missing, or as extra.
+
+Source: docSmatch (Naseem et al. 2022) for the restriction to sentences; juːmæʧ (Zeman
+2025) for that to words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from difflib import SequenceMatcher
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from exactmatch.errors import InputError
+from exactmatch.graphs.document import Document, Sentence
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import Align
+
+Allowed: TypeAlias = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]
+"""Where each left variable's partners begin, and the partners, ascending for each."""
+
+
+def allowed_pairs(
+    left: Graph, right: Graph, align: Align, most: int | None = None
+) -> Allowed | None:
+    """The pairs of variables that may be aligned, or ``None`` for all.
+
+    Args:
+        left, right: prediction and reference.
+        align: the restriction.
+        most: how many pairs may be listed.
+
+    Raises:
+        InputError: if there are more than *most*.
+    """
+    documents = (left.document or Document(), right.document or Document())
+    restricts = align != "free" and any(d.sentences for d in documents)
+    if not restricts and not any(d.constants for d in documents):
+        return None
+    partners = _Partners(left, right)
+    if restricts:
+        partners.keep_sentences()
+    if align == "token-overlap":
+        partners.keep_overlaps()
+    return partners.arrays(most)
+
+
+class _Partners:
+    """For every left variable the right ones that it may be aligned with."""
+
+    def __init__(self, left: Graph, right: Graph) -> None:
+        self.left, self.right = left, right
+        self.documents = left.document or Document(), right.document or Document()
+        constants = self.documents[1].constants
+        others = [v for v in range(len(right.variables)) if v not in constants]
+        namesakes = {right.variables[v]: [v] for v in constants}
+        self.found: list[Sequence[int]] = [
+            namesakes.get(name, ()) if v in self.documents[0].constants else others
+            for v, name in enumerate(left.variables)
+        ]
+
+    def keep_sentences(self) -> None:
+        """Keep what belongs to corresponding sentences."""
+        lefts, rights = self.documents
+        members: dict[int, list[int]] = {}
+        for v in range(len(self.right.variables)):
+            for place in rights.home(v) if rights.sentences else (0,):
+                members.setdefault(place, []).append(v)
+        counterparts = corresponding(lefts.sentences, rights.sentences)
+        for v in range(len(self.left.variables)):
+            if v in lefts.constants:
+                continue
+            of_sentence: set[int] = set()
+            for place in lefts.home(v) if lefts.sentences else (0,):
+                other = counterparts.get(place)
+                of_sentence.update(members.get(-1 if other is None else other, ()))
+            self.found[v] = sorted(of_sentence - rights.constants)
+
+    def keep_overlaps(self) -> None:
+        """Keep variables that share a word, and those that have none."""
+        words = [
+            [_words(document, v) for v in range(len(graph.variables))]
+            for document, graph in zip(
+                self.documents, (self.left, self.right), strict=True
+            )
+        ]
+        for v, mine in enumerate(words[0]):
+            if mine and v not in self.documents[0].constants:
+                self.found[v] = [
+                    w for w in self.found[v] if not words[1][w] or mine & words[1][w]
+                ]
+
+    def arrays(self, most: int | None) -> Allowed:
+        """The pairs, as the kernel takes them."""
+        lengths = np.array([len(found) for found in self.found], dtype=np.int64)
+        begins = np.concatenate(([0], np.cumsum(lengths)))
+        if most is not None and begins[-1] > most:
+            raise InputError(
+                f"the graphs have {begins[-1]:,} pairs of variables that may be "
+                f"aligned, more than {most:,}; raise --max-terms to allow them"
+            )
+        partners = np.fromiter(
+            (w for found in self.found for w in found), np.int32, int(begins[-1])
+        )
+        return begins.astype(np.int32), partners
+
+
+def _words(document: Document, variable: int) -> set[int]:
+    """The words that a variable is aligned with; none for ``0-0``."""
+    return {
+        word
+        for first, last in document.spans(variable)
+        for word in range(first, last + 1)
+        if word > 0
+    }
+
+
+def corresponding(
+    lefts: Sequence[Sentence], rights: Sequence[Sentence]
+) -> dict[int, int]:
+    """The place of each left sentence's counterpart, where it has one."""
+    if not lefts or not rights:  # a graph without sentences is one sentence
+        return {0: 0}
+    numbers = [[s.number for s in side] for side in (lefts, rights)]
+    if all(None not in side and len(set(side)) == len(side) for side in numbers):
+        return _in_order(*numbers)
+    if len(lefts) == len(rights):
+        return {place: place for place in range(len(lefts))}
+    return _in_order(*([s.tokens for s in side] for side in (lefts, rights)))
+
+
+def _in_order(lefts: Sequence[Hashable], rights: Sequence[Hashable]) -> dict[int, int]:
+    """Pair what is equal, and between that what is as many on both sides."""
+    found: dict[int, int] = {}
+    matcher = SequenceMatcher(None, lefts, rights, autojunk=False)
+    for kind, begin, end, other, other_end in matcher.get_opcodes():
+        if kind == "equal" or (kind == "replace" and end - begin == other_end - other):
+            found |= dict(zip(range(begin, end), range(other, other_end), strict=True))
+    return found

@@ -1,0 +1,178 @@
+"""What counts of a graph beside its triples, and which of them do not.
+
+A profile's ``beside`` makes triples of what a graph says elsewhere, so that all that
+counts can be aligned at once:
+
+* of a UMR ``document`` its document-level triples are relations, and the first node of
+  each sentence is marked where the profile marks roots;
+* of an ``mrp`` graph every top is an attribute ``top``, every anchor an attribute
+  ``anchor`` whose value is the characters it covers, and what is said of an edge is a
+  relation beside it.
+
+Source: for UMR, its guidelines; for MRP, Oepen et al. (2019, 2020) and the scorer of
+the shared tasks, mtool.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from exactmatch.graphs.document import Document, EdgeFact, Span
+from exactmatch.graphs.graph import Graph, GraphCoder
+from exactmatch.graphs.profile import Profile
+
+CONCEPT = ("concept", "instance")
+"""What ``--only`` and ``--except`` call instances."""
+
+TURNED = {"after": "before", "contains": "contained", "subset": "subset-of"}
+"""Document-level roles that say the same as another one from its target's side.
+
+UMR has ``:before`` and ``:after``; ``:contained`` and what annotators write as its
+inverse; and of two sets ``:subset-of``.
+"""
+
+MRP_TOP, MRP_ANCHOR = "top", "anchor"
+MRP_TOP_ROLE, MRP_ANCHOR_ROLE = "@top", "@anchor"
+"""The roles of tops and anchors, which no property has."""
+
+_TRIMMED = frozenset('.?!;,:“"”‘’()[]{} \t\n\f')
+_SPACE = frozenset(" \t\n\f")
+_DEFAULTS = {("remote", "false")}
+
+
+def counted_beside(graph: Graph, profile: Profile) -> Graph:
+    """The graph with triples for all that counts beside its own."""
+    document = graph.document
+    if profile.only or profile.leave_out:
+        graph = _filtered(graph, profile)
+    if profile.beside == "mrp":
+        return _with_mrp(graph, document or Document(), profile)
+    if profile.beside == "document" and document is not None:
+        return _with_document(graph, document, profile)
+    return graph
+
+
+def _counts(names: Iterable[str], profile: Profile) -> bool:
+    """Whether what has these names (its role, its level) counts."""
+    known = {name.lower() for name in names}
+    if profile.only and known.isdisjoint(profile.only):
+        return False
+    return known.isdisjoint(profile.leave_out)
+
+
+def _filtered(graph: Graph, profile: Profile) -> Graph:
+    """Only the triples that count by their roles."""
+    kept = [_counts((label,), profile) for label in graph.labels]
+    return replace(
+        graph,
+        instances=graph.instances if _counts(CONCEPT, profile) else (),
+        attributes=tuple(row for row in graph.attributes if kept[row[1]]),
+        relations=tuple(row for row in graph.relations if kept[row[1]]),
+    )
+
+
+def _coder_of(graph: Graph) -> GraphCoder:
+    """A coder with a graph's variables, labels and triples."""
+    coder = GraphCoder()
+    coder.numbers.update({name: v for v, name in enumerate(graph.variables)})
+    coder.codes.update({label: k for k, label in enumerate(graph.labels)})
+    coder.instances += graph.instances
+    coder.attributes += graph.attributes
+    coder.relations += graph.relations
+    return coder
+
+
+def _frozen(coder: GraphCoder, graph: Graph) -> Graph:
+    return replace(
+        graph,
+        labels=tuple(coder.codes),
+        attributes=tuple(coder.attributes),
+        relations=tuple(coder.relations),
+    )
+
+
+def _with_document(graph: Graph, document: Document, profile: Profile) -> Graph:
+    """Document-level triples as relations, and marks of the sentences' first nodes."""
+    coder = _coder_of(graph)
+    for level, source, role, target, _ in document.triples:
+        if _counts((role, level), profile):
+            if role in TURNED:
+                source, role, target = target, TURNED[role], source
+            coder.relations.append((source, coder.label(role), target))
+    if profile.top != "none" and _counts(("top",), profile):
+        concepts = graph.concepts()
+        for top in (sentence.top for sentence in document.sentences):
+            if top is not None:
+                mark = "top" if profile.top == "constant" else concepts[top] or "top"
+                coder.attributes.append((top, coder.label("TOP"), coder.label(mark)))
+    return _frozen(coder, graph)
+
+
+def _with_mrp(graph: Graph, document: Document, profile: Profile) -> Graph:
+    """Tops, anchors and what is said of edges as triples; roles turned upright."""
+    normal = {
+        fact[:3]: fact.value for fact in document.edge_facts if fact.key == "normal"
+    }
+    coder = _coder_of(replace(graph, relations=()))
+    for source, code, target in graph.relations:
+        role = graph.labels[code]
+        upright = normal.get((source, role, target)) or _upright(role)
+        ends = (source, target) if upright is None else (target, source)
+        coder.relations.append((ends[0], coder.label(upright or role), ends[1]))
+    for fact in document.edge_facts:
+        _state_fact(coder, fact, normal, profile)
+    tops = document.tops or (() if graph.top is None else (graph.top,))
+    for v in tops if _counts((MRP_TOP,), profile) else ():
+        coder.attributes.append((v, coder.label(MRP_TOP_ROLE), coder.label("")))
+    text = graph.metadata.get("input", "")
+    for v in range(len(graph.variables)) if _counts((MRP_ANCHOR,), profile) else ():
+        if spans := document.spans(v):
+            value = coder.label(_characters(spans, text))
+            coder.attributes.append((v, coder.label(MRP_ANCHOR_ROLE), value))
+    return replace(_frozen(coder, graph), top=None)
+
+
+def _upright(role: str) -> str | None:
+    """What a role is from its target's side, if it is stated from there."""
+    if role == "mod":
+        return "domain"
+    if role.endswith("-of-of") or (
+        role.endswith("-of")
+        and role not in ("consist-of", "subset-of")
+        and not role.startswith("prep-")
+    ):
+        return role.removesuffix("-of")
+    return None
+
+
+def _state_fact(
+    coder: GraphCoder,
+    fact: EdgeFact,
+    normal: dict[tuple[int, str, int], str],
+    profile: Profile,
+) -> None:
+    """State an attribute of an edge as a relation beside it."""
+    name = fact.key.removeprefix("@")
+    said = (name.lower(), fact.value.lower())
+    if fact.key == "normal" or said in _DEFAULTS or not _counts((name,), profile):
+        return
+    upright = normal.get(fact[:3]) or _upright(fact.role)
+    ends = (fact.source, fact.target)
+    if upright is not None:
+        ends = ends[::-1]
+    role = coder.label(f"{upright or fact.role} @{name}={fact.value}")
+    coder.relations.append((ends[0], role, ends[1]))
+
+
+def _characters(spans: Iterable[Span], text: str) -> str:
+    """The characters of some spans, white space and punctuation at their ends aside."""
+    found: set[int] = set()
+    for begin, end in spans:
+        begin, end = max(begin, 0), min(end, len(text)) if text else end
+        while begin < end and text[begin : begin + 1] in _TRIMMED:
+            begin += 1
+        while end > begin and text[end - 1 : end] in _TRIMMED:
+            end -= 1
+        found |= {k for k in range(begin, end) if text[k : k + 1] not in _SPACE}
+    return " ".join(map(str, sorted(found)))

@@ -1,0 +1,57 @@
+"""What two graphs do not share, in words: what a conversion would lose."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from exactmatch.graphs.document import Document
+from exactmatch.graphs.graph import Graph
+
+_PARTS = (
+    "sentences",
+    "what sentence a variable belongs to",
+    "anchors",
+    "anchors",
+    "which nodes are constants",
+    "document-level triples",
+    "tops",
+    "what is said of single relations",
+)
+"""The parts of a document's content, in order."""
+
+
+def differences(before: Graph, after: Graph) -> list[str]:
+    """Name what *after* has not, or has otherwise, than *before*."""
+    found: dict[str, None] = {}
+    if set(before.variables) != set(after.variables):
+        if len(before.variables) != len(after.variables):
+            return ["variables"]
+        found["names of variables"] = None
+        after = replace(after, variables=before.variables)
+    stated, kept = Counter(before.triples()), Counter(after.triples())
+    for triples, how in ((stated - kept, "lost"), (kept - stated, "new")):
+        if triples:
+            first = " ".join(next(iter(triples)))
+            found[f"{triples.total()} triples ({how}, such as {first!r})"] = None
+    if _top(before) != _top(after):
+        found["the top"] = None
+    for key in before.metadata.keys() | after.metadata.keys():
+        if before.metadata.get(key) != after.metadata.get(key):
+            found[f"metadata {key!r}"] = None
+    found.update(_of_documents(before, after))
+    return list(found)
+
+
+def _top(graph: Graph) -> str | None:
+    return None if graph.top is None else graph.variables[graph.top]
+
+
+def _of_documents(before: Graph, after: Graph) -> dict[str, None]:
+    empty = Document()
+    contents = (
+        (before.document or empty).content(before.variables),
+        (after.document or empty).content(after.variables),
+    )
+    parts = zip(_PARTS, *contents, strict=True)
+    return {name: None for name, one, other in parts if one != other}

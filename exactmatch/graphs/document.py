@@ -1,0 +1,300 @@
+"""What a graph says beside its triples: sentences, tokens, anchors, document triples.
+
+A sentence's AMR is its triples and nothing else.  Other graphs say more: a UMR
+document has sentences with tokens, nodes that are aligned with them, and triples about
+time, modality and coreference that belong to the document; an MRP graph has several
+tops, and nodes that are anchored in its text.  A :class:`Document` holds that, so that
+it can be counted, restrict who may be aligned with whom, and be written again.
+
+Variables are numbered as in the graph that the document belongs to.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+Span: TypeAlias = tuple[int, int]
+Unit: TypeAlias = Literal["token", "character"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence of a document.
+
+    Attributes:
+        number: its number, as ``snt1`` has it, or ``None``.
+        tokens: its words.
+        top: the variable its graph begins with, or ``None`` for no graph.
+        root: the name of its node in the document-level annotation, as ``s1s0``.
+        facts: further things said of it, as key and value: ``sent_id`` and so on.
+        tiers: lines that are aligned with its words, as name and words: glosses,
+            morphemes.
+    """
+
+    number: int | None = None
+    tokens: tuple[str, ...] = ()
+    top: int | None = None
+    root: str | None = None
+    facts: tuple[tuple[str, str], ...] = ()
+    tiers: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def id(self) -> str | None:
+        """Its ``sent_id``, if it has one."""
+        return dict(self.facts).get("sent_id")
+
+
+class DocumentTriple(NamedTuple):
+    """One triple of the document-level annotation.
+
+    Attributes:
+        level: what it is about: ``temporal``, ``modal``, ``coref`` …
+        source, target: numbers of variables, constants among them.
+        role: the role without its colon, as written.
+        sentence: place of the sentence whose annotation states it.
+    """
+
+    level: str
+    source: int
+    role: str
+    target: int
+    sentence: int = 0
+
+
+class EdgeFact(NamedTuple):
+    """Something said of a relation: ``remote`` of an edge in UCCA.
+
+    Attributes:
+        source, role, target: the relation; the numbers of its variables.
+        key, value: what is said of it.
+    """
+
+    source: int
+    role: str
+    target: int
+    key: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What a graph says beside its triples.
+
+    Attributes:
+        sentences: the sentences, in order.
+        homes: for each variable the places of the sentences that it belongs to,
+            ascending; none for what belongs to the document alone.
+        anchors: for each variable where it is anchored, as first and last token
+            (counted from 1; 0 and 0: nowhere), or as characters, from and to.
+        unit: what anchors count.
+        constants: variables that stand for a constant: each may be aligned with its
+            namesake alone, and none has a concept.
+        triples: the document-level annotation.
+        tops: the tops, where a graph may have several.
+        edge_facts: what is said of single relations.
+    """
+
+    sentences: tuple[Sentence, ...] = ()
+    homes: tuple[tuple[int, ...], ...] = ()
+    anchors: tuple[tuple[Span, ...], ...] = ()
+    unit: Unit = "token"
+    constants: frozenset[int] = frozenset()
+    triples: tuple[DocumentTriple, ...] = ()
+    tops: tuple[int, ...] = ()
+    edge_facts: tuple[EdgeFact, ...] = field(default=())
+
+    def home(self, variable: int) -> tuple[int, ...]:
+        """The sentences that a variable belongs to."""
+        return self.homes[variable] if self.homes else ()
+
+    def spans(self, variable: int) -> tuple[Span, ...]:
+        """Where a variable is anchored."""
+        return self.anchors[variable] if self.anchors else ()
+
+    def renumbered(self, place: Mapping[int, int], size: int) -> Document:
+        """The same of a graph whose variables are numbered otherwise.
+
+        Args:
+            place: the new number of each variable that is kept.
+            size: how many variables there are now.
+        """
+        old = {new: v for v, new in place.items()}
+        order = [old.get(new) for new in range(size)]
+
+        def moved(values: Sequence[tuple[Any, ...]]) -> tuple[tuple[Any, ...], ...]:
+            if not values:
+                return ()
+            return tuple(() if v is None else values[v] for v in order)
+
+        return Document(
+            tuple(_with_top(s, place) for s in self.sentences),
+            moved(self.homes),
+            moved(self.anchors),
+            self.unit,
+            frozenset(place[v] for v in self.constants if v in place),
+            tuple(
+                t._replace(source=place[t.source], target=place[t.target])
+                for t in self.triples
+                if t.source in place and t.target in place
+            ),
+            tuple(place[v] for v in self.tops if v in place),
+            tuple(
+                f._replace(source=place[f.source], target=place[f.target])
+                for f in self.edge_facts
+                if f.source in place and f.target in place
+            ),
+        )
+
+    def content(self, names: Sequence[str]) -> tuple[Any, ...]:
+        """What two documents must share to be equal, however variables are numbered.
+
+        Args:
+            names: the names of the variables.
+        """
+
+        def named(values: Sequence[tuple[Any, ...]]) -> frozenset[Any]:
+            return frozenset(
+                (name, value)
+                for name, value in zip(names, values or ((),) * len(names), strict=True)
+                if value
+            )
+
+        return (
+            tuple(
+                (
+                    s.number,
+                    s.tokens,
+                    _name(s.top, names),
+                    s.root,
+                    frozenset(s.facts),
+                    frozenset(s.tiers),
+                )
+                for s in self.sentences
+            ),
+            named(self.homes),
+            named(self.anchors),
+            self.unit if any(self.anchors) else "",
+            frozenset(names[v] for v in self.constants),
+            frozenset(
+                Counter(
+                    t._replace(source=names[t.source], target=names[t.target])  # type: ignore[arg-type]
+                    for t in self.triples
+                ).items()
+            ),
+            frozenset(names[v] for v in self.tops),
+            frozenset(
+                f._replace(source=names[f.source], target=names[f.target])  # type: ignore[arg-type]
+                for f in self.edge_facts
+            ),
+        )
+
+    def as_data(self, names: Sequence[str]) -> dict[str, Any]:
+        """The document as plain data, variables by name; empty parts are left out."""
+        data: dict[str, Any] = {
+            "sentences": [_sentence_data(s, names) for s in self.sentences],
+            "homes": {
+                name: list(home)
+                for name, home in zip(names, self.homes, strict=False)
+                if home
+            },
+            "anchors": {
+                name: [list(span) for span in spans]
+                for name, spans in zip(names, self.anchors, strict=False)
+                if spans
+            },
+            "constants": [names[v] for v in sorted(self.constants)],
+            "triples": [
+                [t.level, names[t.source], t.role, names[t.target], t.sentence]
+                for t in self.triples
+            ],
+            "tops": [names[v] for v in self.tops],
+            "edge_facts": [
+                [names[f.source], f.role, names[f.target], f.key, f.value]
+                for f in self.edge_facts
+            ],
+        }
+        data = {key: value for key, value in data.items() if value}
+        if "anchors" in data:
+            data["unit"] = self.unit
+        return data
+
+    @classmethod
+    def from_data(
+        cls, data: Mapping[str, Any], names: Sequence[str]
+    ) -> tuple[Document, list[str]]:
+        """Make a document of what :meth:`as_data` gave.
+
+        Returns:
+            The document, and the keys of *data* that it does not know.
+
+        Raises:
+            KeyError, TypeError, ValueError, IndexError: if it is something else.
+        """
+        number = {name: v for v, name in enumerate(names)}
+        homes, anchors = data.get("homes", {}), data.get("anchors", {})
+        unknown = (homes.keys() | anchors.keys()) - number.keys()
+        if unknown:
+            raise KeyError(min(unknown))
+        unit: Unit = "character" if data.get("unit") == "character" else "token"
+        found = cls(
+            tuple(_sentence_of(s, number) for s in data.get("sentences", ())),
+            tuple(tuple(map(int, homes.get(name, ()))) for name in names)
+            if homes
+            else (),
+            tuple(
+                tuple((int(a), int(b)) for a, b in anchors.get(name, ()))
+                for name in names
+            )
+            if anchors
+            else (),
+            unit,
+            frozenset(number[name] for name in data.get("constants", ())),
+            tuple(
+                DocumentTriple(str(level), number[s], str(role), number[t], int(k))
+                for level, s, role, t, k in data.get("triples", ())
+            ),
+            tuple(number[name] for name in data.get("tops", ())),
+            tuple(
+                EdgeFact(number[s], str(role), number[t], str(key), str(value))
+                for s, role, t, key, value in data.get("edge_facts", ())
+            ),
+        )
+        known = {"sentences", "homes", "anchors", "unit", "constants", "triples"}
+        known |= {"tops", "edge_facts"}
+        return found, sorted(set(data) - known)
+
+
+def _name(variable: int | None, names: Sequence[str]) -> str | None:
+    return None if variable is None else names[variable]
+
+
+def _with_top(sentence: Sentence, place: Mapping[int, int]) -> Sentence:
+    top = None if sentence.top is None else place.get(sentence.top)
+    return replace(sentence, top=top)
+
+
+def _sentence_data(sentence: Sentence, names: Sequence[str]) -> dict[str, Any]:
+    data = {
+        "number": sentence.number,
+        "tokens": list(sentence.tokens),
+        "top": _name(sentence.top, names),
+        "root": sentence.root,
+        "facts": [list(fact) for fact in sentence.facts],
+        "tiers": [list(tier) for tier in sentence.tiers],
+    }
+    return {key: value for key, value in data.items() if value not in (None, [])}
+
+
+def _sentence_of(data: Mapping[str, Any], number: Mapping[str, int]) -> Sentence:
+    top, count = data.get("top"), data.get("number")
+    return Sentence(
+        None if count is None else int(count),
+        tuple(map(str, data.get("tokens", ()))),
+        None if top is None else number[top],
+        data.get("root"),
+        tuple((str(key), str(value)) for key, value in data.get("facts", ())),
+        tuple((str(key), str(value)) for key, value in data.get("tiers", ())),
+    )

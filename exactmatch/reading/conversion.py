@@ -1,0 +1,96 @@
+"""Files of one format into another: nothing is lost, or it is said.
+
+A graph is read as it stands and written; what was written is read again, and the two
+graphs are compared.  So whatever a format cannot hold is found out, and named.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Iterator
+
+from exactmatch.errors import GraphError, InputError
+from exactmatch.graphs.differences import differences
+from exactmatch.graphs.graph import Graph
+from exactmatch.reading.blocks import read_blocks
+from exactmatch.reading.formats import FORMATS, PENMAN, Format, get_format
+from exactmatch.reading.pairs import Warn
+
+
+def format_of_name(path: str) -> Format:
+    """The format that the name of a file asks for.
+
+    Raises:
+        InputError: if no format has such names.
+    """
+    bare = path.removesuffix(".gz")
+    for found in FORMATS.values():
+        if bare.endswith(found.suffix):
+            return found
+    suffix = os.path.splitext(bare)[1] or "none"
+    known = ", ".join(dict.fromkeys(f.suffix for f in FORMATS.values()))
+    raise InputError(
+        f"{path}: no format has the ending {suffix!r} (known: {known}); name one by "
+        "--to"
+    )
+
+
+def converted(
+    source: str,
+    target: Format,
+    *,
+    format_in: str | None = None,
+    lossy: bool = False,
+    warn: Warn | None = None,
+) -> Iterator[str]:
+    """Yield the graphs of a file as texts of another format.
+
+    Args:
+        source: a file, a folder, or ``-``.
+        target: the format to write.
+        format_in: the format to read; default: what each file looks like.
+        lossy: write graphs although something is lost, and warn of it.
+        warn: called with the kind and text of each warning.
+
+    Raises:
+        GraphError: if a graph cannot be read, or cannot be written without loss.
+        InputError: if a file cannot be opened.
+    """
+    for block in read_blocks(source, format_in):
+        if not block.content:
+            continue
+        reading = get_format(block.format or PENMAN).read(block)
+        graph = reading.graph
+        for reason in reading.lenient:
+            _tell(warn, "lenient", str(graph.origin.error(reason)))
+        for what, count in reading.dropped:
+            _tell(warn, "dropped", str(graph.origin.error(f"loses {count} {what}")))
+        text = target.write(graph)
+        lost = lost_in(text, graph, target)
+        if lost and not lossy:
+            raise graph.origin.error(
+                f"cannot be written as {target.name} without loss of "
+                f"{'; '.join(lost)}; --lossy writes it all the same"
+            )
+        for what in lost:
+            _tell(warn, "lost", str(graph.origin.error(f"loses {what}")))
+        yield text
+
+
+def lost_in(text: str, graph: Graph, target: Format) -> list[str]:
+    """What reading a graph's text again does not give back, in words."""
+    try:
+        blocks = list(target.blocks(io.StringIO(text, newline=None), None))
+        if len(blocks) != 1:
+            return [f"its being one graph: its text is {len(blocks)}"]
+        again = get_format(blocks[0].format or PENMAN).read(blocks[0]).graph
+    except InputError as error:
+        reason = error.reason if isinstance(error, GraphError) else str(error)
+        return [f"its form: it {reason} when it is read again"]
+    return differences(graph, again)
+
+
+def _tell(warn: Warn | None, kind: str, text: str) -> None:
+    if warn is not None:
+        warn(kind, text)

@@ -1,0 +1,128 @@
+"""Files, folders and standard input, opened as lines of text.
+
+Files may be gzipped, ``-`` is standard input, and a folder is all its files in the
+order of their names.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING, Any, cast
+
+from exactmatch.errors import InputError
+from exactmatch.reading.formats import FORMATS, GZIP, HEAD, looks_like, packed
+
+if TYPE_CHECKING:
+    import gzip
+
+STANDARD_INPUT = "-"
+
+
+def expand(source: str | os.PathLike[str]) -> list[str]:
+    """The files behind a path: itself, or the files of a folder, sorted.
+
+    Raises:
+        InputError: if there is no such file, or no file in the folder.
+    """
+    path = os.fspath(source)
+    if path == STANDARD_INPUT or not os.path.isdir(path):
+        return [path]
+    with os.scandir(path) as entries:
+        files = sorted(
+            (
+                entry.path
+                for entry in entries
+                if entry.is_file() and not entry.name.startswith(".")
+            ),
+            key=file_key,
+        )
+    if not files:
+        raise InputError(f"folder {path!r} holds no file; name a file of graphs")
+    return files
+
+
+def file_key(path: str) -> str:
+    """The name that a file has in every folder, packed or not."""
+    return os.path.basename(path).removesuffix(".gz")
+
+
+def is_read_once(path: str) -> bool:
+    """Whether a source, such as a pipe, can be read only once."""
+    if path == STANDARD_INPUT:
+        return True
+    return os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path))
+
+
+@contextmanager
+def opened(
+    path: str, format_in: str | None = None
+) -> Iterator[tuple[Iterable[str], str]]:
+    """Open a file, gzip file or standard input as lines; errors name it.
+
+    Args:
+        path: the file, or ``-``.
+        format_in: the format that it is in; default: what it looks like.
+
+    Yields:
+        The lines, and the name of the format.
+
+    Raises:
+        InputError: if there is no such file, or it is no text in UTF-8 or of no format
+            in :data:`~exactmatch.reading.formats.FORMATS`.
+    """
+    name = named(path)
+    try:
+        if path == STANDARD_INPUT:
+            content = cast("io.RawIOBase", io.BytesIO(sys.stdin.buffer.read()))
+            yield _lines(io.BufferedReader(content, HEAD), name, format_in)
+        else:
+            with io.BufferedReader(io.FileIO(path), HEAD) as file:
+                if path.endswith(".gz") or file.peek().startswith(GZIP):
+                    with _unpacked(file, name) as unpacked:
+                        yield _lines(unpacked, name, format_in)
+                else:
+                    yield _lines(file, name, format_in)
+    except FileNotFoundError:
+        raise InputError(f"{name}: no such file") from None
+    except OSError as error:
+        raise InputError(f"{name}: {error.strerror or error}") from None
+
+
+def _lines(
+    file: io.BufferedReader[Any] | gzip.GzipFile, name: str, format_in: str | None
+) -> tuple[Iterable[str], str]:
+    """A file's lines as text, and their format, if it is text and of a format."""
+    head = file.peek(HEAD)
+    if known := packed(head):
+        what, remedy = known
+        raise InputError(f"{name}: is {what}; {remedy}")
+    found = format_in or looks_like(head.decode("utf-8-sig", "ignore"))
+    if found not in FORMATS:
+        raise InputError(
+            f"{name}: looks like {found}, which is no format of graphs that is read "
+            f"(known: {', '.join(FORMATS)}); if it is one, name it by --format-in"
+        )
+    text = io.TextIOWrapper(cast("IO[bytes]", file), "utf-8-sig", "surrogateescape")
+    return text, found
+
+
+@contextmanager
+def _unpacked(file: IO[bytes], name: str) -> Iterator[gzip.GzipFile]:
+    """Open a gzip file's content."""
+    import gzip
+
+    try:
+        with gzip.GzipFile(fileobj=file) as unpacked:
+            yield unpacked
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise InputError(f"{name}: is not a whole gzip file ({error})") from None
+
+
+def named(path: str) -> str:
+    """What a path is called in messages."""
+    return "standard input" if path == STANDARD_INPUT else path
