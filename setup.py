@@ -21,6 +21,7 @@ KERNELS = {
     "exactmatch.solvers.kernel.assignment": "solvers/kernel/assignment.py",
     "exactmatch.solvers.kernel.lagrangian": "solvers/kernel/lagrangian.py",
     "exactmatch.solvers.kernel.climb": "solvers/kernel/climb.py",
+    "exactmatch.solvers.kernel.closure": "solvers/kernel/closure.py",
     "exactmatch.solvers.kernel.proof_log": "solvers/kernel/proof_log.py",
     "exactmatch.solvers.kernel.search": "solvers/kernel/search.py",
     "exactmatch.reading._smatch": "exactmatch/reading/_smatch.py",

@@ -4,7 +4,8 @@ A solver gets an :class:`AlignmentProblem` and returns a :class:`Proposal`: an
 alignment and the upper bound it proved (or ``None``).  Everything else happens
 here, once for all solvers: the alignment is checked to be one-to-one, its value
 is recounted from the problem, and a bound below the value is refused, because
-then either the bound or the problem is wrong.
+then either the bound or the problem is wrong.  An alignment that is worth less
+than aligning nothing gives way to the empty one.
 """
 
 from __future__ import annotations
@@ -119,6 +120,8 @@ class Solver(ABC):
     ) -> Solution:
         """Count what the proposal is worth and hold its bound against that."""
         value, alignment = problem.appraise(proposal.alignment)
+        if value < 0:
+            value, alignment = 0, (-1,) * problem.n_left
         bound, proof = proposal.bound, proposal.proof
         if bound is None or bound > value:
             cheap = max(problem.row_bound(), value)

@@ -226,14 +226,14 @@ def _check_tree(problem: AlignmentProblem, certificate: Certificate) -> None:
 
 def _next_value(part: _Part, bound: int) -> int:
     """The least value above the bound that an alignment of the part may have."""
-    lattice = int(np.gcd.reduce(np.concatenate([part.unary, part.weight])))
+    lattice = int(np.gcd.reduce(np.abs(np.concatenate([part.unary, part.weight]))))
     return (bound // max(lattice, 1) + 1) * max(lattice, 1)
 
 
 def _check_round(part: _Part, evidence: Round, goal: int) -> tuple[int, _Part]:
     """Check a round; return its bound in parts, and what it leaves."""
     unit = evidence.unit
-    total = int(part.unary.sum()) + int(part.weight.sum())
+    total = int(np.abs(part.unary).sum()) + int(part.weight.sum())
     if not _is_count(unit) or unit < 1 or total * unit >= LARGEST:
         raise CertificateError(f"{unit!r} parts of a unit are none or too many")
     share = _numbers("shares", evidence.shares, len(part.weight))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class ProblemError(ValueError):
-    """An alignment problem that makes no sense, such as a negative weight."""
+    """An alignment problem that makes no sense, such as a repeated candidate."""
 
 
 class SolverError(RuntimeError):

@@ -4,8 +4,10 @@ The climb of smatch 1.0.4 (Cai and Knight, 2013): from a first alignment, take
 the best step as long as it gains, of all *moves* (a left node goes to an unused
 right node that is its candidate) and then all *swaps* (two left nodes exchange
 their right nodes, candidates or not); of equally good steps the first counts,
-moves before swaps.  No step takes a left node's partner away.  The best of
-``restarts + 1`` rounds is kept, the earliest of equally good ones.
+moves before swaps.  No step takes a left node's partner away, unless candidates
+cost: then to give one up is a step too, looked at last.  The best of ``restarts +
+1`` rounds is kept, the earliest of equally good ones, or none if none is worth more
+than aligning nothing.
 
 The first round begins with the problem's ``start`` candidates (for Smatch:
 equal concepts): every left node takes its first unused one, then the others
@@ -119,6 +121,7 @@ class Climb:
         self._problem = problem
         n = problem.n_candidates
         self._unary = np.append(problem.unary, 0)
+        self._costs = bool((self._unary < 0).any())
         self._keys = problem.left.astype(np.int64) * problem.n_right + problem.right
         self._term_keys = problem.first.astype(np.int64) * n + problem.second
         self._heaviest = int(problem.weight.max(initial=0))
@@ -184,7 +187,11 @@ class Climb:
         move = int(moves.argmax())
         best = max(int(moves[move]), 0)
         swap = self._best_swap(gains, holder, own, best)
-        if swap is not None:
+        loss = int(own.argmin()) if self._costs else 0
+        if self._costs and -int(own[loss]) > (best if swap is None else swap[0]):
+            best = -int(own[loss])
+            self._place([(loss, -1)])
+        elif swap is not None:
             best, i, k = swap
             j, other = int(self._right_of[i]), int(self._right_of[k])
             self._place([(i, other), (k, j)])
@@ -207,7 +214,11 @@ class Climb:
         i, k = left[c], holder[c]
         d = self._numbers(k, self._right_of[i])
         total = gains[c] + self._gain[d] - own[k]
-        most = total + np.minimum(own[i], own[k]) + self._heaviest
+        most = total + self._heaviest
+        if self._costs:  # then a term may be more than is left of a candidate
+            most += self._heaviest
+        else:
+            most += np.minimum(own[i], own[k])
         hope = np.flatnonzero(most > threshold)
         if not len(hope):
             return None

@@ -4,6 +4,7 @@ Every candidate counts as worth its unary weight and half the weight of the best
 one-to-one choice among its pair terms.  The best assignment of these worths is
 an alignment, usually a good one, and no alignment is worth more than they add
 up to: it is the Gilmore-Lawler bound with every pair weight split in halves.
+Nobody need be aligned, so worths below zero count as zero.
 
 Everything is counted in halves, so in integers, which SciPy's doubles hold
 exactly as long as they stay below 2⁵³.
@@ -38,7 +39,7 @@ class Hungarian(Solver):
         del progress  # one assignment: there is nothing to stop
         worths = doubled_worths(problem)
         table = np.zeros((problem.n_left, problem.n_right), dtype=np.int64)
-        table[problem.left, problem.right] = worths
+        table[problem.left, problem.right] = np.maximum(worths, 0)
         rows, columns = _assignment(table)
         alignment = [-1] * problem.n_left
         for i, j in zip(rows.tolist(), columns.tolist(), strict=True):

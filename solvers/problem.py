@@ -4,7 +4,10 @@ A *candidate* ``c = (i, j)`` aligns left node *i* with right node *j*; a *pair
 term* ``p = (c, d)`` rewards choosing two candidates together.  An alignment is
 a set of candidates in which no node occurs twice.  Its value is the sum of
 ``unary[c]`` over its candidates plus the sum of ``weight[p]`` over the pair
-terms both of whose candidates it holds.
+terms both of whose candidates it holds.  The empty alignment is worth 0.
+
+Pair terms reward; a candidate may also cost, where its ``unary`` weight is
+negative: it is then worth choosing for the sake of its pair terms alone.
 
 Weights are integers in units of ``1 / scale``: a solver can prove an integer
 optimum, but only approach a floating-point one.  Everything is kept in flat
@@ -46,7 +49,7 @@ class AlignmentProblem:
         n_left, n_right: numbers of nodes; *i* and *j* count from 0.
         left, right: nodes of each candidate, ``int32``, shape ``(candidates,)``,
             strictly increasing in ``(left, right)``.
-        unary: weight of each candidate, ``int64``, zero or more.
+        unary: weight of each candidate, ``int64``; negative if choosing it costs.
         first, second: the candidates of each pair term, ``int32``, shape
             ``(terms,)``, ``first < second``, strictly increasing in
             ``(first, second)``; the two candidates share no node.
@@ -58,7 +61,8 @@ class AlignmentProblem:
 
     Raises:
         ProblemError: if an array has another shape or order, a node does not
-            exist, a weight is negative or the weights add up to 2⁵³ or more.
+            exist, a pair term's weight is not positive, or the sizes of the weights
+            add up to 2⁵³ or more.
     """
 
     n_left: int
@@ -162,8 +166,8 @@ class AlignmentProblem:
         return len(self.first)
 
     def total_weight(self) -> int:
-        """The sum of all weights, which no alignment exceeds."""
-        return int(self.unary.sum()) + int(self.weight.sum())
+        """The sum of the sizes of all weights, which no alignment exceeds."""
+        return int(np.abs(self.unary).sum()) + int(self.weight.sum())
 
     def chosen(self, alignment: Alignment) -> npt.NDArray[np.bool_]:
         """Which candidates an alignment holds, shape ``(candidates,)``."""
@@ -176,7 +180,8 @@ class AlignmentProblem:
         """Value an alignment, and drop the pairs that add nothing to it.
 
         A pair that matches nothing is not evidence of anything; leaving it out
-        keeps alignments readable and the same from solver to solver.
+        changes no value, and keeps alignments readable and the same from solver
+        to solver.
 
         Raises:
             ProblemError: if it is not one-to-one, or names nodes that do not
@@ -284,8 +289,6 @@ def _check(problem: AlignmentProblem) -> None:
             raise ProblemError("a candidate names a right node that does not exist")
         if not _increasing(left, right, problem.n_right):
             raise ProblemError("candidates must be distinct and sorted")
-        if unary.min() < 0:
-            raise ProblemError("a unary weight is negative")
     if len(first):
         if first.min() < 0 or second.max() >= len(left):
             raise ProblemError("a pair term names a candidate that does not exist")
@@ -301,9 +304,8 @@ def _check(problem: AlignmentProblem) -> None:
         raise ProblemError("a start names a candidate that does not exist")
     if np.any(start[1:] <= start[:-1]):
         raise ProblemError("starts must be distinct and sorted")
-    if float(unary.sum(dtype=np.float64) + weight.sum(dtype=np.float64)) >= (
-        MAX_TOTAL_WEIGHT
-    ):
+    sizes = np.abs(unary, dtype=np.float64).sum() + weight.sum(dtype=np.float64)
+    if sizes >= MAX_TOTAL_WEIGHT:
         raise ProblemError("the weights add up to 2**53 or more; use a smaller scale")
 
 

@@ -1,7 +1,8 @@
 """From an assignment to an alignment, and from there to a better one.
 
 The assignment behind a bound is an alignment too, if rarely the best.  Its value
-is improved by inserting candidates and swapping partners until neither helps;
+is improved by inserting candidates, swapping partners and taking out what costs
+more than it brings, until nothing helps;
 the best alignment that was ever reached is kept.
 
 ``gain[c]`` is what candidate *c* is worth beside the chosen ones: its own weight
@@ -109,7 +110,7 @@ class Climb:
         return -1
 
     def climb(self):
-        """Insert candidates and swap partners while the alignment improves.
+        """Insert, swap and take out candidates while the alignment improves.
 
         Inserting *c* takes out the chosen *r* and *q* that share a node with
         it; where the nodes this leaves make a candidate *e*, that comes in too.
@@ -127,6 +128,7 @@ class Climb:
         q: cython.int
         r: cython.int
         delta: cython.longlong
+        extra: cython.longlong
         improved: cython.bint = True
         while improved:
             improved = False
@@ -135,6 +137,9 @@ class Climb:
                 c = self.split.pool[n]
                 r = chosen_row[left[c]]
                 if r == c:
+                    if gain[c] < 0:
+                        self.toggle(c, False)
+                        improved = True
                     continue
                 q = chosen_col[right[c]]
                 e = -1
@@ -149,7 +154,11 @@ class Climb:
                     delta += self.weight_between(r, q)
                     e = self.candidate(left[q], right[r])
                     if e >= 0:
-                        delta += gain[e] + self.weight_between(c, e)
+                        extra = gain[e] + self.weight_between(c, e)
+                        if extra < 0:
+                            e = -1
+                        else:
+                            delta += extra
                 if delta > 0:
                     if r >= 0:
                         self.toggle(r, False)

@@ -18,6 +18,7 @@ cdef class Split:
     cdef Assignment inner
     cdef long long unit
     cdef long long lattice
+    cdef bint costs
     # Candidates.
     cdef int *left
     cdef int *right

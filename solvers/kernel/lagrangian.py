@@ -65,11 +65,13 @@ class Split:
     them; *c* is ``conflicted`` where partners share a node.
 
     One of the problem's own units has ``unit`` parts; values of alignments
-    differ by at least ``lattice`` parts.  ``work`` counts the candidates and
+    differ by at least ``lattice`` parts.  ``costs`` says whether a unary weight is
+    negative.  ``work`` counts the candidates and
     halves that were looked at, for the clock.
     """
 
     def __init__(self):
+        self.costs = False
         self.work = 0
         self.rounds = 0
         self.outer = Assignment()
@@ -136,8 +138,9 @@ class Split:
         total: cython.longlong = 0
         common: cython.longlong = 0
         for c in range(self.n_candidates):
-            total += unary[c]
-            common = gcd(common, unary[c])
+            total += abs(unary[c])
+            common = gcd(common, abs(unary[c]))
+            self.costs |= unary[c] < 0
         for t in range(len(weight)):
             total += weight[t]
             common = gcd(common, weight[t])
@@ -157,7 +160,7 @@ class Split:
     def choose_units(self, total, common):
         """Find how finely weights may be split, and how far apart values are.
 
-        All weights add up to *total* and are multiples of *common*.
+        The sizes of all weights add up to *total*; all are multiples of *common*.
         """
         self.unit = 2
         while self.unit < 1 << UNIT_BITS and 4 * total * self.unit < TOP:

@@ -44,7 +44,7 @@ def appraise(
         j = alignment[i]
         if j == right[c]:
             held.add(c)
-            if unary[c] > 0:
+            if unary[c] != 0:
                 value += unary[c]
                 kept[i] = j
     for p in range(first.shape[0]):

@@ -4,6 +4,7 @@ cimport cython
 
 from exactmatch.solvers.kernel.assignment cimport Memory
 from exactmatch.solvers.kernel.climb cimport Climb
+from exactmatch.solvers.kernel.closure cimport Closure
 from exactmatch.solvers.kernel.proof_log cimport Log
 from exactmatch.solvers.kernel.lagrangian cimport Split
 
@@ -22,6 +23,7 @@ cdef class Search:
     cdef Memory memory
     cdef Split split
     cdef Climb climb
+    cdef Closure closure
     cdef Log log
     cdef bint certify
     cdef long long known
@@ -52,6 +54,7 @@ cdef class Search:
 
     cdef bint run(self, long long node_limit) noexcept nogil
     cdef void round(self) noexcept nogil
+    cdef void conclude(self) noexcept nogil
     cdef long long goal(self) noexcept nogil
     cdef void fix(self) noexcept nogil
     cdef void remember(self) noexcept nogil

@@ -10,7 +10,9 @@ alignment reach it:
 3. *fix*: candidates that the bound cannot spare are dropped;
 4. *shift*: the split is changed, as far as the gap to the best value says;
 5. *branch*: where that no longer helps, a candidate is taken (all that share a
-   node with it are dropped), and afterwards left out (it is dropped itself).
+   node with it are dropped), and afterwards left out (it is dropped itself);
+6. *conclude*: where no two candidates share a node any more, all are chosen, or,
+   where some cost, those that a maximum flow names (``closure.py``).
 
 Where a certificate is wanted, ``proof_log.py`` keeps the evidence.
 
@@ -18,7 +20,7 @@ Numbers are 64-bit integers in units of ``1 / unit`` of the problem's own.  No
 sum exceeds twice the total weight, which stays below ``2**60`` units, so that
 nothing overflows and nothing is rounded.
 
-These five modules are Python.  The build compiles them with Cython, by the types
+These six modules are Python.  The build compiles them with Cython, by the types
 in the ``.pxd`` file beside each; without a compiler they run as they are, slower
 and with the same answers.  Arrays are raw memory when compiled and lists when
 not, so no pointer is ever shifted.
@@ -37,6 +39,7 @@ if cython.compiled:
     from cython.cimports.cpython.exc import PyErr_CheckSignals
     from cython.cimports.exactmatch.solvers.kernel.assignment import Memory
     from cython.cimports.exactmatch.solvers.kernel.climb import Climb
+    from cython.cimports.exactmatch.solvers.kernel.closure import Closure
     from cython.cimports.exactmatch.solvers.kernel.lagrangian import TOP, Split
     from cython.cimports.exactmatch.solvers.kernel.proof_log import Log
 else:
@@ -44,6 +47,7 @@ else:
 
     Memory = kernels.load_interpreted("exactmatch.solvers.kernel.assignment").Memory
     Climb = kernels.load_interpreted("exactmatch.solvers.kernel.climb").Climb
+    Closure = kernels.load_interpreted("exactmatch.solvers.kernel.closure").Closure
     Log = kernels.load_interpreted("exactmatch.solvers.kernel.proof_log").Log
     Split = kernels.load_interpreted("exactmatch.solvers.kernel.lagrangian").Split
     TOP = kernels.load_interpreted("exactmatch.solvers.kernel.lagrangian").TOP
@@ -98,6 +102,7 @@ class Search:
         self.memory = Memory()
         self.split = Split()
         self.climb = Climb(self.split)
+        self.closure = Closure(self.split)
         self.log = Log(self.split)
 
     # ------------------------------------------------------------- loading
@@ -122,6 +127,7 @@ class Search:
         count: cython.int = self.split.n_candidates
         self.split.carve(self.memory)
         self.climb.carve(self.memory)
+        self.closure.carve(self.memory)
         self.often = self.memory.longs(count)
         self.branch = self.memory.ints(count + 1)
         self.branch_pool = self.memory.ints(count + 1)
@@ -179,7 +185,16 @@ class Search:
             if c >= 0:
                 self.descend(c)
                 return
+            if self.split.costs:
+                self.conclude()
+                return
         self.shift()
+
+    def conclude(self):
+        """Find the best alignment and its proof, now that nobody has a rival."""
+        self.closure.solve()
+        self.climb.round_up()
+        self.closure.unmatch()
 
     def goal(self):
         """The value that a better alignment must reach."""

@@ -50,7 +50,13 @@ class Optima:
         """Take a problem and an optimal alignment of it.
 
         Of an alignment that is not optimal, all that are at least as good are meant.
+
+        Raises:
+            ProblemError: if a unary weight is negative; then alignments that are
+                worth the same may collect more and lose more.
         """
+        if problem.n_candidates and problem.unary.min() < 0:
+            raise ProblemError("optima are compared without negative weights only")
         self.problem = problem
         self.alignment = alignment
         self.value = problem.value(alignment)

@@ -16,6 +16,7 @@ from support.oracle import brute_force, value_of
 from support.strategies import problems, random_problem
 
 from exactmatch.solvers import SOLVERS, cpsat, get_solver, highs, solver_class
+from exactmatch.solvers.linear.branch import restricted
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.progress import Watch
 from exactmatch.solvers.solution import Limits, Solution
@@ -97,10 +98,25 @@ def test_exact_solvers_agree_on_larger_problems(spec, seed):
     assert solution.value == reference.value
 
 
+@pytest.mark.parametrize("spec", [s for s in EXACT if s != "brute"])
+@pytest.mark.parametrize("seed", range(4))
+def test_exact_solvers_agree_where_candidates_cost(spec, seed):
+    """Every two nodes may be aligned, and most pairs must be paid for by terms."""
+    problem = random_problem(seed, 9, 9 + seed % 3, density=1.6, cost=2)
+    reference = get_solver("cpsat").solve(problem)
+    solution = get_solver(spec).solve(problem)
+    assert reference.is_optimal
+    assert solution.is_optimal
+    assert solution.value == reference.value
+    free = restricted(problem, problem.unary >= 0)
+    assert get_solver("cpsat").solve(free).bound < reference.value
+
+
+@pytest.mark.parametrize("cost", [0, 2])
 @pytest.mark.parametrize("spec", ["hillclimb", "hungarian"])
 @pytest.mark.parametrize("seed", range(6))
-def test_heuristics_stay_within_the_truth_on_larger_problems(spec, seed):
-    problem = random_problem(seed, 12, 11 + seed % 3, density=0.8)
+def test_heuristics_stay_within_the_truth_on_larger_problems(spec, seed, cost):
+    problem = random_problem(seed, 10, 9 + seed % 3, density=0.8, cost=cost)
     optimum = get_solver("cpsat").solve(problem).value
     solution = get_solver(spec).solve(problem)
     assert solution.value <= optimum <= solution.bound
@@ -117,6 +133,7 @@ def degenerate() -> dict[str, AlignmentProblem]:
         for m in range(4)
         if j != m
     }
+    cross = {((0, 0), (1, 1)): 3}
     return {
         "nothing at all": build(0, 0, {}, {}),
         "left side only": build(3, 0, {}, {}),
@@ -128,6 +145,10 @@ def degenerate() -> dict[str, AlignmentProblem]:
         "one right node": build(4, 1, {(i, 0): i for i in range(4)}, {}),
         "no unary weights": build(4, 4, {}, every_term),
         "all ties": build(4, 4, every_pair, every_term),
+        "only costs": build(2, 2, {(0, 0): -1, (0, 1): -2, (1, 1): -1}, {}),
+        "a term that does not pay": build(2, 2, {(0, 0): -2, (1, 1): -2}, cross),
+        "a term that just pays": build(2, 2, {(0, 0): -2, (1, 1): -1}, cross),
+        "a term that pays": build(2, 2, {(0, 0): -1, (1, 1): -1}, cross),
         "a single term": build(2, 2, {}, {((0, 1), (1, 0)): 3}),
     }
 

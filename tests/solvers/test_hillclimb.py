@@ -18,7 +18,12 @@ from exactmatch.solvers.solution import Limits
 
 
 def plain_climb(problem: AlignmentProblem, start: list[int]) -> list[int]:
-    """Steepest ascent by recounting every neighbour, as published."""
+    """Steepest ascent by recounting every neighbour, as published.
+
+    Where candidates cost, each may also be given up, and a swap makes at least one
+    candidate's pair.
+    """
+    costs = bool((problem.unary < 0).any())
     pools = [set() for _ in range(problem.n_left)]
     for i, j in zip(problem.left.tolist(), problem.right.tolist(), strict=True):
         pools[i].add(j)
@@ -35,7 +40,11 @@ def plain_climb(problem: AlignmentProblem, start: list[int]) -> list[int]:
             for k in range(i + 1, problem.n_left):
                 swapped = list(current)
                 swapped[i], swapped[k] = swapped[k], swapped[i]
-                neighbours.append(swapped)
+                if not costs or swapped[i] in pools[i] or swapped[k] in pools[k]:
+                    neighbours.append(swapped)
+        if costs:
+            for i in range(problem.n_left):
+                neighbours.append([*current[:i], -1, *current[i + 1 :]])
         for neighbour in neighbours:
             neighbour_value = value_of(problem, neighbour)
             if neighbour_value > best_value:
@@ -123,6 +132,18 @@ def test_a_start_candidate_goes_to_the_first_left_node_that_wants_it():
     unary = {(0, 0): 1, (1, 0): 1, (1, 1): 0}
     problem = AlignmentProblem.from_weights(2, 2, unary, {}, start=[(0, 0), (1, 0)])
     assert HillClimb(restarts=0).solve(problem).alignment == (0, -1)
+
+
+def test_a_peak_below_the_empty_alignment_is_not_the_answer():
+    """Each pair alone only costs, and all three together do not pay."""
+    pairwise = {((i, i), (k, k)): 5 for i in range(3) for k in range(i)}
+    problem = AlignmentProblem.from_weights(
+        3, 3, {(i, i): -9 for i in range(3)}, pairwise
+    )
+    values = [value for value, _ in peaks(problem, restarts=3, seed=0)]
+    assert min(values) < 0
+    solution = HillClimb().solve(problem)
+    assert (solution.value, solution.alignment) == (0, (-1, -1, -1))
 
 
 def test_restarts_find_what_the_first_round_misses():

@@ -71,7 +71,6 @@ def test_the_example_itself_is_fine():
         ({"second": ints()}, "first, second and weight differ in length"),
         ({"right": ints(1, 0, 1)}, "candidates must be distinct and sorted"),
         ({"right": ints(1, 1, 1)}, "candidates must be distinct and sorted"),
-        ({"unary": longs(1, -1, 2)}, "a unary weight is negative"),
         ({"first": ints(-1)}, "names a candidate that does not exist"),
         ({"second": ints(3)}, "names a candidate that does not exist"),
         ({"first": ints(2), "second": ints(0)}, "pair terms must be distinct"),
@@ -86,11 +85,21 @@ def test_the_example_itself_is_fine():
         ({"start": ints(0, 0)}, "starts must be distinct and sorted"),
         ({"weight": longs(2**53)}, r"add up to 2\*\*53 or more"),
         ({"unary": longs(2**62, 2**62, 2**62)}, r"add up to 2\*\*53 or more"),
+        ({"unary": longs(2**52, -(2**52), 0)}, r"add up to 2\*\*53 or more"),
+        ({"unary": longs(-(2**63), 0, 0)}, r"add up to 2\*\*53 or more"),
     ],
 )
 def test_nonsense_is_refused_and_named(changes, complaint):
     with pytest.raises(ProblemError, match=complaint):
         problem_with(**changes)
+
+
+def test_a_negative_candidate_is_counted_and_kept():
+    """It is part of what the alignment is worth, even where that is below 0."""
+    problem = problem_with(unary=longs(-4, 0, 2))
+    assert problem.total_weight() == 9
+    assert problem.appraise((0, 1)) == (1, (0, 1))
+    assert problem.appraise((0, -1)) == (-4, (0, -1))
 
 
 def test_a_repeated_pair_term_is_refused():

@@ -17,16 +17,19 @@ def problems(
     max_nodes: int = 4,
     max_weight: int = 4,
     scale: int = 1,
+    costs: bool = True,
 ) -> AlignmentProblem:
     """Small problems, the degenerate ones included.
 
-    Sides may be empty or unequal, candidates idle, all weights the same.
+    Sides may be empty or unequal, candidates idle, all weights the same.  With
+    *costs*, every other problem has candidates with a negative weight.
     """
     n_left = draw(st.integers(0, max_nodes))
     n_right = draw(st.integers(0, max_nodes))
     pairs = [(i, j) for i in range(n_left) for j in range(n_right)]
     compatible = [(c, d) for c in pairs for d in pairs if c[0] < d[0] and c[1] != d[1]]
-    unary = _some(draw, pairs, st.integers(0, max_weight))
+    least = -max_weight if costs and draw(st.booleans()) else 0
+    unary = _some(draw, pairs, st.integers(least, max_weight))
     pairwise = _some(draw, compatible, st.integers(1, max_weight))
     used = {*unary, *(c for both in pairwise for c in both)}
     start = sorted(c for c in used if draw(st.booleans()))
@@ -46,8 +49,12 @@ def random_problem(
     density: float = 0.5,
     max_weight: int = 2,
     scale: int = 1,
+    cost: int = 0,
 ) -> AlignmentProblem:
-    """A problem like that of two sparse graphs: labels, edges, equal roles."""
+    """A problem like that of two sparse graphs: labels, edges, equal roles.
+
+    Nodes with different labels may be aligned at a *cost*, if it is not 0.
+    """
     rng = random.Random(seed)
     n_labels = max(2, n_left // 2)
     labels = [[rng.randrange(n_labels) for _ in range(n)] for n in (n_left, n_right)]
@@ -72,6 +79,9 @@ def random_problem(
         for (x, y), other in edges[1].items()
         if role == other
     }
+    if cost:
+        others = [(i, j) for i in range(n_left) for j in range(n_right)]
+        unary = {c: unary.get(c, -rng.randint(1, cost)) for c in others}
     return AlignmentProblem.from_weights(
         n_left, n_right, unary, pairwise, scale, list(unary)
     )

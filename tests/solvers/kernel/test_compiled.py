@@ -174,7 +174,7 @@ def test_a_compiled_kernel_names_all_that_it_imports() -> None:
     module = importlib.import_module(name)
     if not kernels.is_compiled(module):
         pytest.skip("interpreted, a kernel is made of no compiled part")
-    parts = ("assignment", "lagrangian", "climb", "proof_log", "search")
+    parts = ("assignment", "lagrangian", "climb", "closure", "proof_log", "search")
     assert set(module.SOURCE_DIGESTS) == {
         f"exactmatch.solvers.kernel.{p}" for p in parts
     }
