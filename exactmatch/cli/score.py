@@ -113,10 +113,11 @@ def _certificates(
     searching = [aligning(m) for m in metrics if m.searches]
     if len(searching) != 1:
         raise InputError("--certificates takes exactly one of --metric smatch, s2match")
-    from exactmatch.scoring.proofs import CertificateWriter
+    from exactmatch.scoring.proofs import PAIRING, CertificateWriter
 
+    pairing = {name: getattr(args, name) for name in PAIRING}
     with delivered(args.certificates) as stream:
-        yield [CertificateWriter(stream, searching[0]).pair]
+        yield [CertificateWriter(stream, searching[0], pairing).pair]
 
 
 def _renderer(args: argparse.Namespace, stream: Any) -> Renderer:

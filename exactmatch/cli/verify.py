@@ -13,12 +13,7 @@ from exactmatch.metrics import SEARCHING, metric_class
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.reading.pairs import Pairer, checked_counts, sources
 from exactmatch.scoring.evaluation import Evaluation
-from exactmatch.scoring.proofs import (
-    check_record,
-    counting_signature,
-    profile_of,
-    read_certificates,
-)
+from exactmatch.scoring.proofs import Header, check_record, read_certificates
 from exactmatch.solvers.certificate import CertificateError
 from exactmatch.writing.data import write_json
 from exactmatch.writing.progress import progress
@@ -59,58 +54,77 @@ def run(args: argparse.Namespace) -> int:
     header, lines = read_certificates(args.certificates)
     metric = _metric(args, header)
     paths, _ = settings.sources_from(args)
+    by_id, on_error, strict = _pairing(args, header)
     keep_bare = metric.keeps_bare
-    checked_counts(paths, args.by_id, keep_bare)
+    checked_counts(paths, by_id, keep_bare)
     streams = sources(paths)
-    pairer = Pairer(args.by_id, args.on_error, args.strict, keep_bare)
+    pairer = Pairer(by_id, on_error, strict, keep_bare)
     by_index = {p.index: p for p in pairer.pairs(streams[0], streams[1:])}
-    reading = Evaluation([metric], on_error=args.on_error, strict=args.strict)
+    reading = Evaluation([metric], on_error=on_error, strict=strict)
     counts = {"verified": 0, "optimal": 0}
     rejected: list[dict[str, Any]] = []
+    exchanged = 0
     with progress("verifying", len(by_index), args.quiet) as advance:
         for record in lines:
             advance()
-            index = record.get("index", -1)
-            read = reading.read(by_index.pop(index)) if index in by_index else None
+            index = record.get("index")
+            given = by_index.pop(index, None) if type(index) is int else None
+            read = reading.read(given) if given is not None else None
             if read is None:
                 reason = "there is no such pair, or not once more"
-                rejected.append({"index": record.get("index"), "reason": reason})
+                rejected.append({"index": index, "reason": reason})
                 continue
-            (graphs,), _ = read
-            try:
-                stated = metric.state(*map(metric.prepare, graphs))
-                optimal = check_record(stated, record)
-            except (CertificateError, CertificationError) as error:
-                rejected.append({"index": index, "reason": str(error)})
+            pred, gold = map(metric.prepare, read[0][0])
+            reason, optimal = _checked(metric, pred, gold, record)
+            if reason:
+                rejected.append({"index": index, "reason": reason})
+                exchanged += not _checked(metric, gold, pred, record)[0]
             else:
                 counts["verified"] += 1
                 counts["optimal"] += optimal
+    if rejected and exchanged == len(rejected):
+        raise InputError(
+            f"{args.certificates}: holds for the two files the other way round; name "
+            f"{paths[1]} before {paths[0]}"
+        )
     missing = sorted(i for i, pair in by_index.items() if reading.read(pair))
     _report(args, counts, rejected, missing)
     return 1 if rejected or missing else 0
 
 
-def _metric(args: argparse.Namespace, header: dict[str, Any]) -> AligningMetric[Any]:
-    """The metric that the file is about, with the resources named here."""
-    name = str(header.get("metric"))
-    if args.metric not in (None, name):
-        raise InputError(f"{args.certificates}: is about {name}, not {args.metric}")
-    cls = metric_class(name)
-    keywords = {
+def _metric(args: argparse.Namespace, header: Header) -> AligningMetric[Any]:
+    """The metric that the file is about, with what is named here instead."""
+    if args.metric not in (None, header.metric):
+        raise InputError(f"{header.path}: is about {header.metric}, not {args.metric}")
+    given = {
         option.name: value
-        for option in cls.options
+        for option in metric_class(header.metric).options
         if (value := getattr(args, option.name, None)) not in (None, False)
     }
-    if not issubclass(cls, AligningMetric):
-        raise InputError(f"{args.certificates}:1: metric {name!r} has no certificates")
-    profile = profile_of(header, args.certificates)
-    metric = cls(profile, max_terms=args.max_terms, **keywords)
-    if counting_signature(metric) != header.get("counting"):
-        raise InputError(
-            f"{args.certificates}: is about {header.get('counting')!r}, not "
-            f"{counting_signature(metric)!r}; name the same options"
-        )
-    return metric
+    if args.max_terms is not None:
+        given["max_terms"] = args.max_terms
+    return header.remade_metric(**given)
+
+
+def _pairing(args: argparse.Namespace, header: Header) -> tuple[bool, Any, bool]:
+    """How graphs are paired: as the file says, unless this command says more."""
+    said = header.pairing
+    on_error = said.get("on_error", "fail")
+    return (
+        args.by_id or said.get("by_id", False),
+        on_error if args.on_error == "fail" else args.on_error,
+        args.strict or said.get("strict", False),
+    )
+
+
+def _checked(
+    metric: AligningMetric[Any], pred: Any, gold: Any, record: dict[str, Any]
+) -> tuple[str, bool]:
+    """Why a line is rejected, if it is, and whether it proves its value optimal."""
+    try:
+        return "", check_record(metric.state(pred, gold), record)
+    except (CertificateError, CertificationError) as error:
+        return str(error), False
 
 
 def _report(
@@ -124,7 +138,7 @@ def _report(
         return
     print(f"{counts['verified']} verified, {counts['optimal']} of them optimal")
     for record in rejected:
-        reason = f"pair {record['index']}: {record['reason']}"
+        reason = f"pair {record['index']!r}: {record['reason']}"
         print(f"rejected: {visible(reason)}")
     for index in missing:
         print(f"missing: pair {index} has no certificate")

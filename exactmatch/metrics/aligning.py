@@ -61,6 +61,10 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         """Whether the solver draws random numbers."""
         return self.solver.draws
 
+    def options_given(self) -> dict[str, Any]:
+        """What makes such a metric again, beside its profile and solver; for JSON."""
+        return {} if self.max_terms is None else {"max_terms": self.max_terms}
+
     def standardised(self, graph: Graph) -> Graph:
         """The graph as its triples count: senses, wiki links and roles as asked for."""
         return graph if self._is_standard else standardise(graph, self.profile)

@@ -27,7 +27,7 @@ import os
 import re
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias, get_args
+from typing import Any, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -49,6 +49,9 @@ Matrix: TypeAlias = npt.NDArray[np.float64]
 
 SCALE = 1_000_000
 """Units of a whole match: a graded match is rounded by 5e-7 at most."""
+
+LARGEST_SCALE = 10**9
+"""Finer units mean nothing: similarities are computed in single precision."""
 
 _CONCEPT = re.compile(r"/\s*([^\s()]+)")
 
@@ -185,9 +188,22 @@ class S2Match(AligningMetric[GradedGraph]):
         super().__init__(
             _unmarked(profile) if unmarked_quotes else profile, solver, max_terms
         )
+        if not isinstance(scale, int) or not 1 <= scale <= LARGEST_SCALE:
+            raise InputError(
+                f"the scale is {scale!r}; it is a whole number from 1 to "
+                f"{LARGEST_SCALE:,}"
+            )
+        given = {
+            "vectors": None if vectors is None else os.fspath(vectors),
+            "encoder": encoder,
+            "cutoff": cutoff,
+            "diffsense": diffsense,
+            "scale": scale,
+        }
         if isinstance(similarity, ConceptSimilarity):
             self.similarity = similarity
         else:
+            given["similarity"] = similarity
             self.similarity = concept_similarity(
                 similarity,
                 vectors,
@@ -196,6 +212,11 @@ class S2Match(AligningMetric[GradedGraph]):
                 0.5 if diffsense is None else diffsense,
             )
         self.scale = scale
+        self._given = {name: v for name, v in given.items() if v is not None}
+
+    def options_given(self) -> dict[str, Any]:
+        """What makes such a metric again; not a similarity of the caller's own."""
+        return {**super().options_given(), **self._given}
 
     @property
     def preparation(self) -> Hashable:
@@ -331,7 +352,7 @@ def _rounded(soft: Matrix, scale: int) -> npt.NDArray[np.int64]:
 
 
 def _unmarked(profile: Profile) -> Profile:
-    if profile.reader != "s2match":
+    if profile.reader not in ("s2match", "s2match-unmarked"):
         raise InputError(
             f"--unmarked-quotes belongs to profile s2match, not {profile.name}"
         )

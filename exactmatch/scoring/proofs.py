@@ -1,20 +1,25 @@
 """Files of certificates: proofs that can be checked later and elsewhere.
 
-A file is JSON Lines.  The first line says what was measured and how; each other
-line has a pair's alignment, value, bound and the evidence for the bound.  The
-checker rebuilds each problem from the graphs themselves, so it needs the same
-two files of graphs, and trusts nothing else in the file.
+A file is JSON Lines.  The first line says what was measured and how, so that the
+metric can be made again; each other line has a pair's alignment, value, bound and
+the evidence for the bound.  The checker rebuilds each problem from the graphs
+themselves, so it needs the same two files of graphs, and trusts nothing else in the
+file: every part of it may be wrong, missing or of another kind.
 """
 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, TextIO
+from dataclasses import asdict, dataclass
+from types import UnionType
+from typing import TYPE_CHECKING, Any, Literal, TextIO, get_args, get_origin
+from typing import get_type_hints as type_hints
 
 from exactmatch.errors import InputError
 from exactmatch.graphs.profile import Profile
+from exactmatch.metrics import SEARCHING, metric_class
 
 if TYPE_CHECKING:
     from exactmatch.alignment.problem import StatedProblem
@@ -25,11 +30,30 @@ if TYPE_CHECKING:
 FORMAT = "exactmatch-certificates"
 VERSION = 1
 
+PAIRING: dict[str, Any] = {
+    "by_id": bool,
+    "on_error": Literal["fail", "skip", "empty"],
+    "strict": bool,
+}
+"""How the graphs of two files are paired, and what each of it may be."""
+
 
 class CertificateWriter:
     """Writes one metric's certificates to a stream."""
 
-    def __init__(self, stream: TextIO, metric: AligningMetric[Any]) -> None:
+    def __init__(
+        self,
+        stream: TextIO,
+        metric: AligningMetric[Any],
+        pairing: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Write the first line.
+
+        Args:
+            stream: where to.
+            metric: what is measured.
+            pairing: what is not the default of :data:`PAIRING`.
+        """
         self._stream = stream
         self._metric = metric
         self._write(
@@ -38,6 +62,8 @@ class CertificateWriter:
                 "version": VERSION,
                 "metric": metric.name,
                 "profile": asdict(metric.profile),
+                "options": metric.options_given(),
+                "pairing": dict(pairing or {}),
                 "counting": counting_signature(metric),
             }
         )
@@ -88,20 +114,23 @@ def check_record(stated: StatedProblem, record: Mapping[str, Any]) -> bool:
         check_certificate,
     )
 
-    try:
-        alignment = tuple(int(j) for j in record["alignment"])
-        value, bound = int(record["value"]), int(record["bound"])
-        evidence = record["certificate"]
-    except (KeyError, TypeError, ValueError) as error:
-        raise CertificateError(f"a part is missing: {error}") from None
-    if evidence is None:
+    alignment: Any = record.get("alignment")
+    value: Any = record.get("value")
+    bound: Any = record.get("bound")
+    if not isinstance(alignment, list) or not all(
+        type(j) is int for j in (*alignment, value, bound)
+    ):
+        raise CertificateError("alignment, value and bound are not all whole numbers")
+    if record.get("certificate") is None:
         raise CertificateError("there is no evidence for the bound")
-    certificate = Certificate.from_dict(evidence)
+    certificate = Certificate.from_dict(record["certificate"])
     if certificate.bound != bound:
-        raise CertificateError(f"the evidence is for {certificate.bound}, not {bound}")
-    check_certificate(stated.problem, alignment, value, certificate)
-    stated.check_count(alignment, value)
-    return value == bound
+        raise CertificateError(
+            f"the evidence is for {certificate.bound!r}, not {bound}"
+        )
+    check_certificate(stated.problem, tuple(alignment), value, certificate)
+    stated.check_count(tuple(alignment), value)
+    return bool(value == bound)
 
 
 def counting_signature(metric: AligningMetric[Any]) -> str:
@@ -109,7 +138,132 @@ def counting_signature(metric: AligningMetric[Any]) -> str:
     return "|".join(f"{key}:{value}" for key, value in metric.counting_signature())
 
 
-def read_certificates(path: str) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The first line of a file of certificates.
+
+    Attributes:
+        path: the file.
+        metric: the metric's name, one of those that search.
+        profile: which triples count.
+        options: the metric's options, by name.
+        pairing: what :data:`PAIRING` knows, by name.
+        counting: the part of the signature that says what counts.
+    """
+
+    path: str
+    metric: str
+    profile: Profile
+    options: dict[str, Any]
+    pairing: dict[str, Any]
+    counting: str
+
+    @classmethod
+    def of_record(cls, record: Mapping[str, Any], path: str) -> Header:
+        """Read the first line.
+
+        Raises:
+            InputError: if it is of another format or version, or a part is missing or
+                makes no sense.
+        """
+        place = f"{path}:1"
+        if record.get("format") != FORMAT:
+            raise InputError(f"{place}: is no file of certificates")
+        if record.get("version") != VERSION:
+            raise InputError(
+                f"{place}: has version {record.get('version')!r}; this program reads "
+                f"version {VERSION}"
+            )
+        metric = record.get("metric")
+        if metric not in SEARCHING:
+            raise InputError(
+                f"{place}: metric {metric!r} has no certificates; it is one of "
+                f"{', '.join(SEARCHING)}"
+            )
+        profile = _fitting(place, "profile", record.get("profile"), type_hints(Profile))
+        options = _fitting(place, "options", record.get("options", {}), _kinds(metric))
+        pairing = _fitting(place, "pairing", record.get("pairing", {}), PAIRING)
+        try:
+            counted = Profile(**profile)
+        except (TypeError, InputError) as error:
+            raise InputError(f"{place}: names no profile ({error})") from None
+        counting = str(record.get("counting"))
+        return cls(path, metric, counted, options, pairing, counting)
+
+    def remade_metric(self, **options: Any) -> AligningMetric[Any]:
+        """Make the metric again.
+
+        Args:
+            **options: what replaces the file's options, such as the place where a file
+                of vectors lies here.
+
+        Raises:
+            InputError: if a resource cannot be read, or the metric counts otherwise
+                than the file says.
+        """
+        cls: Any = metric_class(self.metric)
+        try:
+            metric: AligningMetric[Any] = cls(self.profile, **self.options | options)
+        except InputError as error:
+            raise InputError(f"{self.path}:1: {error}") from None
+        found = counting_signature(metric)
+        if found != self.counting:
+            raise InputError(
+                f"{self.path}: is about {self.counting!r}, not {found!r}; give the "
+                "options that it was written with"
+            )
+        return metric
+
+
+def _kinds(metric: str) -> dict[str, Any]:
+    """What each option of a metric may be."""
+    from exactmatch.metrics.base import Option
+
+    def kind(option: Option) -> Any:
+        return Literal[option.choices] if option.choices else option.type
+
+    options = {option.name: kind(option) for option in metric_class(metric).options}
+    return {**options, "scale": int, "max_terms": int}
+
+
+def _fitting(place: str, part: str, values: Any, kinds: dict[str, Any]) -> Any:
+    """A part of the first line, each of its values being of the kind that it must be.
+
+    Raises:
+        InputError: if one is not, or the part has a name that is not known.
+    """
+    if not isinstance(values, dict):
+        raise InputError(f"{place}: has no {part}")
+    fitting = {}
+    for name, value in values.items():
+        if name not in kinds:
+            raise InputError(f"{place}: {part} has an unknown part {name!r}")
+        if not _fits(value, kinds[name]):
+            raise InputError(f"{place}: {part} says {name} {value!r:.60}; it cannot be")
+        fitting[name] = tuple(value) if isinstance(value, list) else value
+    return fitting
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    """Whether a value of JSON is what an annotation says."""
+    origin = get_origin(kind)
+    if origin is Literal:
+        return any(
+            type(value) is type(known) and value == known for known in get_args(kind)
+        )
+    if origin is UnionType or str(origin) == "typing.Union":
+        return any(_fits(value, each) for each in get_args(kind))
+    if origin is tuple:
+        return isinstance(value, list) and all(type(part) is str for part in value)
+    if kind is float:
+        is_number = type(value) in (int, float)
+        return is_number and abs(value) < 2**53 and not math.isnan(value)
+    if kind is int:
+        return type(value) is int and 0 < value < 2**53
+    return type(value) is kind
+
+
+def read_certificates(path: str) -> tuple[Header, Iterator[dict[str, Any]]]:
     """Read a file of certificates: its first line, and the others as they come.
 
     Raises:
@@ -117,15 +271,7 @@ def read_certificates(path: str) -> tuple[dict[str, Any], Iterator[dict[str, Any
             the message names file and line.
     """
     lines = _lines(path)
-    header = next(lines, None)
-    if header is None or header.get("format") != FORMAT:
-        raise InputError(f"{path}:1: is no file of certificates")
-    if header.get("version") != VERSION:
-        raise InputError(
-            f"{path}:1: has version {header.get('version')!r}; this program reads "
-            f"version {VERSION}"
-        )
-    return header, lines
+    return Header.of_record(next(lines, {}), path), lines
 
 
 def _lines(path: str) -> Iterator[dict[str, Any]]:
@@ -134,30 +280,12 @@ def _lines(path: str) -> Iterator[dict[str, Any]]:
             for number, line in enumerate(file, 1):
                 try:
                     record = json.loads(line)
-                except ValueError as error:
+                except (ValueError, RecursionError) as error:
                     raise InputError(f"{path}:{number}: is not JSON: {error}") from None
                 if not isinstance(record, dict):
                     raise InputError(f"{path}:{number}: is not a JSON object")
                 yield record
-    except (FileNotFoundError, IsADirectoryError, PermissionError) as error:
-        raise InputError(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise InputError(f"{path}: is not UTF-8") from None
-
-
-def profile_of(header: dict[str, Any], path: str) -> Profile:
-    """The profile that a file's first line names.
-
-    Raises:
-        InputError: if it is not a profile.
-    """
-    try:
-        fields = {k: _frozen(value) for k, value in header["profile"].items()}
-        return Profile(**fields)
-    except (KeyError, TypeError, AttributeError, InputError) as error:
-        raise InputError(f"{path}:1: names no profile ({error})") from None
-
-
-def _frozen(value: Any) -> Any:
-    """The same value, JSON's lists as tuples."""
-    return tuple(value) if isinstance(value, list) else value
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
