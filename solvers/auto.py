@@ -7,13 +7,17 @@
    search of the rest (:mod:`exactmatch.solvers.linear.branch`; ``proof: lp`` or
    ``branch``), with CP-SAT as the last resort (``proof: milp``).
 
-All stages share one deadline; when it strikes, the best alignment and the best
+The second needs SciPy and its last resort OR-Tools.  Where one is not installed,
+``bnb`` goes on in its place, as exact but slower on large problems, and a warning says
+so.  All stages share one deadline; when it strikes, the best alignment and the best
 bound so far are the answer.  A stage's packages are imported when it is
 reached: sentences never import SciPy or OR-Tools.
 """
 
 from __future__ import annotations
 
+import importlib.util
+import warnings
 from dataclasses import replace
 from typing import ClassVar
 
@@ -27,6 +31,14 @@ FIRST_NODES = 100
 """After so many nodes ``bnb`` is stubborn, and a relaxation pays."""
 
 
+STAGES = ("scipy", "ortools")
+"""The packages of the later stages."""
+
+
+class MissingStageWarning(UserWarning):
+    """A stage's package is not installed; the message names the command."""
+
+
 class Auto(Solver):
     """Prove the optimum by the cheapest means.
 
@@ -38,16 +50,20 @@ class Auto(Solver):
     exact: ClassVar[bool] = True
     certifies: ClassVar[bool] = True
     summary: ClassVar[str] = "bnb; for stubborn problems relaxations, then CP-SAT"
-    requires: ClassVar[tuple[str, ...]] = ("scipy", "ortools")
 
     @classmethod
     def version(cls) -> str:
-        """Whether its first step runs compiled or interpreted."""
-        return BranchAndBound.version()
+        """Whether its first stage runs compiled or interpreted, and what is missing."""
+        version = BranchAndBound.version()
+        missing = [name for name in STAGES if not _is_installed(name)]
+        if missing:
+            version += f", without {' and '.join(missing)}"
+        return version
 
     def __init__(self, certify: int = 0) -> None:
         self.certify = certify
         self._first = BranchAndBound(certify, FIRST_NODES)
+        self._rest = BranchAndBound(certify)
 
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
         first = self._first.search(problem, progress)
@@ -56,14 +72,36 @@ class Auto(Solver):
             return first
         progress.prove(first.bound, first.proof)
 
+        if not _is_installed("scipy"):
+            _warn("scipy", "bnb goes on alone")
+            return self._rest.search(problem, progress, start=progress.alignment)
+
         from exactmatch.solvers.cpsat import CpSat
         from exactmatch.solvers.linear.branch import Search
 
+        finish: Solver = CpSat()
+        if not finish.is_available():
+            _warn("ortools", "bnb goes on instead of CP-SAT")
+            finish = self._rest
         record = bool(self.certify or progress.limits.record_proof)
-        search = Search(progress, record, finish=CpSat())
+        search = Search(progress, record, finish=finish)
         outcome = search.run(problem)
         if outcome is None or outcome.bound >= first.bound:
             return replace(first, alignment=progress.alignment)
         return Proposal(
             progress.alignment, outcome.bound, outcome.proof, outcome.certificate
         )
+
+
+def _is_installed(package: str) -> bool:
+    return importlib.util.find_spec(package) is not None
+
+
+def _warn(package: str, consequence: str) -> None:
+    """Say that a package is missing where its stage begins."""
+    warnings.warn(
+        f"solver 'auto' has a stage for large problems that needs {package}, which is "
+        f"not installed: {consequence}, which may take long; pip install {package}",
+        MissingStageWarning,
+        stacklevel=2,
+    )

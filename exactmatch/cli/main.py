@@ -110,6 +110,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     except MemoryError:
         _say("error: out of memory; lower --max-terms")
         return BAD_INPUT
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.startswith("exactmatch"):
+            raise
+        package = error.name.partition(".")[0]  # all of ours are called as they install
+        print(
+            f"exactmatch: error: the package {package} is not installed: "
+            f"pip install {package}",
+            file=sys.stderr,
+        )
+        return BAD_INPUT
     except Exception as error:
         from exactmatch.errors import ExactmatchError
         from exactmatch.solvers.errors import ProblemError, SolverError

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib.util
 import subprocess
 import sys
 import textwrap
@@ -142,3 +143,29 @@ def answered_by(monkeypatch, first_bound: int, later: lp_branch.Outcome | None):
 def test_the_lowest_bound_counts_and_its_proof(monkeypatch, first, later, bound, proof):
     solution = answered_by(monkeypatch, first, later)
     assert (solution.value, solution.bound, solution.proof) == (1, bound, proof)
+
+
+def without(monkeypatch, *packages):
+    """Make packages look as if they were not installed."""
+    find_spec = importlib.util.find_spec
+
+    def find(name, *arguments):
+        return None if name in packages else find_spec(name, *arguments)
+
+    monkeypatch.setattr(importlib.util, "find_spec", find)
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize(
+    ("missing", "instead"),
+    [(("scipy", "ortools"), "bnb goes on alone"), (("ortools",), "instead of CP-SAT")],
+)
+def test_bnb_goes_on_where_a_stage_is_not_installed(monkeypatch, missing, instead):
+    without(monkeypatch, *missing)
+    problem = random_problem(4, 7, 7, density=1.6)
+    with pytest.warns(auto.MissingStageWarning, match=f"{instead}.*pip install"):
+        solution = Auto(certify=1).solve(problem)
+    assert solution.is_optimal
+    check_solution(problem, solution)
+    assert Auto.version().endswith(f", without {' and '.join(missing)}")
+    assert Auto.is_available()

@@ -1,0 +1,48 @@
+"""Without the packages that it needs, the program names what to install."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def run_bare(*arguments):
+    """Run the command line where only the standard library is installed."""
+    return subprocess.run(
+        [sys.executable, "-S", "-m", "exactmatch", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["--solver", "cpsat"],
+        ["--profile", "clean"],
+        ["--metric", "s2match"],
+        ["--metric", "chrf", *["exactmatch/sample/pred.amr"] * 2],
+        ["align"],
+        ["audit"],
+        ["compare", *["exactmatch/sample/gold.amr"] * 3],
+        ["explain-profile"],
+        ["finegrained"],
+    ],
+)
+def test_a_missing_package_is_named_in_one_sentence(arguments):
+    done = run_bare(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("exactmatch: error: ")
+    assert "pip install " in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_the_version_needs_no_package():
+    assert run_bare("--version").returncode == 0
