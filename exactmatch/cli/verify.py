@@ -61,6 +61,9 @@ def run(args: argparse.Namespace) -> int:
     pairer = Pairer(by_id, on_error, strict, keep_bare)
     by_index = {p.index: p for p in pairer.pairs(streams[0], streams[1:])}
     reading = Evaluation([metric], on_error=on_error, strict=strict)
+    if metric.needs_references:
+        found = filter(None, map(reading.read, by_index.values()))
+        metric.fit(metric.prepare(graphs[1]) for (graphs,), _ in found)
     counts = {"verified": 0, "optimal": 0}
     rejected: list[dict[str, Any]] = []
     exchanged = 0
