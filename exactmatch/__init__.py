@@ -19,10 +19,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from exactmatch.alignment.explain import AlignedPair, Explanation
-    from exactmatch.api import align, evaluate, make_metric, score, smatch
+    from exactmatch.api import align, evaluate, score, smatch
     from exactmatch.errors import (
         CertificationError,
         ExactmatchError,
+        ExactmatchWarning,
         GraphError,
         InputError,
         MissingExtraError,
@@ -35,9 +36,12 @@ if TYPE_CHECKING:
     )
     from exactmatch.graphs.graph import Graph, Triple
     from exactmatch.graphs.profile import PROFILES, Profile
+    from exactmatch.metrics import make_metric
     from exactmatch.metrics.base import Metric, Score
     from exactmatch.reading.anything import read
     from exactmatch.scoring.results import CorpusScore, PairResult, Report
+    from exactmatch.scoring.run import evaluate_files
+    from exactmatch.scoring.settings import Settings
     from exactmatch.solvers.errors import ProblemError, SolverError
     from exactmatch.solvers.problem import AlignmentProblem
     from exactmatch.solvers.solution import Limits, Solution
@@ -45,17 +49,20 @@ if TYPE_CHECKING:
 _HOME = {
     "align": "exactmatch.api",
     "evaluate": "exactmatch.api",
-    "make_metric": "exactmatch.api",
+    "make_metric": "exactmatch.metrics",
     "score": "exactmatch.api",
     "smatch": "exactmatch.api",
     "CertificationError": "exactmatch.errors",
     "ExactmatchError": "exactmatch.errors",
+    "ExactmatchWarning": "exactmatch.errors",
     "GraphError": "exactmatch.errors",
     "InputError": "exactmatch.errors",
     "MissingExtraError": "exactmatch.errors",
     "CorpusScore": "exactmatch.scoring.results",
     "PairResult": "exactmatch.scoring.results",
     "Report": "exactmatch.scoring.results",
+    "evaluate_files": "exactmatch.scoring.run",
+    "Settings": "exactmatch.scoring.settings",
     "AlignedPair": "exactmatch.alignment.explain",
     "Explanation": "exactmatch.alignment.explain",
     "Graph": "exactmatch.graphs.graph",
@@ -83,6 +90,7 @@ __all__ = [
     "CertificationError",
     "CorpusScore",
     "ExactmatchError",
+    "ExactmatchWarning",
     "Explanation",
     "Graph",
     "GraphError",
@@ -95,12 +103,14 @@ __all__ = [
     "Profile",
     "Report",
     "Score",
+    "Settings",
     "Solution",
     "SolverError",
     "Triple",
     "__version__",
     "align",
     "evaluate",
+    "evaluate_files",
     "from_networkx",
     "from_penman",
     "make_metric",

@@ -6,21 +6,28 @@ networkx graph, or as a :class:`~exactmatch.graphs.graph.Graph`.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exactmatch.alignment.explain import Explanation, explain
-from exactmatch.errors import InputError
+from exactmatch.errors import ExactmatchWarning, InputError
 from exactmatch.graphs.profile import Profile, get_profile
-from exactmatch.metrics import metric_class
+from exactmatch.metrics import metrics_of
 from exactmatch.metrics.base import Metric, Pair, Score
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.scoring.evaluation import Evaluation, evaluate_items
-from exactmatch.scoring.results import PairResult, Report
+from exactmatch.scoring.results import Report
+from exactmatch.scoring.run import evaluate_items
+from exactmatch.scoring.settings import Settings, check_time_limit
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.solution import Limits
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from exactmatch.reading.pairs import OnError
 
 
 def smatch(
@@ -46,8 +53,10 @@ def smatch(
     Raises:
         GraphError: if a graph cannot be read.
     """
+    check_time_limit(time_limit)
     metric = _smatch(profile, solver)
-    return _score(metric, _compared(metric, pred, gold, Limits(time_limit)))
+    left, right = _read(metric, pred), _read(metric, gold)
+    return _score(metric, metric.measure(left, right, limits=Limits(time_limit)))
 
 
 def score(
@@ -73,13 +82,15 @@ def score(
         GraphError: if a graph cannot be read.
         InputError: if an option is wrong.
     """
-    made = _made(metric, options)
+    check_time_limit(time_limit)
+    made = metrics_of(metric, **options)
     if len(made) != 1:
         raise InputError(
             f"a score is of one metric, not {len(made)}; evaluate takes several"
         )
-    pair = _compared(made[0], pred, gold, Limits(time_limit, seed=seed))
-    return _score(made[0], pair)
+    left, right = _read(made[0], pred), _read(made[0], gold)
+    limits = Limits(time_limit, seed=seed)
+    return _score(made[0], made[0].measure(left, right, limits=limits))
 
 
 @lru_cache(32)
@@ -88,9 +99,13 @@ def _smatch(profile: Profile | str, solver: Solver | str) -> Smatch:
     return Smatch(get_profile(profile) if isinstance(profile, str) else profile, solver)
 
 
-def _compared(metric: Metric, pred: Any, gold: Any, limits: Limits) -> Pair:
-    """Read and measure one pair."""
-    return metric.measure(metric.read(pred).item, metric.read(gold).item, limits=limits)
+def _read(metric: Metric, given: Any) -> Any:
+    """Read one side of a pair for the caller of our caller, and warn them."""
+    read = metric.read(given)
+    for refusal in read.lenient:
+        text = f"{refusal}; read as {read.reader} does"
+        warnings.warn(text, ExactmatchWarning, stacklevel=3)
+    return read.item
 
 
 def _score(metric: Metric, pair: Pair) -> Score:
@@ -119,6 +134,9 @@ def evaluate(
     keep_pairs: bool = True,
     confidence: float | None = None,
     samples: int = 1000,
+    on_error: OnError = "fail",
+    jobs: int = 1,
+    executor: Executor | None = None,
     **options: Any,
 ) -> Report:
     """Score predictions against references, pair by pair and as a corpus.
@@ -130,10 +148,15 @@ def evaluate(
         profile: which triples count; default: each metric's own.
         solver: who aligns the variables, for metrics that search.
         time_limit: in seconds for each pair.
-        seed: of everything random.
-        keep_pairs: whether the report holds each pair's result.
+        seed: seed of every random draw.
+        keep_pairs: whether the report holds each pair's result, with its graphs.
         confidence: level of bootstrap intervals, such as 0.95; default: none.
         samples: how many corpora are resampled for them.
+        on_error: whether a graph that cannot be read is an error (``fail``), leaves
+            its pair out (``skip``) or counts as an empty graph (``empty``).
+        jobs: how many processes score pairs.
+        executor: who scores pairs instead, such as an executor of Dask or MPI; *jobs*
+            is then how many workers it has, or 1 if that is not known.
         **options: options of the metric.
 
     Returns:
@@ -143,52 +166,23 @@ def evaluate(
         GraphError: if a graph cannot be read.
         InputError: if the numbers of graphs differ or an option is wrong.
     """
-    metrics = _made(metric, options | {"profile": profile, "solver": solver})
-    bootstrap = None
+    intervals = None
     if confidence is not None:
         from exactmatch.scoring.resampling import Bootstrap
 
-        bootstrap = Bootstrap(samples, confidence, seed)
-    limits = Limits(time_limit, seed=seed)
-    evaluation = Evaluation(
-        [m.copy() for m in metrics], limits, keep_graphs=True, bootstrap=bootstrap
+        intervals = Bootstrap(samples, confidence, seed)
+    settings = Settings(
+        on_error=on_error,
+        time_limit=time_limit,
+        seed=seed,
+        intervals=intervals,
+        keep_pairs=keep_pairs,
+        keep_graphs=keep_pairs,
+        jobs=jobs,
+        executor=executor,
     )
-    pred_items, gold_items = list(preds), list(golds)
-    kept: list[PairResult] = []
-    for result in evaluate_items(evaluation, pred_items, gold_items):
-        if keep_pairs:
-            kept.append(result)
-    return evaluation.report(kept)
-
-
-def make_metric(
-    name: str,
-    *,
-    profile: Profile | str | None = None,
-    solver: Solver | str = "auto",
-    **options: Any,
-) -> Metric:
-    """Make a metric by name, to be used again and again.
-
-    Raises:
-        InputError: if the metric, the profile or an option is unknown.
-    """
-    cls = metric_class(name)
-    if isinstance(profile, str):
-        profile = get_profile(profile)
-    if cls.reads == "graph" and profile is not None:
-        options["profile"] = profile
-    if cls.searches:
-        options["solver"] = solver
-    return cls(**options)
-
-
-def _made(
-    metric: str | Metric | Iterable[str | Metric], options: dict[str, Any]
-) -> list[Metric]:
-    """The metrics that were asked for, those named made with the options."""
-    asked = [metric] if isinstance(metric, str | Metric) else list(metric)
-    return [m if isinstance(m, Metric) else make_metric(m, **options) for m in asked]
+    metrics = metrics_of(metric, profile=profile, solver=solver, **options)
+    return evaluate_items(list(preds), list(golds), metrics, settings)
 
 
 def align(
@@ -204,9 +198,8 @@ def align(
         GraphError: if a graph cannot be read.
     """
     metric = _smatch(profile, solver)
-    pair = metric.compare(
-        *(metric.prepare(metric.read(side).item) for side in (pred, gold))
-    )
+    left, right = _read(metric, pred), _read(metric, gold)
+    pair = metric.compare(metric.prepare(left), metric.prepare(right))
     stated = pair.stated
     return explain(
         stated.left.graph, stated.right.graph, stated.profile, pair.solution.alignment

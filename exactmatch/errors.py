@@ -51,6 +51,10 @@ class MissingExtraError(ExactmatchError, ImportError):
     """An optional package is not installed; the message names the command."""
 
 
+class ExactmatchWarning(UserWarning):
+    """Something was read in a way that its author may not have meant."""
+
+
 class CertificationError(ExactmatchError, RuntimeError):
     """A solver's value differs from what counting the renamed triples gives."""
 

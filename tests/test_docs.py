@@ -81,6 +81,7 @@ def test_the_readmes_first_example_is_real(in_folder_with_files, capsys):
     assert capsys.readouterr().out == shown
 
 
+@pytest.mark.usefixtures("in_folder_with_files")
 def test_the_readmes_python_runs():
     for block in blocks("python"):
         subprocess.run([sys.executable, "-c", block], check=True, capture_output=True)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from typing import Any, TextIO
 
 from exactmatch.alignment.explain import Explanation, explain
 from exactmatch.cli import options, settings
-from exactmatch.cli.scoring import Scoring
+from exactmatch.cli.terminal import Terminal, note_omissions
 from exactmatch.errors import InputError
 from exactmatch.metrics import SEARCHING
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.report import pair_record
 from exactmatch.report.align import stated, write_page
 from exactmatch.scoring.results import PairResult, name_of
+from exactmatch.scoring.run import open_files
 from exactmatch.writing.data import write_json
 from exactmatch.writing.files import delivered
 from exactmatch.writing.visible import visible
@@ -36,22 +37,31 @@ def run(args: argparse.Namespace) -> int:
       exactmatch align parsed.amr gold.amr --format jsonl -o alignments.jsonl
       exactmatch align parsed.amr gold.amr --format html -o alignments.html
     """
-    settings.quiet_penman()
     paths, _ = settings.sources_from(args)
     (metric, *others) = settings.aligning_from(args, settings.solver_from(args))
     if others:
         raise InputError("alignments are of one metric; name one with --metric")
+    terminal = Terminal(args)
+    chosen = settings.settings_from(args, keep_graphs=True)
     with delivered(args.output) as stream:
-        scoring = Scoring(args, [metric], paths, keep_graphs=True)
-        with closing(scoring.results("aligning")) as results:
+        opened = open_files(paths, metric, chosen, terminal)
+        with closing(opened.results("aligning")) as results:
+            told = _told(results, terminal)
             if args.format == "html":
-                report = scoring.evaluation.report
-                write_page(stream, metric, results, _explained, report)
+                write_page(stream, metric, told, _explained, opened.report)
             else:
-                _SHOW[args.format](stream, metric, results)
-    exit_code = scoring.finish()
-    scoring.note_omissions()
+                _SHOW[args.format](stream, metric, told)
+    report = opened.report()
+    exit_code = terminal.finish(report.proofs)
+    note_omissions(args, report)
     return exit_code
+
+
+def _told(results: Iterable[PairResult], terminal: Terminal) -> Iterator[PairResult]:
+    """Pass results on, and say how each was found."""
+    for result in results:
+        terminal.pair(result)
+        yield result
 
 
 def _explained(metric: AligningMetric[Any], result: PairResult) -> Explanation:

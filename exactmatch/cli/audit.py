@@ -9,12 +9,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.cli import options, settings
-from exactmatch.cli.scoring import score_files
+from exactmatch.cli.terminal import score_files
 from exactmatch.errors import InputError
 from exactmatch.metrics import SEARCHING
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.results import PairResult
+from exactmatch.scoring.run import open_files
 from exactmatch.writing.files import delivered
 from exactmatch.writing.progress import progress
 from exactmatch.writing.tables import FORMATS, write_sheet
@@ -111,13 +112,15 @@ def run(args: argparse.Namespace) -> int:
         settings.note(args, "no files named: auditing the bundled sample")
     metrics = _metrics(args)
     bootstrap = settings.bootstrap_from(args)
-    assert bootstrap is not None
     plan = Plan(args.counts, args.seeds, args.seed, not args.no_symmetry)
     with delivered(args.output) as stream, _smatch(args) as program:
-        corpus = score_files(args, metrics, paths[0], paths[1], "proving", keep=True)
+        report, exit_code = score_files(
+            args, metrics, paths, "proving", keep_graphs=True, keep_problems=True
+        )
+        by_metric = report.by_metric()
         audits = []
-        for metric, signature in zip(metrics, corpus.signatures, strict=True):
-            results = list(corpus.results[metric.name].values())
+        for metric, corpus in zip(metrics, report.scores, strict=True):
+            results = list(by_metric[metric.name].values())
             if not results:
                 raise InputError("no pair is left to audit")
             climbed = _climb(args, metric, results, plan)
@@ -125,13 +128,15 @@ def run(args: argparse.Namespace) -> int:
             other = None
             if program is not None and metric.name == Smatch.name:
                 other = _against(args, program, paths, results, found, bootstrap)
-            audits.append(Audited(metric.name, metric.title, found, other, signature))
+            audits.append(
+                Audited(metric.name, metric.title, found, other, corpus.signature)
+            )
         write_sheet(
             stream, sheet(audits, args.published, args.show, bootstrap), args.format
         )
         if args.plot:
             plots.search_errors(args.plot, panels(audits))
-    return corpus.exit_code
+    return exit_code
 
 
 def _counts(text: str) -> tuple[int, ...]:
@@ -258,12 +263,9 @@ def _texts(
     args: argparse.Namespace, paths: Sequence[str]
 ) -> dict[int, tuple[str, str]]:
     """The graphs as smatch reads them: lines joined, comments left out."""
-    from exactmatch.reading.pairs import Pairer, sources
-
-    streams = sources(paths)
-    pairer = Pairer(args.by_id, args.on_error, args.strict)
+    opened = open_files(paths, Smatch(), settings.settings_from(args))
     return {
         pair.index: ("".join(pair.pred.content), "".join(pair.golds[0].content))
-        for pair in pairer.pairs(streams[0], streams[1:])
+        for pair in opened.given()
         if pair.pred is not None and pair.golds[0] is not None
     }

@@ -87,7 +87,6 @@ def run(args: argparse.Namespace) -> int:
     baseline = _baseline(args, names)
     metrics = settings.metrics_from(args, settings.solver_from(args))
     bootstrap = settings.bootstrap_from(args)
-    assert bootstrap is not None
     with delivered(args.output) as stream:
         said = remarks(args.gold, dict(zip(names, args.systems, strict=True)))
         for remark in said:

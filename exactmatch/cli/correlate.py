@@ -16,10 +16,9 @@ if TYPE_CHECKING:
     from exactmatch.analysis.assessments import Assessments
     from exactmatch.analysis.human import Judgement
     from exactmatch.analysis.judges import JudgesAgreement
-    from exactmatch.cli.scoring import Corpus
     from exactmatch.metrics.base import Metric
     from exactmatch.scoring.resampling import Bootstrap, Matrix, Vector
-    from exactmatch.scoring.results import PairResult
+    from exactmatch.scoring.results import PairResult, Report
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -64,7 +63,6 @@ def run(args: argparse.Namespace) -> int:
     plots.check(args.plot)
     metrics = settings.metrics_from(args, settings.solver_from(args))
     bootstrap = settings.bootstrap_from(args)
-    assert bootstrap is not None
     if args.human:
         return _systems(args, metrics, bootstrap)
     if args.names is not None:
@@ -77,7 +75,7 @@ def _pairs(
 ) -> int:
     """Hold metrics against judgement of pairs of graphs."""
     from exactmatch.analysis.human import read_judgement
-    from exactmatch.cli.scoring import score_files
+    from exactmatch.cli.terminal import score_files
 
     if len(args.files) < 2 or (len(args.files) == 2) != args.foils:
         raise InputError(
@@ -93,17 +91,17 @@ def _pairs(
             flag = option.replace("_", "-")
             settings.note(args, f"--{flag} has no effect without human scores")
     with delivered(args.output) as stream:
-        corpus = score_files(args, metrics, pred, gold)
+        report, exit_code = score_files(args, metrics, [pred, gold])
         if judgement is None or judgement.prefers:
-            sheet = _preferred(args, corpus, judgement, bootstrap)
+            sheet = _preferred(args, report, judgement, bootstrap)
         else:
-            sheet = _correlated(args, corpus, judgement, bootstrap)
+            sheet = _correlated(args, report, judgement, bootstrap)
         write_sheet(stream, sheet, args.format)
-    return corpus.exit_code
+    return exit_code
 
 
 def _covered(
-    args: argparse.Namespace, corpus: Corpus, wanted: int, what: str
+    args: argparse.Namespace, report: Report, wanted: int, what: str
 ) -> dict[str, Vector]:
     """Each metric's scores of the pairs that have a judgement, NaN where it has none.
 
@@ -112,8 +110,8 @@ def _covered(
     """
     import numpy as np
 
-    total = 1 + max((max(r) for r in corpus.results.values() if r), default=-1)
-    if total < wanted and not corpus.omitted:
+    total = 1 + max((max(r) for r in report.by_metric().values() if r), default=-1)
+    if total < wanted and not report.omitted:
         raise InputError(
             f"{args.files[2]}: {wanted} {what} but {total} pairs of graphs; a line "
             "belongs to each pair"
@@ -123,7 +121,7 @@ def _covered(
             args, f"{total - wanted} pairs beyond the {wanted} {what} are left out"
         )
     found = {}
-    for metric, results in corpus.results.items():
+    for metric, results in report.by_metric().items():
         scores = np.full(wanted, np.nan)
         for index, result in results.items():
             if index < wanted:
@@ -141,7 +139,7 @@ def _judges(judgement: Judgement) -> JudgesAgreement | None:
 
 
 def _correlated(
-    args: argparse.Namespace, corpus: Corpus, judgement: Judgement, bootstrap: Bootstrap
+    args: argparse.Namespace, report: Report, judgement: Judgement, bootstrap: Bootstrap
 ) -> Sheet:
     """RMSE and correlation of each metric with people's scores."""
     import numpy as np
@@ -158,7 +156,7 @@ def _correlated(
     elif args.human_range is not None:
         low, high = args.human_range
         human = (human - low) / (high - low)
-    scores = _covered(args, corpus, len(human), "scores")
+    scores = _covered(args, report, len(human), "scores")
     judged = human[~np.isnan(human)]
     comparable = len(judged) > 0 and judged.min() >= 0 and judged.max() <= 1
     if args.standardise:
@@ -201,7 +199,7 @@ def _correlated(
         williams_tests(scores, human),
         _judges(judgement),
         bootstrap,
-        _signed(args, corpus.signatures),
+        _signed(args, _signatures(report)),
     )
 
 
@@ -213,7 +211,7 @@ def _signed(args: argparse.Namespace, signatures: Sequence[str]) -> list[str]:
 
 def _preferred(
     args: argparse.Namespace,
-    corpus: Corpus,
+    report: Report,
     judgement: Judgement | None,
     bootstrap: Bootstrap,
 ) -> Sheet:
@@ -226,11 +224,11 @@ def _preferred(
     from exactmatch.writing import pictures as plots
 
     if judgement is None:
-        scored = max((max(r) for r in corpus.results.values() if r), default=-1)
+        scored = max((max(r) for r in report.by_metric().values() if r), default=-1)
         human = np.zeros((scored + 1) // 2)
     else:
         human = judgement.values
-    scores = _covered(args, corpus, 2 * len(human), "judged pairs")
+    scores = _covered(args, report, 2 * len(human), "judged pairs")
     found, right, shown = {}, {}, {}
     for metric, given in scores.items():
         first, second = given[0::2], given[1::2]
@@ -252,7 +250,7 @@ def _preferred(
         _judges(judgement) if judgement else None,
         args.foils,
         bootstrap,
-        corpus.signatures,
+        _signatures(report),
     )
 
 
@@ -332,3 +330,7 @@ def _corpus_scores(
             for pairs in results.values()
         ]
     )
+
+
+def _signatures(report: Report) -> list[str]:
+    return [score.signature for score in report.scores]

@@ -6,24 +6,20 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import closing
-from functools import partial
 from typing import Any
 
 from exactmatch.cli import options, settings
-from exactmatch.cli.scoring import ProofCounts
-from exactmatch.errors import GraphError
-from exactmatch.graphs.profile import PROFILES, Profile
+from exactmatch.cli.terminal import Terminal, evaluated
+from exactmatch.errors import GraphError, InputError
+from exactmatch.graphs.profile import PROFILES
+from exactmatch.metrics.base import Metric
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.reading.blocks import Block
-from exactmatch.reading.pairs import Pairer, checked_counts, sources
+from exactmatch.reading.pairs import sources
 from exactmatch.reading.smatch import read_smatch
-from exactmatch.scoring.evaluation import Evaluation
-from exactmatch.scoring.parallel import mapped
-from exactmatch.solvers.base import Solver
+from exactmatch.scoring.results import ProofCounts
 from exactmatch.writing.data import write_json
 from exactmatch.writing.numbers import fixed
-from exactmatch.writing.progress import progress
 from exactmatch.writing.visible import visible
 
 VARIATIONS: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -62,66 +58,72 @@ def run(args: argparse.Namespace) -> int:
     Example:
       exactmatch explain-profile parsed.amr gold.amr
     """
-    settings.quiet_penman()
     paths, _ = settings.sources_from(args)
-    checked_counts(paths, args.by_id)
+    terminal = Terminal(args, warns=False)
     base = PROFILES["smatch"]
     profiles = [("smatch", base)]
     profiles += [(flag, base.with_options(**change)) for flag, change in VARIATIONS]
     profiles += [(name, PROFILES[name]) for name in OTHERS]
     solver = settings.solver_from(args)
+    metrics = [
+        Smatch(profile, solver, args.max_terms).named(name)
+        for name, profile in profiles
+    ]
+    by_name: dict[str, dict[str, Any]] = {}
     proofs = ProofCounts()
-    scored = partial(_row, paths=paths, solver=solver, args=args)
-    rows = []
-    given = mapped(scored, profiles, args.jobs)
-    with progress("scoring", len(profiles), args.quiet) as advance, closing(given):
-        for row, counted in given:
-            rows.append(row)
-            proofs.add(counted)
-            advance()
-    for row in rows:
-        if row["f1"] is not None and rows[0]["f1"] is not None:
-            row["change"] = row["f1"] - rows[0]["f1"]
+    for keeps_bare in (False, True):
+        alike = [metric for metric in metrics if metric.keeps_bare == keeps_bare]
+        rows, counted = _rows(args, alike, paths, terminal)
+        by_name |= rows
+        proofs += counted
+    ordered = [by_name[metric.name] for metric in metrics]
+    if all(row["error"] for row in ordered):
+        raise InputError(ordered[0]["error"])
+    for row in ordered:
+        if row["f1"] is not None and ordered[0]["f1"] is not None:
+            row["change"] = row["f1"] - ordered[0]["f1"]
     remarks = _remarks(paths)
     if args.format == "json":
-        write_json(sys.stdout, {"rows": rows, "remarks": remarks}, indent=2)
+        write_json(sys.stdout, {"rows": ordered, "remarks": remarks}, indent=2)
     else:
-        _print(rows, remarks)
-    return proofs.finish(args)
+        _print(ordered, remarks)
+    return terminal.finish(proofs)
 
 
-def _row(
-    profile: tuple[str, Profile],
-    paths: list[str],
-    solver: Solver,
+def _rows(
     args: argparse.Namespace,
-) -> tuple[dict[str, Any], ProofCounts]:
-    """Score everything under one profile; a failure is part of the answer."""
-    name, counting = profile
-    proofs = ProofCounts()
-    metric = Smatch(counting, solver, args.max_terms)
-    evaluation = Evaluation(
-        [metric],
-        settings.limits_from(args),
-        args.on_error,
-        args.strict,
-        check_proofs=args.certify,
-    )
-    pairer = Pairer(args.by_id, args.on_error, args.strict)
-    streams = sources(paths)
-    row: dict[str, Any] = {"profile": name, "f1": None, "change": None, "error": None}
+    metrics: Sequence[Metric],
+    paths: Sequence[str],
+    terminal: Terminal,
+) -> tuple[dict[str, dict[str, Any]], ProofCounts]:
+    """Score everything under some profiles; a failure is part of the answer."""
+    row: dict[str, Any] = {"f1": None, "change": None, "error": None}
+    fails = args.on_error == "fail"
+    on_error = "skip" if fails else args.on_error  # so that one fails, and not all
     try:
-        for result in evaluation.results(pairer.pairs(streams[0], streams[1:])):
-            proofs.take(result)
-    except GraphError as error:
-        if name == "smatch":
-            raise
-        row["error"] = str(error)
-        return row, proofs
-    score = evaluation.report().scores[0].score
-    row |= {"precision": score.precision, "recall": score.recall, "f1": score.f1}
-    row |= {"pred_total": score.pred_total, "gold_total": score.gold_total}
-    return row, proofs
+        report = evaluated(args, metrics, paths, terminal, on_error=on_error)
+    except InputError as error:
+        names = [metric.name for metric in metrics]
+        failed = row | {"error": str(error)}
+        return {name: {"profile": name, **failed} for name in names}, ProofCounts()
+    found = {}
+    for corpus in report.scores:
+        name, score = corpus.metric, corpus.score
+        reasons = [o.reason for o in report.omitted if o.concerns(name)]
+        found[name] = {"profile": name, **row}
+        if reasons and fails:
+            found[name]["error"] = reasons[0]
+        elif not corpus.pairs:
+            found[name]["error"] = "; ".join(["no pair could be scored", *reasons[:1]])
+        else:
+            found[name] |= {
+                "precision": score.precision,
+                "recall": score.recall,
+                "f1": score.f1,
+                "pred_total": score.pred_total,
+                "gold_total": score.gold_total,
+            }
+    return found, report.proofs
 
 
 def _remarks(paths: list[str]) -> dict[str, int]:

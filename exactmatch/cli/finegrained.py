@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from exactmatch.cli import options, settings
-from exactmatch.cli.scoring import Scoring
+from exactmatch.cli.terminal import Terminal, evaluated, note_omissions
 from exactmatch.errors import InputError
 from exactmatch.metrics.base import Metric
 from exactmatch.report import RENDERERS, Renderer, corpus_record, pair_record
@@ -72,20 +72,26 @@ def run(args: argparse.Namespace) -> int:
       exactmatch finegrained parsed.amr gold.amr --only negation,srl --per-pair
       exactmatch finegrained parsed.amr gold.amr --aspects main
     """
-    settings.quiet_penman()
     paths, _ = settings.sources_from(args)
     metrics = _metrics(args, settings.solver_from(args))
     if len(paths) != 2:
         raise InputError(f"{len(paths)} files are named; one gold file is compared")
+    terminal = Terminal(args)
     with delivered(args.output) as stream:
-        scoring = Scoring(args, metrics, paths)
         renderer = _renderer(args, stream, metrics)
-        scoring.run_until_interrupted([renderer.pair])
-        report = scoring.evaluation.report()
+        report = evaluated(
+            args,
+            metrics,
+            paths,
+            terminal,
+            take=[renderer.pair],
+            keep_pairs=False,
+            partial=True,
+        )
         renderer.finish(report)
-    exit_code = scoring.finish()
+    exit_code = terminal.finish(report.proofs)
     if args.format != "text":
-        scoring.note_omissions()
+        note_omissions(args, report)
     if report.partial:
         settings.note(args, "interrupted; what is shown is partial")
         return 130
@@ -212,7 +218,7 @@ def _notes(report: Report, titles: dict[str, str]) -> tuple[str, ...]:
         notes.append("every alignment proven optimal")
     if report.partial:
         notes.append("PARTIAL: interrupted before the end")
-    notes += [f"{o.action}: {o.reason}" for o in report.omitted]
+    notes += map(str, report.omitted)
     return tuple(notes)
 
 

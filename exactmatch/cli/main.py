@@ -8,7 +8,6 @@ next to nothing.
 from __future__ import annotations
 
 import argparse
-import gc
 import importlib
 import os
 import sys
@@ -37,9 +36,6 @@ COMMANDS = {
 """Every command by name: its module and what it does."""
 
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-
-_COLLECT_EVERY = 50_000
-"""Objects between two garbage collections: graphs are many and hold no cycles."""
 
 OK, PROPERTY_FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
@@ -155,10 +151,16 @@ def _run(arguments: list[str]) -> int:
     module = importlib.import_module(COMMANDS[name][0])
     parser = make_parser(module, prog, arguments)
     options = parser.parse_args(arguments)
-    gc.freeze()
-    gc.set_threshold(_COLLECT_EVERY)
+    quiet_penman()
     code: int = module.run(options)
     return code
+
+
+def quiet_penman() -> None:
+    """Keep penman's remarks on what it reads off the terminal; ours say enough."""
+    import logging
+
+    logging.getLogger("penman").setLevel(logging.ERROR)
 
 
 def make_parser(

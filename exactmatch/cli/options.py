@@ -57,6 +57,12 @@ def add_pairing(parser: argparse.ArgumentParser) -> None:
         help="refuse what only smatch's leniency can read",
     )
     group.add_argument(
+        "--common",
+        action="store_true",
+        help="under --on-error skip, leave a pair out of every metric that one metric "
+        "cannot read",
+    )
+    group.add_argument(
         "--max-terms",
         type=positive_int,
         metavar="N",
@@ -294,9 +300,7 @@ def add_metrics(
         help=f"{', '.join(names)} (default: {default}), or all: those that need "
         "nothing",
     )
-    if "--metric" not in " ".join(arguments):
-        arguments = [*arguments, default]
-    add_metric_options(group, _meant(arguments, names))
+    add_metric_options(group, _named(arguments, names, default))
 
 
 def add_metric_options(group: argparse._ArgumentGroup, names: Iterable[str]) -> None:
@@ -304,7 +308,9 @@ def add_metric_options(group: argparse._ArgumentGroup, names: Iterable[str]) -> 
     for option in metric_options(names):
         flag = f"--{option.name.replace('_', '-')}"
         if option.type is bool:
-            group.add_argument(flag, action="store_true", help=option.help)
+            group.add_argument(
+                flag, action="store_true", default=None, help=option.help
+            )
         else:
             group.add_argument(
                 flag,
@@ -316,12 +322,23 @@ def add_metric_options(group: argparse._ArgumentGroup, names: Iterable[str]) -> 
             )
 
 
-def _meant(arguments: Sequence[str], names: Sequence[str]) -> Sequence[str]:
-    """The metrics whose options may occur among the arguments."""
-    if {"-h", "--help"} & set(arguments):
+def _named(
+    arguments: Sequence[str], names: Sequence[str], default: str
+) -> Sequence[str]:
+    """The metrics whose options are to be offered: those named, or all for help."""
+    parser = argparse.ArgumentParser(
+        add_help=False, allow_abbrev=False, exit_on_error=False
+    )
+    parser.add_argument("--metric", default=default)
+    parser.add_argument("-h", "--help", action="store_true")
+    try:
+        known, _ = parser.parse_known_args(list(arguments))
+    except argparse.ArgumentError:  # the command's own parser says it better
+        return ()
+    asked = known.metric.split(",")
+    if known.help or asked == ["all"]:
         return names
-    text = " ".join(arguments).replace(",", " ").replace("=", " ").split()
-    return [n for n in names if n in text or "all" in text]
+    return [name for name in names if name in asked]
 
 
 def positive_int(text: str) -> int:

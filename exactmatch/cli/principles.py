@@ -10,9 +10,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.cli import options, settings
-from exactmatch.cli.scoring import ProofCounts, Warnings, described, keeps_bare
+from exactmatch.cli.terminal import Terminal, described, note_omissions
 from exactmatch.errors import GraphError, InputError
 from exactmatch.metrics.base import GraphMetric, Metric
+from exactmatch.scoring.results import ProofCounts
 from exactmatch.writing.files import delivered
 from exactmatch.writing.numbers import decimals
 from exactmatch.writing.progress import progress
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from exactmatch.analysis.principles import CounterExample, Findings, Outcome
     from exactmatch.analysis.probes import Answer, PairProbe, Plain, Probe, VariedProbe
     from exactmatch.graphs.graph import Graph
-    from exactmatch.reading.pairs import PairOfBlocks
+    from exactmatch.reading.pairs import GivenPair
 
 _GRAPH_METRICS = ("smatch", "s2match", "sembleu", "yisi")
 
@@ -69,7 +70,6 @@ def run(args: argparse.Namespace) -> int:
       exactmatch principles parsed.amr gold.amr
       exactmatch principles parsed.amr gold.amr --metric smatch,sembleu --format latex
     """
-    settings.quiet_penman()
     if args.runs < 2:
         raise InputError("--runs is 1; determinacy needs two or more")
     paths, is_sample = settings.sources_from(args)
@@ -79,9 +79,10 @@ def run(args: argparse.Namespace) -> int:
         settings.note(args, "no files named: measuring on the bundled sample")
     subjects = _subjects(args)
     with delivered(args.output) as stream:
-        findings, tally = _examined(args, subjects, paths)
+        terminal = Terminal(args)
+        findings, proofs = _examined(args, subjects, paths, terminal)
         write_sheet(stream, _sheet(args, subjects, findings), args.format)
-    return tally.finish(args)
+    return terminal.finish(proofs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +114,8 @@ def _subjects(args: argparse.Namespace) -> list[_Subject]:
                 f"metric {metric.name!r} compares sentences; the principles are about "
                 f"graphs ({', '.join(_GRAPH_METRICS)})"
             )
+        if args.certify:
+            metric.check_recording()
         found.append(_Subject(metric.title, metric))
         if metric.name == Smatch.name and solver.exact and not args.no_hillclimb:
             climber = HillClimb(4 if args.restarts is None else args.restarts)
@@ -126,40 +129,38 @@ def _examined(
     args: argparse.Namespace,
     subjects: Sequence[_Subject],
     paths: Sequence[str],
+    terminal: Terminal,
 ) -> tuple[list[Findings], ProofCounts]:
     """Put all probes to all metrics, in one process or several."""
     from exactmatch.analysis.principles import Findings
     from exactmatch.analysis.probes import FixedProbe, PairScores, Setting, answer
     from exactmatch.scoring.parallel import mapped
 
-    metrics = [subject.metric for subject in subjects]
-    pairs, plain = _read(args, metrics, paths)
-    for metric, own in zip(metrics, pairs, strict=True):
-        if metric.needs_references:
-            metric.fit(metric.prepare(probe.gold) for probe in own)
+    metrics, pairs, plain = _read(args, subjects, paths, terminal)
     graphs = _varied(args, [p.gold for p in plain if p is not None])
     tasks: list[tuple[int, Probe]] = []
     for number, own in enumerate(pairs):
         probes: list[Probe] = [*own, *graphs, FixedProbe()]
         tasks += [(number, probe) for probe in probes]
-    setting = Setting(args.runs, args.seed, settings.limits_from(args), args.certify)
+    limits = settings.settings_from(args).limits
+    setting = Setting(args.runs, args.seed, limits, args.certify)
     put = partial(answer, metrics=metrics, setting=setting)
     answers: list[list[Answer]] = [[] for _ in metrics]
-    tally = ProofCounts()
+    proofs = ProofCounts()
     given = mapped(put, tasks, args.jobs)
     with progress("measuring", len(tasks), args.quiet) as advance, closing(given):
         for (number, _), found in zip(tasks, given, strict=True):
             answers[number].append(found)
             advance()
             if subjects[number].counts:
-                tally.add(ProofCounts(found.unproven, found.checked, found.rejected))
+                proofs += ProofCounts(found.unproven, found.checked, found.rejected)
             if args.verbose and isinstance(found.scores, PairScores):
                 settings.note(args, described(found.scores.forward))
     findings = [
         Findings.of(subject.name, plain, graphs, own)
         for subject, own in zip(subjects, answers, strict=True)
     ]
-    return findings, tally
+    return findings, proofs
 
 
 def _varied(args: argparse.Namespace, graphs: Sequence[Graph]) -> list[VariedProbe]:
@@ -176,50 +177,53 @@ def _varied(args: argparse.Namespace, graphs: Sequence[Graph]) -> list[VariedPro
 
 
 def _read(
-    args: argparse.Namespace, metrics: Sequence[Metric], paths: Sequence[str]
-) -> tuple[list[list[PairProbe]], list[Plain | None]]:
+    args: argparse.Namespace,
+    subjects: Sequence[_Subject],
+    paths: Sequence[str],
+    terminal: Terminal,
+) -> tuple[list[Metric], list[list[PairProbe]], list[Plain | None]]:
     """The pairs as each metric reads them, and as they are told apart.
 
-    What the ``clean`` profile cannot read is not told apart, without a word.
+    A pair that one metric cannot read is left out of all.  What the ``clean`` profile
+    cannot read is not told apart, without a word.
+
+    Returns:
+        The metrics, which have learned from the references; for each of them its
+        pairs; and all pairs as they are told apart.
     """
     from exactmatch.analysis.probes import PairProbe
-    from exactmatch.reading.pairs import Pairer, checked_counts, sources
-    from exactmatch.scoring.evaluation import Evaluation
+    from exactmatch.scoring.run import open_files
 
-    warnings = Warnings(args)
-    evaluation = Evaluation(
-        metrics, on_error=args.on_error, strict=args.strict, warn=warnings.add
-    )
-    pairer = Pairer(
-        args.by_id,
-        args.on_error,
-        args.strict,
-        keeps_bare(metrics),
-        evaluation.warn,
-        evaluation.omitted,
-    )
-    total = checked_counts(paths, args.by_id, pairer.keep_bare)
-    streams = sources(paths)
-    found: list[list[PairProbe]] = [[] for _ in metrics]
+    own = [subject.metric for subject in subjects if subject.counts]
+    chosen = settings.settings_from(args, common=True, proofs="leave")
+    opened = open_files(paths, own, chosen, terminal)
+    found: list[list[PairProbe]] = [[] for _ in own]
     plain: list[Plain | None] = []
-    with progress("reading", total, args.quiet) as advance:
-        for pair in pairer.pairs(streams[0], streams[1:]):
+    with progress("reading", opened.total, args.quiet) as advance:
+        for pair in opened.given():
             advance()
-            read = evaluation.read(pair)
-            if read is None:
+            reads = [read for read in opened.read(pair) if read is not None]
+            if not reads:
                 continue
-            for probes, (pred, gold) in zip(found, read[0], strict=True):
-                probes.append(PairProbe(len(plain), pair.index, pair.id, pred, gold))
+            for probes, (items, _) in zip(found, reads, strict=True):
+                probes.append(PairProbe(len(plain), pair.index, pair.id, *items))
             plain.append(_plain(pair))
-    warnings.summary()
-    for omission in evaluation.omitted:
-        settings.note(args, f"{omission.action}: {omission.reason}")
+    note_omissions(args, opened.report())
     if not plain:
         raise InputError("no pair can be read; there is nothing to measure")
-    return found, plain
+    learned = {
+        metric.name: (metric, probes)
+        for metric, probes in zip(opened.metrics, found, strict=True)
+    }
+    every = [learned[subject.metric.name] for subject in subjects]
+    metrics = [
+        metric if subject.counts else subject.metric
+        for subject, (metric, _) in zip(subjects, every, strict=True)
+    ]
+    return metrics, [probes for _, probes in every], plain
 
 
-def _plain(pair: PairOfBlocks) -> Plain | None:
+def _plain(pair: GivenPair) -> Plain | None:
     from exactmatch.analysis.probes import Plain, are_equal
     from exactmatch.graphs.profile import get_profile
     from exactmatch.reading import read_block

@@ -5,12 +5,16 @@ what was scored is reported as partial, and the exit code is 128 and the signal'
 number: 130, 143, 129.  A signal that whoever started us had ignored, such as SIGHUP
 under ``nohup``, stays ignored.
 
+The settings of the garbage collector are this process's, too: whoever calls
+:func:`exactmatch.cli.main.main` in a process of their own keeps theirs.
+
 The module imports next to nothing, so that almost all of the start-up is heard too.
 """
 
 from __future__ import annotations
 
 import _thread
+import gc
 import os
 import signal
 import sys
@@ -20,6 +24,10 @@ from io import TextIOWrapper
 from types import FrameType
 
 _SOON = 0.01
+
+_COLLECT_EVERY = 50_000
+"""Objects between two garbage collections: graphs are many and hold no cycles."""
+
 _ENDING = [
     number
     for name in ("SIGINT", "SIGTERM", "SIGHUP")
@@ -32,8 +40,10 @@ def run() -> int:
     ending = _Ending()
     try:
         _show_every_character()
+        gc.set_threshold(_COLLECT_EVERY)
         from exactmatch.cli.main import main
 
+        gc.freeze()
         code = main()
     except BaseException:
         if ending.signal is None:

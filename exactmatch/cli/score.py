@@ -8,14 +8,14 @@ from contextlib import contextmanager
 from typing import Any
 
 from exactmatch.cli import options, settings
-from exactmatch.cli.scoring import Scoring
+from exactmatch.cli.terminal import Terminal, evaluated, note_omissions
 from exactmatch.errors import InputError
 from exactmatch.metrics.aligning import aligning
 from exactmatch.metrics.base import Metric
-from exactmatch.reading.blocks import STANDARD_INPUT
-from exactmatch.reading.pairs import sources
 from exactmatch.report import RENDERERS, Renderer, SmatchText
 from exactmatch.scoring.results import PairResult, Report
+from exactmatch.scoring.sentences import with_sentences
+from exactmatch.scoring.sources import Files
 from exactmatch.writing.files import delivered
 
 
@@ -62,44 +62,39 @@ def run(args: argparse.Namespace) -> int:
     paths, is_sample = settings.sources_from(args)
     solver = settings.solver_from(args)
     metrics = settings.metrics_from(args, solver)
+    terminal = Terminal(args)
     if args.metric == "all":
-        metrics = _with_resources(args, metrics, paths)
+        chosen = settings.settings_from(args)
+        metrics = with_sentences(metrics, Files(tuple(paths)), chosen, terminal)
     if is_sample:
         settings.note(
             args,
             "no files named: scoring the bundled sample; to score your own: "
             "exactmatch PRED GOLD",
         )
-    bootstrap = settings.bootstrap_from(args)
     short = not (args.per_pair or args.ms)
     with (
         delivered(args.output, short=short) as stream,
         _certificates(args, metrics) as writers,
     ):
-        scoring = Scoring(args, metrics, paths, bootstrap=bootstrap)
         renderer = _renderer(args, stream)
-        scoring.run_until_interrupted([renderer.pair, *writers])
-        report = scoring.evaluation.report()
+        report = evaluated(
+            args,
+            metrics,
+            paths,
+            terminal,
+            take=[renderer.pair, *writers],
+            intervals=settings.intervals_from(args),
+            keep_pairs=False,
+            partial=True,
+        )
         renderer.finish(report)
     _notes(args, report)
-    exit_code = scoring.finish()
+    exit_code = terminal.finish(report.proofs)
     if report.partial:
         settings.note(args, "interrupted; what is shown is partial")
         return 130
     return exit_code
-
-
-def _with_resources(
-    args: argparse.Namespace, metrics: list[Metric], paths: list[str]
-) -> list[Metric]:
-    """Of all metrics, those for which the files hold what they compare."""
-    named = [path for path in paths if path != STANDARD_INPUT]
-    firsts = [next(stream, None) for stream in sources(named)]
-    if all(block is None or "snt" in block.metadata() for block in firsts):
-        return metrics
-    text = [metric.name for metric in metrics if metric.reads == "text"]
-    settings.note(args, f"graphs without '# ::snt': leaving out {', '.join(text)}")
-    return [metric for metric in metrics if metric.reads == "graph"]
 
 
 @contextmanager
@@ -158,5 +153,4 @@ def _notes(args: argparse.Namespace, report: Report) -> None:
             )
         if args.format == "text":
             settings.note(args, f"signature: {score.signature}")
-    for omission in report.omitted:
-        settings.note(args, f"{omission.action}: {omission.reason}")
+    note_omissions(args, report)

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from exactmatch.errors import InputError
 from exactmatch.graphs.profile import Profile, get_profile
-from exactmatch.metrics import METRICS, SEARCHING, metric_class, metric_options
+from exactmatch.metrics import METRICS, SEARCHING, metric_class
 from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.metrics.base import GraphMetric, Metric
+from exactmatch.scoring.settings import Settings
 from exactmatch.solvers import get_solver
-from exactmatch.solvers.solution import Limits
 from exactmatch.writing.visible import visible
 
 if TYPE_CHECKING:
@@ -83,24 +83,37 @@ def solver_from(args: argparse.Namespace, climbs: bool = False) -> Solver:
             note(args, f"-r {args.restarts} has no effect on solver {spec!r}")
     solver = get_solver(spec)
     solver.check_available()
-    if limits_from(args).record_proof and not solver.certifies:
-        raise InputError(
-            f"solver {spec!r} gives no certificates; use auto or bnb for "
-            "--certify and --certificates"
-        )
     return solver
 
 
-def limits_from(args: argparse.Namespace) -> Limits:
-    """Time limit, seed, and whether proofs are recorded."""
-    record = args.certify or bool(getattr(args, "certificates", None))
-    return Limits(args.time_limit, seed=args.seed, record_proof=record)
+def settings_from(args: argparse.Namespace, **more: Any) -> Settings:
+    """How an evaluation runs, by the shared options.
+
+    Args:
+        args: the parsed arguments.
+        **more: what the command adds.
+    """
+    recorded = getattr(args, "certificates", None) is not None
+    shared: dict[str, Any] = {
+        "by_id": args.by_id,
+        "on_error": args.on_error,
+        "strict": args.strict,
+        "common": args.common,
+        "time_limit": args.time_limit,
+        "seed": args.seed,
+        "proofs": "check" if args.certify else "record" if recorded else "leave",
+        "jobs": args.jobs,
+    }
+    return Settings(**(shared | more))
 
 
-def bootstrap_from(args: argparse.Namespace) -> Bootstrap | None:
+def intervals_from(args: argparse.Namespace) -> Bootstrap | None:
     """How intervals are computed, if they were asked for."""
-    if args.confidence is None:
-        return None
+    return None if args.confidence is None else bootstrap_from(args)
+
+
+def bootstrap_from(args: argparse.Namespace) -> Bootstrap:
+    """How intervals are computed, in a command that always does."""
     from exactmatch.scoring.resampling import Bootstrap
 
     return Bootstrap(args.samples, args.confidence, args.seed, args.interval)
@@ -125,12 +138,7 @@ def metrics_from(
     if len(set(names)) < len(names):
         raise InputError(f"--metric {args.metric} names a metric twice")
     classes = [metric_class(name) for name in names]
-    given = {
-        option.name: value
-        for option in metric_options(names)
-        if (value := getattr(args, option.name, None)) not in (None, False)
-    }
-    return [_make_metric(args, cls, solver, given) for cls in classes]
+    return [_make_metric(args, cls, solver) for cls in classes]
 
 
 def aligning_from(
@@ -144,11 +152,14 @@ def aligning_from(
     return [aligning(metric) for metric in metrics_from(args, solver, SEARCHING)]
 
 
-def _make_metric(
-    args: argparse.Namespace, cls: type[Metric], solver: Solver, given: dict[str, Any]
-) -> Metric:
-    names = {option.name for option in cls.options}
-    keywords = {name: value for name, value in given.items() if name in names}
+def options_from(args: argparse.Namespace, cls: type[Metric]) -> dict[str, Any]:
+    """The metric's own options that were given; 0 is given, too."""
+    values = {option.name: getattr(args, option.name, None) for option in cls.options}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _make_metric(args: argparse.Namespace, cls: type[Metric], solver: Solver) -> Metric:
+    keywords = options_from(args, cls)
     if issubclass(cls, GraphMetric):
         asked = args.profile is None or args.profile in cls.profiles
         if not asked and "," not in args.metric and args.metric != "all":
@@ -162,13 +173,6 @@ def _make_metric(
     if cls.searches:
         keywords |= {"solver": solver, "max_terms": args.max_terms}
     return cls(**keywords)
-
-
-def quiet_penman() -> None:
-    """Keep penman's remarks on what it reads off the terminal; ours say enough."""
-    import logging
-
-    logging.getLogger("penman").setLevel(logging.ERROR)
 
 
 def note(args: argparse.Namespace, text: str) -> None:

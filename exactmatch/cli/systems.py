@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from exactmatch.cli import settings
 from exactmatch.errors import InputError
 from exactmatch.metrics.base import Metric
-from exactmatch.scoring.results import PairResult
+from exactmatch.scoring.results import PairResult, Report
 
 if TYPE_CHECKING:
     from exactmatch.analysis.assessments import Assessments
@@ -158,15 +158,18 @@ def score_systems(
     Raises:
         InputError: if no pair is scored for every system.
     """
-    from exactmatch.cli.scoring import score_files
+    from exactmatch.cli.terminal import score_files
 
-    corpora = {
-        name: score_files(args, metrics, path, gold, f"scoring {name}")
-        for name, path in systems.items()
-    }
+    reports: dict[str, Report] = {}
+    exit_code = 0
+    for name, path in systems.items():
+        what = f"scoring {name}"
+        reports[name], code = score_files(args, metrics, [path, gold], what)
+        exit_code = max(exit_code, code)
+    scored = {name: report.by_metric() for name, report in reports.items()}
     results = {}
     for metric in metrics:
-        found = {name: corpus.results[metric.name] for name, corpus in corpora.items()}
+        found = {name: found[metric.name] for name, found in scored.items()}
         shared = sorted(set.intersection(*map(set, found.values())))
         if not shared:
             raise InputError(
@@ -182,13 +185,12 @@ def score_systems(
             name: [pairs[index] for index in shared] for name, pairs in found.items()
         }
     ids: dict[int, str | None] = {}
-    for corpus in corpora.values():
-        ids |= {omission.index: omission.id for omission in corpus.omitted}
-        for scored in corpus.results.values():
-            ids |= {index: result.id for index, result in scored.items()}
+    for report in reports.values():
+        ids |= {omission.index: omission.id for omission in report.omitted}
+        ids |= {result.index: result.id for result in report.pairs}
     return ScoredSystems(
         results,
         tuple(ids.get(index) for index in range(max(ids) + 1)),
-        next(iter(corpora.values())).signatures,
-        max(corpus.exit_code for corpus in corpora.values()),
+        tuple(s.signature for s in next(iter(reports.values())).scores),
+        exit_code,
     )

@@ -10,10 +10,10 @@ from typing import Any
 from exactmatch.cli import options, settings
 from exactmatch.errors import CertificationError, InputError
 from exactmatch.metrics import SEARCHING, metric_class
-from exactmatch.metrics.aligning import AligningMetric
-from exactmatch.reading.pairs import Pairer, checked_counts, sources
-from exactmatch.scoring.evaluation import Evaluation
+from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.scoring.proofs import Header, check_record, read_certificates
+from exactmatch.scoring.run import open_files
+from exactmatch.scoring.settings import Settings
 from exactmatch.solvers.certificate import CertificateError
 from exactmatch.writing.data import write_json
 from exactmatch.writing.progress import progress
@@ -50,34 +50,26 @@ def run(args: argparse.Namespace) -> int:
       exactmatch score parsed.amr gold.amr --certificates proofs.jsonl
       exactmatch verify proofs.jsonl parsed.amr gold.amr
     """
-    settings.quiet_penman()
     header, lines = read_certificates(args.certificates)
     metric = _metric(args, header)
     paths, _ = settings.sources_from(args)
-    by_id, on_error, strict = _pairing(args, header)
-    keep_bare = metric.keeps_bare
-    checked_counts(paths, by_id, keep_bare)
-    streams = sources(paths)
-    pairer = Pairer(by_id, on_error, strict, keep_bare)
-    by_index = {p.index: p for p in pairer.pairs(streams[0], streams[1:])}
-    reading = Evaluation([metric], on_error=on_error, strict=strict)
-    if metric.needs_references:
-        found = filter(None, map(reading.read, by_index.values()))
-        metric.fit(metric.prepare(graphs[1]) for (graphs,), _ in found)
+    opened = open_files(paths, metric, _settings(args, header))
+    (metric,) = map(aligning, opened.metrics)  # which has learned from the references
+    by_index = {pair.index: pair for pair in opened.given()}
     counts = {"verified": 0, "optimal": 0}
     rejected: list[dict[str, Any]] = []
     exchanged = 0
-    with progress("verifying", len(by_index), args.quiet) as advance:
+    with progress("verifying", opened.total, args.quiet) as advance:
         for record in lines:
             advance()
             index = record.get("index")
-            given = by_index.pop(index, None) if type(index) is int else None
-            read = reading.read(given) if given is not None else None
+            pair = by_index.pop(index, None) if type(index) is int else None
+            read = opened.read(pair)[0] if pair is not None else None
             if read is None:
                 reason = "there is no such pair, or not once more"
                 rejected.append({"index": index, "reason": reason})
                 continue
-            pred, gold = map(metric.prepare, read[0][0])
+            pred, gold = map(metric.prepare, read.items)
             reason, optimal = _checked(metric, pred, gold, record)
             if reason:
                 rejected.append({"index": index, "reason": reason})
@@ -90,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
             f"{args.certificates}: holds for the two files the other way round; name "
             f"{paths[1]} before {paths[0]}"
         )
-    missing = sorted(i for i, pair in by_index.items() if reading.read(pair))
+    missing = sorted(i for i, pair in by_index.items() if opened.read(pair)[0])
     _report(args, counts, rejected, missing)
     return 1 if rejected or missing else 0
 
@@ -99,24 +91,20 @@ def _metric(args: argparse.Namespace, header: Header) -> AligningMetric[Any]:
     """The metric that the file is about, with what is named here instead."""
     if args.metric not in (None, header.metric):
         raise InputError(f"{header.path}: is about {header.metric}, not {args.metric}")
-    given = {
-        option.name: value
-        for option in metric_class(header.metric).options
-        if (value := getattr(args, option.name, None)) not in (None, False)
-    }
+    given = settings.options_from(args, metric_class(header.metric))
     if args.max_terms is not None:
         given["max_terms"] = args.max_terms
     return header.remade_metric(**given)
 
 
-def _pairing(args: argparse.Namespace, header: Header) -> tuple[bool, Any, bool]:
+def _settings(args: argparse.Namespace, header: Header) -> Settings:
     """How graphs are paired: as the file says, unless this command says more."""
     said = header.pairing
     on_error = said.get("on_error", "fail")
-    return (
-        args.by_id or said.get("by_id", False),
-        on_error if args.on_error == "fail" else args.on_error,
-        args.strict or said.get("strict", False),
+    return Settings(
+        by_id=args.by_id or said.get("by_id", False),
+        on_error=on_error if args.on_error == "fail" else args.on_error,
+        strict=args.strict or said.get("strict", False),
     )
 
 

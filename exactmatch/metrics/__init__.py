@@ -5,12 +5,14 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from exactmatch.errors import InputError
 
 if TYPE_CHECKING:
+    from exactmatch.graphs.profile import Profile
     from exactmatch.metrics.base import Metric, Option
+    from exactmatch.solvers.base import Solver
 
 METRICS = {
     "smatch": "exactmatch.metrics.smatch:Smatch",
@@ -46,6 +48,63 @@ def metric_class(name: str) -> type[Metric]:
     module, _, attribute = METRICS[name].partition(":")
     found: type[Metric] = getattr(importlib.import_module(module), attribute)
     return found
+
+
+def make_metric(
+    name: str,
+    *,
+    profile: Profile | str | None = None,
+    solver: Solver | str = "auto",
+    **options: Any,
+) -> Metric:
+    """Make a metric by name, to be used again and again.
+
+    Args:
+        name: one of :data:`METRICS`.
+        profile: which triples count; default: the metric's own.
+        solver: who aligns the variables, for metrics that search.
+        **options: options of the metric.
+
+    Raises:
+        InputError: if the metric, the profile or an option is unknown.
+    """
+    import inspect
+
+    from exactmatch.graphs.profile import get_profile
+
+    cls = metric_class(name)
+    if isinstance(profile, str):
+        profile = get_profile(profile)
+    if cls.reads == "graph" and profile is not None:
+        options["profile"] = profile
+    if cls.searches:
+        options["solver"] = solver
+    known = inspect.signature(cls).parameters
+    for option in options:
+        if option not in known:
+            listed = ", ".join(known) or "none"
+            raise InputError(f"metric {name!r} has no option {option!r} ({listed})")
+    return cls(**options)
+
+
+def metrics_of(
+    asked: str | Metric | Iterable[str | Metric], **options: Any
+) -> list[Metric]:
+    """Metrics by name or as they are; ``all`` are those that need no resource.
+
+    Args:
+        asked: a metric or several.
+        **options: what those named are made with, as :func:`make_metric` takes it.
+
+    Raises:
+        InputError: if a metric, the profile or an option is unknown.
+    """
+    from exactmatch.metrics.base import Metric
+
+    if asked == "all":
+        asked = [name for name in METRICS if metric_class(name).in_all]
+    given = [asked] if isinstance(asked, str | Metric) else list(asked)
+    return [m if isinstance(m, Metric) else make_metric(m, **options) for m in given]
 
 
 def metric_options(names: Iterable[str]) -> list[Option]:

@@ -65,6 +65,18 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         """What makes such a metric again, beside its profile and solver; for JSON."""
         return {} if self.max_terms is None else {"max_terms": self.max_terms}
 
+    def check_recording(self) -> None:
+        """Refuse a solver that gives no certificates.
+
+        Raises:
+            InputError: if it does not.
+        """
+        if not self.solver.certifies:
+            raise InputError(
+                f"solver {self.solver.signature()!r} gives no certificates; use auto "
+                "or bnb for --certify and --certificates"
+            )
+
     def standardised(self, graph: Graph) -> Graph:
         """The graph as its triples count: senses, wiki links and roles as asked for."""
         return graph if self._is_standard else standardise(graph, self.profile)

@@ -136,11 +136,13 @@ class ReadItem(NamedTuple):
         item: a graph or a sentence.
         lenient: what a careful reader would have refused.
         reader: whose leniency it is.
+        dropped: what was left out of a well-formed text, and how often.
     """
 
     item: Any
     lenient: tuple[GraphError, ...] = ()
     reader: str = ""
+    dropped: tuple[tuple[str, int], ...] = ()
 
 
 class Metric(ABC):
@@ -209,6 +211,13 @@ class Metric(ABC):
     def preloads(self) -> bool:
         """Whether it gains from :meth:`preload`."""
         return False
+
+    def check_recording(self) -> None:  # noqa: B027  most metrics prove nothing
+        """Refuse to go on if proofs cannot be recorded that would have to be.
+
+        Raises:
+            InputError: if it searches and its solver gives no certificates.
+        """
 
     @abstractmethod
     def read(self, given: Any) -> ReadItem:
@@ -319,9 +328,9 @@ class GraphMetric(Metric):
         """Read a graph from a block, text, triples, a penman or networkx graph."""
         if not isinstance(given, Block):
             return ReadItem(as_graph(given, self.profile))
-        graph, lenient, _ = read_block(given, self.profile)
+        graph, lenient, dropped = read_block(given, self.profile)
         errors = tuple(map(graph.origin.error, lenient))
-        return ReadItem(graph, errors, self.profile.reader)
+        return ReadItem(graph, errors, self.profile.reader, dropped)
 
 
 class TextMetric(Metric):

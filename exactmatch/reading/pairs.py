@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from exactmatch.errors import InputError
 from exactmatch.reading.blocks import (
@@ -37,17 +37,27 @@ class Omission:
         id: its id, if it has one.
         reason: what is wrong, with file and line.
         action: ``skipped``, or ``empty`` for an empty graph in its place.
+        metrics: the metrics that do without the pair; empty for all of them.
     """
 
     index: int
     id: str | None
     reason: str
     action: Literal["skipped", "empty"]
+    metrics: tuple[str, ...] = ()
+
+    def concerns(self, metric: str) -> bool:
+        """Whether the metric of that name does without the pair."""
+        return not self.metrics or metric in self.metrics
+
+    def __str__(self) -> str:
+        under = f" under {', '.join(self.metrics)}" if self.metrics else ""
+        return f"{self.action}{under}: {self.reason}"
 
 
 @dataclass(frozen=True, slots=True)
-class PairOfBlocks:
-    """What is to be compared, not yet read.
+class GivenPair:
+    """What is to be compared, not yet read: blocks of files, or a caller's objects.
 
     Attributes:
         index: the pair's number, from 0.
@@ -55,13 +65,18 @@ class PairOfBlocks:
         pred: the prediction; ``None`` where it is missing.
         golds: its references, one from each source of references.
         reason: why a side is missing.
+        numbers: for each side, the prediction first, a number that is the same where
+            the same object comes up again; empty where that is not known.
+        done: those of the numbers that do not come up again.
     """
 
     index: int
     id: str | None
-    pred: Block | None
-    golds: tuple[Block | None, ...]
+    pred: Any
+    golds: tuple[Any, ...]
     reason: str | None = None
+    numbers: tuple[int, ...] = ()
+    done: tuple[int, ...] = ()
 
 
 @dataclass(slots=True)
@@ -87,7 +102,7 @@ class Pairer:
 
     def pairs(
         self, preds: Iterable[Block], golds: tuple[Iterable[Block], ...]
-    ) -> Iterator[PairOfBlocks]:
+    ) -> Iterator[GivenPair]:
         """Yield the pairs in order.
 
         Raises:
@@ -114,7 +129,7 @@ class Pairer:
 
     def _by_position(
         self, preds: Iterator[Block], golds: tuple[Iterator[Block], ...]
-    ) -> Iterator[PairOfBlocks]:
+    ) -> Iterator[GivenPair]:
         for index, blocks in enumerate(zip_longest(preds, *golds)):
             if any(block is None for block in blocks):
                 counts = [index + (block is not None) for block in blocks]
@@ -130,23 +145,23 @@ class Pairer:
                     f"position {index + 1}: " + ", ".join(repr(i) for i in ids),
                 )
             found = next((i for i in (*ids[1:], ids[0]) if i is not None), None)
-            yield PairOfBlocks(index, found, blocks[0], tuple(blocks[1:]))
+            yield GivenPair(index, found, blocks[0], tuple(blocks[1:]))
 
     def _by_id(
         self, preds: Iterator[Block], golds: tuple[Iterator[Block], ...]
-    ) -> Iterator[PairOfBlocks]:
+    ) -> Iterator[GivenPair]:
         waiting = self._indexed(preds)
         others = [self._indexed(source) for source in golds[1:]]
         for index, (name, block) in enumerate(self._indexed(golds[0]).items()):
             references = [block, *(other.pop(name, None) for other in others)]
             if name in waiting and None not in references:
-                yield PairOfBlocks(index, name, waiting.pop(name), tuple(references))
+                yield GivenPair(index, name, waiting.pop(name), tuple(references))
                 continue
             what = "prediction" if name not in waiting else "second reference"
             error = block.origin().error(f"has no {what} of that id")
             if self.on_error == "fail":
                 raise error
-            yield PairOfBlocks(
+            yield GivenPair(
                 index, name, waiting.pop(name, None), tuple(references), str(error)
             )
         for block in [*waiting.values(), *(b for o in others for b in o.values())]:

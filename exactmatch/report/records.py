@@ -142,8 +142,14 @@ def trouble_record(report: Report) -> dict[str, Any]:
     return {
         "partial": report.partial,
         "omitted": [
-            {"index": o.index, "id": o.id, "reason": o.reason, "action": o.action}
+            {
+                "index": o.index,
+                "id": o.id,
+                "reason": o.reason,
+                "action": o.action,
+                "metrics": list(o.metrics),
+            }
             for o in report.omitted
         ],
-        "warnings": report.warnings,
+        "warnings": {kind: w.count for kind, w in report.warnings.items()},
     }

@@ -204,10 +204,10 @@ def trouble(report: Report) -> Markup:
         if max(found.score.precision or 0.0, found.score.recall or 0.0) > 1
     ]
     lines += [
-        f"{times} warning{'s' if times > 1 else ''} of the kind {kind!r}"
-        for kind, times in report.warnings.items()
+        f"{found.count} warning{'s' if found.count > 1 else ''} of the kind {kind!r}"
+        for kind, found in report.warnings.items()
     ]
-    lines += [f"{o.action}: {o.reason}" for o in report.omitted]
+    lines += map(str, report.omitted)
     if not lines:
         return Markup()
     shown = (element("p", line, class_="warn") for line in lines)

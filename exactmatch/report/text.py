@@ -130,7 +130,7 @@ class Text(Renderer):
 
     def _omissions(self, report: Report) -> None:
         for o in report.omitted:
-            self.stream.write(f"{o.action}: {visible(o.reason)}\n")
+            self.stream.write(f"{visible(str(o))}\n")
 
     def _number(self, number: float | None) -> str:
         return fixed(number, self.digits)

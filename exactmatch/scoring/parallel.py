@@ -1,151 +1,401 @@
 """Work in several processes, in order and with the same results as in one.
 
-:func:`mapped` applies a function to items; :func:`results_in_order` scores pairs, in
-small batches.  No more items are taken than the processes can keep busy, and what
-they make of them comes back in order.  A process that dies (out of memory, a crash
-inside a solver) is replaced; its batch of pairs is tried again pair by pair, and a
-pair that kills its process twice is named in the error.
+:func:`mapped` applies a function to items; :func:`results_in_order` scores pairs.  Who
+works is an executor of :mod:`concurrent.futures`: processes of this machine, or any
+that the caller brings (Dask's, MPI's, Ray's).
+
+The function is sent once to each process, however many items follow.  No more items
+are taken than the processes can keep busy, and what they make of them comes back in
+order.  When a process dies (out of memory, a crash inside a solver), what was under way
+is tried again in other processes, then each item alone; an item that ends two processes
+of its own is named.
 """
 
 from __future__ import annotations
 
-import multiprocessing
+import hashlib
+import os
 import pickle
-import signal
+import platform
 import traceback
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from concurrent.futures import BrokenExecutor, Executor, Future
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
-from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, NoReturn, TypeVar
 
-from exactmatch.errors import ExactmatchError
-from exactmatch.metrics.base import Metric
-from exactmatch.reading.pairs import Omission, OnError, PairOfBlocks
-from exactmatch.scoring.evaluation import Evaluation
-from exactmatch.scoring.results import PairResult
-from exactmatch.solvers.solution import Limits
+from exactmatch.graphs.graph import Graph
+from exactmatch.reading.blocks import Block
+from exactmatch.reading.pairs import GivenPair, Omission
+from exactmatch.scoring.pair import Known, Notes, PairScorer
+from exactmatch.scoring.processes import Crew, WorkerError, crew_of, memory_kills
+from exactmatch.scoring.results import PairResult, name_of
 
-_BATCH = 16
-_AHEAD = 3
+_TRIES_ALONE = 2
+
+_MOST_WORK = 2**25
+"""Work in a batch, as :func:`_work` counts it: about 80 pairs of sentences."""
+
+_MOST_PAIRS = 64
+_FIRST_PAIRS = 4
+"""Pairs in the first batch; the next ones grow, so that few pairs are shared out."""
+
+_AGAIN = 3
+"""So often an item is sent without the function to a process that should know it."""
+
+_SMALL = 20_000
+"""A function of so many bytes is sent along with every item."""
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-class WorkerError(ExactmatchError, RuntimeError):
-    """A process ended that should not have."""
-
-
 def mapped(
-    function: Callable[[Item], Result], items: Iterable[Item], jobs: int
+    function: Callable[[Item], Result],
+    items: Iterable[Item],
+    jobs: int = 1,
+    executor: Executor | None = None,
 ) -> Generator[Result, None, None]:
-    """Apply a function to items in *jobs* processes; the results come in order.
+    """Apply a function to items in several processes; the results come in order.
 
-    Every process gets the function once, and items one by one: each should be work
-    enough to be sent.
+    Each item should be work enough to be sent: about a millisecond or more.
+
+    Args:
+        function: what is applied.  It is packed with cloudpickle, so that it may be
+            defined anywhere, and its last version is kept where it was sent to.
+        items: taken as they are needed.
+        jobs: how many processes; with one and no executor all is done here.
+        executor: who works instead of processes of our own; its *jobs* workers.
 
     Raises:
-        WorkerError: if a process ends before its work.
+        WorkerError: if an item ends its process whenever it is tried, or cannot be
+            sent.
     """
-    if jobs == 1:
+    if jobs == 1 and executor is None:
         yield from map(function, items)
         return
-    with closing(_answers(function, items, jobs)) as answers:
+    kills = memory_kills()
+    with closing(_answers(function, items, crew_of(jobs, executor))) as answers:
         for _, answer in answers:
             if answer is None:
                 raise WorkerError(
-                    "a process ended before its work; is there memory enough? take "
-                    "fewer with -j"
+                    "a process ended before its work, whenever it was tried"
+                    + _memory(kills)
                 )
             yield answer.result()
 
 
 def results_in_order(
-    evaluation: Evaluation, pairs: Iterable[PairOfBlocks], jobs: int
-) -> Iterator[tuple[int, tuple[PairResult, ...]]]:
-    """Score pairs in *jobs* processes and add them up in order.
+    scorer: PairScorer,
+    pairs: Iterable[GivenPair],
+    jobs: int,
+    executor: Executor | None = None,
+) -> Iterator[tuple[int, list[PairResult], Notes]]:
+    """Score pairs in several processes, in batches of like work.
+
+    Args:
+        scorer: what is done with each pair.
+        pairs: taken as they are needed.
+        jobs: how many processes.
+        executor: who works instead of processes of our own; its *jobs* workers.
 
     Yields:
-        How many pairs a batch had, and their results.
+        How many pairs a batch had, their results in order, and what is to be said.
 
     Raises:
-        WorkerError: if a pair ends its process twice.
+        WorkerError: if a pair ends its process whenever it is tried and ``on_error``
+            is ``fail``.
         GraphError: if a graph cannot be read and ``on_error`` is ``fail``.
     """
-    score = _ScoreBatch(
-        evaluation.metrics,
-        evaluation.limits,
-        evaluation.on_error,
-        evaluation.strict,
-        evaluation.keep_graphs,
-        evaluation.check_proofs,
-        evaluation.keep_problems,
-    )
-    source = iter(pairs)
-    batches = iter(lambda: list(islice(source, _BATCH)), [])
-    with closing(_answers(score, batches, jobs)) as answers:
+    kills = memory_kills()
+    score, crew = _ScoreBatch(scorer), crew_of(jobs, executor)
+    with closing(_answers(score, _batches(pairs), crew, _singly)) as answers:
         for batch, answer in answers:
-            parts = [answer.result()] if answer else _one_by_one(score, batch)
-            results: list[PairResult] = []
-            for part in parts:
-                evaluation.absorb(part.results, part.omitted, part.warnings)
-                results += part.results
-            yield len(batch), tuple(results)
+            if answer is None:
+                notes = Notes()
+                notes.omitted.append(_deadly(scorer, batch[0], _memory(kills)))
+                yield len(batch), [], notes
+                continue
+            results, notes = answer.result()
+            yield len(batch), results, notes
 
 
-@dataclass(frozen=True, slots=True)
-class _Batch:
-    """What a process sends back for one batch of pairs."""
+def _deadly(scorer: PairScorer, pair: GivenPair, cause: str) -> Omission:
+    """The omission of a pair that ended its processes.
 
-    results: tuple[PairResult, ...]
-    omitted: tuple[Omission, ...]
-    warnings: tuple[tuple[str, str], ...]
+    Raises:
+        WorkerError: if such a thing is not to be passed over.
+    """
+    reason = (
+        f"{name_of(pair.index, pair.id)} ended the process that scored it, "
+        f"{_TRIES_ALONE} times when it was alone{cause}"
+    )
+    if scorer.settings.on_error == "fail":
+        raise WorkerError(f"{reason}; --on-error skip leaves it out")
+    return Omission(pair.index, pair.id, reason, "skipped")
+
+
+def _memory(kills_before: int) -> str:
+    """Whether it was for want of memory, in words."""
+    if memory_kills() > kills_before:
+        return "; the system ran out of memory: lower -j or --max-terms"
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
 class _ScoreBatch:
-    """Scores a batch as the evaluation would whose settings these are."""
+    """Scores the pairs of a batch."""
 
-    metrics: Sequence[Metric]
-    limits: Limits
-    on_error: OnError
-    strict: bool
-    keep_graphs: bool
-    check_proofs: bool
-    keep_problems: bool
+    scorer: PairScorer
 
-    def __call__(self, batch: list[PairOfBlocks]) -> _Batch:
-        warnings: list[tuple[str, str]] = []
-        evaluation = Evaluation(
-            self.metrics,
-            self.limits,
-            self.on_error,
-            self.strict,
-            self.keep_graphs,
-            lambda kind, text: warnings.append((kind, text)),
-            check_proofs=self.check_proofs,
-            keep_problems=self.keep_problems,
-        )
-        results = tuple(evaluation.results(batch))
-        return _Batch(results, tuple(evaluation.omitted), tuple(warnings))
+    def __call__(self, batch: list[GivenPair]) -> tuple[list[PairResult], Notes]:
+        notes, known = Notes(), Known()
+        found = [r for pair in batch for r in self.scorer.score(pair, notes, known)]
+        return found, notes
 
 
-def _one_by_one(score: _ScoreBatch, batch: list[PairOfBlocks]) -> list[_Batch]:
-    """Try a batch again whose process died, each pair in a process of its own."""
-    done = []
-    for pair in batch:
-        with closing(_answers(score, [[pair]], 1)) as answers:
-            ((_, answer),) = answers
-        if answer is None:
-            name = f"pair {pair.index}" + (f" ({pair.id!r})" if pair.id else "")
-            raise WorkerError(
-                f"{name} ended the process that scored it, twice; is there "
-                "memory enough? leave it out or lower --max-terms"
-            )
-        done.append(answer.result())
-    return done
+def _batches(pairs: Iterable[GivenPair]) -> Iterator[list[GivenPair]]:
+    """Pairs that take about as long together as those of any other batch."""
+    batch: list[GivenPair] = []
+    work, most = 0, _FIRST_PAIRS
+    for pair in pairs:
+        more = _work(pair)
+        if batch and (work + more > _MOST_WORK or len(batch) >= most):
+            yield batch
+            batch, work, most = [], 0, min(2 * most, _MOST_PAIRS)
+        batch.append(pair)
+        work += more
+    if batch:
+        yield batch
+
+
+def _work(pair: GivenPair) -> int:
+    """How much work a pair is, at a guess: its sides' lengths, multiplied."""
+    return _length(pair.pred) * sum(map(_length, pair.golds))
+
+
+def _length(given: Any) -> int:
+    """About how many characters something has."""
+    if isinstance(given, Block):
+        return sum(map(len, given.content))
+    if isinstance(given, str):
+        return len(given)
+    if isinstance(given, Graph):
+        return 40 * len(given.variables)
+    return 500
+
+
+def _singly(batch: list[GivenPair]) -> list[list[GivenPair]]:
+    return [[pair] for pair in batch]
+
+
+# --------------------------------------------------------------- items in order
+
+
+@dataclass(slots=True)
+class _Task(Generic[Item]):
+    """An item on its way.
+
+    Attributes:
+        item: the item.
+        deaths: how often it was under way when a process died.
+        unknown: how often it came to a process that did not know the function.
+        future: what will come of it.
+    """
+
+    item: Item
+    deaths: int = 0
+    unknown: int = 0
+    future: Future[bytes] | None = None
+
+    def is_done(self) -> bool:
+        """Whether there is an answer."""
+        future = self.future
+        if future is None or future.cancelled() or not future.done():
+            return False
+        return future.exception() is None
+
+
+def _answers(
+    function: Callable[[Item], Result],
+    items: Iterable[Item],
+    crew: Crew,
+    split: Callable[[Item], Sequence[Item]] = lambda item: [item],
+) -> Generator[tuple[Item, _Returned[Result] | _Raised | None], None, None]:
+    """Each item in order, with its answer, or ``None`` where processes died over it.
+
+    Args:
+        function: what is applied.
+        items: taken as they are needed.
+        crew: who does it; its processes are ended at the end.
+        split: the parts of an item that are tried apart after a process has died.
+    """
+    line: _Line[Item] = _Line(function, crew, split)
+    source = iter(items)
+    is_over = False
+    try:
+        while True:
+            for item in islice(source, max(crew.ahead - len(line.tasks), 0)):
+                line.append(_Task(item))
+            if not line.tasks:
+                is_over = True
+                return
+            yield line.first()
+    finally:
+        line.cancel()
+        crew.end(at_once=not is_over)
+
+
+class _Line(Generic[Item]):
+    """Tasks in the order in which their answers are wanted."""
+
+    def __init__(
+        self,
+        function: Callable[[Item], Any],
+        crew: Crew,
+        split: Callable[[Item], Sequence[Item]],
+    ) -> None:
+        self.tasks: deque[_Task[Item]] = deque()
+        self._crew = crew
+        self._split = split
+        self._packed = _pack(function, "what is to be done")
+        self._key = hashlib.sha256(self._packed).hexdigest()
+        self._is_small = len(self._packed) <= _SMALL
+        self._told: set[bytes] = set()
+
+    def append(self, task: _Task[Item]) -> None:
+        """Add a task to the end and have it begun."""
+        self.tasks.append(task)
+        self._begin(task, self._is_small)
+
+    def first(self) -> tuple[Item, Any]:
+        """Take the first task off, with its answer."""
+        while True:
+            task = self.tasks[0]
+            if task.deaths > 1:
+                answer = self._alone(task)
+            else:
+                try:
+                    answer = self._result(task)
+                except BrokenExecutor:
+                    self._crew.renew()
+                    self._begin_again(list(self.tasks))
+                    continue
+                except Exception:  # of an executor that does not break as a whole
+                    if task.is_done():
+                        raise
+                    self._begin_again([task])
+                    continue
+            if answer is not None and answer.startswith(_UNKNOWN):
+                self._begin(task, self._has_to_be_told(task, answer))
+                continue
+            task = self.tasks.popleft()
+            return task.item, None if answer is None else pickle.loads(answer)
+
+    def cancel(self) -> None:
+        """Take back what has not begun."""
+        for task in self.tasks:
+            if task.future is not None:
+                task.future.cancel()
+
+    def _begin(self, task: _Task[Item], with_function: bool) -> None:
+        packed = _pack(task.item, "an item")
+        function = self._packed if with_function else None
+        try:
+            task.future = self._crew.submit(_work_on, self._key, function, packed)
+        except BrokenExecutor:  # which shows when the answer is wanted
+            task.future = None
+
+    def _has_to_be_told(self, task: _Task[Item], process: bytes) -> bool:
+        """Whether the function has to be sent for a process that does not know it.
+
+        It is sent once for each process, and again where another one has got it.
+        """
+        task.unknown += 1
+        is_new = process not in self._told
+        self._told.add(process)
+        return is_new or task.unknown > _AGAIN
+
+    def _result(self, task: _Task[Item]) -> bytes:
+        if task.future is None:
+            raise BrokenExecutor
+        return self._crew.result(task.future)
+
+    def _begin_again(self, lost: Sequence[_Task[Item]]) -> None:
+        """Try again what was lost: first in parts, later each part alone."""
+        affected = {id(task) for task in lost if not task.is_done()}
+        before, self.tasks = self.tasks, deque()
+        for task in before:
+            if id(task) not in affected:
+                self.tasks.append(task)
+                continue
+            parts = self._split(task.item) if not task.deaths else [task.item]
+            for item in parts:
+                part = _Task(item, task.deaths + 1)
+                self.tasks.append(part)
+                if part.deaths == 1:
+                    self._begin(part, self._is_small)
+
+    def _alone(self, task: _Task[Item]) -> bytes | None:
+        """The answer to a task that nothing else can be blamed for."""
+        packed = _pack(task.item, "an item")
+        for _ in range(_TRIES_ALONE):
+            try:
+                return self._crew.alone(_work_on, self._key, self._packed, packed)
+            except Exception:  # whatever an executor says of a worker that died
+                continue
+        return None
+
+
+def _pack(given: Any, what: str) -> bytes:
+    """Make bytes of something.
+
+    Raises:
+        WorkerError: if that cannot be.
+    """
+    import cloudpickle
+
+    try:
+        packed: bytes = cloudpickle.dumps(given)
+    except Exception as error:  # whatever its class does when it is packed
+        raise WorkerError(
+            f"{what} cannot be sent to another process ({error}); use one process"
+        ) from error
+    return packed
+
+
+# ------------------------------------------------------------- the other side
+
+_UNKNOWN = b"unknown to "
+"""What a process answers that was not sent the function yet, before its own name."""
+
+_KEPT = 4
+
+_functions: dict[str, Callable[[Any], Any]] = {}
+"""What was sent to this process, by its key; the last few."""
+
+
+def _work_on(key: str, function: bytes | None, item: bytes) -> bytes:
+    """Apply a function to an item, both packed; pack what comes of it."""
+    known = _functions.get(key)
+    if known is None:
+        if function is None:
+            return _UNKNOWN + f"{platform.node()} {os.getpid()}".encode()
+        known = pickle.loads(function)
+        while len(_functions) >= _KEPT:
+            _functions.pop(next(iter(_functions)), None)
+        _functions[key] = known
+    answer: _Returned[Any] | _Raised
+    try:
+        answer = _Returned(known(pickle.loads(item)))
+    except Exception as error:  # raised again where the answer is waited for
+        answer = _Raised(_sendable(error), traceback.format_exc())
+    try:
+        return _pack(answer, "a result")
+    except WorkerError as error:
+        return _pack(_Raised(error, traceback.format_exc()), "an error")
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,123 +426,6 @@ class _ElsewhereError(Exception):
 
     def __str__(self) -> str:
         return f"\n{self.args[0]}"
-
-
-def _answers(
-    function: Callable[[Item], Result], items: Iterable[Item], jobs: int
-) -> Generator[tuple[Item, _Returned[Result] | _Raised | None], None, None]:
-    """Each item in order, with its answer, or ``None`` where the process died."""
-    source = enumerate(items)
-    idle: list[_Worker] = []
-    busy: dict[Any, tuple[_Worker, int, Item]] = {}
-    done: dict[int, tuple[Item, _Returned[Result] | _Raised | None]] = {}
-    turn = 0
-    try:
-        while True:
-            free = min(jobs - len(busy), jobs * _AHEAD - len(busy) - len(done))
-            for number, item in islice(source, max(free, 0)):
-                worker = idle.pop() if idle else _Worker(function)
-                busy[worker.connection] = (worker, number, item)
-                worker.give(item)
-            if turn in done:
-                yield done.pop(turn)
-                turn += 1
-                continue
-            if not busy:
-                return
-            for connection in wait(list(busy)):
-                worker, number, item = busy[connection]
-                answer = worker.taken()
-                del busy[connection]
-                done[number] = (item, answer)
-                if answer is None:
-                    worker.end()
-                else:
-                    idle.append(worker)
-    finally:
-        for worker in (*idle, *(entry[0] for entry in busy.values())):
-            worker.end()
-
-
-class _Worker:
-    """A process that applies a function to one item at a time."""
-
-    def __init__(self, function: Callable[[Any], Any]) -> None:
-        context = multiprocessing.get_context("spawn")
-        self.connection, theirs = context.Pipe()
-        self._process = context.Process(
-            target=_work, args=(theirs, function), daemon=True
-        )
-        with _interrupts_held():
-            self._process.start()
-        theirs.close()
-
-    def give(self, item: Any) -> None:
-        """Send an item; if the process is dead, that shows when it should answer."""
-        with suppress(BrokenPipeError):
-            self.connection.send(item)
-
-    def taken(self) -> _Returned[Any] | _Raised | None:
-        """The answer to the item, or ``None`` if the process died over it."""
-        try:
-            answer: _Returned[Any] | _Raised = self.connection.recv()
-        except (EOFError, ConnectionResetError):
-            return None
-        return answer
-
-    def end(self) -> None:
-        """End the process, even one that is deep inside a solver."""
-        self._process.terminate()
-        self._process.join()
-        self.connection.close()
-
-
-_ENDING = {
-    number
-    for name in ("SIGINT", "SIGTERM", "SIGHUP")
-    if (number := getattr(signal, name, None)) is not None
-}
-
-
-@contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Let Ctrl-C and its like wait while a process is started.
-
-    The new process inherits that, and listens again once it has all that it needs; to
-    Ctrl-C never, because it is the parent's business to end it.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    from multiprocessing import resource_tracker
-
-    resource_tracker.ensure_running()  # at its own start it would let signals in
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _work(connection: Connection, function: Callable[[Any], Any]) -> None:
-    """Answer items until there are no more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
-    while True:
-        try:
-            item = connection.recv()
-        except (EOFError, ConnectionResetError):
-            return
-        answer: _Returned[Any] | _Raised
-        try:
-            answer = _Returned(function(item))
-        except Exception as error:  # raised again where the answer is waited for
-            answer = _Raised(_sendable(error), traceback.format_exc())
-        try:
-            connection.send(answer)
-        except BrokenPipeError:  # nobody waits for it any more
-            return
 
 
 def _sendable(error: Exception) -> Exception:

@@ -33,6 +33,7 @@ class PairResult:
         pred, gold: what was compared, where the evaluation keeps it; of a metric that
             searches the graphs as it counts them, whose variables are aligned.
         stated: the alignment problem, where the evaluation keeps it.
+        dropped: what the reader left out of both texts, and how often.
         problem: what was wrong, if an empty graph stands in for a bad one.
         rejected: why the certificate was refused; empty if it was found right,
             ``None`` if it was not checked.
@@ -48,6 +49,7 @@ class PairResult:
     problem: str | None = None
     rejected: str | None = None
     stated: StatedProblem | None = None
+    dropped: tuple[tuple[str, int], ...] = ()
 
     @property
     def metric(self) -> str:
@@ -90,6 +92,7 @@ class CorpusScore:
         intervals: bootstrap intervals of precision, recall and score, where they
             were asked for and are defined.
         macro_intervals: the same of their means over the pairs.
+        dropped: what the reader left out of well-formed graphs, and how often.
         confidence: the level that intervals were asked for at, if they were; few
             pairs have none even then.
     """
@@ -102,6 +105,7 @@ class CorpusScore:
     intervals: dict[str, Interval] = field(default_factory=dict)
     macro_intervals: dict[str, Interval] = field(default_factory=dict)
     confidence: float | None = None
+    dropped: dict[str, int] = field(default_factory=dict)
 
     @property
     def metric(self) -> str:
@@ -115,6 +119,40 @@ class CorpusScore:
 
 
 @dataclass(frozen=True, slots=True)
+class Warned:
+    """The warnings of one kind.
+
+    Attributes:
+        count: how many there were.
+        examples: the texts of the first ones.
+    """
+
+    count: int
+    examples: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProofCounts:
+    """How many results are proven, and what checking the proofs came to.
+
+    Attributes:
+        unproven: results that a search left open.
+        checked, rejected: certificates.
+    """
+
+    unproven: int = 0
+    checked: int = 0
+    rejected: int = 0
+
+    def __add__(self, other: ProofCounts) -> ProofCounts:
+        return ProofCounts(
+            self.unproven + other.unproven,
+            self.checked + other.checked,
+            self.rejected + other.rejected,
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """What an evaluation found out.
 
@@ -122,21 +160,30 @@ class Report:
         scores: one corpus score for each metric, in the order asked for.
         pairs: each pair's result, where they were kept.
         omitted: what was left out or replaced by an empty graph.
-        warnings: how often each kind of warning was given.
+        warnings: what was warned of while the graphs were read, by kind.
         partial: whether it was interrupted before the end.
+        proofs: how many results are proven, and their proofs checked.
     """
 
     scores: tuple[CorpusScore, ...]
     pairs: tuple[PairResult, ...] = ()
     omitted: tuple[Omission, ...] = ()
-    warnings: dict[str, int] = field(default_factory=dict)
+    warnings: dict[str, Warned] = field(default_factory=dict)
     partial: bool = False
+    proofs: ProofCounts = ProofCounts()
 
     def __getitem__(self, metric: str) -> CorpusScore:
         for found in self.scores:
             if found.metric == metric:
                 return found
         raise KeyError(metric)
+
+    def by_metric(self) -> dict[str, dict[int, PairResult]]:
+        """Each metric's results by the pairs' numbers, where they were kept."""
+        found: dict[str, dict[int, PairResult]] = {s.metric: {} for s in self.scores}
+        for pair in self.pairs:
+            found[pair.metric][pair.index] = pair
+        return found
 
     @property
     def precision(self) -> float | None:

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from exactmatch.cli.main import COMMANDS, main, make_parser
-from exactmatch.scoring import parallel
+from exactmatch.scoring import processes
 from exactmatch.solvers.certificate import CertificateError
 
 ONE = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
@@ -139,18 +139,18 @@ def test_several_processes_are_used_and_change_nothing(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    started: list[object] = []
+    started: list[int] = []
 
-    class Counted(parallel._Worker):
-        def __init__(self, function: Any) -> None:
-            started.append(function)
-            super().__init__(function)
+    class Counted(processes._Pool):
+        def __init__(self, jobs: int) -> None:
+            started.append(jobs)
+            super().__init__(jobs)
 
-    monkeypatch.setattr(parallel, "_Worker", Counted)
+    monkeypatch.setattr(processes, "_Pool", Counted)
     one = run(capsys, command, "--format", "json")
     assert not started
     two = run(capsys, command, "--format", "json", "-j", "2")
-    assert started
+    assert set(started) == {2}
     assert without_times(two[1]) == without_times(one[1])
     assert (two[0], two[2]) == (one[0], one[2])
 
@@ -187,7 +187,7 @@ def test_an_unwritable_file_is_one_sentence_before_any_work(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("exactmatch.scoring.evaluation.Evaluation.read", _forbid)
+    monkeypatch.setattr("exactmatch.metrics.base.GraphMetric.read", _forbid)
     code, out, err = run(capsys, command, "-o", path)
     assert (code, out) == (2, "")
     assert err.count("\n") == 1
@@ -204,7 +204,7 @@ def test_an_unwritable_picture_is_one_sentence_before_any_work(
 ) -> None:
     pytest.importorskip("matplotlib")
     Path("folder.svg").mkdir()
-    monkeypatch.setattr("exactmatch.scoring.evaluation.Evaluation.read", _forbid)
+    monkeypatch.setattr("exactmatch.metrics.base.GraphMetric.read", _forbid)
     code, out, err = run(capsys, command, "--plot", path)
     assert (code, out) == (2, "")
     assert err.count("\n") == 1
@@ -226,7 +226,7 @@ def test_ctrl_c_is_one_sentence_and_no_file(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     Path("old").write_text("kept")
-    monkeypatch.setattr("exactmatch.scoring.evaluation.Evaluation.read", interrupted)
+    monkeypatch.setattr("exactmatch.metrics.base.GraphMetric.read", interrupted)
     for path in ("new", "old"):
         code, out, err = run(capsys, command, "-o", path)
         assert (code, out, err) == (130, "", "exactmatch: interrupted\n")
@@ -240,7 +240,7 @@ def test_ctrl_c_leaves_what_was_scored_marked_as_partial(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("exactmatch.scoring.evaluation.Evaluation.read", interrupted)
+    monkeypatch.setattr("exactmatch.metrics.base.GraphMetric.read", interrupted)
     code, out, err = run(capsys, command, "-o", "new")
     assert (code, out) == (130, "")
     assert err == "exactmatch: interrupted; what is shown is partial\n"
@@ -256,7 +256,7 @@ def test_a_partial_report_of_nothing_has_no_numbers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Nothing is not 0: a dash for people, null or an empty cell for programs."""
-    monkeypatch.setattr("exactmatch.scoring.evaluation.Evaluation.read", interrupted)
+    monkeypatch.setattr("exactmatch.scoring.pair.PairScorer.score", interrupted)
     code, out, _ = run(capsys, command, "--format", form)
     assert code == 130
     assert "0.0000" not in out
@@ -277,7 +277,7 @@ def test_a_partial_report_of_nothing_has_no_numbers(
 def test_smatchs_own_lines_of_nothing(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("exactmatch.scoring.evaluation.Evaluation.read", interrupted)
+    monkeypatch.setattr("exactmatch.scoring.pair.PairScorer.score", interrupted)
     assert main(["-f", "pred.amr", "gold.amr"]) == 130
     assert capsys.readouterr().out == "F-score: -\n"
 

@@ -2,17 +2,30 @@
 
 import json
 import multiprocessing
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
 
 import pytest
-from support.for_processes import Deadly, doubled, one_over, refused
+from support.for_processes import (
+    Deadly,
+    doubled,
+    killed_once,
+    killed_while_answering,
+    longer_than,
+    one_over,
+    refused,
+)
 
+from exactmatch.api import evaluate
 from exactmatch.cli.main import main
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.reading.blocks import blocks_of_text
-from exactmatch.reading.pairs import Pairer, PairOfBlocks
-from exactmatch.scoring.evaluation import Evaluation
+from exactmatch.reading.pairs import GivenPair, Pairer
+from exactmatch.scoring.pair import PairScorer
 from exactmatch.scoring.parallel import WorkerError, mapped, results_in_order
+from exactmatch.scoring.settings import Settings
 
 
 def corpus(tmp_path, n):
@@ -51,10 +64,76 @@ def test_a_pair_that_kills_its_worker_is_named():
     """The pairs before it are scored, and there is no hang."""
     blocks = list(blocks_of_text("(a / b)\n\n(c / d)\n\n(e / f)"))
     pairs = list(Pairer().pairs(blocks, (blocks,)))
-    pairs[1] = PairOfBlocks(1, "bad one", Deadly(), (blocks[1],))
-    evaluation = Evaluation([Smatch(solver="brute")])
-    with pytest.raises(WorkerError, match=r"pair 1 \('bad one'\) ended the process"):
-        list(results_in_order(evaluation, pairs, 2))
+    pairs[1] = GivenPair(1, "bad one", Deadly(), (blocks[1],))
+    scorer = PairScorer([Smatch(solver="brute")], Settings())
+    with pytest.raises(WorkerError, match=r"pair 1 \(bad one\) ended") as caught:
+        list(results_in_order(scorer, pairs, 2))
+    assert "memory" not in str(caught.value)
+    scorer = PairScorer([Smatch(solver="brute")], Settings(on_error="skip"))
+    answers = list(results_in_order(scorer, pairs, 2))
+    assert [r.index for _, results, _ in answers for r in results] == [0, 2]
+    assert sum(count for count, _, _ in answers) == 3
+    (omission,) = [o for _, _, notes in answers for o in notes.omitted]
+    assert (omission.index, omission.id, omission.action) == (1, "bad one", "skipped")
+    assert multiprocessing.active_children() == []
+
+
+def test_a_process_that_is_killed_by_chance_is_replaced(tmp_path):
+    """The killed one's items are tried again, and no other is lost."""
+    items = [str(tmp_path / f"{n}") for n in range(12)]
+    assert list(mapped(killed_once, items, 2)) == items
+    assert multiprocessing.active_children() == []
+
+
+def test_a_process_that_is_killed_while_it_answers_keeps_nobody_waiting(tmp_path):
+    """Half an answer is in the pipe then, and much is to be written to the others."""
+    items = [(str(tmp_path / f"{n // 4}"), "x" * 300_000) for n in range(8)]
+    found = list(mapped(killed_while_answering, items, 2))
+    assert [len(answer) for answer in found] == [1_000_000] * 8
+    assert multiprocessing.active_children() == []
+
+
+def in_processes():
+    return ProcessPoolExecutor(2, multiprocessing.get_context("spawn"))
+
+
+@pytest.mark.parametrize("make", [lambda: ThreadPoolExecutor(2), in_processes])
+def test_any_executor_will_do(make):
+    preds = [f"(a / x :quant {k} :ARG0 (b / y))" for k in range(40)]
+    golds = [f"(a / x :quant {k % 7} :ARG0 (b / z))" for k in range(40)]
+    expected = evaluate(preds, golds, ["smatch", "sembleu"])
+    with make() as executor:
+        found = evaluate(preds, golds, ["smatch", "sembleu"], executor=executor)
+        assert list(mapped(doubled, [1, 2], 1, executor)) == [2, 4]
+        with pytest.raises(ZeroDivisionError):
+            list(mapped(one_over, [0], 1, executor))
+    assert [s.score for s in found.scores] == [s.score for s in expected.scores]
+    assert [(p.index, p.score) for p in found.pairs] == [
+        (p.index, p.score) for p in expected.pairs
+    ]
+
+
+def test_an_executor_of_the_callers_that_breaks_is_an_error():
+    with in_processes() as executor, pytest.raises(WorkerError, match="is broken"):
+        list(mapped(doubled, [1, Deadly(), 3], 1, executor))
+
+
+class Counting(ThreadPoolExecutor):
+    """Counts the bytes that it is given."""
+
+    sent = 0
+
+    def submit(self, function, /, *arguments):
+        self.sent += sum(len(a) for a in arguments if isinstance(a, bytes))
+        return super().submit(function, *arguments)
+
+
+def test_a_large_function_travels_once():
+    function = partial(longer_than, text="y" * 1_000_000)
+    with Counting(1) as executor:
+        found = list(mapped(function, ["x" * n for n in range(200)], 1, executor))
+        assert found == [False] * 200
+        assert executor.sent < 5_000_000
 
 
 def taken_from(numbers: list[int]) -> Iterator[int]:
@@ -86,8 +165,14 @@ def test_an_error_that_cannot_be_sent_keeps_its_words():
         list(mapped(refused, [7], 2))
 
 
+def test_what_cannot_be_sent_is_an_error():
+    with pytest.raises(WorkerError, match="an item cannot be sent"):
+        list(mapped(doubled, [threading.Lock()], 2))
+    assert multiprocessing.active_children() == []
+
+
 def test_a_process_that_dies_is_an_error():
-    with pytest.raises(WorkerError, match="is there memory enough"):
+    with pytest.raises(WorkerError, match="ended before its work"):
         list(mapped(doubled, [1, Deadly(), 3], 2))
     assert multiprocessing.active_children() == []
 

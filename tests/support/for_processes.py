@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
+from multiprocessing.connection import Connection
 from typing import Any
 
 
@@ -20,6 +22,32 @@ def doubled(item: Any) -> Any:
 
 def one_over(number: int) -> float:
     return 1 / number
+
+
+def longer_than(item: str, text: str) -> bool:
+    return len(item) > len(text)
+
+
+def killed_once(path: str) -> str:
+    """End the process that does this first, as the system does for want of memory."""
+    if not os.path.exists(path):
+        with open(path, "w", encoding="ascii"):
+            os.kill(os.getpid(), signal.SIGKILL)
+    return path
+
+
+def killed_while_answering(item: tuple[str, str]) -> str:
+    """Have the process that does this first killed when half its answer is sent."""
+    path, _ = item
+    if not os.path.exists(path):
+        with open(path, "w", encoding="ascii"):
+            Connection._send = _send_half  # type: ignore[attr-defined]
+    return "y" * 1_000_000
+
+
+def _send_half(connection: Any, data: bytes, write: Any = os.write) -> None:
+    write(connection.fileno(), bytes(data[: len(data) // 2]))
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 class UnpackableError(Exception):

@@ -1,0 +1,146 @@
+"""What the person at the keyboard sees while something runs, and the exit code.
+
+Every command scores pairs by :func:`exactmatch.evaluate_files` or a part of it; here is
+what it owes its user besides: a progress bar, warnings (the first of each kind), a line
+for each pair under ``-v``, what checking the proofs came to.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
+from typing import Any
+
+from exactmatch.cli import settings
+from exactmatch.metrics.base import Metric
+from exactmatch.scoring.results import PairResult, ProofCounts, Report, name_of
+from exactmatch.scoring.run import open_files
+from exactmatch.writing.progress import Steps, progress
+
+_SHOWN = 5
+
+
+class Terminal:
+    """Reports to standard error, as far as the person wants to hear it.
+
+    Args:
+        args: the shared options; ``--quiet`` and ``--verbose`` count.
+        warns: whether warnings are shown.
+    """
+
+    def __init__(self, args: argparse.Namespace, *, warns: bool = True) -> None:
+        self._warns = warns
+        self._args = args
+        self._quiet: bool = args.quiet
+        self._verbose: bool = getattr(args, "verbose", False)
+        self._counts: Counter[str] = Counter()
+
+    def progress(self, what: str, total: int | None) -> AbstractContextManager[Steps]:
+        """Draw a progress bar if the work takes a while."""
+        return progress(what, total, self._quiet)
+
+    def warn(self, kind: str, text: str) -> None:
+        """Show a warning, unless there were many of its kind."""
+        if not self._warns:
+            return
+        self._counts[kind] += 1
+        if self._counts[kind] <= _SHOWN or self._verbose:
+            self.note(f"warning: {text}")
+
+    def note(self, text: str) -> None:
+        """Show a remark."""
+        settings.note(self._args, text)
+
+    def pair(self, result: PairResult) -> None:
+        """Say how a pair was solved, under ``--verbose``."""
+        if self._verbose:
+            self.note(described(result))
+
+    def finish(self, proofs: ProofCounts) -> int:
+        """Sum up warnings and checked certificates; return the exit code.
+
+        It is 1 if a certificate was rejected, or a proof demanded and not found.
+        """
+        for kind, count in self._counts.items():
+            if count > _SHOWN and not self._verbose:
+                self.note(
+                    f"warning: {count} warnings of this kind ({kind}) in all; -v shows "
+                    "every one"
+                )
+        if proofs.checked:
+            self.note(
+                f"{proofs.checked} certificates checked, {proofs.rejected} rejected"
+            )
+        demanded = self._args.require_optimal and proofs.unproven
+        return 1 if proofs.rejected or demanded else 0
+
+
+def evaluated(
+    args: argparse.Namespace,
+    metrics: Iterable[Metric],
+    paths: Sequence[str],
+    terminal: Terminal,
+    what: str = "scoring",
+    take: Iterable[Callable[[PairResult], None]] = (),
+    **more: Any,
+) -> Report:
+    """Score files as the options say.
+
+    Args:
+        args: the shared options.
+        metrics: what to measure.
+        paths: predictions, then references.
+        terminal: hears how it goes.
+        what: what the progress bar says.
+        take: called with each pair's result.
+        **more: further settings.
+    """
+    takers = (terminal.pair, *take)
+
+    def taken(result: PairResult) -> None:
+        for taker in takers:
+            taker(result)
+
+    chosen = settings.settings_from(args, **more)
+    return open_files(paths, metrics, chosen, terminal).finish(taken, what)
+
+
+def score_files(
+    args: argparse.Namespace,
+    metrics: Iterable[Metric],
+    paths: Sequence[str],
+    what: str = "scoring",
+    **more: Any,
+) -> tuple[Report, int]:
+    """Score files, predictions first, for a command that goes on from there.
+
+    Returns:
+        The report, and the exit code: 1 if a demanded property does not hold.
+    """
+    terminal = Terminal(args)
+    report = evaluated(args, metrics, paths, terminal, what, **more)
+    exit_code = terminal.finish(report.proofs)
+    note_omissions(args, report)
+    return report, exit_code
+
+
+def note_omissions(args: argparse.Namespace, report: Report) -> None:
+    """Say what was left out, where results have no place for it."""
+    for omission in report.omitted:
+        settings.note(args, str(omission))
+
+
+def described(result: PairResult) -> str:
+    """How a pair was solved, in one line."""
+    name = name_of(result.index, result.id)
+    solution = result.solution
+    if solution is None:
+        return f"{name}: {result.metric} {result.score.score:.4f}"
+    state = "optimal" if solution.is_optimal else f"at most {result.score.bound}"
+    return (
+        f"{name}: {result.metric} {result.score.score:.4f}, matched "
+        f"{result.score.matched} ({state}), solver {solution.solver}, proof "
+        f"{solution.proof}, {1000 * solution.seconds:.2f} ms"
+    )

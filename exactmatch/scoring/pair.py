@@ -1,0 +1,321 @@
+"""One pair under every metric: read, prepared, compared, its proof checked.
+
+A :class:`PairScorer` is all that a process needs to score pairs.  It keeps no sums, so
+pairs may be scored in any order and anywhere; what it has to say beside the results
+goes into :class:`Notes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from exactmatch.errors import GraphError
+from exactmatch.metrics.base import Metric, Pair, ReadItem
+from exactmatch.reading.blocks import Block, no_graph
+from exactmatch.reading.pairs import GivenPair, Omission
+from exactmatch.scoring.proofs import check_proof
+from exactmatch.scoring.results import PairResult
+from exactmatch.scoring.settings import Settings
+from exactmatch.solvers.solution import Limits, Solution
+
+if TYPE_CHECKING:
+    from exactmatch.alignment.problem import StatedProblem
+
+
+@dataclass(slots=True)
+class Notes:
+    """What is to be said beside the results.
+
+    Attributes:
+        warnings: the kind and the text of each.
+        omitted: the pairs that were left out, or have an empty graph in a place.
+    """
+
+    warnings: list[tuple[str, str]] = field(default_factory=list)
+    omitted: list[Omission] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return bool(self.warnings or self.omitted)
+
+    def warn(self, kind: str, text: str) -> None:
+        """Add a warning."""
+        self.warnings.append((kind, text))
+
+    def clear(self) -> None:
+        """Forget what was said."""
+        self.warnings.clear()
+        self.omitted.clear()
+
+
+class ReadPair(NamedTuple):
+    """A pair as a metric reads it.
+
+    Attributes:
+        items: the prediction, then its references.
+        problem: what was wrong, where an empty graph stands in for a bad one.
+    """
+
+    items: tuple[Any, ...]
+    problem: str | None = None
+
+
+class _Ready(NamedTuple):
+    """One side of a pair, read without trouble and prepared."""
+
+    item: Any
+    prepared: Any
+    dropped: tuple[tuple[str, int], ...]
+    id: str | None
+
+
+@dataclass(slots=True)
+class _Side:
+    """One side of a pair, and what was made of it under each reading."""
+
+    given: Any
+    read: dict[int, ReadItem | GraphError] = field(default_factory=dict)
+    ready: dict[int, _Ready] = field(default_factory=dict)
+
+
+class Known(dict[int, _Side]):
+    """What was read and prepared of objects that come up again, by their numbers."""
+
+
+class PairScorer:
+    """Scores pairs under several metrics.
+
+    Attributes:
+        metrics: what is measured.
+        settings: how trouble is met, what a solver may do and what is kept.
+        limits: those of the settings, and who watches the solvers.
+    """
+
+    def __init__(
+        self,
+        metrics: Iterable[Metric],
+        settings: Settings,
+        limits: Limits | None = None,
+    ) -> None:
+        self.metrics = tuple(metrics)
+        self.settings = settings
+        self.limits = settings.limits if limits is None else limits
+        readings: dict[Any, int] = {}
+        preparations: dict[Any, int] = {}
+        self._places = []
+        for metric in self.metrics:
+            reading = readings.setdefault(metric.reading, len(readings))
+            key = (reading, metric.preparation)
+            preparation = preparations.setdefault(key, len(preparations))
+            self._places.append((metric, reading, preparation))
+        keeps = {metric.keeps_bare for metric in self.metrics}
+        self._some_pass_over_bare = keeps == {True, False}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel to another process, which is one of several and needs no more."""
+        return type(self), (self.metrics, self.settings.elsewhere(), self.limits)
+
+    def score(
+        self, pair: GivenPair, notes: Notes, known: Known | None = None
+    ) -> list[PairResult]:
+        """Score one pair under every metric that can read it.
+
+        Args:
+            pair: what is to be compared.
+            notes: receives what is to be said.
+            known: what is known of objects that come up again; it is added to.
+
+        Raises:
+            GraphError: if a graph cannot be read and ``on_error`` is ``fail``.
+        """
+        sides = _sides(pair, known)
+        results: list[PairResult] = []
+        checked: list[tuple[Solution, str]] = []
+        reads: Sequence[ReadPair | None] | None = None
+        for place, (metric, reading, preparation) in enumerate(self._places):
+            problem = None
+            ready = _all_ready(sides, preparation)
+            if ready is None:
+                if reads is None:
+                    reads = self._read(pair, sides, notes)
+                read = reads[place]
+                if read is None:
+                    continue
+                problem = read.problem
+                ready = [
+                    self._ready(metric, side, item, reading, preparation)
+                    for side, item in zip(sides, read.items, strict=True)
+                ]
+            found = metric.compare(*[r.prepared for r in ready], limits=self.limits)
+            results.append(self._result(metric, pair, ready, problem, found, checked))
+        if known is not None:
+            for number in pair.done:
+                known.pop(number, None)
+        return results
+
+    def _ready(
+        self, metric: Metric, side: _Side, item: Any, reading: int, preparation: int
+    ) -> _Ready:
+        """Prepare one side, once if it was read without trouble."""
+        ready = side.ready.get(preparation)
+        if ready is not None:
+            return ready
+        prepared = metric.prepare(item)
+        read = side.read[reading]
+        if isinstance(read, GraphError):
+            return _Ready(item, prepared, (), None)
+        name = None if isinstance(side.given, Block) else getattr(item, "id", None)
+        ready = _Ready(item, prepared, read.dropped, name)
+        if side.given is not None:
+            side.ready[preparation] = ready
+        return ready
+
+    def read(self, pair: GivenPair, notes: Notes) -> list[ReadPair | None]:
+        """Read one pair for every metric; ``None`` where a metric does without it.
+
+        Raises:
+            GraphError: if a graph cannot be read and ``on_error`` is ``fail``.
+        """
+        return self._read(pair, _sides(pair, None), notes)
+
+    def _read(
+        self, pair: GivenPair, sides: Sequence[_Side], notes: Notes
+    ) -> list[ReadPair | None]:
+        found: list[ReadPair | None] = []
+        troubled = False
+        bare = self._some_pass_over_bare and _are_bare(sides, notes)
+        for metric, reading, _ in self._places:
+            if bare and not metric.keeps_bare:
+                found.append(None)
+                continue
+            items, problem = [], pair.reason
+            for side in sides:
+                item = side.read.get(reading)
+                if item is None:
+                    item = side.read[reading] = self._item(metric, side.given, notes)
+                if isinstance(item, GraphError):
+                    if self.settings.on_error == "fail":
+                        raise item
+                    problem = problem or str(item)
+                    item = ReadItem(metric.empty)
+                items.append(item.item)
+            troubled |= problem is not None
+            found.append(ReadPair(tuple(items), problem))
+        return self._without_omitted(pair, found, notes) if troubled else found
+
+    def _item(self, metric: Metric, given: Any, notes: Notes) -> ReadItem | GraphError:
+        """Read one side; what keeps it from being read is returned, not raised."""
+        if given is None:
+            return ReadItem(metric.empty)
+        try:
+            read = metric.read(given)
+        except GraphError as error:
+            return error
+        for refusal in read.lenient:
+            if self.settings.strict:
+                return refusal
+            notes.warn("lenient", f"{refusal}; read as {read.reader} does")
+        return read
+
+    def _without_omitted(
+        self, pair: GivenPair, found: Sequence[ReadPair | None], notes: Notes
+    ) -> list[ReadPair | None]:
+        """Note what could not be read, and leave it out if that is asked for."""
+        settings = self.settings
+        action: Any = "skipped" if settings.on_error == "skip" else "empty"
+        reasons: dict[str, list[str]] = {}
+        fine = 0
+        for (metric, _, _), read in zip(self._places, found, strict=True):
+            if read is None or read.problem is None:
+                fine += 1
+            else:
+                reasons.setdefault(read.problem, []).append(metric.name)
+        if not fine or (settings.common and action == "skipped"):
+            reasons = {next(iter(reasons)): []}
+        for reason, names in reasons.items():
+            omission = Omission(pair.index, pair.id, reason, action, tuple(names))
+            notes.omitted.append(omission)
+        if action == "empty":
+            return list(found)
+        if settings.common:
+            return [None] * len(found)
+        return [None if read is None or read.problem else read for read in found]
+
+    def _result(
+        self,
+        metric: Metric,
+        pair: GivenPair,
+        ready: Sequence[_Ready],
+        problem: str | None,
+        found: Pair,
+        checked: list[tuple[Solution, str]],
+    ) -> PairResult:
+        settings, stated, rejected = self.settings, found.stated, None
+        pred = gold = None
+        if settings.proofs == "check" and stated is not None and found.solution:
+            rejected = _rejection(stated, found.solution, checked)
+        if settings.keep_graphs:
+            pred, gold = ready[0].item, ready[1].item
+            if stated is not None:
+                pred, gold = stated.left.graph, stated.right.graph
+        return PairResult(
+            pair.index,
+            ready[1].id if pair.id is None else pair.id,
+            metric.scores(found.statistics),
+            found.statistics,
+            found.solution,
+            pred,
+            gold,
+            problem,
+            rejected,
+            stated if settings.keep_problems else None,
+            sum([r.dropped for r in ready if r.dropped], ()),
+        )
+
+
+def _rejection(
+    stated: StatedProblem, solution: Solution, checked: list[tuple[Solution, str]]
+) -> str:
+    """Why a certificate is refused, checked once for each solution of a pair."""
+    for known, verdict in checked:
+        if known is solution:
+            return verdict
+    verdict = check_proof(stated, solution)
+    checked.append((solution, verdict))
+    return verdict
+
+
+def _are_bare(sides: Sequence[_Side], notes: Notes) -> bool:
+    """Whether all sides are blocks of comments alone, which is then said."""
+    blocks = [side.given for side in sides if isinstance(side.given, Block)]
+    if len(blocks) < len(sides) or any(block.content for block in blocks):
+        return False
+    for block in blocks:
+        notes.warn("bare", f"{no_graph(block)}; some metrics pass it over")
+    return True
+
+
+def _all_ready(sides: Sequence[_Side], preparation: int) -> list[_Ready] | None:
+    """All sides as they were prepared before, if they were."""
+    found = []
+    for side in sides:
+        ready = side.ready.get(preparation)
+        if ready is None:
+            return None
+        found.append(ready)
+    return found
+
+
+def _sides(pair: GivenPair, known: Known | None) -> list[_Side]:
+    """The sides of a pair, those that came up before with what is known of them."""
+    sides = (pair.pred, *pair.golds)
+    if known is None or not pair.numbers:
+        return [_Side(side) for side in sides]
+    found = []
+    for number, given in zip(pair.numbers, sides, strict=True):
+        side = known.get(number)
+        if side is None:
+            side = known[number] = _Side(given)
+        found.append(side)
+    return found

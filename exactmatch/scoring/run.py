@@ -1,0 +1,313 @@
+"""Score files, or what is in memory: pairs in, results one by one, a report at the end.
+
+This is the one way that pairs take, whoever asks: sources are paired, metrics learn
+what they must, every pair is scored here or in other processes, and the results are
+added up in order.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+from itertools import chain
+from typing import Any
+
+from exactmatch.errors import GraphError, InputError
+from exactmatch.metrics import metrics_of
+from exactmatch.metrics.base import Metric
+from exactmatch.reading.blocks import Block
+from exactmatch.reading.pairs import GivenPair, Omission, Pairer
+from exactmatch.scoring.evaluation import Evaluation
+from exactmatch.scoring.pair import Known, Notes, PairScorer, ReadPair
+from exactmatch.scoring.reporter import SILENCE, Reporter
+from exactmatch.scoring.results import PairResult, Report, name_of
+from exactmatch.scoring.sentences import SentencesCompared, with_sentences
+from exactmatch.scoring.settings import Settings
+from exactmatch.scoring.sources import Files, Items, Sources
+from exactmatch.solvers.progress import Watch
+
+
+def evaluate_files(
+    pred: str | os.PathLike[str],
+    *golds: str | os.PathLike[str],
+    metrics: str | Metric | Iterable[str | Metric] = "smatch",
+    settings: Settings | None = None,
+    reporter: Reporter = SILENCE,
+    take: Callable[[PairResult], None] | None = None,
+) -> Report:
+    """Score a file of predictions against one or more files of references.
+
+    Args:
+        pred: predicted graphs (or sentences): a file, ``.gz`` or not, a folder, or
+            ``-`` for standard input.
+        *golds: the references; of several, each metric that can takes the best.
+        metrics: what to measure, by name or made by :func:`exactmatch.make_metric`;
+            ``all`` for every metric that the files have the data for.
+        settings: pairing, errors, limits, processes, and what is kept.
+        reporter: hears how it goes; default: nobody.
+        take: called with each pair's result under each metric, in order.
+
+    Returns:
+        The corpus scores, each pair's result, warnings and omissions.
+
+    Raises:
+        InputError: if a file cannot be read, graphs cannot be paired, or no pair can
+            be scored.
+        KeyboardInterrupt: after Ctrl-C, unless the settings ask for a partial report.
+    """
+    paths = [os.fspath(path) for path in (pred, *golds)]
+    return open_files(paths, metrics, settings, reporter).finish(take)
+
+
+def open_files(
+    paths: Sequence[str],
+    metrics: str | Metric | Iterable[str | Metric] = "smatch",
+    settings: Settings | None = None,
+    reporter: Reporter = SILENCE,
+) -> Run:
+    """Open files for an evaluation, predictions first; see :func:`evaluate_files`.
+
+    Raises:
+        InputError: if graphs cannot be paired, or a metric would need standard input
+            twice.
+    """
+    if len(paths) < 2:
+        raise InputError("name predictions and references; there are two or more files")
+    files = Files(tuple(paths))
+    chosen = settings or Settings()
+    made = metrics_of(metrics)
+    if metrics == "all":
+        made = with_sentences(made, files, chosen, reporter)
+    return Run(files, made, chosen, reporter)
+
+
+def evaluate_items(
+    preds: Sequence[Any],
+    golds: Sequence[Any],
+    metrics: str | Metric | Iterable[str | Metric] = "smatch",
+    settings: Settings | None = None,
+    reporter: Reporter = SILENCE,
+    take: Callable[[PairResult], None] | None = None,
+) -> Report:
+    """Score graphs or sentences that are in memory, by position.
+
+    The arguments are those of :func:`evaluate_files`.
+
+    Raises:
+        GraphError: if a graph cannot be read.
+        InputError: if the numbers differ.
+    """
+    made = metrics_of(metrics)
+    return Run(Items(preds, golds), made, settings or Settings(), reporter).finish(take)
+
+
+class Run:
+    """One evaluation, result by result.
+
+    Attributes:
+        metrics: what is measured; copies, which have learned what they must.
+        settings: how.
+        evaluation: the sums so far.
+        total: how many pairs there are, if that is known.
+
+    Raises:
+        InputError: if graphs cannot be paired, two metrics have one name, or a metric
+            would need sources twice that can be read once.
+    """
+
+    def __init__(
+        self,
+        given: Sources,
+        metrics: Iterable[Metric],
+        settings: Settings,
+        reporter: Reporter = SILENCE,
+    ) -> None:
+        self.settings = settings
+        self.metrics = tuple(metric.copy() for metric in metrics)
+        self.evaluation = Evaluation(self.metrics, settings)
+        self._reporter = reporter
+        self._given = given
+        self._as_sentences = all(metric.reads == "text" for metric in self.metrics)
+        if settings.proofs != "leave":
+            for metric in self.metrics:
+                metric.check_recording()
+        self.total = given.count(self.metrics, settings.by_id)
+        for metric in self.metrics:
+            self._teach(metric)
+        self._sentences = SentencesCompared()
+        self._omitted: list[Omission] = []
+        self._unpaired: list[Omission] = []
+        self._unpaired_first = 0
+
+    def _teach(self, metric: Metric) -> None:
+        """Show a metric what it must, or would rather, see before the first pair."""
+        given = self._given
+        metric.expect_references(given.references)
+        as_sentences = metric.reads == "text"
+        if metric.preloads and not given.read_once:
+            every = chain.from_iterable(given.sides(as_sentences))
+            metric.preload(map(_text_of, every))
+        if not metric.needs_references or metric.fitted:
+            return
+        if given.read_once:
+            raise InputError(
+                f"metric {metric.name!r} reads the references twice; name a file "
+                "instead of standard input"
+            )
+        metric.fit(self._references(metric, given.sides(as_sentences)[1:]))
+
+    def _references(
+        self, metric: Metric, sides: Sequence[Iterable[Any]]
+    ) -> Iterator[Any]:
+        for given in chain.from_iterable(sides):
+            if isinstance(given, Block) and not given.content:
+                continue
+            try:
+                item = metric.read(given).item
+            except GraphError:
+                if self.settings.on_error == "fail":
+                    raise
+                continue
+            yield metric.prepare(item)
+
+    def given(self) -> Iterator[GivenPair]:
+        """The pairs, not yet read."""
+        settings = self.settings
+        pairer = Pairer(
+            settings.by_id,
+            settings.on_error,
+            settings.strict,
+            any(metric.keeps_bare for metric in self.metrics),
+            self._warn,
+            self._unpaired,
+        )
+        for number, pair in enumerate(self._given.pairs(pairer, self._as_sentences)):
+            if not number:
+                self._unpaired_first = len(self._unpaired)
+            yield pair
+
+    def read(self, pair: GivenPair) -> list[ReadPair | None]:
+        """Read one pair for each metric; ``None`` where a metric does without it."""
+        notes = Notes()
+        found = PairScorer(self.metrics, self.settings).read(pair, notes)
+        self._hear(notes)
+        return found
+
+    def results(self, what: str = "scoring") -> Generator[PairResult, None, None]:
+        """Every pair's result under every metric, in order; they are added up.
+
+        Args:
+            what: what the reporter is told is being done.
+
+        Raises:
+            InputError: at the end, if there were pairs and none could be scored.
+            KeyboardInterrupt: after Ctrl-C; a pair that was being searched then has
+                its results before that, with what was found and proved.
+        """
+        with self._reporter.progress(what, self.total) as steps:
+            watch = Watch(steps.searching)
+            limits = replace(self.settings.limits, watch=watch)
+            scorer = PairScorer(self.metrics, self.settings, limits)
+            for number, results, notes in self._scored(scorer):
+                if notes:
+                    self._hear(notes)
+                for result in results:
+                    self.evaluation.add(result)
+                    if result.rejected:
+                        self._reporter.warn("rejected", _rejected(result))
+                    yield result
+                steps(number)
+                watch.proceed()
+        if self._sentences.all_same:
+            self._warn(
+                "sentences",
+                "the '# ::snt' of both sides are the same on all "
+                f"{self._sentences.same} pairs: they are what was parsed, and metrics "
+                "on text say nothing about the graphs",
+            )
+        self._check_scored()
+
+    def _scored(
+        self, scorer: PairScorer
+    ) -> Iterator[tuple[int, Sequence[PairResult], Notes]]:
+        """Numbers of pairs, with their results and what is to be said of them."""
+        pairs = self.given()
+        if any(metric.reads == "text" for metric in self.metrics):
+            pairs = self._sentences.watched(pairs)
+        jobs, executor = self.settings.jobs, self.settings.executor
+        if jobs > 1 or executor is not None:
+            from exactmatch.scoring.parallel import results_in_order
+
+            yield from results_in_order(scorer, pairs, jobs, executor)
+            return
+        known, notes = Known(), Notes()
+        for pair in pairs:
+            yield 1, scorer.score(pair, notes, known), notes
+            notes.clear()
+
+    def finish(
+        self,
+        take: Callable[[PairResult], None] | None = None,
+        what: str = "scoring",
+    ) -> Report:
+        """Score all pairs and report; see :func:`evaluate_files`."""
+        kept: list[PairResult] = []
+        try:
+            with closing(self.results(what)) as results:
+                for result in results:
+                    if self.settings.keep_pairs:
+                        kept.append(result)
+                    if take is not None:
+                        take(result)
+        except KeyboardInterrupt:
+            if not self.settings.partial:
+                raise
+            self.evaluation.partial = True
+        return self.report(kept)
+
+    def report(self, pairs: Iterable[PairResult] = ()) -> Report:
+        """What was found out so far."""
+        first = self._unpaired_first
+        unpaired = self._unpaired
+        self.evaluation.omitted = [*unpaired[:first], *self._omitted, *unpaired[first:]]
+        return self.evaluation.report(pairs)
+
+    def _warn(self, kind: str, text: str) -> None:
+        self.evaluation.warn(kind, text)
+        self._reporter.warn(kind, text)
+
+    def _hear(self, notes: Notes) -> None:
+        """Take over what scoring had to say."""
+        for kind, text in notes.warnings:
+            self._warn(kind, text)
+        self._omitted += notes.omitted
+
+    def _check_scored(self) -> None:
+        """Say which metrics have scored nothing.
+
+        Raises:
+            InputError: if none has.
+        """
+        report = self.report()
+        if not report.omitted:
+            return
+        reason = report.omitted[0].reason
+        idle = [score.metric for score in report.scores if not score.pairs]
+        if len(idle) == len(report.scores):
+            more = len(report.omitted) - 1
+            others = f" (and {more} more)" if more else ""
+            raise InputError(f"no pair could be scored: {reason}{others}")
+        for name in idle:
+            self._warn("nothing", f"{name} has scored no pair: {reason}")
+
+
+def _text_of(given: Any) -> str:
+    """The text of a block or of an object, for metrics that preload words."""
+    return "\n".join(given.lines) if isinstance(given, Block) else str(given)
+
+
+def _rejected(result: PairResult) -> str:
+    name = name_of(result.index, result.id)
+    return f"{name}: {result.metric}: certificate rejected: {result.rejected}"

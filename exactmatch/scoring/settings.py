@@ -1,0 +1,113 @@
+"""How an evaluation runs: what pairs up, what trouble means, how much work there is.
+
+A metric says *what* is measured and is given its options when it is made; the
+settings say everything else.  They are frozen, so that what is reported is what was
+asked for.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+
+from exactmatch.errors import InputError
+from exactmatch.reading.pairs import OnError
+from exactmatch.solvers.solution import Limits
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from exactmatch.scoring.resampling import Bootstrap
+
+Proofs: TypeAlias = Literal["leave", "record", "check"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How an evaluation runs.
+
+    Attributes:
+        by_id: pair graphs by ``# ::id``, not by position.
+        on_error: whether a graph that cannot be read ends the evaluation (``fail``),
+            is left out with its partner (``skip``) or counts as an empty graph
+            (``empty``).
+        strict: treat what only a reader's leniency can read as unreadable.
+        common: score a pair under every metric or under none; otherwise each metric
+            has all the pairs that it can read.
+        time_limit: in seconds, for each pair under each metric that searches.
+        threads: how many threads a solver may use.
+        seed: seed of every random draw of a solver.
+        proofs: whether solvers ``record`` the evidence for their bounds, and whether
+            an independent checker is to ``check`` it.
+        intervals: how bootstrap intervals are computed, if they are.
+        keep_pairs: whether the report holds each pair's result.
+        keep_graphs: whether a pair's result holds the two graphs.
+        keep_problems: whether it holds the alignment problem.
+        jobs: how many processes score pairs; the results are the same.
+        executor: who scores pairs instead, such as an executor of Dask or MPI; *jobs*
+            is then how many workers it has, or 1 if that is not known.
+        partial: whether Ctrl-C ends the evaluation with a report of what was scored
+            until then, instead of a ``KeyboardInterrupt``.
+
+    Raises:
+        InputError: if a value makes no sense.
+    """
+
+    by_id: bool = False
+    on_error: OnError = "fail"
+    strict: bool = False
+    common: bool = False
+    time_limit: float | None = None
+    threads: int = 1
+    seed: int = 0
+    proofs: Proofs = "leave"
+    intervals: Bootstrap | None = None
+    keep_pairs: bool = True
+    keep_graphs: bool = False
+    keep_problems: bool = False
+    jobs: int = 1
+    executor: Executor | None = None
+    partial: bool = False
+
+    def __post_init__(self) -> None:
+        for name, choices in (("on_error", OnError), ("proofs", Proofs)):
+            value = getattr(self, name)
+            if value not in get_args(choices):
+                known = ", ".join(map(repr, get_args(choices)))
+                raise InputError(f"{name} is {value!r}; it is one of {known}")
+        for name in ("jobs", "threads"):
+            value = getattr(self, name)
+            if not isinstance(value, int) or value < 1:
+                raise InputError(f"{name} is {value!r}; it is a whole number from 1")
+        check_time_limit(self.time_limit)
+
+    @property
+    def limits(self) -> Limits:
+        """What a solver may do for one pair."""
+        return Limits(
+            self.time_limit,
+            self.threads,
+            self.seed,
+            record_proof=self.proofs != "leave",
+        )
+
+    def elsewhere(self) -> Settings:
+        """The same for one of the processes that score pairs."""
+        return replace(self, jobs=1, executor=None)
+
+
+def check_time_limit(seconds: Any) -> None:
+    """Refuse a time limit in which nothing can be done.
+
+    Raises:
+        InputError: if it is neither ``None`` nor a finite number above 0.
+    """
+    if seconds is None:
+        return
+    is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+    if not is_number or not 0 < seconds < math.inf:
+        raise InputError(
+            f"the time limit is {seconds!r}; it is a number of seconds above 0, or "
+            "None for no limit"
+        )

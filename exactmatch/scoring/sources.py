@@ -1,0 +1,175 @@
+"""Where pairs come from: files, or what is in memory.
+
+A source of pairs can be gone through more than once (but for standard input), because
+some metrics learn from all references before the first pair is scored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from exactmatch.errors import InputError
+from exactmatch.metrics.base import Metric
+from exactmatch.reading.blocks import STANDARD_INPUT, Block
+from exactmatch.reading.pairs import (
+    GivenPair,
+    Pairer,
+    checked_counts,
+    count_graphs,
+    sources,
+    unequal,
+)
+
+
+class Sources(Protocol):
+    """Where pairs come from."""
+
+    @property
+    def references(self) -> int:
+        """How many references a pair has."""
+
+    @property
+    def read_once(self) -> bool:
+        """Whether they can be gone through only once."""
+
+    def count(self, metrics: Sequence[Metric], by_id: bool) -> int | None:
+        """The number of pairs, if it can be known beforehand.
+
+        Raises:
+            InputError: if there are no pairs to be made, or *metrics* would make
+                different ones.
+        """
+
+    def pairs(self, pairer: Pairer, as_sentences: bool) -> Iterator[GivenPair]:
+        """The pairs, in order."""
+
+    def sides(self, as_sentences: bool) -> Sequence[Iterable[Any]]:
+        """All predictions, then all references of each source of references."""
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Files of graphs or sentences, predictions first."""
+
+    paths: tuple[str, ...]
+
+    @property
+    def references(self) -> int:
+        """How many files of references there are."""
+        return len(self.paths) - 1
+
+    @property
+    def read_once(self) -> bool:
+        """Whether standard input is among them."""
+        return STANDARD_INPUT in self.paths
+
+    def count(self, metrics: Sequence[Metric], by_id: bool) -> int | None:
+        """The number of references; ``None`` if standard input is among the files."""
+        keep_bare = any(metric.keeps_bare for metric in metrics)
+        total = checked_counts(self.paths, by_id, keep_bare)
+        if keep_bare and not (by_id or self.read_once):
+            self._check_bare(metrics)
+        return total
+
+    def _check_bare(self, metrics: Sequence[Metric]) -> None:
+        """Refuse to pair by position what two metrics would pair differently.
+
+        Some take a block of comments alone for a graph that is missing, and some pass
+        it over.
+        """
+        passing = [metric.name for metric in metrics if not metric.keeps_bare]
+        bare = [p for p in self.paths if count_graphs(p, True) > count_graphs(p)]
+        if not passing or not bare:
+            return
+        places = {
+            tuple(k for k, block in enumerate(side) if not block.content)
+            for side in self.sides(as_sentences=False)
+        }
+        if len(places) > 1:
+            raise InputError(
+                f"{bare[0]}: holds comments without a graph, which {passing[0]} passes "
+                "over and other metrics take for a graph; score them apart, or pair "
+                "graphs with --by-id"
+            )
+
+    def pairs(self, pairer: Pairer, as_sentences: bool) -> Iterator[GivenPair]:
+        """Pairs of blocks."""
+        preds, *golds = self.sides(as_sentences)
+        return pairer.pairs(preds, tuple(golds))
+
+    def sides(self, as_sentences: bool) -> tuple[Iterator[Block], ...]:
+        """The blocks of each file, read as they are asked for."""
+        return sources(self.paths, text_only=as_sentences)
+
+
+class Items:
+    """Graphs or sentences in memory, paired by position.
+
+    Args:
+        preds, golds: predictions and references; of an object that comes up again it
+            is known that it does, so that it is prepared once.
+
+    Raises:
+        InputError: if their numbers differ.
+    """
+
+    references = 1
+    read_once = False
+
+    def __init__(self, preds: Sequence[Any], golds: Sequence[Any]) -> None:
+        if len(preds) != len(golds):
+            raise unequal([len(preds), len(golds)])
+        self._sides = (preds, golds)
+
+    def count(self, metrics: Sequence[Metric], by_id: bool) -> int:
+        """The number of pairs."""
+        del metrics, by_id
+        return len(self._sides[0])
+
+    def pairs(self, pairer: Pairer, as_sentences: bool) -> Iterator[GivenPair]:
+        """Pairs of objects, the same object under the same number."""
+        del pairer, as_sentences
+        known: dict[Any, int] = {}
+        numbers = [
+            [
+                known.setdefault(
+                    given if isinstance(given, str) else _Same(given), len(known)
+                )
+                for given in side
+            ]
+            for side in self._sides
+        ]
+        last = [0] * len(known)
+        for index, both in enumerate(zip(*numbers, strict=True)):
+            for number in both:
+                last[number] = index
+        for index, (pred, gold) in enumerate(zip(*self._sides, strict=True)):
+            a, b = numbers[0][index], numbers[1][index]
+            done: tuple[int, ...] = ()
+            if last[a] == index:
+                done = (a, b) if last[b] == index else (a,)
+            elif last[b] == index:
+                done = (b,)
+            yield GivenPair(index, None, pred, (gold,), None, (a, b), done)
+
+    def sides(self, as_sentences: bool) -> tuple[Sequence[Any], ...]:
+        """The objects themselves."""
+        del as_sentences
+        return self._sides
+
+
+class _Same:
+    """An object as a key: equal to itself alone, and kept alive."""
+
+    __slots__ = ("_object",)
+
+    def __init__(self, given: Any) -> None:
+        self._object = given
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self._object is other._object
+
+    def __hash__(self) -> int:
+        return id(self._object)

@@ -1,0 +1,143 @@
+"""Zero is a value: no command takes an option of 0 for one that was not given.
+
+The commands are asked for their options that take numbers, so that a new one is tested
+before its author writes a test.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from exactmatch.cli.main import COMMANDS, main, make_parser
+from exactmatch.metrics import METRICS, SEARCHING, metric_class
+
+PRED = """\
+# ::id one
+# ::snt the boy wants to go
+(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))
+
+# ::id two
+# ::snt a team and a team
+(a / and :op1 (t / team :mod (c / big)) :op2 (u / team :mod (d / kitten)))
+"""
+FILES = {
+    "compare": ["gold.amr", "pred.amr", "other.amr"],
+    "correlate": ["pred.amr", "gold.amr", "human.txt"],
+    "audit": ["pred.amr", "gold.amr", "--restarts", "1", "--seeds", "2"],
+    "principles": ["pred.amr", "gold.amr", "--graphs", "1", "--runs", "2"],
+    "verify": ["proofs.jsonl", "pred.amr", "gold.amr"],
+    "yisi": ["pred.txt", "gold.txt", "--srl-hyp", "h.conll", "--srl-ref", "r.conll"],
+}
+"""What a command is called with; otherwise with two files."""
+
+CONLL = "\t".join(["1", "cat", "cat", "cat", *["_"] * 4, "0", "0", "ROOT", "ROOT"])
+CONLL += "\tY\tcat.01\n"
+
+WANTED = {
+    "--alpha": "alpha:0|",
+    "--beta": "beta:0|",
+    "--cutoff": "cutoff:0|",
+    "--diffsense": "diffsense:0|",
+    "--edge-weight": "edge:0|",
+    "--iterations": "iterations:0|",
+    "--ngram": "ngram:0|",
+    "--restarts": "hillclimb:restarts=0",
+    "--seed": "seed:0",
+}
+"""How a signature says that an option is 0."""
+
+SHOWN = {
+    ("audit", "--published"): "published 0",
+    ("audit", "--restarts"): "0 ",
+    ("compare", "--show"): "",
+    ("principles", "--show"): "",
+}
+"""Options of which no signature speaks, and where 0 shows instead."""
+
+
+def options_with_numbers() -> Iterator[tuple[str, str]]:
+    for command, (module, _) in COMMANDS.items():
+        parser = make_parser(importlib.import_module(module), command, ["--help"])
+        for action in parser._actions:
+            if callable(action.type) and action.type is not str:
+                yield command, action.option_strings[-1]
+
+
+@pytest.fixture(autouse=True)
+def _in_folder_with_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    gold = PRED.replace("go", "leave").replace("kitten", "cat")
+    (tmp_path / "pred.amr").write_text(PRED)
+    (tmp_path / "gold.amr").write_text(gold)
+    (tmp_path / "other.amr").write_text(PRED.replace("big", "large"))
+    (tmp_path / "human.txt").write_text("0.3\n0.7\n")
+    for name in ("pred.txt", "gold.txt"):
+        (tmp_path / name).write_text("cat\n")
+    for name in ("h.conll", "r.conll"):
+        (tmp_path / name).write_text(CONLL)
+
+
+def called(
+    capsys: pytest.CaptureFixture[str], command: str, *more: str
+) -> tuple[int, str, str]:
+    files = FILES.get(command, ["pred.amr", "gold.amr"])
+    try:
+        code = main([command, *files, *more])
+    except SystemExit as stopped:
+        code = int(stopped.code or 0)
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+KNOWN = {
+    **dict.fromkeys(("align", "audit", "verify"), SEARCHING),
+    "principles": ("smatch", "s2match", "sembleu", "yisi"),
+}
+"""The metrics that a command takes, where not all will do."""
+
+
+def owners(command: str, flag: str) -> list[str]:
+    """The metrics that have the option."""
+    name = flag.removeprefix("--").replace("-", "_")
+    return [
+        metric
+        for metric in KNOWN.get(command, tuple(METRICS))
+        if any(option.name == name for option in metric_class(metric).options)
+    ]
+
+
+@pytest.mark.parametrize(("command", "flag"), list(options_with_numbers()))
+def test_zero_is_heard(
+    command: str, flag: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for metric in owners(command, flag) or [""]:
+        if command == "verify":
+            proofs = ["--certificates", "proofs.jsonl", "--metric", "s2match", "-q"]
+            main(["pred.amr", "gold.amr", *proofs])
+        arguments = ["--metric", metric] if metric and command != "yisi" else []
+        if flag in ("--seed", "--restarts") and command != "audit":
+            arguments += ["--solver", "hillclimb"]
+        if command == "align":
+            arguments += ["--format", "html"]
+        capsys.readouterr()
+        code, out, err = called(capsys, command, *arguments, flag, "0")
+        if code:
+            assert (code, out) == (2, ""), err
+            assert flag in err or "0" in err
+            assert err.count("\n") == 1
+        elif (command, flag) in SHOWN:
+            assert SHOWN[command, flag] in out
+            assert called(capsys, command, *arguments)[1] != out
+        elif (command, flag) == ("audit", "--show"):
+            assert called(capsys, command, *arguments, flag, "1")[0] == 0
+        elif command == "explain-profile":
+            spec = "hillclimb:restarts=0" if flag == "--restarts" else "hillclimb"
+            assert called(capsys, command, "--solver", spec)[1] == out
+        elif flag == "--significant":
+            assert "." not in out.partition("signature")[0].replace("..", "")
+        else:
+            assert WANTED[flag] in out + "|"

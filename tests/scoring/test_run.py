@@ -1,0 +1,421 @@
+"""Files and objects take one way: paired, read, scored, summed, reported."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import json
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import exactmatch
+from exactmatch import (
+    GraphError,
+    InputError,
+    Profile,
+    Settings,
+    evaluate,
+    evaluate_files,
+    make_metric,
+)
+from exactmatch.cli.main import main
+from exactmatch.metrics import metric_class
+from exactmatch.scoring.run import open_files
+
+GOOD = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
+OTHER = "(w / want-01 :ARG0 (g / girl) :ARG1 (l / leave-11 :ARG0 g))"
+ONLY_SEMBLEU_REFUSES = "(w / want-01 :ARG0 x)"
+BAD = "(a / b / c)"
+LENIENT = "(a / b :c (d / e)"
+
+Write = Callable[..., str]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Write graphs to a file, each with an id, and a sentence where one is given."""
+
+    def written(name: str, *graphs: str, sentences: tuple[str, ...] = ()) -> str:
+        blocks = [f"# ::id {k}\n{graph}" for k, graph in enumerate(graphs)]
+        for k, sentence in enumerate(sentences):
+            blocks[k] = f"# ::snt {sentence}\n{blocks[k]}"
+        path = tmp_path / name
+        path.write_text("\n\n".join(blocks) + "\n")
+        return str(path)
+
+    return written
+
+
+def command(
+    capsys: pytest.CaptureFixture[str], *arguments: str
+) -> tuple[int, Any, str]:
+    code = main([*arguments, "--format", "json"])
+    captured = capsys.readouterr()
+    return code, json.loads(captured.out) if captured.out else None, captured.err
+
+
+# One way
+
+
+def test_files_score_what_the_command_line_scores(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = write("p.amr", GOOD, OTHER), write("g.amr", GOOD, GOOD)
+    report = evaluate_files(*files, metrics=["smatch", "sembleu"])
+    code, found, _ = command(capsys, *files, "--metric", "smatch,sembleu")
+    assert code == 0
+    assert [s.score.score for s in report.scores] == [f["score"] for f in found]
+    assert [s.signature for s in report.scores] == [f["signature"] for f in found]
+    assert [(p.index, p.id, p.metric) for p in report.pairs] == [
+        (0, "0", "smatch"),
+        (0, "0", "sembleu"),
+        (1, "1", "smatch"),
+        (1, "1", "sembleu"),
+    ]
+
+
+def test_memory_and_files_score_the_same(write: Write) -> None:
+    preds, golds = [GOOD, OTHER, GOOD], [GOOD, GOOD, OTHER]
+    files = write("p.amr", *preds), write("g.amr", *golds)
+    names = ["smatch", "s2match", "sembleu", "yisi"]
+    ours = evaluate(preds, golds, names)
+    theirs = evaluate_files(*files, metrics=names)
+    assert ours.scores == theirs.scores
+    assert [p.statistics for p in ours.pairs] == [p.statistics for p in theirs.pairs]
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_objects_that_come_up_again_are_prepared_once(
+    same: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prepared = []
+    metric = make_metric("smatch")
+    prepare = type(metric).prepare
+    monkeypatch.setattr(
+        type(metric),
+        "prepare",
+        lambda self, item: prepared.append(item) or prepare(self, item),
+    )
+    graphs = [exactmatch.Graph.from_triples([("a", "instance", c)]) for c in "xyz"]
+    golds = graphs if same else [copy.deepcopy(graph) for graph in graphs]
+    evaluate(graphs * 3, golds[::-1] * 3, metric)
+    assert len(prepared) == (3 if same else 6)
+
+
+def test_results_can_be_taken_as_they_come_and_need_not_be_kept(write: Write) -> None:
+    files = write("p.amr", GOOD, OTHER), write("g.amr", GOOD, GOOD)
+    taken: list[Any] = []
+    report = evaluate_files(
+        *files, settings=Settings(keep_pairs=False), take=taken.append
+    )
+    assert report.pairs == ()
+    assert [result.index for result in taken] == [0, 1]
+    assert taken[0].pred is taken[0].stated is None
+    kept = Settings(keep_graphs=True, keep_problems=True)
+    (first, _) = evaluate_files(*files, settings=kept).pairs
+    assert list(first.pred.variables) == ["w", "b", "g"]
+    assert first.stated.problem.n_left == 3
+
+
+class Heard:
+    """A reporter that remembers what it was told."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[str, ...]] = []
+
+    def progress(self, what: str, total: int | None) -> Any:
+        from contextlib import nullcontext
+
+        from exactmatch.writing.progress import Steps
+
+        self.told.append(("progress", what, str(total)))
+        return nullcontext(Steps())
+
+    def warn(self, kind: str, text: str) -> None:
+        self.told.append(("warn", kind, text))
+
+    def note(self, text: str) -> None:
+        self.told.append(("note", text))
+
+
+def test_a_reporter_hears_what_happens_and_nobody_else(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = write("p.amr", LENIENT), write("g.amr", GOOD)
+    heard = Heard()
+    skipping = Settings(on_error="skip")
+    evaluate_files(*files, metrics="all", settings=skipping, reporter=heard)
+    kinds = [told[:2] for told in heard.told]
+    assert ("progress", "scoring") in kinds
+    assert kinds.count(("warn", "lenient")) > 0
+    assert any(t[0] == "note" and "without '# ::snt'" in t[1] for t in heard.told)
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("options", "wanted"),
+    [
+        ({"on_error": "ignore"}, "on_error is 'ignore'; it is one of 'fail', 'skip'"),
+        ({"proofs": "maybe"}, "proofs is 'maybe'; it is one of"),
+        ({"jobs": 0}, "jobs is 0; it is a whole number from 1"),
+        ({"time_limit": 0}, "the time limit is 0; it is a number of seconds above 0"),
+        ({"time_limit": -1}, "the time limit is -1; "),
+        ({"time_limit": float("inf")}, "the time limit is inf; "),
+        ({"time_limit": "1"}, "the time limit is '1'; "),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(
+    options: dict[str, Any], wanted: str
+) -> None:
+    with pytest.raises(InputError, match=wanted):
+        Settings(**options)
+
+
+def test_python_calls_refuse_what_makes_no_sense() -> None:
+    for seconds in (0, -1):
+        for call in (
+            lambda s: exactmatch.smatch(GOOD, GOOD, time_limit=s),
+            lambda s: exactmatch.score("smatch", GOOD, GOOD, time_limit=s),
+            lambda s: evaluate([GOOD], [GOOD], time_limit=s),
+        ):
+            with pytest.raises(InputError, match="the time limit is"):
+                call(seconds)
+    with pytest.raises(InputError, match="a score is of one metric, not 2; evaluate"):
+        exactmatch.score(["smatch", "sembleu"], GOOD, GOOD)
+    with pytest.raises(InputError, match="metric 'smatch' has no option 'vector'"):
+        exactmatch.score("smatch", GOOD, GOOD, vector="x")
+    with pytest.raises(InputError, match="two metrics are called 'smatch'"):
+        evaluate([GOOD], [GOOD], [make_metric("smatch"), "smatch"])
+    with pytest.raises(InputError, match="name predictions and references"):
+        open_files(["one.amr"])
+    metric, checking = make_metric("smatch", solver="highs"), Settings(proofs="check")
+    with pytest.raises(InputError, match="solver 'highs' gives no certificates"):
+        evaluate_files("p", "g", metrics=metric, settings=checking)
+
+
+def test_variants_of_a_metric_stand_side_by_side() -> None:
+    sensed = make_metric("smatch").named("with senses")
+    profile = exactmatch.PROFILES["smatch"].with_options(sense=False)
+    unsensed = make_metric("smatch", profile=profile).named("without")
+    report = evaluate([GOOD.replace("go-02", "go-01")], [GOOD], [sensed, unsensed])
+    assert report["with senses"].score.f1 < report["without"].score.f1 == 1
+
+
+# Warnings
+
+
+def test_warnings_are_in_the_report(write: Write) -> None:
+    files = write("p.amr", *[LENIENT] * 7), write("g.amr", *[GOOD] * 7)
+    found = evaluate_files(*files).warnings["lenient"]
+    assert found.count == 7
+    assert len(found.examples) == 5
+    assert "p.amr:2: graph '0' lacks a closing parenthesis" in found.examples[0]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_warnings_come_back_from_other_processes(write: Write, jobs: int) -> None:
+    files = write("p.amr", *[LENIENT] * 20), write("g.amr", *[GOOD] * 20)
+    assert evaluate_files(*files, settings=Settings(jobs=jobs)).warnings == (
+        evaluate_files(*files).warnings
+    )
+
+
+# Each metric has its own pairs
+
+
+def test_a_metrics_number_does_not_depend_on_the_other_metrics(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = (
+        write("p.amr", GOOD, ONLY_SEMBLEU_REFUSES, OTHER),
+        write("g.amr", GOOD, GOOD, GOOD),
+    )
+    alone = evaluate_files(*files).scores[0]
+    skipping = Settings(on_error="skip")
+    report = evaluate_files(*files, metrics=["smatch", "sembleu"], settings=skipping)
+    assert report.scores[0] == alone
+    assert (report["smatch"].pairs, report["sembleu"].pairs) == (3, 2)
+    assert "skipped" not in report["smatch"].signature
+    assert "|skipped:1|" in report["sembleu"].signature
+    (omission,) = report.omitted
+    assert (omission.index, omission.metrics) == (1, ("sembleu",))
+    code, found, err = command(
+        capsys, *files, "--metric", "smatch,sembleu", "--on-error", "skip"
+    )
+    assert code == 0
+    assert [f["pairs"] for f in found] == [3, 2]
+    assert found[0]["omitted"][0]["metrics"] == ["sembleu"]
+    assert "skipped under sembleu: " in err
+
+
+def test_common_pairs_can_be_asked_for(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = (
+        write("p.amr", GOOD, ONLY_SEMBLEU_REFUSES, OTHER),
+        write("g.amr", GOOD, GOOD, GOOD),
+    )
+    arguments = ["--metric", "smatch,sembleu", "--on-error", "skip", "--common"]
+    _, found, _ = command(capsys, *files, *arguments)
+    assert [f["pairs"] for f in found] == [2, 2]
+    assert all("|pairs:common|skipped:1|" in f["signature"] for f in found)
+    assert found[0]["f1"] == evaluate([GOOD, OTHER], [GOOD, GOOD]).f1
+
+
+def test_an_empty_graph_stands_in_where_a_metric_cannot_read(write: Write) -> None:
+    files = write("p.amr", ONLY_SEMBLEU_REFUSES), write("g.amr", GOOD)
+    settings = Settings(on_error="empty")
+    report = evaluate_files(*files, metrics=["smatch", "sembleu"], settings=settings)
+    problems = {pair.metric: pair.problem for pair in report.pairs}
+    assert problems["smatch"] is None
+    assert problems["sembleu"] is not None
+    assert report["sembleu"].score.score == 0
+
+
+def test_a_pair_that_no_metric_can_read_is_one_omission(write: Write) -> None:
+    files = write("p.amr", GOOD, BAD), write("g.amr", GOOD, GOOD)
+    report = evaluate_files(
+        *files, metrics=["smatch", "yisi"], settings=Settings(on_error="skip")
+    )
+    (omission,) = report.omitted
+    assert omission.metrics == ()
+    assert str(omission).startswith("skipped: ")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_omissions_are_in_order_however_many_processes(write: Write, jobs: int) -> None:
+    preds = [GOOD, BAD, GOOD, GOOD, BAD]
+    files = write("p.amr", *preds), write("g.amr", *[GOOD] * 4)
+    settings = Settings(on_error="skip", by_id=True, jobs=jobs)
+    report = evaluate_files(*files, settings=settings)
+    assert [(o.index, o.id) for o in report.omitted] == [(1, "1"), (-1, "4")]
+
+
+def test_nothing_scored_is_an_error(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = write("p.amr", BAD, BAD), write("g.amr", GOOD, GOOD)
+    with pytest.raises(InputError, match=r"no pair could be scored: .*and 1 more"):
+        evaluate_files(*files, settings=Settings(on_error="skip"))
+    assert main([*files, "--on-error", "skip"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert evaluate([], []).scores[0].pairs == 0
+
+
+def test_a_metric_that_has_scored_nothing_is_named(write: Write) -> None:
+    files = write("p.amr", ONLY_SEMBLEU_REFUSES), write("g.amr", GOOD)
+    report = evaluate_files(
+        *files, metrics=["smatch", "sembleu"], settings=Settings(on_error="skip")
+    )
+    (text,) = report.warnings["nothing"].examples
+    assert text.startswith("sembleu has scored no pair: ")
+
+
+def test_comments_without_a_graph_do_not_change_other_metrics_pairs(
+    tmp_path: Path,
+) -> None:
+    """Smatch passes over what the clean profile takes for a missing graph."""
+    block = "# ::id x ::annotator none"
+    both = f"{block}\n\n{GOOD}\n\n{OTHER}\n"
+    (tmp_path / "p.amr").write_text(both)
+    (tmp_path / "g.amr").write_text(f"{block}\n\n{GOOD}\n\n{GOOD}\n")
+    (tmp_path / "q.amr").write_text(f"{GOOD}\n\n{block}\n\n{GOOD}\n")
+    files = str(tmp_path / "p.amr"), str(tmp_path / "g.amr")
+    alone = evaluate_files(*files).scores[0]
+    settings = Settings(on_error="skip")
+    report = evaluate_files(*files, metrics=["smatch", "yisi"], settings=settings)
+    assert report.scores[0] == alone
+    assert (alone.pairs, report["yisi"].pairs) == (2, 2)
+    with pytest.raises(InputError, match="holds comments without a graph"):
+        evaluate_files(
+            files[0],
+            tmp_path / "q.amr",
+            metrics=["smatch", "yisi"],
+            settings=settings,
+        )
+
+
+# Text metrics on what was parsed
+
+
+def test_all_metrics_leave_text_out_where_it_is_what_was_parsed(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sentences = ("The boy wants to go .", "The girl wants to leave .")
+    pred = write("p.amr", GOOD, OTHER, sentences=sentences)
+    gold = write("g.amr", GOOD, GOOD, sentences=sentences)
+    _, found, err = command(capsys, pred, gold, "--metric", "all")
+    kinds = {metric_class(f["metric"]).reads for f in found}
+    assert kinds == {"graph"}
+    assert "they are what was parsed: leaving out yisi-text, bleu" in err
+    other = write("o.amr", GOOD, GOOD, sentences=(sentences[0], "She goes ."))
+    _, found, err = command(capsys, pred, other, "--metric", "all")
+    assert "chrf" in [f["metric"] for f in found]
+    assert err == ""
+
+
+def test_a_text_metric_asked_for_by_name_warns(write: Write) -> None:
+    sentences = ("The boy wants to go .", "The girl wants to leave .")
+    files = [write(n, GOOD, OTHER, sentences=sentences) for n in ("p.amr", "g.amr")]
+    found = evaluate_files(*files, metrics=["smatch", "chrf"]).warnings["sentences"]
+    assert "are the same on all 2 pairs: they are what was parsed" in found.examples[0]
+    assert "sentences" not in evaluate_files(*files).warnings
+    texts = [Path(file).read_text().split("\n\n")[0] for file in files]
+    assert "sentences" in evaluate(texts[:1], texts[1:], "chrf").warnings
+    said = evaluate(["The same words ."], ["The same words ."], "chrf")
+    assert said.warnings == {}
+
+
+# What is public can be sent and copied
+
+
+def test_everything_public_pickles_copies_and_becomes_plain_data() -> None:
+    """A graph without comments has no metadata; that once could not be pickled."""
+    report = evaluate([GOOD, OTHER], [GOOD, GOOD], ["smatch", "yisi"], confidence=0.9)
+    explained = exactmatch.align(GOOD, OTHER)
+    public: list[Any] = [
+        report,
+        report.scores[0],
+        report.pairs[0],
+        explained,
+        explained.aligned[0],
+        report.pairs[0].pred,
+        exactmatch.smatch(GOOD, OTHER),
+        report.pairs[0].solution,
+        exactmatch.PROFILES["clean"],
+        Settings(on_error="skip", intervals=None),
+        exactmatch.Limits(1.0),
+        exactmatch.Triple("a", "b", "c"),
+        GraphError("is bad", "x.amr", 3, "id"),
+    ]
+    for thing in public:
+        for other in (pickle.loads(pickle.dumps(thing)), copy.deepcopy(thing)):
+            assert type(other) is type(thing)
+            if not isinstance(thing, Exception):
+                assert other == thing
+        if dataclasses.is_dataclass(thing) and not isinstance(thing, type):
+            assert isinstance(dataclasses.asdict(thing), dict)
+    assert dataclasses.asdict(report)["scores"][0]["score"]["f1"] == report.f1
+    problem = exactmatch.AlignmentProblem.from_weights(1, 1, {(0, 0): 1}, {})
+    assert copy.deepcopy(problem).unary.tolist() == [1]
+    assert isinstance(pickle.loads(pickle.dumps(Profile)), type)
+
+
+def test_partial_reports_are_asked_for(write: Write) -> None:
+    files = write("p.amr", GOOD, OTHER), write("g.amr", GOOD, GOOD)
+
+    def interrupt(result: Any) -> None:
+        if result.index == 1:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        evaluate_files(*files, take=interrupt)
+    report = evaluate_files(*files, settings=Settings(partial=True), take=interrupt)
+    assert report.partial
+    assert "|partial:yes|" in report.scores[0].signature
