@@ -11,6 +11,9 @@ from typing import Any
 
 from benchmarks.papers.spec import Setting
 
+_ONE_PROCESS = ("kgrams",)
+"""The commands that take no ``--jobs``."""
+
 
 class CommandError(Exception):
     """A command failed; the message is what it said."""
@@ -51,7 +54,8 @@ class Commands:
         setting.say(f"  {self.shown[-1]}")
         found = setting.work / "answer"
         command = [setting.our_python, "-m", "exactmatch", *words, "--quiet"]
-        command += ["--jobs", str(setting.jobs)]
+        if words[0] not in _ONE_PROCESS:
+            command += ["--jobs", str(setting.jobs)]
         run = subprocess.run(
             [*command, "--output", str(found)],
             stderr=subprocess.PIPE,

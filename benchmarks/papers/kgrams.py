@@ -1,120 +1,135 @@
-"""How many k-grams SemBleu extracts from a graph of so many nodes: figure 3."""
+"""SemBleu's k-grams: which there are, whom an error hits, how many there are."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from benchmarks.papers.corpora import bamboo
+from benchmarks.papers.commands import Commands
+from benchmarks.papers.corpora import bamboo, little_prince
 from benchmarks.papers.spec import Cell, Finding, Setting, Table
-from benchmarks.speed.documents import read_graphs
-from exactmatch import PROFILES, GraphError
-from exactmatch.metrics.sembleu import kgrams, path_graph
-from exactmatch.reading.anything import as_graph
 
 MAX_ORDER = 4
-Counts = npt.NDArray[np.float64]
+
+FIGURE_1 = {
+    "(a)": "(a / ask-01 :ARG0 (g / girl) :ARG1 (l / leave-11 :ARG0 (b / boy)))",
+    "(b)": "(m / make-01 :ARG0 (w / woman) :ARG1 (p / pie :quant 2))",
+}
+"""Song and Gildea (2019), figure 1."""
+
+TABLE_1 = {
+    ("(a)", 1): "ask-01; girl; leave-11; boy",
+    ("(a)", 2): "ask-01 :ARG0 girl; ask-01 :ARG1 leave-11; leave-11 :ARG0 boy",
+    ("(a)", 3): "ask-01 :ARG1 leave-11 :ARG0 boy",
+    ("(b)", 1): "woman; make-01; pie; 2",
+    ("(b)", 2): "make-01 :ARG0 woman; make-01 :ARG1 pie; pie :quant 2",
+    ("(b)", 3): "make-01 :ARG1 pie :quant 2",
+}
+"""Song and Gildea (2019), table 1: n-grams by subfigure and order."""
+
+
+def table_1(setting: Setting) -> Finding:
+    """The k-grams of the paper's two graphs."""
+    commands = Commands(setting)
+    path = setting.work / "figure-1.amr"
+    blocks = [f"# ::id {name}\n{graph}" for name, graph in FIGURE_1.items()]
+    path.write_text("\n\n".join(blocks) + "\n", encoding="utf-8")
+    rows = []
+    for graph in commands.json("kgrams", path)["graphs"]:
+        for k, found in graph["kgrams"].items():
+            ours = [gram["kgram"] for gram in found]
+            theirs = TABLE_1[graph["id"], int(k)].split("; ")
+            same = "the same" if sorted(ours) == sorted(theirs) else "; ".join(theirs)
+            rows.append((f"{graph['id']}, n = {k}", (Cell("; ".join(ours), same),)))
+    table = Table(
+        "n-grams of the graphs of figure 1", ("graph", "n-grams"), tuple(rows)
+    )
+    return Finding((table,), tuple(commands.shown))
 
 
 def figure_3(setting: Setting) -> Finding:
     """K-grams against nodes, with a straight line through them."""
-    from scipy.stats import linregress
-
-    tables, pictures = [], {}
-    corpora = (
-        ("Little Prince, gold", [setting.data / "lp" / "gold.amr"]),
+    commands = Commands(setting)
+    data = setting.data
+    corpora: list[tuple[str, str, list[object]]] = [
+        ("Little Prince, gold", "", [data / "lp" / "gold.amr"]),
         (
             "STS and PARA, dev",
+            "kgrams.svg",
             [
                 path
                 for task in ("sts", "para")
-                for path in bamboo(setting.data, task, "main", "dev")
+                for path in bamboo(data, task, "main", "dev")
             ],
         ),
-    )
-    drawn = {}
-    for title, paths in corpora:
-        counts, unread = _counts(paths)
-        if unread:
-            title += f" ({unread} that the official reading refuses left out)"
-        drawn[title] = counts
-        rows = []
-        for k in range(1, MAX_ORDER + 1):
-            line = linregress(counts[:, 0], counts[:, k])
-            curve = np.polynomial.Polynomial.fit(
-                counts[:, 0], counts[:, k], 2
-            ).convert()
-            bend = curve.coef[2] if len(curve.coef) > 2 else 0.0
-            cells = (
-                Cell(float(counts[:, k].mean()), form=".1f"),
-                Cell(float(line.slope), form=".2f"),
-                Cell(float(line.rvalue) ** 2, form=".3f"),
-                Cell(float(bend), form=".4f"),
-            )
-            rows.append((str(k), cells))
-        tables.append(
-            Table(
-                f"{title}: {len(counts)} graphs of {counts[:, 0].mean():.1f} nodes "
-                f"(at most {counts[:, 0].max():.0f})",
-                (
-                    "k",
-                    "k-grams a graph",
-                    "more a node",
-                    "R² of the line",
-                    "quadratic term",
-                ),
-                tuple(rows),
-            )
-        )
-    if setting.draws:
-        pictures["kgrams.svg"] = "k-grams of a graph against its nodes"
-        _draw(setting.pictures / "kgrams.svg", np.concatenate(list(drawn.values())))
-    note = (
+    ]
+    tables, notes, pictures = [], [], {}
+    for title, picture, paths in corpora:
+        options: list[object] = ["--growth", "--ngram", MAX_ORDER, "--on-error", "skip"]
+        if picture and setting.draws:
+            options += ["--plot", setting.pictures / picture]
+            pictures[picture] = f"{title}: k-grams of a graph against its nodes"
+        found = commands.json("kgrams", *paths, *options)
+        tables.append(_growth(title, found))
+        notes.append(f"{title}: {found['repeated']} repeated graphs are left out.")
+    notes.append(
         "The paper finds the numbers roughly linear, those of unigrams exactly the "
         "nodes, and more scattered from bigrams to trigrams; it gives a picture and no "
         "numbers. Graphs with fewer unigrams than nodes have a part that no root leads "
         "to; the official code passes over it."
     )
-    return Finding(tuple(tables), (), (note,), pictures)
+    return Finding(tuple(tables), tuple(commands.shown), tuple(notes), pictures)
 
 
-def _counts(paths: list[Path]) -> tuple[Counts, int]:
-    """Nodes and k-grams of each distinct graph, and how many cannot be read."""
-    profile = PROFILES["sembleu"]
-    rows, unread = [], 0
-    texts = dict.fromkeys(text for path in paths for text in read_graphs(path))
-    for text in texts:
-        try:
-            network = path_graph(as_graph(text, profile), profile)
-        except GraphError:
-            unread += 1
-            continue
-        totals = [c.total() for c in kgrams(network, MAX_ORDER, "official")]
-        rows.append([len(network.labels), *totals])
-    return np.array(rows, dtype=np.float64), unread
+def _growth(title: str, found: Any) -> Table:
+    rows = []
+    for line in found["growth"]:
+        forms = {"mean": ".1f", "slope": ".2f", "r_squared": ".3f", "bend": ".4f"}
+        cells = tuple(
+            Cell(_plain(line[name]), form=form) for name, form in forms.items()
+        )
+        rows.append((str(line["k"]), cells))
+    return Table(
+        f"{title}: {found['graphs']} graphs of {found['mean_nodes']:.1f} nodes "
+        f"(at most {found['most_nodes']})",
+        ("k", "k-grams a graph", "more a node", "R² of the line", "quadratic term"),
+        tuple(rows),
+    )
 
 
-def _draw(path: Path, counts: Counts) -> None:
-    """A panel for each k: points as large as graphs are many, and the line."""
-    from matplotlib.figure import Figure
+def _plain(value: float | None) -> float | None:
+    """The value; nothing that would be printed as -0.0000."""
+    return None if value is None else round(value, 4) + 0.0
 
-    from exactmatch.writing import pictures as plots
 
-    figure = Figure(figsize=(9, 2.8))
-    panels = figure.subplots(1, MAX_ORDER, sharey=True)
-    ends = np.array([0.0, counts[:, 0].max()])
-    for k, axes in enumerate(panels, 1):
-        points, many = np.unique(counts[:, [0, k]], axis=0, return_counts=True)
-        size = 1 + 12 * np.sqrt(many / many.max())
-        axes.scatter(*points.T, s=size, color="#0b6e4f", rasterized=True)
-        line = np.polynomial.Polynomial.fit(counts[:, 0], counts[:, k], 1)
-        axes.plot(ends, line(ends), color="#c1440e", linewidth=1)
-        axes.set_title(f"k = {k}", fontsize=10)
-        axes.set_xlabel("nodes")
-        axes.spines[["top", "right"]].set_visible(False)
-    panels[0].set_ylim(bottom=0)
-    panels[0].set_ylabel("k-grams")
-    figure.tight_layout()
-    plots.save(str(path), figure)
+def figure_6(setting: Setting) -> Finding:
+    """How many k-grams a node stands in, by its position in real graphs."""
+    commands = Commands(setting)
+    prince = little_prince(setting.data, setting.work)
+    found = commands.json("kgrams", prince.references, "--nodes", "--on-error", "skip")
+    by_degree: dict[tuple[str, int], list[int]] = {}
+    for node in found["nodes"]:
+        key = (node["position"], min(node["degree"], 6))
+        by_degree.setdefault(key, []).append(node["total"])
+    positions = {place["position"]: place for place in found["positions"]}
+    degrees = sorted({degree for _, degree in by_degree})
+    rows = []
+    for position in positions:
+        cells = [Cell(positions[position]["nodes"], form="d")]
+        cells += [Cell(positions[position]["mean"])]
+        for degree in degrees:
+            totals = by_degree.get((position, degree))
+            cells.append(Cell(sum(totals) / len(totals) if totals else None))
+        rows.append((position, tuple(cells)))
+    shown = [f"degree {d}" + (" or more" if d == 6 else "") for d in degrees]
+    table = Table(
+        "k-grams (k = 1 to 3) that a node of the Little Prince stands in, on average",
+        ("position", "nodes", "all degrees", *shown),
+        tuple(rows),
+    )
+    note = (
+        "The paper draws the numbers of one small tree; those of complete trees are "
+        "counted under opitz-table-4. Here, too, a node in the middle of a graph "
+        "stands in more k-grams than a leaf, and in the more the higher its degree. "
+        "Roots are all nodes without an edge into them; inverse roles make several."
+    )
+    return Finding((table,), tuple(commands.shown), (note,))

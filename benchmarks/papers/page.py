@@ -38,7 +38,7 @@ awk -v RS= -v ORS='\\n\\n' 'NR % 2 == 1' $DATA/lp/gold.amr > gold.amr
 ```
 
 Table 2 of Opitz et al. (BLEU on WMT 2018) needs translations and is left out; their
-figures 2, 3 and 7 and table 1 of Song and Gildea are among the tests.
+figures 2, 3 and 7 are among the tests.
 """
 
 

@@ -1,9 +1,7 @@
-"""Systems compared on the same references, and metrics by how they rank them.
+"""Systems compared on the same references.
 
 Sources: Koehn (2004), Riezler and Maxwell (2005) and Holm (1979) for the tests
-(:mod:`exactmatch.scoring.resampling`); Opitz, Parcalabescu and Frank (2020), tables 8
-and 9, for the metrics' disagreement about single pairs and about systems; Song and
-Gildea (2019), tables 2 and 4.
+(:mod:`exactmatch.scoring.resampling`); Song and Gildea (2019), tables 2 and 4.
 """
 
 from __future__ import annotations
@@ -38,7 +36,9 @@ from exactmatch.scoring.resampling import (
 )
 from exactmatch.scoring.results import PairResult
 
-_HEADLINE = SCORE_NAMES.index("score")
+HEADLINE = SCORE_NAMES.index("score")
+"""The place of the headline number among a standing's values."""
+
 _TIE = 1e-12
 
 DIGITS = 4
@@ -132,27 +132,6 @@ class HumanAccuracy:
     accuracy: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """Two metrics' view of the same systems.
-
-    Attributes:
-        first, second: the metrics.
-        tau: Kendall's τ-b of the systems' scores; NaN if a metric has them all
-            equal.
-        disagreement: share of pairs of outputs for the same reference of which
-            the metrics strictly prefer different ones (Opitz et al., table 8).
-        p_value: paired t-test of the differences that the two metrics see
-            between the outputs; NaN where there is nothing to test.
-    """
-
-    first: str
-    second: str
-    tau: float
-    disagreement: float
-    p_value: float
-
-
 def compare(
     metric: Metric,
     systems: Mapping[str, Sequence[PairResult]],
@@ -186,14 +165,14 @@ def compare(
         name: tuple(scorer(matrix.sum(axis=0, keepdims=True))[0].tolist())
         for name, matrix in rows.items()
     }
-    headline = {name: found[_HEADLINE] for name, found in values.items()}
+    headline = {name: found[HEADLINE] for name, found in values.items()}
     order = sorted(systems, key=lambda name: -headline[name])
     against = order[0] if baseline is None else baseline
     tests = {}
     for name in order:
         if name != against:
             tests[name] = paired_test(
-                rows[against], rows[name], scorer, _HEADLINE, bootstrap, test
+                rows[against], rows[name], scorer, HEADLINE, bootstrap, test
             )
         advance()
     corrected = _corrected(tests)
@@ -201,7 +180,7 @@ def compare(
     for name in order:
         deciding: tuple[Deciding, ...] = ()
         if name != against:
-            felt = influence(rows[against], rows[name], scorer, _HEADLINE)
+            felt = influence(rows[against], rows[name], scorer, HEADLINE)
             deciding = _deciding(systems[against], systems[name], felt, shown)
         summed = rows_of([r.statistics for r in systems[name]]).sum(axis=0)
         standings.append(
@@ -276,7 +255,7 @@ def human_accuracies(
         for counts in resampling_counts(len(results), bootstrap.samples, rng):
             human = people.scores(counts)
             found = np.stack(
-                [scorer(counts @ rows[name])[:, _HEADLINE] for name in systems], axis=1
+                [scorer(counts @ rows[name])[:, HEADLINE] for name in systems], axis=1
             )
             for k, (a, b) in enumerate(pairs):
                 ours, theirs = (
@@ -329,78 +308,3 @@ def _deciding(
     ]
     found.sort(key=lambda pair: (-abs(pair.difference), -abs(pair.influence)))
     return tuple(found[:shown])
-
-
-def agreement(
-    comparisons: Sequence[Comparison],
-    results: Mapping[str, Mapping[str, Sequence[PairResult]]],
-) -> list[Agreement]:
-    """How far every two metrics agree about the systems.
-
-    Outputs are held against each other on the pairs that both metrics scored.
-
-    Args:
-        comparisons: one for each metric.
-        results: each pair's results, by metric and system.
-    """
-    found = []
-    for k, first in enumerate(comparisons):
-        for second in comparisons[k + 1 :]:
-            names = sorted(results[first.metric])
-            both = _indices(results[first.metric]) & _indices(results[second.metric])
-            ours, theirs = (
-                _preferences(results[c.metric], names, both) for c in (first, second)
-            )
-            found.append(
-                Agreement(
-                    first.metric,
-                    second.metric,
-                    _tau(first, second, names),
-                    float((ours * theirs < 0).mean()) if len(ours) else math.nan,
-                    _t_test(ours, theirs),
-                )
-            )
-    return found
-
-
-def _indices(results: Mapping[str, Sequence[PairResult]]) -> set[int]:
-    """The numbers of the pairs that were scored for every system."""
-    return set.intersection(*({r.index for r in found} for found in results.values()))
-
-
-def _preferences(
-    results: Mapping[str, Sequence[PairResult]], names: Sequence[str], pairs: set[int]
-) -> Vector:
-    """Score differences of every two systems on the pairs, ties as 0."""
-    scores = [
-        np.array([r.score.score for r in results[name] if r.index in pairs])
-        for name in names
-    ]
-    differences = [
-        scores[b] - scores[a]
-        for a in range(len(names))
-        for b in range(a + 1, len(names))
-    ]
-    joined = np.concatenate(differences)
-    joined[np.abs(joined) <= _TIE] = 0.0
-    return joined
-
-
-def _tau(first: Comparison, second: Comparison, names: Sequence[str]) -> float:
-    from scipy.stats import kendalltau
-
-    sides = []
-    for comparison in (first, second):
-        by_name = {s.system: s.values[_HEADLINE] for s in comparison.standings}
-        sides.append([by_name[name] for name in names])
-    if any(len(set(side)) < 2 for side in sides):
-        return math.nan
-    return float(kendalltau(*sides).statistic)
-
-
-def _t_test(ours: Vector, theirs: Vector) -> float:
-    from scipy.stats import ttest_rel
-
-    if len(ours) < 2 or np.ptp(ours - theirs) <= _TIE:
-        return math.nan
-    return float(ttest_rel(ours, theirs).pvalue)

@@ -29,6 +29,7 @@ COMMANDS = {
     "compare": ("exactmatch.cli.compare", "test systems against each other"),
     "finegrained": ("exactmatch.cli.finegrained", "score single aspects"),
     "correlate": ("exactmatch.cli.correlate", "hold metrics against people"),
+    "kgrams": ("exactmatch.cli.kgrams", "list the k-grams that SemBleu compares"),
     "principles": ("exactmatch.cli.principles", "measure what metrics promise"),
     "solvers": ("exactmatch.cli.solvers", "list the solvers and their versions"),
     "yisi": ("exactmatch.cli.yisi", "score sentences with YiSi"),

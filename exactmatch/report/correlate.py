@@ -15,6 +15,7 @@ from exactmatch.analysis.correlate import (
 )
 from exactmatch.analysis.judges import JudgesAgreement
 from exactmatch.analysis.rival_metrics import AccuracyTest, WilliamsTest
+from exactmatch.report.p_values import p_value
 from exactmatch.scoring.resampling import FEWEST, Bootstrap, Interval
 from exactmatch.writing.numbers import between, decimals, percent
 from exactmatch.writing.tables import Column, Sheet, Table
@@ -291,13 +292,6 @@ def _ends(interval: Interval | None) -> tuple[float | None, float | None]:
 def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
     """A row without what is for people alone."""
     return {key: value for key, value in row.items() if not key.startswith("_")}
-
-
-def p_value(value: float | None) -> str:
-    """A p-value as it is printed."""
-    if value is None or value != value:
-        return "-"
-    return f"{value:.4f}" if value >= 0.0001 else "<0.0001"
 
 
 def _williams(tests: Sequence[WilliamsTest]) -> tuple[Table, ...]:

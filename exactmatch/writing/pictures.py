@@ -164,3 +164,39 @@ def score_densities(path: str, scores: Mapping[str, npt.NDArray[np.float64]]) ->
     axes.legend(frameon=False, fontsize=8)
     figure.tight_layout()
     save(path, figure)
+
+
+def kgram_growth(path: str, graphs: Sequence[tuple[int, tuple[int, ...]]]) -> None:
+    """Draw the k-grams of graphs against their nodes: a panel for each k.
+
+    A point is as large as graphs of these numbers are many; a straight line goes
+    through them.
+
+    Args:
+        path: the picture's file.
+        graphs: of each graph the nodes, and the k-grams of each order.
+
+    Source: Song and Gildea (2019), figure 3.
+    """
+    import numpy as np
+    from matplotlib.figure import Figure
+
+    counts = np.array([(nodes, *totals) for nodes, totals in graphs], dtype=float)
+    orders = counts.shape[1] - 1
+    figure = Figure(figsize=(2.25 * orders + 0.5, 2.8))
+    panels = figure.subplots(1, orders, sharey=True, squeeze=False)[0]
+    ends = np.array([0.0, counts[:, 0].max()])
+    for k, axes in enumerate(panels, 1):
+        points, many = np.unique(counts[:, [0, k]], axis=0, return_counts=True)
+        size = 1 + 12 * np.sqrt(many / many.max())
+        axes.scatter(*points.T, s=size, color=_COLOURS[1], rasterized=True)
+        if len(np.unique(counts[:, 0])) > 1:
+            line = np.polynomial.Polynomial.fit(counts[:, 0], counts[:, k], 1)
+            axes.plot(ends, line(ends), color=_COLOURS[0], linewidth=1)
+        axes.set_title(f"k = {k}", fontsize=10)
+        axes.set_xlabel("nodes")
+        axes.spines[["top", "right"]].set_visible(False)
+    panels[0].set_ylim(bottom=0)
+    panels[0].set_ylabel("k-grams")
+    figure.tight_layout()
+    save(path, figure)

@@ -28,11 +28,13 @@ class Column:
             people alone.
         title: its heading for people; an empty one hides it from them.
         shown: how a value is written for people; default: as it is.
+        left: whether it is set flush left, as the first column is.
     """
 
     key: str
     title: str
     shown: Callable[[Any], str] = str
+    left: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,12 @@ def _cells(table: Table) -> tuple[list[str], list[list[str]]]:
     return [column.title for column in columns], rows
 
 
+def _flush_left(table: Table) -> set[int]:
+    """The places of the shown columns that are set flush left."""
+    columns = [column for column in table.columns if column.title]
+    return {0} | {place for place, column in enumerate(columns) if column.left}
+
+
 def _text(stream: TextIO, sheet: Sheet) -> None:
     for number, table in enumerate(sheet.tables):
         stream.write("\n" if number else "")
@@ -110,9 +118,12 @@ def _text(stream: TextIO, sheet: Sheet) -> None:
         head, rows = _cells(table)
         lines = [[visible(text) for text in row] for row in (head, *rows)]
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        flush = _flush_left(table)
         for row in lines:
-            cells = [row[0].ljust(widths[0])]
-            cells += [c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True)]
+            cells = [
+                cell.ljust(width) if place in flush else cell.rjust(width)
+                for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+            ]
             stream.write(f"  {'  '.join(cells).rstrip()}\n")
     if sheet.notes:
         stream.write("\n" if sheet.tables else "")

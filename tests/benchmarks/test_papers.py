@@ -19,6 +19,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 NAMES = (
     "sembleu-figure-2",
+    "sembleu-table-1",
     "sembleu-figure-3",
     "sembleu-table-2",
     "sembleu-table-3",
@@ -27,6 +28,7 @@ NAMES = (
     "opitz-table-3",
     "opitz-table-4",
     "opitz-table-5",
+    "opitz-figure-6",
     "opitz-table-7",
     "opitz-table-8",
     "opitz-table-9",
@@ -120,6 +122,20 @@ def test_unigrams_are_the_nodes(results: Path) -> None:
     for table in record_of(results, "sembleu-figure-3")["tables"]:
         slope = table["rows"][0]["cells"][1]["here"]
         assert slope == pytest.approx(1.0)
+
+
+def test_the_papers_own_graphs_have_the_papers_n_grams(results: Path) -> None:
+    """Song and Gildea (2019), table 1, the only table about graphs that they print."""
+    (table,) = record_of(results, "sembleu-table-1")["tables"]
+    assert len(table["rows"]) == 6
+    assert {row["cells"][0]["published"] for row in table["rows"]} == {"the same"}
+
+
+def test_inner_nodes_stand_in_more_kgrams_than_leaves(results: Path) -> None:
+    (table,) = record_of(results, "opitz-figure-6")["tables"]
+    means = {row["name"]: row["cells"][1]["here"] for row in table["rows"]}
+    assert means["root"] > means["leaf"]
+    assert means["branching"] > means["leaf"]
 
 
 def test_a_better_parser_ranks_first(results: Path) -> None:

@@ -424,3 +424,47 @@ def test_bootstrap_accuracy_with_people(
     code, _, err = run(capsys, *arguments)
     assert code == 2
     assert "human.tsv:2: no system is called 'other'" in err
+
+
+def test_outputs_that_metrics_order_differently(
+    capsys: Capture, tmp_path: Path
+) -> None:
+    """A wrong root hurts SemBleu more than two missing leaves, and Smatch less."""
+    leaves = "(g / give-01 :ARG0 (b / boy) :ARG1 (c / cake) :ARG2 (d / girl))"
+    gold = leaves.replace("girl)", "girl) :time (n / now)")
+    root = gold.replace("give-01", "take-01")
+    files = []
+    for name, graphs in (
+        ("gold", [gold, gold]),
+        ("root", [root, gold]),
+        ("leaves", [leaves, gold]),
+    ):
+        path = tmp_path / f"{name}.amr"
+        blocks = [f"# ::id x{k}\n{graph}" for k, graph in enumerate(graphs)]
+        path.write_text("\n\n".join(blocks))
+        files.append(str(path))
+    found = data(capsys, *files, "--metric", "smatch,sembleu")
+    (agreement,) = found["agreement"]
+    assert agreement["disagreement"] == 0.5
+    (example,) = agreement["examples"]
+    scores = {
+        (metric, name): exactmatch.score(metric, text, gold).score
+        for metric in ("smatch", "sembleu")
+        for name, text in (("root", root), ("leaves", leaves))
+    }
+    smatch = scores["smatch", "root"] - scores["smatch", "leaves"]
+    sembleu = scores["sembleu", "leaves"] - scores["sembleu", "root"]
+    assert smatch > 0
+    assert sembleu > 0
+    assert example == {
+        "index": 0,
+        "id": "x0",
+        "first_prefers": "root.amr",
+        "second_prefers": "leaves.amr",
+        "first_gain": pytest.approx(smatch),
+        "second_gain": pytest.approx(sembleu),
+    }
+    _, out, _ = run(capsys, *files, "--metric", "smatch,sembleu")
+    assert "outputs that metrics order differently" in out
+    _, out, _ = run(capsys, *files, "--metric", "smatch,sembleu", "--show", "0")
+    assert "outputs that metrics order differently" not in out

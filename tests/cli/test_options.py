@@ -29,6 +29,7 @@ FILES = {
     "compare": ["gold.amr", "pred.amr", "other.amr", "--names", "a,b"],
     "correlate": ["pred.amr", "gold.amr", "--foils"],
     "audit": ["pred.amr", "gold.amr", "--restarts", "0", "--seeds", "2"],
+    "kgrams": ["gold.amr", "--growth"],
     "principles": ["pred.amr", "gold.amr", "--graphs", "1", "--runs", "2"],
 }
 """What a command is called with; otherwise with two files."""
@@ -118,7 +119,7 @@ def test_an_audit_of_what_is_not_proven(capsys: pytest.CaptureFixture[str]) -> N
     assert run(capsys, "audit", *arguments, "--require-optimal")[0] == 1
 
 
-@offers("-v", "convert")
+@offers("-v", "convert", "kgrams")
 def test_verbose_tells_how_each_pair_was_solved(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -219,7 +220,7 @@ PARTIAL = ("score", "finegrained")
 """The commands that report what they have when they are interrupted."""
 
 
-@offers("-o", *PARTIAL, "yisi", "convert")
+@offers("-o", *PARTIAL, "yisi", "convert", "kgrams")
 def test_ctrl_c_is_one_sentence_and_no_file(
     command: str,
     capsys: pytest.CaptureFixture[str],

@@ -1,0 +1,145 @@
+"""``exactmatch kgrams``: what SemBleu compares."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from exactmatch.cli import options, settings
+from exactmatch.errors import GraphError, InputError
+from exactmatch.graphs.profile import get_profile
+from exactmatch.metrics.sembleu import SemBleu
+from exactmatch.writing.files import delivered
+from exactmatch.writing.progress import progress
+from exactmatch.writing.tables import FORMATS, write_sheet
+
+if TYPE_CHECKING:
+    from exactmatch.analysis.kgrams import GraphKgrams
+
+
+def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Add the command's options."""
+    del arguments
+    parser.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="graphs: PENMAN files, .gz, folders, or - for standard input",
+    )
+    group = parser.add_argument_group("what is shown")
+    which = group.add_mutually_exclusive_group()
+    which.add_argument(
+        "--nodes",
+        action="store_true",
+        help="how many k-grams each node stands in, instead of which there are",
+    )
+    which.add_argument(
+        "--growth",
+        action="store_true",
+        help="how their number grows with the number of nodes; graphs that occur again "
+        "are left out",
+    )
+    group.add_argument(
+        "--keep-repeated",
+        action="store_true",
+        help="count graphs that occur again, too",
+    )
+    group.add_argument(
+        "--plot",
+        metavar="FILE",
+        help="draw k-grams against nodes (--growth): .png, .svg or .pdf",
+    )
+    counted = parser.add_argument_group("what counts")
+    options.add_metric_options(counted, ["sembleu"])
+    counted.add_argument(
+        "--profile",
+        choices=SemBleu.profiles,
+        default=SemBleu.default_profile,
+        help="how graphs are read (default: sembleu)",
+    )
+    counted.add_argument(
+        "--on-error",
+        choices=("fail", "skip"),
+        default="fail",
+        help="a graph that cannot be read ends the run (default) or is left out",
+    )
+    options.add_output(parser, FORMATS)
+
+
+def run(args: argparse.Namespace) -> int:
+    """List the k-grams of graphs: the paths that SemBleu compares.
+
+    Example:
+      exactmatch kgrams gold.amr
+      exactmatch kgrams gold.amr --ngram 2 --format json
+      exactmatch kgrams gold.amr --nodes
+      exactmatch kgrams gold.amr --growth --ngram 4 --plot growth.svg
+    """
+    from exactmatch.report.kgrams import growth_sheet, list_sheet, nodes_sheet
+    from exactmatch.writing import pictures as plots
+
+    if args.plot and not args.growth:
+        raise InputError("--plot draws what --growth measures; add it")
+    plots.check(args.plot)
+    metric = SemBleu(
+        get_profile(args.profile),
+        sembleu=args.sembleu,
+        ngram=args.ngram,
+        weights=args.weights,
+    )
+    signature = "|".join(f"{key}:{value}" for key, value in metric.signature())
+    with delivered(args.output) as stream:
+        graphs, repeated = _graphs(args, metric)
+        if args.growth:
+            sheet = growth_sheet(graphs, repeated, args.keep_repeated, signature)
+            if args.plot:
+                points = [(graph.nodes, graph.totals) for graph in graphs]
+                plots.kgram_growth(args.plot, points)
+        else:
+            sheet = (nodes_sheet if args.nodes else list_sheet)(graphs, signature)
+        write_sheet(stream, sheet, args.format)
+    return 0
+
+
+def _graphs(args: argparse.Namespace, metric: SemBleu) -> tuple[list[GraphKgrams], int]:
+    """The graphs' k-grams, and how many graphs occur again.
+
+    Raises:
+        InputError: if there is no graph.
+        GraphError: if one cannot be read, unless it is to be left out.
+    """
+    from exactmatch.analysis.kgrams import kgrams_of
+    from exactmatch.reading import read_block
+    from exactmatch.reading.pairs import sources
+    from exactmatch.report.kgrams import described
+
+    assert metric.profile is not None
+    settings.quiet_penman()
+    found: list[GraphKgrams] = []
+    seen: set[tuple[str, ...]] = set()
+    index = repeated = 0
+    with progress("extracting", None, args.quiet) as advance:
+        for stream in sources(args.files):
+            for block in stream:
+                if not block.content:
+                    continue
+                advance()
+                known = tuple(block.content) in seen
+                seen.add(tuple(block.content))
+                repeated += known
+                if not (known and args.growth and not args.keep_repeated):
+                    try:
+                        graph = read_block(block, metric.profile).graph
+                    except GraphError as error:
+                        if args.on_error == "fail":
+                            raise
+                        settings.note(args, f"skipped: {error}")
+                    else:
+                        found.append(kgrams_of(metric, graph, index))
+                        if args.verbose:
+                            settings.note(args, described(found[-1]))
+                index += 1
+    if not found:
+        raise InputError(f"{', '.join(args.files)}: no graph to extract k-grams from")
+    return found, repeated

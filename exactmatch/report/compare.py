@@ -1,0 +1,275 @@
+"""What is shown of systems compared: ranks, tests, agreement, deciding pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, astuple, dataclass, replace
+from typing import Any
+
+from exactmatch.analysis.compare import Comparison, HumanAccuracy, Standing
+from exactmatch.analysis.metric_agreement import Agreement
+from exactmatch.analysis.shape import STRUCTURE_NAMES, Structure
+from exactmatch.report.p_values import p_value
+from exactmatch.scoring.resampling import ENUMERATED, FEWEST, Bootstrap, Test
+from exactmatch.writing.numbers import between, decimals, percent
+from exactmatch.writing.tables import Column, Sheet, Table
+
+_signed = decimals(4, signed=True)
+
+
+def _row(
+    comparison: Comparison, standing: Standing, errors: Mapping[str, Structure]
+) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "metric": comparison.metric,
+        "system": standing.system,
+        "rank": standing.rank,
+    }
+    for name, value, interval in zip(
+        ("precision", "recall", "score"),
+        standing.values,
+        standing.intervals,
+        strict=True,
+    ):
+        row[name] = value
+        row[f"{name}_low"] = interval.low if interval else None
+        row[f"{name}_high"] = interval.high if interval else None
+    test = standing.test
+    row["baseline"] = comparison.baseline
+    row["difference"] = test.difference if test else None
+    row["difference_low"] = test.interval.low if test and test.interval else None
+    row["difference_high"] = test.interval.high if test and test.interval else None
+    row["p_value"] = test.p_value if test else None
+    row["p_holm"] = standing.corrected
+    row["wins"] = test.wins if test else None
+    row["f1_upper"] = standing.score.f1_upper
+    if standing.system in errors:
+        row |= {
+            f"{name}_error": value
+            for name, value in zip(
+                STRUCTURE_NAMES, astuple(errors[standing.system]), strict=True
+            )
+        }
+    return row
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """All that a comparison of systems found out.
+
+    Attributes:
+        comparisons: one for each metric.
+        agreements: how far every two metrics agree.
+        accuracies: how surely each metric orders systems as people do.
+        errors: each system's error in the shape of its graphs, where measured.
+        remarks: what looks wrong about the files.
+        test: where p-values come from.
+        bootstrap: samples, level and seed of intervals and tests.
+    """
+
+    comparisons: Sequence[Comparison]
+    agreements: Sequence[Agreement]
+    accuracies: Sequence[HumanAccuracy]
+    errors: Mapping[str, Structure]
+    remarks: Sequence[str]
+    test: Test
+    bootstrap: Bootstrap
+
+
+def sheet(found: Compared, signatures: Sequence[str]) -> Sheet:
+    """Everything that a comparison found out, for people and for programs."""
+    bootstrap, comparisons = found.bootstrap, found.comparisons
+    rows = [_row(c, s, found.errors) for c in comparisons for s in c.standings]
+    deciding = _deciding(comparisons)
+    people = [asdict(accuracy) for accuracy in found.accuracies]
+    agreed = [asdict(agreement) for agreement in found.agreements]
+    shapes = [{"system": name, **asdict(e)} for name, e in found.errors.items()]
+    tables = [_ranking(rows, f"{100 * bootstrap.level:g} %")]
+    for table, shown in (
+        (_PEOPLE, people),
+        (_AGREEMENT, agreed),
+        (_DISAGREEMENT, _disagreements(found.agreements)),
+        (_STRUCTURE, shapes),
+        (_DECIDING, deciding),
+    ):
+        if shown:
+            tables.append(replace(table, rows=shown))
+    data = {
+        "test": found.test,
+        "samples": bootstrap.samples,
+        "confidence": bootstrap.level,
+        "seed": bootstrap.seed,
+        "pairs": {c.metric: c.pairs for c in comparisons},
+        "remarks": list(found.remarks),
+        "systems": rows,
+        "people": people,
+        "agreement": agreed,
+        "structure": {name: asdict(error) for name, error in found.errors.items()},
+        "deciding": deciding,
+    }
+    return Sheet(
+        tuple(tables), data, _notes(found), tuple(signatures), title="Comparison"
+    )
+
+
+def _ranking(rows: Sequence[Mapping[str, Any]], level: str) -> Table:
+    """Scores, intervals and tests; what people are not shown is in CSV."""
+    corrected = any(row["p_holm"] is not None for row in rows)
+    columns = (
+        Column("metric", "metric"),
+        Column("system", "system"),
+        Column("rank", "rank"),
+        Column("precision", "P", decimals(4)),
+        Column("recall", "R", decimals(4)),
+        Column("score", "score", decimals(4)),
+        Column("_interval", level),
+        Column("difference", "Δ", _signed),
+        Column("_difference_interval", f"Δ {level}"),
+        Column("p_value", "p", p_value),
+        Column("p_holm", "p (Holm)" if corrected else "", p_value),
+        Column("wins", "better in %", percent()),
+    )
+    shown = {column.key for column in columns}
+    hidden = tuple(Column(key, "") for key in rows[0] if key not in shown)
+    return Table("", (*columns, *hidden), [{**row, **_shown(row)} for row in rows])
+
+
+def _disagreements(agreements: Sequence[Agreement]) -> list[dict[str, Any]]:
+    """The outputs that every two metrics order differently."""
+    return [
+        {
+            "first": agreement.first,
+            "second": agreement.second,
+            "pair": found.id if found.id is not None else f"pair {found.index}",
+            **asdict(found),
+        }
+        for agreement in agreements
+        for found in agreement.examples
+    ]
+
+
+def _deciding(comparisons: Sequence[Comparison]) -> list[dict[str, Any]]:
+    """The pairs that each difference rests on."""
+    return [
+        {
+            "metric": comparison.metric,
+            "system": standing.system,
+            "pair": pair.id if pair.id is not None else f"pair {pair.index}",
+            **asdict(pair),
+            "difference": pair.difference,
+        }
+        for comparison in comparisons
+        for standing in comparison.standings
+        for pair in standing.deciding
+    ]
+
+
+def _notes(found: Compared) -> tuple[str, ...]:
+    """What the numbers are, and what they are not."""
+    comparisons = found.comparisons
+    notes = [f"{c.metric}: Δ and p against {c.baseline}" for c in comparisons]
+    methods = {c.metric: _method(found, c.pairs) for c in comparisons}
+    if len(set(methods.values())) == 1:
+        notes += next(iter(methods.values()))
+    else:
+        notes += [f"{name}: {line}" for name in methods for line in methods[name]]
+    if any(s.corrected is not None for c in comparisons for s in c.standings):
+        notes.append(
+            f"p (Holm): corrected for the {len(comparisons[0].standings) - 1} tests "
+            "under a metric"
+        )
+    for comparison in comparisons:
+        for standing in comparison.standings:
+            if standing.score.proven is False:
+                notes.append(
+                    f"{comparison.metric}: {standing.system} is not proven optimal: "
+                    f"its score is at most {standing.score.f1_upper:.4f}"
+                )
+    return tuple(notes)
+
+
+def _method(found: Compared, pairs: int) -> tuple[str, ...]:
+    """Where p-values and intervals come from, or why there are none."""
+    few = f"{pairs} pair{'s' * (pairs != 1)}, fewer than {FEWEST}"
+    if found.test == "randomisation" and pairs <= ENUMERATED:
+        p_value = f"p: paired randomisation, exact, two-sided: {2**pairs} exchanges"
+    elif found.test == "bootstrap" and pairs < FEWEST:
+        return (
+            f"no bootstrap p and no intervals: {few}; --test randomisation has a p for "
+            "any number",
+        )
+    else:
+        samples = found.bootstrap.samples
+        p_value = f"p: paired {found.test}, two-sided, {samples} samples"
+    return (p_value,) if pairs >= FEWEST else (p_value, f"no intervals: {few}")
+
+
+def _shown(row: Mapping[str, Any]) -> dict[str, str]:
+    return {
+        "_interval": between(row["score_low"], row["score_high"], 4),
+        "_difference_interval": between(
+            row["difference_low"], row["difference_high"], 4
+        ),
+    }
+
+
+_PEOPLE = Table(
+    "bootstrap accuracy: resampled corpora that metric and people order alike",
+    (
+        Column("metric", "metric"),
+        Column("first", "first"),
+        Column("second", "second"),
+        Column("human_first", "people: first", decimals(2)),
+        Column("human_second", "second", decimals(2)),
+        Column("accuracy", "accuracy %", percent()),
+    ),
+    (),
+)
+_AGREEMENT = Table(
+    "agreement of metrics on the systems",
+    (
+        Column("first", "metric"),
+        Column("second", "metric"),
+        Column("tau", "Kendall's τ", decimals(2)),
+        Column("disagreement", "pairs ranked differently %", percent()),
+        Column("p_value", "p (t-test)", p_value),
+    ),
+    (),
+)
+_DISAGREEMENT = Table(
+    "outputs that metrics order differently",
+    (
+        Column("pair", "pair"),
+        Column("first", "metric", left=True),
+        Column("first_prefers", "prefers", left=True),
+        Column("first_gain", "by", decimals(4)),
+        Column("second", "metric", left=True),
+        Column("second_prefers", "prefers", left=True),
+        Column("second_gain", "by", decimals(4)),
+    ),
+    (),
+)
+_STRUCTURE = Table(
+    "structural error (mean absolute difference from the reference)",
+    (
+        Column("system", "system"),
+        Column("degree", "node degree", decimals(4)),
+        Column("density", "density", decimals(5)),
+        Column("nodes", "|V|", decimals(2)),
+        Column("edges", "|E|", decimals(2)),
+    ),
+    (),
+)
+_DECIDING = Table(
+    "pairs that decide it",
+    (
+        Column("metric", "metric"),
+        Column("system", "system"),
+        Column("pair", "pair"),
+        Column("baseline_score", "baseline", decimals(4)),
+        Column("system_score", "system's", decimals(4)),
+        Column("difference", "Δ", _signed),
+        Column("influence", "of the corpus Δ", decimals(5, signed=True)),
+    ),
+    (),
+)

@@ -1,0 +1,181 @@
+"""What is shown of k-grams: lists, nodes, growth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from exactmatch.analysis.kgrams import GraphKgrams, by_position, growth
+from exactmatch.scoring.results import name_of
+from exactmatch.writing.numbers import decimals
+from exactmatch.writing.tables import Column, Sheet, Table
+
+
+def list_sheet(graphs: Sequence[GraphKgrams], signature: str) -> Sheet:
+    """The k-grams of every graph, as in Song and Gildea (2019), table 1."""
+    rows: list[dict[str, Any]] = [
+        {
+            "graph": _name(graph),
+            "k": k,
+            "number": sum(n for _, n in found),
+            "kgrams": "; ".join(_times(path, n) for path, n in found) or "-",
+        }
+        for graph in graphs
+        for k, found in enumerate(graph.kgrams, 1)
+    ]
+    flat = [
+        {"index": graph.index, "id": graph.id, "k": k, "kgram": path, "count": n}
+        for graph in graphs
+        for k, found in enumerate(graph.kgrams, 1)
+        for path, n in found
+    ]
+    table = Table(
+        "",
+        (
+            Column("graph", "graph"),
+            Column("k", "k"),
+            Column("number", "number"),
+            Column("kgrams", "k-grams", left=True),
+        ),
+        rows,
+    )
+    names = ("index", "id", "k", "kgram", "count")
+    data = {"graphs": [_listed(graph) for graph in graphs]}
+    return Sheet(
+        (table,),
+        data,
+        signatures=(signature,),
+        flat=Table("", tuple(Column(name, name) for name in names), flat),
+        title="K-grams",
+    )
+
+
+def _name(graph: GraphKgrams) -> str:
+    return graph.id or f"graph {graph.index}"
+
+
+def _times(path: str, count: int) -> str:
+    return path if count == 1 else f"{path} (×{count})"
+
+
+def _listed(graph: GraphKgrams) -> dict[str, Any]:
+    return {
+        "index": graph.index,
+        "id": graph.id,
+        "nodes": graph.nodes,
+        "edges": graph.edges,
+        "kgrams": {
+            str(k): [{"kgram": path, "count": n} for path, n in found]
+            for k, found in enumerate(graph.kgrams, 1)
+        },
+    }
+
+
+def nodes_sheet(graphs: Sequence[GraphKgrams], signature: str) -> Sheet:
+    """How many k-grams each node stands in, and each kind of node on average."""
+    order = max((len(graph.kgrams) for graph in graphs), default=0)
+    rows = [
+        {
+            "index": graph.index,
+            "id": graph.id,
+            "graph": _name(graph),
+            "node": node.node,
+            "label": node.label,
+            "position": node.position,
+            "degree": node.degree,
+            **{f"k{k}": n for k, n in enumerate(node.counts, 1)},
+            "total": node.total,
+        }
+        for graph in graphs
+        for node in graph.by_node
+    ]
+    positions = [asdict(found) for found in by_position(graphs)]
+    nodes = Table(
+        "k-grams that each node stands in",
+        (
+            Column("graph", "graph"),
+            Column("index", ""),
+            Column("id", ""),
+            Column("node", "node", _or_dash),
+            Column("label", "label", left=True),
+            Column("position", "position", left=True),
+            Column("degree", "degree"),
+            *(Column(f"k{k}", f"k = {k}") for k in range(1, order + 1)),
+            Column("total", "all"),
+        ),
+        rows,
+    )
+    summary = Table(
+        "by position",
+        (
+            Column("position", "position"),
+            Column("nodes", "nodes"),
+            Column("mean", "k-grams a node", decimals(2)),
+            Column("most", "most"),
+        ),
+        positions,
+    )
+    note = "a wrong concept makes every k-gram wrong that its node stands in"
+    data = {
+        "nodes": [{k: v for k, v in row.items() if k != "graph"} for row in rows],
+        "positions": positions,
+    }
+    return Sheet((nodes, summary), data, (note,), (signature,), title="K-grams")
+
+
+def _or_dash(value: str | None) -> str:
+    return "-" if value is None else value
+
+
+def growth_sheet(
+    graphs: Sequence[GraphKgrams], repeated: int, kept: bool, signature: str
+) -> Sheet:
+    """How the number of k-grams grows with the number of nodes.
+
+    Args:
+        graphs: what was counted.
+        repeated: graphs that occur again.
+        kept: whether those were counted too.
+        signature: the metric's.
+    """
+    found = growth(graphs)
+    nodes = [graph.nodes for graph in graphs]
+    mean = sum(nodes) / len(nodes)
+    again = "counted" if kept else "left out"
+    table = Table(
+        f"{len(graphs)} graphs of {mean:.1f} nodes (at most {max(nodes)})",
+        (
+            Column("k", "k"),
+            Column("mean", "k-grams a graph", decimals(1)),
+            Column("slope", "more a node", decimals(2)),
+            Column("r_squared", "R² of the line", decimals(3)),
+            Column("bend", "quadratic term", decimals(4)),
+        ),
+        [asdict(line) for line in found],
+    )
+    data = {
+        "graphs": len(graphs),
+        "repeated": repeated,
+        "repeated_counted": kept,
+        "mean_nodes": mean,
+        "most_nodes": max(nodes),
+        "growth": [asdict(line) for line in found],
+        "points": [
+            {
+                "index": graph.index,
+                "id": graph.id,
+                "nodes": graph.nodes,
+                "kgrams": list(graph.totals),
+            }
+            for graph in graphs
+        ],
+    }
+    notes = (f"{repeated} repeated graphs are {again}",) if repeated else ()
+    return Sheet((table,), data, notes, (signature,), title="Growth of k-grams")
+
+
+def described(graph: GraphKgrams) -> str:
+    """A graph's numbers, in one line."""
+    counts = ", ".join(f"{n} {k}-grams" for k, n in enumerate(graph.totals, 1))
+    return f"{name_of(graph.index, graph.id)}: {graph.nodes} nodes, {counts}"
