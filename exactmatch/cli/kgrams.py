@@ -115,7 +115,6 @@ def _graphs(args: argparse.Namespace, metric: SemBleu) -> tuple[list[GraphKgrams
     from exactmatch.report.kgrams import described
 
     assert metric.profile is not None
-    settings.quiet_penman()
     found: list[GraphKgrams] = []
     seen: set[tuple[str, ...]] = set()
     index = repeated = 0
