@@ -20,6 +20,14 @@ if TYPE_CHECKING:
 
     from exactmatch.alignment.explain import AlignedPair, Explanation
     from exactmatch.api import align, evaluate, score, smatch
+    from exactmatch.edit.distance import EditDistance, ged
+    from exactmatch.edit.subgraphs import (
+        CommonSubgraph,
+        Embedding,
+        contains,
+        maximum_common_edge_subgraph,
+        maximum_common_induced_subgraph,
+    )
     from exactmatch.errors import (
         CertificationError,
         ExactmatchError,
@@ -65,6 +73,13 @@ _HOME = {
     "Settings": "exactmatch.scoring.settings",
     "AlignedPair": "exactmatch.alignment.explain",
     "Explanation": "exactmatch.alignment.explain",
+    "EditDistance": "exactmatch.edit.distance",
+    "ged": "exactmatch.edit.distance",
+    "CommonSubgraph": "exactmatch.edit.subgraphs",
+    "Embedding": "exactmatch.edit.subgraphs",
+    "contains": "exactmatch.edit.subgraphs",
+    "maximum_common_edge_subgraph": "exactmatch.edit.subgraphs",
+    "maximum_common_induced_subgraph": "exactmatch.edit.subgraphs",
     "Graph": "exactmatch.graphs.graph",
     "Triple": "exactmatch.graphs.graph",
     "Metric": "exactmatch.metrics.base",
@@ -88,7 +103,10 @@ __all__ = [
     "AlignedPair",
     "AlignmentProblem",
     "CertificationError",
+    "CommonSubgraph",
     "CorpusScore",
+    "EditDistance",
+    "Embedding",
     "ExactmatchError",
     "ExactmatchWarning",
     "Explanation",
@@ -109,11 +127,15 @@ __all__ = [
     "Triple",
     "__version__",
     "align",
+    "contains",
     "evaluate",
     "evaluate_files",
     "from_networkx",
     "from_penman",
+    "ged",
     "make_metric",
+    "maximum_common_edge_subgraph",
+    "maximum_common_induced_subgraph",
     "read",
     "score",
     "smatch",

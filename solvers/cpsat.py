@@ -49,6 +49,13 @@ class CpSat(Solver):
 
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
         progress.offer(climbed(problem))
+        self._prove(problem, progress, [])
+        return progress.proposal()
+
+    def _prove(
+        self, problem: AlignmentProblem, progress: Progress, groups: list[list[int]]
+    ) -> None:
+        """Begin with what was found, and choose at most one of each group."""
 
         def hear(news: tuple[Alignment | None, int | None]) -> None:
             found, bound = news
@@ -64,12 +71,12 @@ class CpSat(Solver):
                 progress.alignment,
                 progress.limits.threads,
                 progress.limits.seed,
+                groups,
                 imports=("ortools.sat.python.cp_model",),
                 progress=progress,
                 hear=hear,
             )
             hear(final)
-        return progress.proposal()
 
 
 def solved(
@@ -79,6 +86,7 @@ def solved(
     start: Alignment,
     threads: int,
     seed: int,
+    groups: list[list[int]],
 ) -> tuple[Alignment | None, int | None]:
     """Solve a problem here and now; called in a process of its own.
 
@@ -90,6 +98,7 @@ def solved(
         start: an alignment to begin with.
         threads: how many threads CP-SAT may use.
         seed: seed of its random draws.
+        groups: candidates of which at most one may be chosen, besides those of a node.
 
     Returns:
         The best alignment and the bound; ``None`` for what there is not.
@@ -97,6 +106,8 @@ def solved(
     from ortools.sat.python import cp_model
 
     cp, literals = _cp_model(aggregated_model(problem), cp_model)
+    for group in groups:
+        cp.add_at_most_one([literals[c] for c in group])
     for x, chosen in zip(literals, problem.chosen(start).tolist(), strict=True):
         cp.add_hint(x, chosen)
     solver = cp_model.CpSolver()

@@ -1,0 +1,179 @@
+"""The networkx backend: its functions about edit distance, proven and fast.
+
+Any of these makes networkx call us::
+
+    nx.graph_edit_distance(G, H, backend="exactmatch")
+    NETWORKX_BACKEND_PRIORITY=exactmatch python script.py
+
+Graphs are used as they are; nothing is converted.  :func:`can_run` refuses the calls
+that networkx 3.6 answers by another definition, so that a backend never changes a
+number: where it has self-loops to deal with, networkx also substitutes them by ordinary
+edges, in some orders of the nodes.  :func:`exactmatch.ged` takes such graphs.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from exactmatch.edit.costs import CostFunctions
+from exactmatch.edit.distance import edit_distance
+from exactmatch.edit.optima import improving_paths, optimal_alignments
+from exactmatch.edit.problem import EdgePath, EditProblem, NodePath, edit_problem
+from exactmatch.solvers import get_solver
+from exactmatch.solvers.solution import Limits
+
+COSTS = (
+    "node_match",
+    "edge_match",
+    "node_subst_cost",
+    "node_del_cost",
+    "node_ins_cost",
+    "edge_subst_cost",
+    "edge_del_cost",
+    "edge_ins_cost",
+)
+PARAMETERS = {
+    "graph_edit_distance": (*COSTS, "roots", "upper_bound", "timeout"),
+    "optimal_edit_paths": (*COSTS, "upper_bound"),
+    "optimize_graph_edit_distance": (*COSTS, "upper_bound"),
+    "optimize_edit_paths": (
+        *COSTS,
+        "upper_bound",
+        "strictly_decreasing",
+        "roots",
+        "timeout",
+    ),
+}
+"""What networkx's functions take after the two graphs, in order."""
+
+
+# ------------------------------------------------------- what networkx asks for
+
+
+def convert_from_nx(graph: Any, **options: Any) -> Any:
+    """The graph itself: it is read where it is.
+
+    It is not kept in networkx's cache of conversions, where a graph that is used again
+    makes networkx warn that the kept one may be out of date.
+    """
+    del options
+    cache = getattr(graph, "__networkx_cache__", None) or {}
+    cache.get("backends", {}).pop("exactmatch", None)
+    return graph
+
+
+def convert_to_nx(result: Any, **options: Any) -> Any:
+    """The result itself: it is no graph of ours."""
+    del options
+    return result
+
+
+def can_run(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool | str:
+    """Whether a call gets networkx's answer from us; if not, why not."""
+    call = _Call(name, *args, **kwargs)
+    g, h = call.graphs
+    if g.is_directed() != h.is_directed():
+        return "one graph is directed and the other is not"
+    for one, other in ((g, h), (h, g)):
+        if other.number_of_edges() and any(u == v for u, v, *_ in one.edges):
+            return "networkx also substitutes self-loops by other edges"
+    if not call.options.get("strictly_decreasing", True):
+        return "strictly_decreasing=False lists paths in an order of networkx's own"
+    return True
+
+
+# ------------------------------------------------------------- what it gets
+
+
+def graph_edit_distance(*args: Any, **kwargs: Any) -> float | None:
+    """As ``networkx.graph_edit_distance``; proven unless the timeout strikes first."""
+    call = _Call("graph_edit_distance", *args, **kwargs)
+    stated = call.stated()
+    seconds = call.seconds_left()
+    if seconds is not None and seconds <= 0:  # networkx has no path so early, either
+        return None
+    solution = get_solver("auto").solve(stated.problem, Limits(seconds=seconds))
+    found = edit_distance(stated, solution)
+    return None if call.exceeds(found.distance) else found.distance
+
+
+def optimize_graph_edit_distance(*args: Any, **kwargs: Any) -> Iterator[float]:
+    """As ``networkx.optimize_graph_edit_distance``; the last one is proven."""
+    call = _Call("optimize_graph_edit_distance", *args, **kwargs)
+    for _, _, cost in call.improving():
+        yield cost
+
+
+def optimize_edit_paths(
+    *args: Any, **kwargs: Any
+) -> Iterator[tuple[NodePath, EdgePath, float]]:
+    """As ``networkx.optimize_edit_paths``, each cheaper than the one before."""
+    yield from _Call("optimize_edit_paths", *args, **kwargs).improving()
+
+
+def optimal_edit_paths(
+    *args: Any, **kwargs: Any
+) -> tuple[list[tuple[NodePath, EdgePath]], float | None]:
+    """As ``networkx.optimal_edit_paths``: all of the cheapest."""
+    call = _Call("optimal_edit_paths", *args, **kwargs)
+    stated = call.stated(keep_idle=True)
+    paths: list[tuple[NodePath, EdgePath]] = []
+    least: float | None = None
+    for alignment in optimal_alignments(stated.problem):
+        nodes, edges, cost = stated.edit_path(alignment)
+        if call.exceeds(cost):
+            return [], None
+        paths.append((nodes, edges))
+        least = cost if least is None else min(least, cost)
+    return paths, least
+
+
+class _Call:
+    """The arguments of a call, and the clock that runs since."""
+
+    def __init__(self, name: str, *args: Any, **kwargs: Any) -> None:
+        self.started = time.perf_counter()
+        names = ("G1", "G2", *PARAMETERS[name])
+        self.options = {**dict(zip(names, args, strict=False)), **kwargs}
+        self.graphs = (self.options["G1"], self.options["G2"])
+
+    def stated(self, *, keep_idle: bool = False) -> EditProblem:
+        """The two graphs as an alignment problem.
+
+        Raises:
+            NodeNotFound: if a root is missing.
+            NetworkXError: if the timeout is not above 0.
+        """
+        from networkx import NetworkXError, NodeNotFound
+
+        timeout = self.options.get("timeout")
+        if timeout is not None and timeout <= 0:
+            raise NetworkXError("Timeout value must be greater than 0")
+        root = None
+        if self.options.get("roots"):
+            u, v = root = self.options["roots"]
+            if u not in self.graphs[0] or v not in self.graphs[1]:
+                raise NodeNotFound("Root node not in graph.")
+        costs = CostFunctions(**{name: self.options.get(name) for name in COSTS})
+        return edit_problem(self.graphs, costs, root, keep_idle=keep_idle)
+
+    def improving(self) -> Iterator[tuple[NodePath, EdgePath, float]]:
+        """Ever cheaper edit paths within the upper bound."""
+        stated = self.stated()
+        for nodes, edges, cost in improving_paths(stated, self.seconds_left()):
+            if not self.exceeds(cost):
+                yield nodes, edges, cost
+
+    def seconds_left(self) -> float | None:
+        """What is left of the timeout."""
+        timeout = self.options.get("timeout")
+        if timeout is None:
+            return None
+        return float(timeout) - (time.perf_counter() - self.started)
+
+    def exceeds(self, cost: float) -> bool:
+        """Whether a path is dearer than the upper bound."""
+        upper_bound = self.options.get("upper_bound")
+        return upper_bound is not None and cost > upper_bound

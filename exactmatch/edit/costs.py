@@ -1,0 +1,248 @@
+"""What edits cost: networkx's parameters, asked once for every node and edge.
+
+A cost is a number, zero or more; a substitution may also be infinitely dear, which
+forbids it.  :class:`CostTable` holds the costs of one kind of thing, nodes or edges.
+
+Solvers count in integers.  Costs that are written with few decimals or as simple
+fractions, such as 1, 0.25 or 1/3, are multiples of some ``1 / scale`` and stay what
+they are.  All others are rounded once, to multiples of a power of two far below the
+largest cost, and whoever adds up *n* of them knows the sum to ``n / (2 * scale)``.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from exactmatch.errors import InputError
+
+Attributes: TypeAlias = dict[Any, Any]
+Thing: TypeAlias = tuple[Any, Attributes]
+"""A node or an edge, and its attributes."""
+
+Match: TypeAlias = Callable[[Attributes, Attributes], Any]
+PairCost: TypeAlias = Callable[[Attributes, Attributes], float]
+Cost: TypeAlias = Callable[[Attributes], float]
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+IntTable: TypeAlias = npt.NDArray[np.int64]
+
+SIMPLE_SCALES = (1, 2, 3, 4, 5, 6, 8, 10, 12, 20, 60, 100, 1000, 10**4, 10**5, 10**6)
+"""Scales that are tried before costs are rounded."""
+
+FINEST_BITS = 32
+"""Rounded costs are multiples of the largest one's ``2**-32``, or a little finer."""
+
+LARGEST_TOTAL = 2.0**50
+"""What all costs that solvers meet may add up to, in units of ``1 / scale``."""
+
+
+@dataclass(frozen=True, slots=True)
+class CostFunctions:
+    """What decides the cost of an edit, under the names that networkx gives it.
+
+    Attributes:
+        node_match, edge_match: whether two nodes, or two edges, are equal; called
+            with their attributes.  Substituting unequal ones costs 1.
+        node_subst_cost, edge_subst_cost: what substituting costs; they take the
+            place of ``node_match`` and ``edge_match``.  Without either, it is free.
+        node_del_cost, node_ins_cost, edge_del_cost, edge_ins_cost: what deleting
+            from the first graph and inserting from the second costs; default: 1.
+    """
+
+    node_match: Match | None = None
+    edge_match: Match | None = None
+    node_subst_cost: PairCost | None = None
+    node_del_cost: Cost | None = None
+    node_ins_cost: Cost | None = None
+    edge_subst_cost: PairCost | None = None
+    edge_del_cost: Cost | None = None
+    edge_ins_cost: Cost | None = None
+
+    def of_nodes(self, first: Sequence[Thing], second: Sequence[Thing]) -> CostTable:
+        """The costs of all edits of two graphs' nodes.
+
+        Raises:
+            InputError: if a cost is no number, negative, or infinite where it may
+                not be.
+        """
+        return CostTable(
+            _asked("node_del_cost", self.node_del_cost, first),
+            _asked("node_ins_cost", self.node_ins_cost, second),
+            _substitutions(
+                "node", self.node_subst_cost, self.node_match, first, second
+            ),
+        )
+
+    def of_edges(self, first: Sequence[Thing], second: Sequence[Thing]) -> CostTable:
+        """The costs of all edits of two graphs' edges; as :meth:`of_nodes`."""
+        return CostTable(
+            _asked("edge_del_cost", self.edge_del_cost, first),
+            _asked("edge_ins_cost", self.edge_ins_cost, second),
+            _substitutions(
+                "edge", self.edge_subst_cost, self.edge_match, first, second
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CostTable:
+    """The costs of editing things of one kind.
+
+    Attributes:
+        deletion: of each thing of the first graph, shape ``(m,)``.
+        insertion: of each thing of the second graph, shape ``(n,)``.
+        substitution: of each by each, shape ``(m, n)``; infinite where forbidden.
+    """
+
+    deletion: FloatArray
+    insertion: FloatArray
+    substitution: FloatArray
+
+    def savings(self, scale: int) -> IntTable:
+        """What substituting saves over deleting and inserting, in ``1 / scale``.
+
+        What may not be substituted saves nothing.
+        """
+        saved = (
+            _whole(self.deletion, scale)[:, np.newaxis]
+            + _whole(self.insertion, scale)[np.newaxis, :]
+        )
+        allowed = np.isfinite(self.substitution)
+        saved -= _whole(np.where(allowed, self.substitution, 0.0), scale)
+        return np.where(allowed, saved, 0)
+
+    def of_replacing_all(self, scale: int) -> int:
+        """What deleting everything and inserting everything costs."""
+        deletions = _whole(self.deletion, scale).sum()
+        return int(deletions + _whole(self.insertion, scale).sum())
+
+    def of_path(self, path: Iterable[tuple[int | None, int | None]]) -> list[float]:
+        """The cost of each edit of a path; things are given by number."""
+        return [
+            float(self.insertion[j])
+            if i is None
+            else float(self.deletion[i])
+            if j is None
+            else float(self.substitution[i, j])
+            for i, j in path
+        ]
+
+    @property
+    def largest_total(self) -> float:
+        """What no sum of savings exceeds in size."""
+        m, n = self.substitution.shape
+        finite = self.substitution[np.isfinite(self.substitution)]
+        return float(n * self.deletion.sum() + m * self.insertion.sum() + finite.sum())
+
+    def values(self) -> FloatArray:
+        """All finite costs, each once."""
+        every = (self.deletion, self.insertion, self.substitution.ravel())
+        found: FloatArray = np.unique(np.concatenate(every))
+        return found[np.isfinite(found)]
+
+
+def scale_of(tables: Sequence[CostTable], total: float) -> tuple[int, bool]:
+    """The scale that costs are counted in, and whether it leaves them what they are.
+
+    Args:
+        tables: all costs.
+        total: what no sum that a solver meets exceeds.
+
+    Raises:
+        InputError: if the costs are too large to be told apart at all.
+    """
+    values = np.unique(np.concatenate([table.values() for table in tables]))
+    for scale in SIMPLE_SCALES:
+        if total * scale >= LARGEST_TOTAL:
+            break
+        if np.array_equal(np.rint(values * scale) / scale, values):
+            return scale, True
+    if not np.all(values < LARGEST_TOTAL):
+        raise InputError(f"a cost is {values.max():g}; costs stay below 2**50")
+    largest = float(values.max())
+    room = math.log2(LARGEST_TOTAL / max(total, largest))
+    bits = min(FINEST_BITS - math.frexp(largest)[1], math.floor(room))
+    if bits < 0:
+        raise InputError(
+            f"costs of up to {largest:g} cannot be told apart in these graphs; "
+            "use smaller ones"
+        )
+    return 2**bits, False
+
+
+def _whole(costs: FloatArray, scale: int) -> IntTable:
+    whole: IntTable = np.rint(costs * scale).astype(np.int64)
+    return whole
+
+
+def _asked(name: str, function: Cost | None, things: Sequence[Thing]) -> FloatArray:
+    """The costs of all things, from a function or 1 each."""
+    if function is None:
+        return np.ones(len(things))
+    answers = [function(attributes) for _, attributes in things]
+    costs = _numbers(name, answers, [(thing,) for thing, _ in things])
+    for position in np.flatnonzero(np.isinf(costs)).tolist():
+        raise InputError(
+            f"{name} is infinite for {things[position][0]!r}; only a substitution may "
+            "be forbidden, so use a large number"
+        )
+    return costs
+
+
+def _substitutions(
+    kind: str,
+    function: PairCost | None,
+    match: Match | None,
+    first: Sequence[Thing],
+    second: Sequence[Thing],
+) -> FloatArray:
+    """The costs of substituting all by all."""
+    shape = (len(first), len(second))
+    pairs = itertools.product(first, second)
+    if function is not None:
+        name = f"{kind}_subst_cost"
+        answers: list[Any] = [function(a, b) for (_, a), (_, b) in pairs]
+    elif match is not None:
+        name = f"{kind}_match"
+        answers = [1 - int(match(a, b)) for (_, a), (_, b) in pairs]
+    else:
+        return np.zeros(shape)
+    named = [(u, v) for u, _ in first for v, _ in second]
+    costs: FloatArray = _numbers(name, answers, named).reshape(shape)
+    return costs
+
+
+def _numbers(
+    name: str, answers: list[Any], named: Sequence[tuple[Any, ...]]
+) -> FloatArray:
+    """Answers as costs, if they are.
+
+    Raises:
+        InputError: if one is not, naming what it was asked for.
+    """
+    try:
+        costs = np.array(answers, dtype=np.float64)
+        if costs.shape != (len(answers),):
+            raise ValueError
+    except (TypeError, ValueError):
+        costs = np.array([_number(answer) for answer in answers])
+    for position in np.flatnonzero(~(costs >= 0)).tolist():
+        asked = " and ".join(map(repr, named[position]))
+        raise InputError(
+            f"{name} gives {answers[position]!r} for {asked}; a cost is a number of "
+            "at least 0"
+        )
+    return costs
+
+
+def _number(answer: Any) -> float:
+    try:
+        return float(answer)
+    except (TypeError, ValueError):
+        return math.nan

@@ -1,0 +1,211 @@
+"""Graph edit distance: the least that turning one graph into another can cost.
+
+>>> import networkx as nx
+>>> from exactmatch import ged
+>>> result = ged(nx.cycle_graph(6), nx.wheel_graph(7))
+>>> result.distance, result.proven
+(7.0, True)
+
+Parameters are those of ``networkx.graph_edit_distance``, and mean what they mean
+there; graphs of every kind are taken, self-loops and parallel edges included.
+
+Source: Bunke and Allermann (1983), "Inexact graph matching for structural pattern
+recognition", for the distance.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from exactmatch.edit.costs import Cost, CostFunctions, Match, PairCost
+from exactmatch.edit.problem import EditProblem, edit_problem
+from exactmatch.errors import InputError
+from exactmatch.solvers.solution import Limits, Solution
+
+if TYPE_CHECKING:
+    from exactmatch.solvers.base import Solver
+    from exactmatch.solvers.certificate import Certificate
+    from exactmatch.solvers.problem import AlignmentProblem
+
+
+@dataclass(frozen=True, slots=True)
+class EditDistance:
+    """A cheapest edit path between two graphs, and how sure that is.
+
+    Attributes:
+        distance: what the path costs, its edits added up in doubles; infinite where
+            an upper bound was given and no path is known to keep to it.
+        bound: no edit path costs less.
+        node_edit_path: pairs of nodes in networkx's form: ``(u, v)`` substitutes,
+            ``(u, None)`` deletes, ``(None, v)`` inserts.
+        edge_edit_path: pairs of edges likewise, each edge as networkx names it:
+            ``(u, v)``, or ``(u, v, key)`` in a multigraph.
+        node_edit_costs, edge_edit_costs: what each edit of the two paths costs.
+        rounding: costs that cannot be counted in integers are rounded; this is by
+            how much that may change the cost of a path.  0 where nothing was
+            rounded.
+        replacing_all: what deleting and inserting everything costs.
+        problem: the alignment problem that was solved.
+        solution: its solution; ``solution.certificate`` proves the bound, if asked
+            for, and :func:`exactmatch.solvers.certificate.check_solution` checks it.
+    """
+
+    distance: float
+    bound: float
+    node_edit_path: list[tuple[Any, Any]]
+    edge_edit_path: list[tuple[Any, Any]]
+    node_edit_costs: list[float]
+    edge_edit_costs: list[float]
+    rounding: float
+    replacing_all: float
+    problem: AlignmentProblem = field(repr=False)
+    solution: Solution = field(repr=False)
+    upper_bound: float | None = field(default=None, repr=False)
+
+    @property
+    def proven(self) -> bool:
+        """Whether no edit path is cheaper, up to ``rounding`` on each side.
+
+        Of an infinite distance: whether no edit path keeps to the upper bound.
+        """
+        if math.isinf(self.distance) and self.upper_bound is not None:
+            return self.bound > self.upper_bound
+        return self.solution.is_optimal
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """The evidence for the bound, where it was asked for and could be had."""
+        return self.solution.certificate
+
+    @property
+    def similarity(self) -> float:
+        """1 less the distance in parts of what replacing everything costs, 0 to 1.
+
+        With unit costs that is ``1 - distance / (|V1| + |E1| + |V2| + |E2|)``; two
+        graphs without nodes are equal.
+        """
+        if self.replacing_all == 0:
+            return 1.0 if self.distance == 0 else 0.0
+        return max(1.0 - self.distance / self.replacing_all, 0.0)
+
+
+def ged(
+    g1: Any,
+    g2: Any,
+    node_match: Match | None = None,
+    edge_match: Match | None = None,
+    node_subst_cost: PairCost | None = None,
+    node_del_cost: Cost | None = None,
+    node_ins_cost: Cost | None = None,
+    edge_subst_cost: PairCost | None = None,
+    edge_del_cost: Cost | None = None,
+    edge_ins_cost: Cost | None = None,
+    roots: tuple[Any, Any] | None = None,
+    upper_bound: float | None = None,
+    timeout: float | None = None,
+    *,
+    solver: Solver | str = "auto",
+    certify: bool = False,
+) -> EditDistance:
+    """The graph edit distance of two networkx graphs, with a cheapest edit path.
+
+    Args:
+        g1, g2: two graphs, both directed or both undirected.
+        node_match, edge_match: whether two nodes, or two edges, are equal; called
+            with their attributes.  Substituting unequal ones costs 1.
+        node_subst_cost, edge_subst_cost: what a substitution costs, instead; it may
+            be ``math.inf``, which forbids it.  Without either it is free.
+        node_del_cost, node_ins_cost, edge_del_cost, edge_ins_cost: what deleting and
+            inserting cost; default: 1.
+        roots: a node of each graph that must be substituted by each other.
+        upper_bound: only paths of at most this cost count.
+        timeout: in seconds; what is not proven by then has a bound below the
+            distance.
+        solver: who searches.
+        certify: whether to record the evidence for the bound.
+
+    Raises:
+        InputError: if a cost is no number or negative, a root is missing, only one
+            graph is directed, or *timeout* is not above 0.
+        SolverError: if the solver is unknown, or cannot certify.
+
+    Example:
+        >>> import networkx as nx
+        >>> labels = nx.path_graph(2), nx.path_graph(3)
+        >>> ged(*labels).node_edit_path
+        [(0, 0), (1, 1), (None, 2)]
+    """
+    if timeout is not None and not timeout > 0:
+        raise InputError(f"timeout is {timeout!r}; it must be above 0")
+    if upper_bound is not None and math.isnan(upper_bound):
+        raise InputError("upper_bound is not a number")
+    costs = CostFunctions(
+        node_match,
+        edge_match,
+        node_subst_cost,
+        node_del_cost,
+        node_ins_cost,
+        edge_subst_cost,
+        edge_del_cost,
+        edge_ins_cost,
+    )
+    stated = edit_problem((g1, g2), costs, None if roots is None else _both(roots))
+    solution = solver_named(solver, certify).solve(
+        stated.problem, Limits(seconds=timeout, record_proof=certify)
+    )
+    return edit_distance(stated, solution, upper_bound)
+
+
+def edit_distance(
+    stated: EditProblem, solution: Solution, upper_bound: float | None = None
+) -> EditDistance:
+    """Put a solution of an edit problem as edits of the two graphs."""
+    nodes, edges, distance = stated.edit_path(solution.alignment)
+    node_costs, edge_costs = stated.edit_costs(solution.alignment)
+    replacing_all = math.fsum(
+        costs
+        for table in (stated.node_costs, stated.edge_costs)
+        for costs in (*table.deletion.tolist(), *table.insertion.tolist())
+    )
+    bound = min(stated.least_cost(solution.bound), distance)
+    if upper_bound is not None and distance > upper_bound:
+        nodes, edges, distance = [], [], math.inf
+        node_costs, edge_costs = [], []
+    return EditDistance(
+        distance,
+        bound,
+        nodes,
+        edges,
+        node_costs,
+        edge_costs,
+        stated.rounding,
+        replacing_all,
+        stated.problem,
+        solution,
+        upper_bound,
+    )
+
+
+def _both(roots: tuple[Any, Any]) -> tuple[Any, Any]:
+    """The two roots, if there are two."""
+    pair = tuple(roots)
+    if len(pair) != 2:
+        raise InputError(f"roots are {pair!r}; they are a node of each graph")
+    return pair
+
+
+def solver_named(solver: Solver | str, certify: bool = False) -> Solver:
+    """A solver by its name, or itself.
+
+    Raises:
+        SolverError: if there is none of that name, or it cannot certify but should.
+    """
+    from exactmatch.solvers import get_solver
+    from exactmatch.solvers.errors import SolverError
+
+    made = get_solver(solver) if isinstance(solver, str) else solver
+    if certify and not made.certifies:
+        raise SolverError(f"solver {made.name!r} records no certificates; use auto")
+    return made

@@ -1,0 +1,106 @@
+"""Edit paths one after another: ever cheaper ones, or all of the cheapest."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import numpy as np
+
+from exactmatch.edit.problem import EdgePath, EditProblem, NodePath
+from exactmatch.solvers import get_solver
+from exactmatch.solvers.bnb import BranchAndBound
+from exactmatch.solvers.problem import Alignment, AlignmentProblem
+from exactmatch.solvers.progress import Progress
+from exactmatch.solvers.solution import Limits
+
+STAGES = ("hungarian", "bnb:nodes=1", "bnb:nodes=100", "auto")
+"""Solvers by how long they take; the last one proves that nothing is cheaper."""
+
+
+def improving_paths(
+    stated: EditProblem, seconds: float | None = None
+) -> Iterator[tuple[NodePath, EdgePath, float]]:
+    """Edit paths, each cheaper than the one before, until one is proven cheapest.
+
+    Args:
+        stated: the graphs and costs.
+        seconds: when to stop, proven or not.
+    """
+    deadline = None if seconds is None else time.perf_counter() + seconds
+    problem, best = stated.problem, -1
+    for name in STAGES:
+        left = None if deadline is None else max(deadline - time.perf_counter(), 0.0)
+        solution = get_solver(name).solve(problem, Limits(seconds=left))
+        if solution.value > best:
+            best = solution.value
+            yield stated.edit_path(solution.alignment)
+        if solution.bound == best or (left is not None and not left):
+            return
+
+
+def optimal_alignments(problem: AlignmentProblem) -> Iterator[Alignment]:
+    """All alignments of the largest value, pairs that add nothing included.
+
+    Node by node, every choice is kept that still leads to the optimum; the search for
+    it is repeated for what the choice leaves.  There may be very many.
+    """
+    best = BranchAndBound().solve(problem).value
+    yield from _completed(problem, (), best)
+
+
+def _completed(
+    problem: AlignmentProblem, chosen: Alignment, needed: int
+) -> Iterator[Alignment]:
+    """The ways to give the left nodes after *chosen* partners worth *needed*."""
+    node = len(chosen)
+    if node == problem.n_left:
+        yield chosen
+        return
+    for c in [-1, *np.flatnonzero(problem.left == node).tolist()]:
+        rest, gained = _after(problem, node, c)
+        if _is_worth(rest, needed - gained):
+            j = -1 if c < 0 else int(problem.right[c])
+            yield from _completed(rest, (*chosen, j), needed - gained)
+
+
+def _after(
+    problem: AlignmentProblem, node: int, c: int
+) -> tuple[AlignmentProblem, int]:
+    """What is left once a node has candidate *c*, or none, and what that is worth."""
+    unary = problem.unary.copy()
+    keep = problem.left != node
+    gained = 0
+    if c >= 0:
+        keep &= problem.right != problem.right[c]
+        gained = int(unary[c])
+        for own, partner in (
+            (problem.first, problem.second),
+            (problem.second, problem.first),
+        ):
+            with_c = own == c
+            unary[partner[with_c]] += problem.weight[with_c]
+    together = keep[problem.first] & keep[problem.second]
+    number = np.cumsum(keep, dtype=np.int32) - np.int32(1)
+    rest = AlignmentProblem(
+        problem.n_left,
+        problem.n_right,
+        problem.left[keep],
+        problem.right[keep],
+        unary[keep],
+        number[problem.first[together]],
+        number[problem.second[together]],
+        problem.weight[together],
+        problem.scale,
+    )
+    return rest, gained
+
+
+def _is_worth(problem: AlignmentProblem, needed: int) -> bool:
+    """Whether an alignment is worth *needed*, which none exceeds."""
+    if needed <= 0:
+        return needed == 0
+    found = BranchAndBound().search(
+        problem, Progress(problem, Limits()), above=needed - 1
+    )
+    return problem.value(found.alignment) == needed

@@ -1,0 +1,398 @@
+"""Two graphs as an alignment problem: what an edit path saves over starting anew.
+
+Deleting the whole first graph and inserting the whole second one is an edit path.
+Every other one is cheaper by what its substitutions save:
+
+* a node *i* substituted by *j* saves ``deletion(i) + insertion(j) - substitution(i,
+  j)``, which may be negative (a unary weight);
+* where *i* becomes *j* and *k* becomes *l*, the edges between *i* and *k* may be
+  substituted by those between *j* and *l* (a pair term).  Each edge is substituted at
+  most once, and only where that saves something, for it can always be deleted and
+  inserted instead; so the weight is that of a best matching of the edges, zero or
+  more;
+* self-loops of *i* and *j* likewise belong to the unary weight.
+
+The graph edit distance is therefore what replacing everything costs, less the value
+of the best alignment.  Directed edges keep their direction, parallel edges are matched
+with each other, and an edge never becomes a self-loop.
+
+Source: Neuhaus and Bunke (2007), "A quadratic programming approach to the graph edit
+distance problem", for the edit distance as quadratic assignment.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from exactmatch.edit.costs import CostFunctions, CostTable, IntTable, scale_of
+from exactmatch.errors import InputError
+from exactmatch.solvers.problem import Alignment, AlignmentProblem
+
+MAX_TERMS = 20_000_000
+"""So many pairs of nodes, or of edges, one problem may have."""
+
+NodePath: TypeAlias = list[tuple[Any, Any]]
+"""Pairs of nodes; ``None`` stands for nothing: (u, v), (u, None), (None, v)."""
+
+EdgePath: TypeAlias = list[tuple[Any, Any]]
+"""Pairs of edges, each as networkx names it: ``(u, v)`` or ``(u, v, key)``."""
+
+_Path: TypeAlias = list[tuple[int | None, int | None]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EditProblem:
+    """The alignment problem of two graphs, and the way back to edits.
+
+    Attributes:
+        problem: what a solver maximises, in units of ``1 / problem.scale``.
+        replacing_all: what deleting and inserting everything costs, less what the
+            roots save, in the same units.
+        is_exact: whether the costs were left what they are.
+        nodes, edges: those of both graphs.
+        node_costs, edge_costs: what editing them costs.
+        root: the numbers of the two nodes that must be substituted, if any.
+    """
+
+    problem: AlignmentProblem
+    replacing_all: int
+    is_exact: bool
+    nodes: tuple[list[Any], list[Any]]
+    edges: tuple[Bundles, Bundles]
+    node_costs: CostTable
+    edge_costs: CostTable
+    edge_savings: IntTable
+    root: tuple[int, int] | None
+
+    @property
+    def rounding(self) -> float:
+        """By how much the cost of an edit path may differ from what solvers count."""
+        if self.is_exact:
+            return 0.0
+        operations = sum(map(len, self.nodes)) + sum(len(e.names) for e in self.edges)
+        return operations / (2 * self.problem.scale)
+
+    def least_cost(self, bound: int) -> float:
+        """A double that no edit path costs less than, if no alignment is worth more.
+
+        Args:
+            bound: an upper bound on the value of all alignments.
+        """
+        least = (self.replacing_all - bound) / self.problem.scale
+        if self.is_exact:
+            return max(least, 0.0)
+        return max(math.nextafter(least - self.rounding, -math.inf), 0.0)
+
+    def edit_path(self, alignment: Alignment) -> tuple[NodePath, EdgePath, float]:
+        """The edits that an alignment stands for, and what they cost, in doubles."""
+        nodes, edges = self._numbered_path(alignment)
+        return (
+            _named(nodes, *self.nodes),
+            _named(edges, self.edges[0].names, self.edges[1].names),
+            math.fsum(itertools.chain(*self.edit_costs(alignment))),
+        )
+
+    def edit_costs(self, alignment: Alignment) -> tuple[list[float], list[float]]:
+        """What each edit of nodes, and each of edges, costs."""
+        nodes, edges = self._numbered_path(alignment)
+        return self.node_costs.of_path(nodes), self.edge_costs.of_path(edges)
+
+    def _numbered_path(self, alignment: Alignment) -> tuple[_Path, _Path]:
+        """The edits that an alignment stands for, nodes and edges by number."""
+        right_of = list(alignment)
+        if self.root is not None:
+            right_of[self.root[0]] = self.root[1]
+        nodes = _path(list(enumerate(right_of)), len(self.nodes[1]))
+        substituted = {i: j for i, j in nodes if i is not None and j is not None}
+        becomes = self._substituted_edges(substituted)
+        return nodes, _path(becomes, len(self.edges[1].names))
+
+    def _substituted_edges(self, right_of: dict[int, int]) -> list[tuple[int, int]]:
+        """The edges of the first graph, and what each becomes, -1 for nothing."""
+        first, second = self.edges
+        becomes = [-1] * len(first.names)
+        for (i, k), edges in first.between.items():
+            if i in right_of and k in right_of:
+                others = second.of(right_of[i], right_of[k])
+                for e, f in best_matching(self.edge_savings, edges, others)[1]:
+                    becomes[e] = f
+        return list(enumerate(becomes))
+
+
+class Bundles:
+    """The edges of a graph by the nodes that they join.
+
+    Attributes:
+        names: all edges, as networkx names them.
+        directed: whether they have a direction.
+        between: the numbers of the edges from one node to another, self-loops
+            included; of an undirected graph, each under one of the two orders.
+    """
+
+    def __init__(self, graph: Any, number: dict[Any, int]) -> None:
+        self.names = list(graph.edges)
+        self.directed = bool(graph.is_directed())
+        self.between: dict[tuple[int, int], list[int]] = {}
+        for e, (u, v, *_) in enumerate(self.names):
+            ends = number[u], number[v]
+            if not self.directed:
+                ends = min(ends), max(ends)
+            self.between.setdefault(ends, []).append(e)
+
+    def of(self, i: int, k: int) -> list[int]:
+        """The edges from node *i* to node *k*, or between them if there is no from."""
+        ends = (i, k) if self.directed else (min(i, k), max(i, k))
+        return self.between.get(ends, [])
+
+    def loops(self) -> dict[int, list[int]]:
+        """The self-loops of every node that has one."""
+        return {i: edges for (i, k), edges in self.between.items() if i == k}
+
+    def pairs(self) -> list[tuple[int, int]]:
+        """The pairs of different nodes that are joined, each once, smaller first."""
+        return sorted({(min(e), max(e)) for e in self.between if e[0] != e[1]})
+
+
+def edit_problem(
+    graphs: tuple[Any, Any],
+    costs: CostFunctions,
+    root: tuple[Any, Any] | None = None,
+    *,
+    keep_idle: bool = False,
+) -> EditProblem:
+    """State the edit distance of two networkx graphs as an alignment problem.
+
+    Args:
+        graphs: two graphs, both directed or both undirected.
+        costs: what edits cost.
+        root: a node of each that must be substituted.
+        keep_idle: whether pairs of nodes that save nothing are candidates too.
+
+    Raises:
+        InputError: if only one graph is directed, a root is missing, a cost makes
+            no sense, or the problem would become too large.
+    """
+    g, h = graphs
+    if g.is_directed() != h.is_directed():
+        raise InputError(
+            "one graph is directed and the other is not; make both the same, for "
+            "example with to_directed()"
+        )
+    _check_size(g, h)
+    nodes = list(g), list(h)
+    numbers = [{node: n for n, node in enumerate(side)} for side in nodes]
+    edges = Bundles(g, numbers[0]), Bundles(h, numbers[1])
+    node_costs = costs.of_nodes(list(g.nodes(data=True)), list(h.nodes(data=True)))
+    edge_costs = costs.of_edges(
+        *(
+            [(e, graph.edges[e]) for e in side.names]
+            for graph, side in zip(graphs, edges, strict=True)
+        )
+    )
+    # Every edge saving counts in two terms at most, one a direction.
+    total = node_costs.largest_total + 2 * edge_costs.largest_total
+    scale, is_exact = scale_of((node_costs, edge_costs), total)
+    edge_savings = np.maximum(edge_costs.savings(scale), 0)
+    unary = node_costs.savings(scale)
+    allowed = np.isfinite(node_costs.substitution)
+    for i, own in edges[0].loops().items():
+        for j, others in edges[1].loops().items():
+            unary[i, j] += best_matching(edge_savings, own, others)[0]
+    terms = _terms(edge_savings, *edges)
+    replacing_all = node_costs.of_replacing_all(scale)
+    replacing_all += edge_costs.of_replacing_all(scale)
+    at: tuple[int, int] | None = None
+    if root is not None:
+        at = _root_numbers(root, numbers)
+        if not allowed[at]:
+            raise InputError(
+                f"the roots {root[0]!r} and {root[1]!r} may not be substituted"
+            )
+        replacing_all -= int(unary[at])
+        terms = terms.with_root(unary, at)
+        allowed[at[0], :] = False
+        allowed[:, at[1]] = False
+    return EditProblem(
+        _assembled(unary, allowed, terms, scale, node_costs, keep_idle),
+        replacing_all,
+        is_exact,
+        nodes,
+        edges,
+        node_costs,
+        edge_costs,
+        edge_savings,
+        at,
+    )
+
+
+def best_matching(
+    savings: IntTable, own: Sequence[int], others: Sequence[int]
+) -> tuple[int, list[tuple[int, int]]]:
+    """Match parallel edges with parallel edges so that most is saved.
+
+    Returns:
+        What is saved, and the pairs that save something.
+    """
+    if not own or not others:
+        return 0, []
+    if len(own) == len(others) == 1:
+        saved = int(savings[own[0], others[0]])
+        return saved, [(own[0], others[0])] if saved > 0 else []
+    from scipy.optimize import linear_sum_assignment
+
+    table = savings[np.ix_(own, others)]
+    rows, columns = linear_sum_assignment(table, maximize=True)
+    pairs = [
+        (own[r], others[c])
+        for r, c in zip(rows.tolist(), columns.tolist(), strict=True)
+        if table[r, c] > 0
+    ]
+    return int(table[rows, columns].sum()), pairs
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Terms:
+    """Pair terms by their nodes.
+
+    Attributes:
+        left: the two nodes of the first graph, the smaller first, shape ``(n, 2)``.
+        right: what they become, shape ``(n, 2)``.
+        weight: what that saves, shape ``(n,)``.
+    """
+
+    left: IntTable
+    right: IntTable
+    weight: IntTable
+
+    def chosen(self, mask: npt.NDArray[np.bool_]) -> _Terms:
+        """Some of the terms."""
+        return _Terms(self.left[mask], self.right[mask], self.weight[mask])
+
+    def at(self, end: int) -> tuple[IntTable, IntTable]:
+        """One candidate of every term, as an index into a table of candidates."""
+        return self.left[:, end], self.right[:, end]
+
+    def with_root(self, unary: IntTable, root: tuple[int, int]) -> _Terms:
+        """Add the root's terms to the unary weights of the others; return the rest."""
+        is_root = (self.left == root[0]) & (self.right == root[1])
+        for end in (0, 1):
+            own = self.chosen(is_root[:, end])
+            np.add.at(unary, own.at(1 - end), own.weight)
+        return self.chosen(~is_root.any(axis=1))
+
+
+def _terms(savings: IntTable, first: Bundles, second: Bundles) -> _Terms:
+    """What the edges between two nodes save, for all that these may become."""
+    pairs = first.pairs()
+    ways = [way for pair in second.pairs() for way in (pair, pair[::-1])]
+    weights = _saved(
+        savings, [first.of(*pair) for pair in pairs], [second.of(*way) for way in ways]
+    )
+    if first.directed:
+        weights += _saved(
+            savings,
+            [first.of(*pair[::-1]) for pair in pairs],
+            [second.of(*way[::-1]) for way in ways],
+        )
+    rows, columns = np.nonzero(weights)
+    return _Terms(
+        np.array(pairs, dtype=np.int64).reshape(-1, 2)[rows],
+        np.array(ways, dtype=np.int64).reshape(-1, 2)[columns],
+        weights[rows, columns],
+    )
+
+
+def _saved(
+    savings: IntTable, own: list[list[int]], others: list[list[int]]
+) -> IntTable:
+    """What each bundle saves with each, shape ``(len(own), len(others))``."""
+    padded = np.pad(savings, ((0, 1), (0, 1)))  # edge -1 is none, and saves nothing
+    rows = np.array([edges[0] if edges else -1 for edges in own], dtype=np.int64)
+    columns = np.array([edges[0] if edges else -1 for edges in others], dtype=np.int64)
+    saved: IntTable = padded[np.ix_(rows, columns)]
+    many_rows = {r for r, edges in enumerate(own) if len(edges) > 1}
+    many_columns = {c for c, edges in enumerate(others) if len(edges) > 1}
+    for r, edges in enumerate(own):
+        for c in range(len(others)) if r in many_rows else many_columns:
+            saved[r, c] = best_matching(savings, edges, others[c])[0]
+    return saved
+
+
+def _assembled(
+    unary: IntTable,
+    allowed: npt.NDArray[np.bool_],
+    terms: _Terms,
+    scale: int,
+    costs: CostTable,
+    keep_idle: bool,
+) -> AlignmentProblem:
+    """Number the candidates that can save anything, and put all in order."""
+    terms = terms.chosen(allowed[terms.at(0)] & allowed[terms.at(1)])
+    wanted = allowed.copy()
+    if not keep_idle:
+        wanted &= unary > 0
+        wanted[terms.at(0)] = True
+        wanted[terms.at(1)] = True
+    number = np.cumsum(wanted, dtype=np.int32).reshape(wanted.shape) - np.int32(1)
+    left, right = (nodes.astype(np.int32) for nodes in np.nonzero(wanted))
+    first, second = number[terms.at(0)], number[terms.at(1)]
+    order = np.lexsort((second, first))
+    equal = costs.substitution[wanted] == 0
+    return AlignmentProblem(
+        wanted.shape[0],
+        wanted.shape[1],
+        left,
+        right,
+        unary[wanted],
+        first[order],
+        second[order],
+        terms.weight[order],
+        scale,
+        np.flatnonzero(equal).astype(np.int32),
+    )
+
+
+def _check_size(g: Any, h: Any) -> None:
+    for what, m, n in (
+        ("nodes", len(g), len(h)),
+        ("edges", g.number_of_edges(), 2 * h.number_of_edges()),
+    ):
+        if m * n > MAX_TERMS:
+            raise InputError(
+                f"graphs of these sizes have {m * n:,} pairs of {what} to compare, "
+                f"more than {MAX_TERMS:,}"
+            )
+
+
+def _root_numbers(
+    root: tuple[Any, Any], numbers: Sequence[dict[Any, int]]
+) -> tuple[int, int]:
+    u, v = root
+    for node, side, name in ((u, numbers[0], "first"), (v, numbers[1], "second")):
+        if node not in side:
+            raise InputError(f"root {node!r} is no node of the {name} graph")
+    return numbers[0][u], numbers[1][v]
+
+
+def _path(becomes: list[tuple[int, int]], size: int) -> _Path:
+    """Substitutions, then deletions, then insertions."""
+    used = {j for _, j in becomes if j >= 0}
+    path: _Path = []
+    path += [(i, j) for i, j in becomes if j >= 0]
+    path += [(i, None) for i, j in becomes if j < 0]
+    path += [(None, j) for j in range(size) if j not in used]
+    return path
+
+
+def _named(path: _Path, first: list[Any], second: list[Any]) -> list[tuple[Any, Any]]:
+    return [
+        (None if i is None else first[i], None if j is None else second[j])
+        for i, j in path
+    ]

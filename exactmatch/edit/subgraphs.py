@@ -1,0 +1,318 @@
+"""What two graphs have in common, and whether one holds the other.
+
+A *common subgraph* maps some nodes of one graph one-to-one to equal nodes of the
+other.  Its size is either
+
+* how many edges both graphs have between mapped nodes (maximum common edge subgraph,
+  as chemists compare molecules), or
+* how many nodes are mapped, if any two of them are joined by the same edges in both
+  graphs, or by none in both (maximum common induced subgraph).
+
+The first is an alignment problem; the second has conflicts between candidates, and
+CP-SAT solves it.
+
+Sources: Raymond, Gardiner and Willett (2002), "RASCAL: calculation of graph similarity
+using maximum common edge subgraphs", for the first and for the similarity; McCreesh,
+Prosser and Trimble (2017), "A partitioning algorithm for maximum common subgraph
+problems", for the second.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from exactmatch.edit.costs import CostFunctions, Match
+from exactmatch.edit.distance import solver_named
+from exactmatch.edit.problem import EditProblem, best_matching, edit_problem
+from exactmatch.errors import InputError
+from exactmatch.solvers.problem import AlignmentProblem, IntArray
+from exactmatch.solvers.solution import Limits, Solution
+
+if TYPE_CHECKING:
+    from exactmatch.solvers.base import Solver
+
+MAX_PAIRS = 4000
+"""So many pairs of nodes an induced common subgraph is looked for in."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommonSubgraph:
+    """A largest common subgraph, and how sure that is.
+
+    Attributes:
+        nodes: the mapped nodes, as pairs.
+        edges: the edges that both graphs have between them, as pairs, each edge as
+            networkx names it.
+        size: how many edges, or nodes in an induced one, it has.
+        bound: no common subgraph has more.
+        sizes: the nodes and edges of the first graph, then those of the second.
+        solution: how it was found and proved.
+    """
+
+    nodes: list[tuple[Any, Any]]
+    edges: list[tuple[Any, Any]]
+    size: int
+    bound: int
+    sizes: tuple[int, int, int, int]
+    solution: Solution = field(repr=False)
+
+    @property
+    def proven(self) -> bool:
+        """Whether no common subgraph is larger."""
+        return self.size == self.bound
+
+    @property
+    def similarity(self) -> float:
+        """``(|V| + |E|)² / ((|V1| + |E1|) (|V2| + |E2|))``, 0 to 1.
+
+        That is the similarity of Raymond and others (2002).  Two graphs without
+        nodes are equal, and nothing is like a graph without nodes but another one.
+        """
+        first, second = sum(self.sizes[:2]), sum(self.sizes[2:])
+        if not first or not second:
+            return float(first == second)
+        return (len(self.nodes) + len(self.edges)) ** 2 / (first * second)
+
+
+@dataclass(frozen=True, slots=True)
+class Embedding:
+    """Whether a graph holds another one, and where; true if it does.
+
+    Attributes:
+        mapping: the node of the large graph for every node of the small one, or
+            ``None`` if no embedding is known.
+        proven: whether the answer is certain; only a timeout leaves it open.
+    """
+
+    mapping: dict[Any, Any] | None
+    proven: bool
+
+    def __bool__(self) -> bool:
+        return self.mapping is not None
+
+
+def maximum_common_edge_subgraph(
+    g1: Any,
+    g2: Any,
+    node_match: Match | None = None,
+    edge_match: Match | None = None,
+    *,
+    timeout: float | None = None,
+    solver: Solver | str = "auto",
+) -> CommonSubgraph:
+    """The common subgraph of two networkx graphs with the most edges.
+
+    Nodes without a common edge are left out, and it need not be connected.
+
+    Args:
+        g1, g2: two graphs, both directed or both undirected, of any kind.
+        node_match, edge_match: whether two nodes, or two edges, are equal; called
+            with their attributes.  Without them, all are.
+        timeout: in seconds.
+        solver: who searches.
+
+    Raises:
+        InputError: if only one graph is directed.
+
+    Example:
+        >>> import networkx as nx
+        >>> maximum_common_edge_subgraph(nx.cycle_graph(5), nx.path_graph(4)).size
+        3
+    """
+    stated = edit_problem((g1, g2), _edges_kept(node_match, edge_match))
+    solution = solver_named(solver).solve(stated.problem, Limits(seconds=timeout))
+    return _common(stated, solution)
+
+
+def maximum_common_induced_subgraph(
+    g1: Any,
+    g2: Any,
+    node_match: Match | None = None,
+    edge_match: Match | None = None,
+    *,
+    timeout: float | None = None,
+) -> CommonSubgraph:
+    """The common induced subgraph of two networkx graphs with the most nodes.
+
+    Between any two of its nodes, and from each to itself, both graphs have equal edges
+    and equally many.  It need not be connected.
+
+    Args:
+        g1, g2, node_match, edge_match, timeout: as for
+            :func:`maximum_common_edge_subgraph`.
+
+    Raises:
+        InputError: if only one graph is directed, or there are more than
+            :data:`MAX_PAIRS` pairs of equal nodes.
+
+    Example:
+        >>> import networkx as nx
+        >>> maximum_common_induced_subgraph(nx.cycle_graph(6), nx.path_graph(5)).size
+        5
+    """
+    from exactmatch.solvers.conflicts import ConflictFree
+
+    stated = edit_problem((g1, g2), _edges_kept(node_match, edge_match))
+    problem, first, second = _induced(stated)
+    solution = ConflictFree(first, second).solve(problem, Limits(seconds=timeout))
+    return _common(stated, solution)
+
+
+def contains(
+    small: Any,
+    large: Any,
+    node_match: Match | None = None,
+    edge_match: Match | None = None,
+    *,
+    induced: bool = False,
+    timeout: float | None = None,
+) -> Embedding:
+    """Whether a networkx graph holds another one, and where.
+
+    Args:
+        small, large: two graphs, both directed or both undirected.
+        node_match, edge_match: whether two nodes, or two edges, are equal; called
+            with the attributes in *small* and in *large*.  Without them, all are.
+        induced: whether nodes that are not joined in *small* must not be joined in
+            *large*, either.
+        timeout: in seconds.
+
+    Raises:
+        InputError: if only one graph is directed.
+
+    Example:
+        >>> import networkx as nx
+        >>> bool(contains(nx.cycle_graph(3), nx.wheel_graph(5)))
+        True
+    """
+    from exactmatch.solvers.bnb import BranchAndBound
+    from exactmatch.solvers.progress import Progress
+
+    costs = replace(_edges_kept(node_match, edge_match), node_del_cost=None)
+    problem = edit_problem((small, large), costs).problem
+    everything = len(small) + small.number_of_edges()
+    progress = Progress(problem, Limits(seconds=timeout))
+    found = BranchAndBound().search(problem, progress, above=everything - 1)
+    if problem.value(found.alignment) < everything:
+        refuted = found.bound is not None and found.bound < everything
+        return Embedding(None, refuted)
+    nodes = list(small), list(large)
+    mapping = {nodes[0][i]: nodes[1][j] for i, j in enumerate(found.alignment)}
+    image = large.subgraph(mapping.values())
+    if induced and image.number_of_edges() > small.number_of_edges():
+        left = None if timeout is None else progress.seconds_left()
+        common = maximum_common_induced_subgraph(
+            small, large, node_match, edge_match, timeout=left
+        )
+        if common.size < len(small):
+            return Embedding(None, common.bound < len(small))
+        return Embedding(dict(common.nodes), True)
+    return Embedding(mapping, True)
+
+
+def _edges_kept(node_match: Match | None, edge_match: Match | None) -> CostFunctions:
+    """Costs under which only losing an edge of the first graph costs, 1 each."""
+    return CostFunctions(
+        node_subst_cost=_forbidding(node_match),
+        node_del_cost=_free,
+        node_ins_cost=_free,
+        edge_subst_cost=_forbidding(edge_match),
+        edge_ins_cost=_free,
+    )
+
+
+def _forbidding(match: Match | None) -> Callable[[Any, Any], float] | None:
+    """A substitution's cost: nothing, or more than can be paid."""
+    if match is None:
+        return None
+    return lambda a, b: 0.0 if match(a, b) else math.inf
+
+
+def _free(attributes: Any) -> float:
+    del attributes
+    return 0.0
+
+
+def _common(stated: EditProblem, solution: Solution) -> CommonSubgraph:
+    """Read nodes and edges off an alignment."""
+    nodes, edges, _ = stated.edit_path(solution.alignment)
+    first, second = (
+        (len(nodes), len(edges.names))
+        for nodes, edges in zip(stated.nodes, stated.edges, strict=True)
+    )
+    return CommonSubgraph(
+        [(u, v) for u, v in nodes if u is not None and v is not None],
+        [(e, f) for e, f in edges if e is not None and f is not None],
+        solution.value,
+        solution.bound,
+        (*first, *second),
+        solution,
+    )
+
+
+def _induced(stated: EditProblem) -> tuple[AlignmentProblem, IntArray, IntArray]:
+    """Every pair of equal nodes counts 1; two conflict unless they keep all edges."""
+    sizes = len(stated.nodes[0]), len(stated.nodes[1])
+    equal = np.isfinite(stated.node_costs.substitution)
+    kept, kinds = _kept_bundles(stated)
+    for i, j in np.argwhere(equal).tolist():
+        equal[i, j] = kept[kinds[0][i, i], kinds[1][j, j]]
+    left, right = (nodes.astype(np.int32) for nodes in np.nonzero(equal))
+    if len(left) > MAX_PAIRS:
+        raise InputError(
+            f"there are {len(left):,} pairs of equal nodes; induced common subgraphs "
+            f"are looked for among {MAX_PAIRS:,} at most"
+        )
+    none = np.zeros(0, dtype=np.int32)
+    firsts, seconds = [none], [none]
+    for c in range(len(left)):
+        rest = slice(c + 1, None)
+        keeps = kept[kinds[0][left[c], left[rest]], kinds[1][right[c], right[rest]]]
+        free = (left[rest] != left[c]) & (right[rest] != right[c])
+        conflicting = np.flatnonzero(free & ~keeps) + c + 1
+        firsts.append(np.full(len(conflicting), c, dtype=np.int32))
+        seconds.append(conflicting.astype(np.int32))
+    problem = AlignmentProblem(
+        *sizes,
+        left,
+        right,
+        np.ones(len(left), dtype=np.int64),
+        none,
+        none,
+        none.astype(np.int64),
+    )
+    return problem, np.concatenate(firsts), np.concatenate(seconds)
+
+
+def _kept_bundles(
+    stated: EditProblem,
+) -> tuple[npt.NDArray[np.bool_], tuple[IntArray, IntArray]]:
+    """Which bundles of edges are equal, and which bundle joins two nodes.
+
+    Bundle 0 is no edge.  The bundles of a pair of nodes are numbered in the order in
+    which the pair is given.
+    """
+    kinds, bundles = [], []
+    for nodes, side in zip(stated.nodes, stated.edges, strict=True):
+        kind = np.zeros((len(nodes), len(nodes)), dtype=np.int32)
+        found: list[tuple[list[int], list[int]]] = [([], [])]
+        for i, k in {pair for ends in side.between for pair in (ends, ends[::-1])}:
+            kind[i, k] = len(found)
+            found.append((side.of(i, k), side.of(k, i)))
+        kinds.append(kind)
+        bundles.append(found)
+    savings = stated.edge_savings
+    kept = np.zeros((len(bundles[0]), len(bundles[1])), dtype=np.bool_)
+    for a, own in enumerate(bundles[0]):
+        for b, others in enumerate(bundles[1]):
+            kept[a, b] = all(
+                len(one) == len(other) == best_matching(savings, one, other)[0]
+                for one, other in zip(own, others, strict=True)
+            )
+    return kept, (kinds[0], kinds[1])

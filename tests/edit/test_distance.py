@@ -1,0 +1,296 @@
+"""Edit distances against enumeration and networkx; edit paths by doing the edits."""
+
+from __future__ import annotations
+
+import doctest
+import math
+
+import networkx as nx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.edit_oracle import Costs, applied, cost_of_path, edit_distance
+from support.network_strategies import KINDS, costs, equal_labels, networks, pairs
+
+from exactmatch import ged
+from exactmatch.edit import distance
+from exactmatch.errors import InputError
+from exactmatch.solvers.certificate import check_solution
+from exactmatch.solvers.errors import SolverError
+
+EVERY_CLASS = pytest.mark.parametrize("kind", KINDS)
+UNIT = {"node_match": equal_labels, "edge_match": equal_labels}
+
+
+def check(g, h, costs: Costs, result) -> None:
+    """The path turns one graph into the other and costs what it says."""
+    made = applied(g, h, result.node_edit_path, result.edge_edit_path)
+    assert dict(made.nodes(data=True)) == dict(h.nodes(data=True))
+    assert made.number_of_edges() == h.number_of_edges()
+    assert all(h.edges[edge] == made.edges[edge] for edge in made.edges)
+    path = (result.node_edit_path, result.edge_edit_path)
+    assert cost_of_path(g, h, *path, costs) == pytest.approx(result.distance)
+
+
+@settings(max_examples=400, deadline=None)
+@given(graphs=pairs(max_nodes=4), costs=costs())
+def test_it_is_the_least_of_all_maps(graphs, costs):
+    """Every kind, self-loops and parallel edges, costs cheap and dear."""
+    g, h = graphs
+    result = ged(g, h, **costs.given)
+    assert result.distance == edit_distance(g, h, costs)
+    assert result.proven
+    assert result.bound == result.distance
+    assert result.rounding == 0
+    check(g, h, costs, result)
+
+
+@EVERY_CLASS
+def test_it_is_networkx_distance(kind):
+    """Without self-loops and with substitutions that are no dearer than both others.
+
+    Elsewhere networkx 3.6 is not exact: it substitutes self-loops by edges, and does
+    not try a substitution where its first idea is a deletion.
+    """
+    sure = costs(dear=False)
+
+    @settings(max_examples=500, deadline=None)
+    @given(
+        g=networks(kind=kind, max_nodes=4, loops=False),
+        h=networks(kind=kind, max_nodes=3, loops=False),
+        costs=sure,
+    )
+    def law(g, h, costs):
+        result = ged(g, h, **costs.given)
+        theirs = nx.graph_edit_distance(g, h, **costs.given)
+        assert result.distance == pytest.approx(theirs)
+        assert result.proven
+
+    law()
+
+
+def test_networkx_takes_a_self_loop_for_an_edge():
+    """Why self-loops are left out above; if this fails, they need not be any more."""
+    loop, edge = nx.Graph([(0, 0)]), nx.Graph([(0, 1)])
+    loop.add_node(1)
+    assert nx.graph_edit_distance(edge, loop) == 0
+    assert ged(edge, loop).distance == 2
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    graphs=pairs(max_nodes=3),
+    costs=costs(numbers=st.floats(0, 10, allow_nan=False, width=32)),
+)
+def test_real_costs_are_rounded_and_it_says_how_far(graphs, costs):
+    g, h = graphs
+    result = ged(g, h, **costs.given)
+    truth = edit_distance(g, h, costs)
+    assert result.bound <= truth + 1e-12
+    assert truth - 1e-9 <= result.distance <= truth + 2 * result.rounding + 1e-9
+    assert result.distance - result.bound <= 3 * result.rounding + 1e-9
+    assert result.proven
+    check(g, h, costs, result)
+
+
+@settings(max_examples=100, deadline=None)
+@given(graphs=pairs(max_nodes=4), costs=costs(), data=st.data())
+def test_roots_are_substituted_whatever_it_costs(graphs, costs, data):
+    g, h = graphs
+    if not len(g) or not len(h):
+        return
+    roots = data.draw(st.sampled_from(list(g))), data.draw(st.sampled_from(list(h)))
+    result = ged(g, h, roots=roots, **costs.given)
+    assert result.distance == edit_distance(g, h, costs, roots)
+    assert result.proven
+    assert roots in result.node_edit_path
+    check(g, h, costs, result)
+
+
+@settings(max_examples=100, deadline=None)
+@given(graphs=pairs(max_nodes=3), data=st.data())
+def test_unit_costs_make_a_metric(graphs, data):
+    g, h = graphs
+    third = data.draw(networks(kind=type(g), max_nodes=3))
+    assert ged(g, g, **UNIT).distance == 0
+    there, back = ged(g, h, **UNIT).distance, ged(h, g, **UNIT).distance
+    assert there == back
+    detour = ged(g, third, **UNIT).distance + ged(third, h, **UNIT).distance
+    assert there <= detour
+
+
+@settings(max_examples=100, deadline=None)
+@given(graphs=pairs(max_nodes=3))
+def test_the_distance_is_0_of_isomorphic_graphs_alone(graphs):
+    """Labels of parallel edges are compared as multisets, networkx's way."""
+    g, h = graphs
+
+    def equal_edges(a, b):
+        if not g.is_multigraph():
+            return equal_labels(a, b)
+        labels = [sorted(e["label"] for e in edges.values()) for edges in (a, b)]
+        return labels[0] == labels[1]
+
+    isomorphic = nx.is_isomorphic(g, h, node_match=equal_labels, edge_match=equal_edges)
+    assert (ged(g, h, **UNIT).distance == 0) == isomorphic
+
+
+@settings(max_examples=60, deadline=None)
+@given(graphs=pairs(max_nodes=4), costs=costs(), name=st.sampled_from(["cpsat", "bnb"]))
+def test_solvers_agree(graphs, costs, name):
+    g, h = graphs
+    assert ged(g, h, solver=name, **costs.given).distance == edit_distance(g, h, costs)
+
+
+@settings(max_examples=60, deadline=None)
+@given(graphs=pairs(max_nodes=4), costs=costs())
+def test_its_certificate_is_accepted(graphs, costs):
+    result = ged(*graphs, certify=True, **costs.given)
+    assert result.certificate is not None
+    check_solution(result.problem, result.solution)
+
+
+# ---------------------------------------------------------------- known graphs
+
+SEPARATE_TREES = (
+    nx.Graph([(5, 4), (5, 6), (5, 7), (21, 8), (2, 1), (2, 0), (5, 3)]),
+    nx.Graph(
+        [
+            (15, 13),
+            (23, 16),
+            (23, 24),
+            (100, 7),
+            (18, 19),
+            (100, 23),
+            (19, 20),
+            (22, 21),
+        ]
+    ),
+)
+"""Of https://github.com/networkx/networkx/issues/2997, where networkx finds no end."""
+
+
+@pytest.mark.parametrize(
+    ("g", "h", "distance"),
+    [
+        (nx.cycle_graph(6), nx.wheel_graph(7), 7),
+        (nx.circular_ladder_graph(2), nx.circular_ladder_graph(6), 22),
+        (nx.circular_ladder_graph(6), nx.circular_ladder_graph(8), 14),
+        (*SEPARATE_TREES, 5),
+        (nx.Graph(), nx.Graph(), 0),
+        (nx.Graph(), nx.path_graph(6), 11),
+        (nx.empty_graph(1), nx.empty_graph(1), 0),
+    ],
+)
+def test_known_distances(g, h, distance):
+    """The ladder is cut once: two rails go; two rungs with three edges each come."""
+    result = ged(g, h)
+    assert (result.distance, result.bound, result.proven) == (distance, distance, True)
+
+
+def test_nodes_may_be_anything():
+    """A node may be ``()``, and an edge's attributes may be missing."""
+    g, h = nx.DiGraph([((), frozenset())]), nx.DiGraph([("x", 1.5)])
+    assert ged(g, h).node_edit_path == [((), "x"), (frozenset(), 1.5)]
+
+
+def test_similarity_is_between_0_and_1():
+    path = nx.path_graph(3)
+    assert ged(path, path).similarity == 1
+    assert ged(nx.Graph(), nx.Graph()).similarity == 1
+    assert ged(nx.Graph(), path).similarity == 0
+    assert ged(path, nx.path_graph(4)).similarity == pytest.approx(1 - 2 / 12)
+    never = ged(path, path, node_subst_cost=returning(math.inf))
+    assert (never.distance, never.similarity) == (10, 0)
+
+
+# ----------------------------------------------------------------- limits
+
+
+def test_an_upper_bound_that_is_kept_changes_nothing():
+    g, h = nx.cycle_graph(6), nx.wheel_graph(7)
+    assert ged(g, h, upper_bound=7).distance == 7
+    assert ged(g, h, upper_bound=100).distance == 7
+
+
+def test_an_upper_bound_that_cannot_be_kept_leaves_no_path():
+    result = ged(nx.cycle_graph(6), nx.wheel_graph(7), upper_bound=6.5)
+    assert result.distance == math.inf
+    assert result.bound == 7
+    assert result.proven
+    assert (result.node_edit_path, result.edge_edit_path) == ([], [])
+    assert result.similarity == 0
+
+
+def test_running_out_of_time_leaves_an_interval():
+    """Too large to be solved in no time; the path is still one."""
+    g, h = nx.gnm_random_graph(40, 60, seed=1), nx.gnm_random_graph(40, 60, seed=2)
+    result = ged(g, h, timeout=1e-6)
+    assert result.bound < result.distance
+    assert not result.proven
+    check(g, h, Costs(), result)
+
+
+# ----------------------------------------------------------------- refusals
+
+
+def returning(value):
+    return lambda *_: value
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"timeout": 0}, "timeout is 0; it must be above 0"),
+        ({"upper_bound": math.nan}, "upper_bound is not a number"),
+        ({"roots": (1,)}, r"roots are \(1,\); they are a node of each graph"),
+        ({"roots": (7, 0)}, "root 7 is no node of the first graph"),
+        ({"roots": (0, 7)}, "root 7 is no node of the second graph"),
+        ({"node_subst_cost": returning(-1)}, "node_subst_cost gives -1 for 0 and 0"),
+        ({"node_subst_cost": returning(None)}, "node_subst_cost gives None for 0"),
+        ({"node_del_cost": returning("x")}, "node_del_cost gives 'x' for 0"),
+        ({"node_ins_cost": returning(math.nan)}, "node_ins_cost gives nan for 0"),
+        (
+            {"edge_subst_cost": returning([1])},
+            r"edge_subst_cost gives \[1\] for \(0, 1\)",
+        ),
+        (
+            {"edge_del_cost": returning(math.inf)},
+            r"edge_del_cost is infinite for \(0, 1\)",
+        ),
+        ({"node_del_cost": returning(1e300)}, "costs stay below"),
+    ],
+)
+def test_nonsense_is_refused_and_named(options, complaint):
+    with pytest.raises(InputError, match=complaint):
+        ged(nx.path_graph(3), nx.path_graph(2), **options)
+
+
+def test_roots_that_may_not_be_substituted_are_refused():
+    with pytest.raises(InputError, match="the roots 0 and 1 may not be substituted"):
+        ged(
+            nx.path_graph(2),
+            nx.path_graph(2),
+            node_subst_cost=returning(math.inf),
+            roots=(0, 1),
+        )
+
+
+def test_a_direction_on_one_side_only_is_refused():
+    with pytest.raises(InputError, match="one graph is directed and the other is not"):
+        ged(nx.Graph(), nx.DiGraph())
+
+
+def test_a_problem_beyond_memory_is_refused_before_it_is_built():
+    g = nx.empty_graph(10_000)
+    with pytest.raises(InputError, match="100,000,000 pairs of nodes"):
+        ged(g, g, node_subst_cost=returning(0))
+
+
+def test_a_solver_that_records_nothing_cannot_certify():
+    with pytest.raises(SolverError, match="'cpsat' records no certificates"):
+        ged(nx.Graph(), nx.Graph(), solver="cpsat", certify=True)
+
+
+def test_the_examples_in_its_documentation_run():
+    assert doctest.testmod(distance).failed == 0
