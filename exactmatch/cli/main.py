@@ -31,6 +31,7 @@ COMMANDS = {
     "correlate": ("exactmatch.cli.correlate", "hold metrics against people"),
     "kgrams": ("exactmatch.cli.kgrams", "list the k-grams that SemBleu compares"),
     "principles": ("exactmatch.cli.principles", "measure what metrics promise"),
+    "ged": ("exactmatch.cli.ged", "edit distances of graphs of any kind"),
     "solvers": ("exactmatch.cli.solvers", "list the solvers and their versions"),
     "yisi": ("exactmatch.cli.yisi", "score sentences with YiSi"),
 }

@@ -30,6 +30,7 @@ FILES = {
     "correlate": ["pred.amr", "gold.amr", "--foils"],
     "audit": ["pred.amr", "gold.amr", "--restarts", "0", "--seeds", "2"],
     "kgrams": ["gold.amr", "--growth"],
+    "ged": ["ring.tsv", "rings.tsv"],
     "principles": ["pred.amr", "gold.amr", "--graphs", "1", "--runs", "2"],
 }
 """What a command is called with; otherwise with two files."""
@@ -52,6 +53,9 @@ def _in_folder_with_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     (tmp_path / "pred.amr").write_text(PRED)
     (tmp_path / "gold.amr").write_text(GOLD)
     (tmp_path / "other.amr").write_text(GOLD.replace("boy", "girl"))
+    for name, steps in (("ring", (1, 1, 1, 1, 1, -5)), ("rings", (1, 1, -2) * 2)):
+        lines = (f"_:{n}\tto\t_:{n + step}\n" for n, step in enumerate(steps))
+        (tmp_path / f"{name}.tsv").write_text("".join(lines))
 
 
 def run(
@@ -173,6 +177,8 @@ def left_behind() -> set[str]:
         "pred.amr",
         "gold.amr",
         "other.amr",
+        "ring.tsv",
+        "rings.tsv",
     }
 
 
@@ -220,7 +226,7 @@ PARTIAL = ("score", "finegrained")
 """The commands that report what they have when they are interrupted."""
 
 
-@offers("-o", *PARTIAL, "yisi", "convert", "kgrams")
+@offers("-o", *PARTIAL, "yisi", "convert", "kgrams", "ged")
 def test_ctrl_c_is_one_sentence_and_no_file(
     command: str,
     capsys: pytest.CaptureFixture[str],

@@ -1,0 +1,234 @@
+"""``exactmatch ged``: how far apart graphs of any kind are."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from exactmatch.cli.options import add_output, positive_float
+from exactmatch.errors import InputError
+from exactmatch.version import __version__
+from exactmatch.writing.files import delivered
+from exactmatch.writing.progress import progress
+from exactmatch.writing.tables import FORMATS, write_sheet
+
+if TYPE_CHECKING:
+    from exactmatch.reading.networks import NamedGraph
+    from exactmatch.report.edit_distance import Compared
+    from exactmatch.solvers.base import Solver
+
+
+def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Add the command's options."""
+    del arguments
+    parser.add_argument(
+        "first",
+        metavar="A",
+        help="node-link JSON, GraphML, GXL or triples, one graph or many; a folder, "
+        ".gz, or - for standard input",
+    )
+    parser.add_argument("second", metavar="B", help="as many graphs, paired in order")
+    group = parser.add_argument_group("what edits cost")
+    for kind in ("node", "edge"):
+        group.add_argument(
+            f"--{kind}-match",
+            default="all",
+            metavar="KEY[,KEY…]",
+            help=f"{kind}s are equal if they agree in these attributes; all (default) "
+            "or none",
+        )
+        group.add_argument(
+            f"--{kind}-costs",
+            type=_three_costs,
+            default=(1.0, 1.0, 1.0),
+            metavar="S,D,I",
+            help=f"of substituting unequal {kind}s, deleting and inserting "
+            "(default: 1,1,1)",
+        )
+    group.add_argument(
+        "--triples",
+        action="store_true",
+        help="besides, F1 of triples (head, relation, tail): equal, alike, and equal "
+        "with blank nodes aligned",
+    )
+    group = parser.add_argument_group("solving")
+    group.add_argument(
+        "--solver",
+        default="auto",
+        metavar="NAME[:option=value,…]",
+        help="see 'exactmatch solvers' (default: auto)",
+    )
+    group.add_argument(
+        "--time-limit",
+        type=positive_float,
+        metavar="SECONDS",
+        help="for each pair; what is not proven in time is reported as an interval",
+    )
+    group.add_argument(
+        "--require-optimal",
+        action="store_true",
+        help="exit with 1 unless every distance is proven",
+    )
+    group.add_argument(
+        "--certify",
+        action="store_true",
+        help="have each proof checked by an independent checker; exit with 1 if one is "
+        "rejected",
+    )
+    parser.add_argument(
+        "--paths",
+        action="store_true",
+        help="list the edits of every pair (default: if there is one pair)",
+    )
+    add_output(parser, FORMATS, verbose=False)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Compute the least that turning the graphs of A into those of B can cost.
+
+    Every distance is proven to be the least, or is reported with a bound below it.
+
+    Example:
+      exactmatch ged a.graphml b.graphml
+      exactmatch ged parsed.tsv gold.tsv --triples
+      exactmatch ged first/ second/ --node-match symbol --edge-match valence
+      exactmatch ged a.json b.json --node-costs 2,4,4 --edge-costs 1,1,1 --format json
+    """
+    from exactmatch.reading.networks import read_graphs
+    from exactmatch.report.edit_distance import distances_sheet
+
+    solver = _solver(args)
+    if [args.first, args.second] == ["-", "-"]:
+        raise InputError("standard input can be only one of the files")
+    first, second = read_graphs(args.first), read_graphs(args.second)
+    if len(first) != len(second):
+        raise InputError(
+            f"{args.first} holds {_graphs(len(first))} but {args.second} "
+            f"{_graphs(len(second))}; they are paired in order"
+        )
+    with delivered(args.output) as stream:
+        pairs = []
+        with progress("comparing", len(first), args.quiet) as advance:
+            for index, graphs in enumerate(zip(first, second, strict=True)):
+                pairs.append(_compared(args, index, graphs, solver))
+                advance()
+        proven = sum(pair.result.proven for pair in pairs)
+        signature = _signature(args, solver, f"{proven}/{len(pairs)}")
+        with_paths = args.paths or len(pairs) == 1
+        write_sheet(stream, distances_sheet(pairs, signature, with_paths), args.format)
+    rejected = _rejected(args, pairs) if args.certify else 0
+    unproven = len(pairs) - proven if args.require_optimal else 0
+    if unproven and not args.quiet:
+        print(
+            f"exactmatch: {unproven} of {len(pairs)} distances are not proven",
+            file=sys.stderr,
+        )
+    return 1 if rejected or unproven else 0
+
+
+def _solver(args: argparse.Namespace) -> Solver:
+    """The solver, made to certify if that is wanted.
+
+    Raises:
+        SolverError: if it is unknown or cannot.
+    """
+    from exactmatch.edit.distance import solver_named
+
+    return solver_named(args.solver, args.certify)
+
+
+def _compared(
+    args: argparse.Namespace,
+    index: int,
+    graphs: tuple[NamedGraph, NamedGraph],
+    solver: Solver,
+) -> Compared:
+    from exactmatch.edit.distance import ged
+    from exactmatch.edit.triples import WAYS, shared_triples
+    from exactmatch.report.edit_distance import Compared
+
+    g, h = (found.graph for found in graphs)
+    node_subst, node_del, node_ins = args.node_costs
+    edge_subst, edge_del, edge_ins = args.edge_costs
+    try:
+        result = ged(
+            g,
+            h,
+            node_subst_cost=_substitution(args.node_match, node_subst),
+            node_del_cost=_each(node_del),
+            node_ins_cost=_each(node_ins),
+            edge_subst_cost=_substitution(args.edge_match, edge_subst),
+            edge_del_cost=_each(edge_del),
+            edge_ins_cost=_each(edge_ins),
+            timeout=args.time_limit,
+            solver=solver,
+            certify=args.certify,
+        )
+        shared = {
+            way: shared_triples(g, h, way, args.time_limit)
+            for way in (WAYS if args.triples else ())
+        }
+    except InputError as error:
+        raise InputError(f"pair {index}: {error}") from None
+    return Compared(index, (graphs[0].name, graphs[1].name), result, shared)
+
+
+def _rejected(args: argparse.Namespace, pairs: Sequence[Compared]) -> int:
+    """Have all proofs checked, and say how many are rejected and why."""
+    from exactmatch.solvers import certificate
+
+    rejected = 0
+    for pair in pairs:
+        result = pair.result
+        try:
+            certificate.check_solution(result.problem, result.solution)
+        except certificate.CertificateError as error:
+            rejected += 1
+            print(f"exactmatch: pair {pair.index}: {error}", file=sys.stderr)
+    if not args.quiet or rejected:
+        print(
+            f"exactmatch: {len(pairs)} certificates checked, {rejected} rejected",
+            file=sys.stderr,
+        )
+    return rejected
+
+
+def _substitution(keys: str, cost: float) -> Callable[[Any, Any], float] | None:
+    """What substituting costs by the attributes that must agree."""
+    if keys == "none":
+        return None
+    if keys == "all":
+        return lambda a, b: 0.0 if a == b else cost
+    names = keys.split(",")
+    return lambda a, b: 0.0 if all(a.get(n) == b.get(n) for n in names) else cost
+
+
+def _each(cost: float) -> Callable[[Any], float]:
+    return lambda _: cost
+
+
+def _three_costs(text: str) -> tuple[float, float, float]:
+    """Convert three costs, separated by commas."""
+    try:
+        substituting, deleting, inserting = (float(part) for part in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not three numbers, of substituting, deleting and inserting"
+        ) from None
+    return substituting, deleting, inserting
+
+
+def _signature(args: argparse.Namespace, solver: Solver, proven: str) -> str:
+    """What determines the distances."""
+    costs = [",".join(f"{c:g}" for c in k) for k in (args.node_costs, args.edge_costs)]
+    return (
+        f"metric:ged|node-match:{args.node_match}|node-costs:{costs[0]}|"
+        f"edge-match:{args.edge_match}|edge-costs:{costs[1]}|"
+        f"solver:{solver.signature()}|proven:{proven}|version:{__version__}"
+    )
+
+
+def _graphs(count: int) -> str:
+    return "1 graph" if count == 1 else f"{count} graphs"

@@ -1,0 +1,148 @@
+"""``exactmatch ged``."""
+
+import csv
+import io
+import json
+
+import networkx as nx
+import pytest
+
+from exactmatch.cli.main import main
+
+TRIPLES = (
+    "cat\tis a\tanimal\ncat\thas\ttail\n_:1\tsees\tcat\n\ndog\tis a\tanimal\n",
+    "cat\tis a\tanimal\ncat\thas\ttails\n_:2\tsees\tcat\n\ndog\tis a\tanimal\nx\n",
+)
+
+
+@pytest.fixture
+def shapes(tmp_path):
+    """The example of networkx's documentation: 7 edits."""
+    nx.write_graphml(nx.cycle_graph(6), tmp_path / "a.graphml")
+    nx.write_graphml(nx.wheel_graph(7), tmp_path / "b.graphml")
+    return [str(tmp_path / name) for name in ("a.graphml", "b.graphml")]
+
+
+@pytest.fixture
+def knowledge(tmp_path):
+    """Two pairs: another tail, and a node more."""
+    for name, text in zip("ab", TRIPLES, strict=True):
+        (tmp_path / f"{name}.tsv").write_text(text)
+    return [str(tmp_path / "a.tsv"), str(tmp_path / "b.tsv")]
+
+
+def run(capsys, *arguments):
+    code = main(["ged", *arguments])
+    return code, capsys.readouterr().out
+
+
+def test_one_pair_is_shown_with_its_edits(capsys, shapes):
+    code, out = run(capsys, *shapes)
+    assert code == 0
+    assert "1 pair, every one proven\n" in out
+    assert out.count("insert edge") == 6
+    assert out.count("insert node") == 1
+    assert "solver:auto|proven:1/1|" in out
+
+
+def test_json_has_everything(capsys, knowledge):
+    _, out = run(capsys, *knowledge, "--triples", "--format", "json")
+    found = json.loads(out)
+    first, second = found["pairs"]
+    assert (first["distance"], first["bound"], first["proven"]) == (1, 1, True)
+    assert ["tail", "tails"] in first["node_edit_path"]
+    assert [None, "x"] in second["node_edit_path"]
+    assert first["triples"]["exact"]["matched"] == 1
+    assert first["triples"]["aligned"]["matched"] == 2
+    assert 2 < first["triples"]["similar"]["matched"] + 1 < 3 + 1
+    assert found["summary"]["triples"]["aligned"]["f1"] == 3 / 4
+    assert found["summary"]["mean_distance"] == 1
+
+
+def test_csv_has_a_line_a_pair(capsys, knowledge):
+    _, out = run(capsys, *knowledge, "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert [float(row["distance"]) for row in rows] == [1, 1]
+    assert [row["pair"] for row in rows] == ["0", "1"]
+
+
+def test_many_pairs_have_edits_if_wanted(capsys, knowledge):
+    assert "edits of pair" not in run(capsys, *knowledge)[1]
+    out = run(capsys, *knowledge, "--paths")[1]
+    assert "edits of pair 0" in out
+    assert "substitute node  tail  tails" in out
+
+
+def test_html_is_a_page(capsys, tmp_path, knowledge):
+    page = tmp_path / "page.html"
+    code, _ = run(capsys, *knowledge, "--paths", "--format", "html", "-o", str(page))
+    assert code == 0
+    assert "tails" in page.read_text()
+
+
+def test_costs_and_what_must_agree(capsys, knowledge):
+    def distances(*options):
+        _, out = run(capsys, *knowledge, "--format", "json", *options)
+        return [pair["distance"] for pair in json.loads(out)["pairs"]]
+
+    assert distances("--node-costs", "0.5,1,3") == [0.5, 3]
+    assert distances("--node-match", "none") == [0, 1]
+    assert distances("--node-match", "colour") == [0, 1]
+    assert distances("--node-costs", "9,1,1") == [4, 1]  # the edge goes and comes, too
+
+
+def test_no_pairs_are_a_corpus(capsys, tmp_path):
+    (tmp_path / "none").write_text("")
+    for form in ("text", "json", "csv", "latex", "html"):
+        paths = [str(tmp_path / "none")] * 2
+        code, out = run(capsys, *paths, "--triples", "--format", form)
+        assert code == 0
+        assert "no pairs" in out or form in ("json", "csv")
+
+
+def test_every_proof_is_checked(capsys, knowledge):
+    assert main(["ged", *knowledge, "--certify", "--require-optimal"]) == 0
+    assert "2 certificates checked, 0 rejected" in capsys.readouterr().err
+
+
+def test_ctrl_c_leaves_no_file(monkeypatch, tmp_path, knowledge):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("exactmatch.edit.distance.ged", interrupted)
+    assert main(["ged", *knowledge, "-o", str(tmp_path / "new")]) == 130
+    assert not (tmp_path / "new").exists()
+
+
+def test_what_is_not_proven_can_be_demanded(tmp_path, capsys):
+    for name, seed in (("a", 1), ("b", 2)):
+        nx.write_graphml(nx.gnm_random_graph(40, 60, seed=seed), tmp_path / name)
+    paths = [str(tmp_path / name) for name in "ab"]
+    asked = [*paths, "--solver", "hungarian", "--require-optimal"]
+    assert main(["ged", *asked]) == 1
+    assert "1 of 1 distances are not proven" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["a.tsv", "a.graphml"], "a.tsv holds 2 graphs but"),
+        (["a.tsv", "none"], "no such file"),
+        (["-", "-"], "standard input can be only one"),
+        (["a.tsv", "b.tsv", "--node-costs=-1,1,1"], "pair 0: node_subst_cost gives"),
+        (["a.tsv", "b.tsv", "--solver", "nobody"], "unknown solver"),
+        (["a.tsv", "b.tsv", "--solver", "cpsat", "--certify"], "no certificates"),
+        (["a.graphml", "b.graphml", "--triples"], "pair 0: triples have a direction"),
+    ],
+)
+@pytest.mark.usefixtures("shapes", "knowledge")
+def test_what_is_wrong_is_said(capsys, tmp_path, monkeypatch, arguments, complaint):
+    monkeypatch.chdir(tmp_path)
+    assert main(["ged", *arguments]) == 2
+    assert complaint in capsys.readouterr().err
+
+
+def test_three_costs_are_wanted(capsys):
+    with pytest.raises(SystemExit):
+        main(["ged", "a", "b", "--node-costs", "1,2"])
+    assert "is not three numbers" in capsys.readouterr().err

@@ -1,0 +1,109 @@
+"""Shared triples against enumeration."""
+
+from __future__ import annotations
+
+import doctest
+import itertools
+
+import networkx as nx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exactmatch.edit import triples
+from exactmatch.edit.triples import WAYS, Shared, shared_triples
+from exactmatch.errors import InputError
+
+NAMES = st.sampled_from(["ab", "abc", "x", "_:1", "_:2", "_:3"])
+TRIPLES = st.sets(st.tuples(NAMES, st.sampled_from(["r", "rs"]), NAMES), max_size=5)
+
+
+def graph_of(found):
+    graph = nx.MultiDiGraph()
+    for head, relation, tail in sorted(found):
+        for name in (head, tail):
+            graph.add_node(name, **({} if name.startswith("_:") else {"label": name}))
+        graph.add_edge(head, tail, label=relation)
+    return graph
+
+
+def blanks(found):
+    return sorted({e for h, _, t in found for e in (h, t) if e.startswith("_:")})
+
+
+def most_aligned(first, second):
+    """Try every way of giving blank nodes other names."""
+    own, others = blanks(first), blanks(second)
+    best = 0
+    for images in itertools.product([None, *others], repeat=len(own)):
+        used = [v for v in images if v]
+        if len(set(used)) < len(used):
+            continue
+        name = {b: v or f"unmatched {b}" for b, v in zip(own, images, strict=True)}
+        renamed = {(name.get(h, h), r, name.get(t, t)) for h, r, t in first}
+        best = max(best, len(renamed & second))
+    return best
+
+
+def likeness(a, b):
+    if a.startswith("_:") or b.startswith("_:"):
+        return 0.0
+    common = max(
+        (e - s for s in range(len(a)) for e in range(s, len(a) + 1) if a[s:e] in b),
+        default=0,
+    )
+    return 2 * common / (len(a) + len(b))
+
+
+def most_alike(first, second):
+    small, large = sorted((sorted(first), sorted(second)), key=len)
+    return max(
+        sum(
+            sum(likeness(a, b) for a, b in zip(s, t, strict=True)) / 3
+            for s, t in zip(small, chosen, strict=True)
+        )
+        for chosen in itertools.permutations(large, len(small))
+    )
+
+
+@settings(max_examples=150)
+@given(first=TRIPLES, second=TRIPLES)
+def test_the_triples_that_are_shared(first, second):
+    g, h = graph_of(first), graph_of(second)
+    exact, similar, aligned = (shared_triples(g, h, way) for way in WAYS)
+    named = {t for t in first & second if not t[0].startswith("_:")}
+    assert exact.matched == len({t for t in named if not t[2].startswith("_:")})
+    assert similar.matched == pytest.approx(most_alike(first, second))
+    assert aligned.matched == aligned.bound == most_aligned(first, second)
+    for found in (exact, similar, aligned):
+        assert found.sizes == (len(first), len(second))
+        assert 0 <= found.f1 <= 1
+        assert found.precision * len(first) == pytest.approx(
+            found.recall * len(second), abs=1e-9
+        ) or not (first and second)
+
+
+def test_empty_graphs_are_equal_and_like_nothing_else():
+    nothing, something = graph_of([]), graph_of([("a", "r", "b")])
+    for way in WAYS:
+        assert shared_triples(nothing, nothing, way).f1 == 1
+        found = shared_triples(something, nothing, way)
+        assert (found.precision, found.recall, found.f1) == (0, 0, 0)
+
+
+def test_corpora_add_up():
+    found = Shared.added_up([Shared(1, 2, (2, 4)), Shared(1, 1, (2, 0))])
+    assert (found.matched, found.bound, found.sizes) == (2, 3, (4, 4))
+    assert (found.precision, found.recall, found.f1) == (0.5, 0.5, 0.5)
+    assert Shared.added_up([]).f1 == 1
+
+
+def test_what_has_no_direction_has_no_triples():
+    with pytest.raises(InputError, match="triples have a direction"):
+        shared_triples(nx.Graph(), nx.Graph(), "exact")
+    with pytest.raises(InputError, match="unknown way 'fuzzy'"):
+        shared_triples(nx.DiGraph(), nx.DiGraph(), "fuzzy")
+
+
+def test_the_examples_in_its_documentation_run():
+    assert doctest.testmod(triples).failed == 0
