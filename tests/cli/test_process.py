@@ -80,7 +80,7 @@ def half_way(*arguments: str, **options: Any) -> Any:
 
 def ended(process: Any) -> tuple[int, str, list[str]]:
     """Exit code, output and the lines of messages that are not about pairs."""
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=240)  # workers end when they notice
     lines = [line for line in err.splitlines() if "exactmatch: pair " not in line]
     return process.returncode, out, lines
 
