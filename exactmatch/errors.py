@@ -32,6 +32,7 @@ class GraphError(InputError):
         line: int | None = None,
         graph_id: str | None = None,
     ) -> None:
+        reason = shortened(reason)
         self.reason = reason
         self.path = path
         self.line = line
@@ -43,8 +44,20 @@ class GraphError(InputError):
 
     def __str__(self) -> str:
         place = place_of(self.path, self.line)
-        graph = f"graph {self.graph_id!r}" if self.graph_id else "the graph"
+        graph = (
+            f"graph {shortened(self.graph_id, 90)!r}" if self.graph_id else "the graph"
+        )
         return f"{place}{graph} {self.reason}"
+
+
+def shortened(text: str, most: int = 300) -> str:
+    """A text of which the middle is left out if it is longer than *most* characters.
+
+    Graphs may hold words of any length, and a message quotes them.
+    """
+    if len(text) <= most:
+        return text
+    return f"{text[: most * 2 // 3]} … {text[-(most // 3) :]}"
 
 
 class MissingExtraError(ExactmatchError, ImportError):

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 from pathlib import Path
 
+from exactmatch.reading.formats import PENMAN
 from exactmatch.reading.pairs import sources
 
 _REFERENCE_NAMES = frozenset(
@@ -75,6 +76,6 @@ def _is_annotated(path: str) -> bool:
     """Whether the first graph says who made it, or when it was saved."""
     if not os.path.isfile(path):
         return False
-    (blocks,) = sources([path])
+    (blocks,) = sources([path], format_in=PENMAN)
     first = next(iter(blocks), None)
     return first is not None and not _PEOPLE.isdisjoint(first.metadata())

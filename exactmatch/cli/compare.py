@@ -105,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
             comparisons,
             agreement(comparisons, scored.results, args.show),
             _accuracies(args, metrics, scored, names, bootstrap),
-            _structure_errors(args, names) if shaped else {},
+            _structure_errors(args, names, metrics) if shaped else {},
             said,
             args.test,
             bootstrap,
@@ -150,7 +150,7 @@ def _accuracies(
 
 
 def _structure_errors(
-    args: argparse.Namespace, names: Sequence[str]
+    args: argparse.Namespace, names: Sequence[str], metrics: Sequence[Metric]
 ) -> dict[str, Structure]:
     """Mean absolute error in the shape of the graphs, by system."""
     from exactmatch.analysis.shape import structure_error, structure_of
@@ -160,13 +160,15 @@ def _structure_errors(
     from exactmatch.reading.pairs import Pairer, sources
 
     profile = get_profile("clean")
+    keep_bare = any(metric.keeps_bare for metric in metrics)
     found = {}
     for name, path in zip(names, args.systems, strict=True):
-        streams = sources([path, args.gold])
+        streams = sources([path, args.gold], False, args.format_in, args.framework)
         pairs = []
         unread = 0
         with progress(f"measuring {name}", None, args.quiet) as advance:
-            for pair in Pairer(args.by_id, "skip").pairs(streams[0], streams[1:]):
+            pairer = Pairer(args.by_id, "skip", keep_bare=keep_bare)
+            for pair in pairer.pairs(streams[0], streams[1:]):
                 advance()
                 if pair.pred is None or pair.golds[0] is None:
                     continue

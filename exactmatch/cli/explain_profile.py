@@ -14,9 +14,10 @@ from exactmatch.errors import GraphError, InputError
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.smatch import Smatch
+from exactmatch.reading import read_block
 from exactmatch.reading.blocks import Block
+from exactmatch.reading.files import is_read_once
 from exactmatch.reading.pairs import sources
-from exactmatch.reading.smatch import read_smatch
 from exactmatch.scoring.results import ProofCounts
 from exactmatch.writing.data import write_json
 from exactmatch.writing.numbers import fixed
@@ -53,12 +54,18 @@ def run(args: argparse.Namespace) -> int:
 
     The first row is the smatch profile; each further row changes one thing, and
     the last three are other profiles: clean, and what SMATCH++ counts, generic and
-    for AMR.  Below stands what smatch's reader lost.
+    for AMR.  A profile that cannot read the files says so in its row.  Below stands
+    what smatch's reader lost.
 
     Example:
       exactmatch explain-profile parsed.amr gold.amr
     """
     paths, _ = settings.sources_from(args)
+    if any(map(is_read_once, paths)):
+        raise InputError(
+            "explain-profile reads the files once for each profile; name a file "
+            "instead of standard input"
+        )
     terminal = Terminal(args, warns=False)
     base = PROFILES["smatch"]
     profiles = [("smatch", base)]
@@ -82,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
     for row in ordered:
         if row["f1"] is not None and ordered[0]["f1"] is not None:
             row["change"] = row["f1"] - ordered[0]["f1"]
-    remarks = _remarks(paths)
+    remarks = _remarks(paths, args)
     if args.format == "json":
         write_json(sys.stdout, {"rows": ordered, "remarks": remarks}, indent=2)
     else:
@@ -126,10 +133,10 @@ def _rows(
     return found, report.proofs
 
 
-def _remarks(paths: list[str]) -> dict[str, int]:
+def _remarks(paths: list[str], args: argparse.Namespace) -> dict[str, int]:
     """In how many graphs smatch's reader lost or tolerated something."""
     counts: Counter[str] = Counter()
-    for stream in sources(paths):
+    for stream in sources(paths, False, args.format_in, args.framework):
         for block in stream:
             counts.update(_losses(block))
     return dict(counts)
@@ -139,7 +146,7 @@ def _losses(block: Block) -> tuple[str, ...]:
     if not block.content:
         return ("has comments but no graph",)
     try:
-        reading = read_smatch(block)
+        reading = read_block(block, PROFILES["smatch"])
     except GraphError:
         return ("cannot be read",)
     return tuple(f"has {what}" for what, _ in reading.dropped) + reading.lenient
@@ -152,10 +159,10 @@ def _print(rows: list[dict[str, Any]], remarks: dict[str, int]) -> None:
         if row["error"]:
             print(f"{row['profile']:<{width}}  {visible(row['error'])}")
             continue
+        change = fixed(row["change"], 4, signed=True)
         print(
             f"{row['profile']:<{width}}     {fixed(row['precision'], 4)}  "
-            f"{fixed(row['recall'], 4)}  {fixed(row['f1'], 4)}  "
-            f"{fixed(row['change'], 4, signed=True)}"
+            f"{fixed(row['recall'], 4)}  {fixed(row['f1'], 4)}  {change:>7}"
         )
     if remarks:
         print("\nwhat smatch's reader met:")

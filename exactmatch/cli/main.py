@@ -33,6 +33,7 @@ COMMANDS = {
     "principles": ("exactmatch.cli.principles", "measure what metrics promise"),
     "ged": ("exactmatch.cli.ged", "edit distances of graphs of any kind"),
     "solvers": ("exactmatch.cli.solvers", "list the solvers and their versions"),
+    "convert": ("exactmatch.cli.convert", "write graphs in another format"),
     "yisi": ("exactmatch.cli.yisi", "score sentences with YiSi"),
 }
 """Every command by name: its module and what it does."""

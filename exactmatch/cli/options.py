@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Sequence
+from typing import get_args
 
-from exactmatch.graphs.profile import PROFILES
+from exactmatch.graphs.profile import PROFILES, Align
 from exactmatch.metrics import METRICS, metric_options
+from exactmatch.reading.formats import FORMATS
 
 
 def add_input(parser: argparse.ArgumentParser, as_smatch: bool = False) -> None:
@@ -24,7 +26,7 @@ def add_input(parser: argparse.ArgumentParser, as_smatch: bool = False) -> None:
         "files",
         nargs="*",
         metavar="FILE",
-        help="predictions, then references: PENMAN files, .gz, folders, or - for "
+        help="predictions, then references: files of graphs, .gz, folders, or - for "
         "standard input; none: the bundled sample",
     )
     parser.add_argument(
@@ -39,8 +41,18 @@ def add_input(parser: argparse.ArgumentParser, as_smatch: bool = False) -> None:
 
 
 def add_pairing(parser: argparse.ArgumentParser) -> None:
-    """Add how graphs are paired and what happens to unreadable ones."""
-    group = parser.add_argument_group("pairing and errors")
+    """Add how graphs are read and paired, and what happens to unreadable ones."""
+    group = parser.add_argument_group("reading, pairing and errors")
+    group.add_argument(
+        "--format-in",
+        choices=tuple(FORMATS),
+        help="the format of the files (default: what each looks like)",
+    )
+    group.add_argument(
+        "--framework",
+        metavar="NAME",
+        help="of MRP graphs those of one framework alone, such as eds",
+    )
     group.add_argument(
         "--by-id", action="store_true", help="pair graphs by '# ::id', not by position"
     )
@@ -54,7 +66,7 @@ def add_pairing(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--strict",
         action="store_true",
-        help="refuse what only smatch's leniency can read",
+        help="refuse what only a published reader's leniency can read",
     )
     group.add_argument(
         "--common",
@@ -132,6 +144,31 @@ def add_profile(parser: argparse.ArgumentParser) -> None:
         choices=("instance", "attribute", "relation"),
         help="count one kind of triple, re-aligned for it alone",
     )
+    group.add_argument(
+        "--align",
+        choices=get_args(Align),
+        help="which variables of documents may be aligned: any, those of the same "
+        "sentence, or of these the ones that share a word (umr, doc-amr)",
+    )
+    group.add_argument(
+        "--only",
+        type=_names,
+        metavar="ROLE,…",
+        help="count these roles alone; 'concept' for concepts, a level such as 'coref' "
+        "for its document-level triples",
+    )
+    group.add_argument(
+        "--except",
+        type=_names,
+        dest="leave_out",
+        metavar="ROLE,…",
+        help="count all but these",
+    )
+    group.add_argument(
+        "--ignore-unannotated",
+        action="store_true",
+        help="do not charge a prediction with roles that the references never have",
+    )
     for kind in ("instance", "attribute", "relation"):
         group.add_argument(
             f"--just{kind}",
@@ -140,6 +177,11 @@ def add_profile(parser: argparse.ArgumentParser) -> None:
             const=kind,
             help=argparse.SUPPRESS,
         )
+
+
+def _names(text: str) -> tuple[str, ...]:
+    """Convert names with commas between them, in lower case, without colons."""
+    return tuple(name.strip().removeprefix(":").lower() for name in text.split(","))
 
 
 def add_solving(parser: argparse.ArgumentParser, restarts: bool = True) -> None:

@@ -65,7 +65,12 @@ def run(args: argparse.Namespace) -> int:
     terminal = Terminal(args)
     if args.metric == "all":
         chosen = settings.settings_from(args)
-        metrics = with_sentences(metrics, Files(tuple(paths)), chosen, terminal)
+        metrics = with_sentences(
+            metrics,
+            Files(tuple(paths), chosen.format_in, chosen.framework),
+            chosen,
+            terminal,
+        )
     if is_sample:
         settings.note(
             args,

@@ -58,6 +58,10 @@ def profile_from(args: argparse.Namespace, default: str) -> Profile:
         reification=reification,
         strip_alignments=args.strip_alignments,
         just=args.just,
+        align=args.align,
+        only=args.only,
+        leave_out=args.leave_out,
+        ignore_unannotated=args.ignore_unannotated or None,
     )
 
 
@@ -95,6 +99,8 @@ def settings_from(args: argparse.Namespace, **more: Any) -> Settings:
     """
     recorded = getattr(args, "certificates", None) is not None
     shared: dict[str, Any] = {
+        "format_in": args.format_in,
+        "framework": args.framework,
         "by_id": args.by_id,
         "on_error": args.on_error,
         "strict": args.strict,

@@ -58,17 +58,21 @@ class Terminal:
         if self._verbose:
             self.note(described(result))
 
-    def finish(self, proofs: ProofCounts) -> int:
-        """Sum up warnings and checked certificates; return the exit code.
-
-        It is 1 if a certificate was rejected, or a proof demanded and not found.
-        """
+    def sum_up(self) -> None:
+        """Say how many warnings there were of which only the first were shown."""
         for kind, count in self._counts.items():
             if count > _SHOWN and not self._verbose:
                 self.note(
                     f"warning: {count} warnings of this kind ({kind}) in all; -v shows "
                     "every one"
                 )
+
+    def finish(self, proofs: ProofCounts) -> int:
+        """Sum up warnings and checked certificates; return the exit code.
+
+        It is 1 if a certificate was rejected, or a proof demanded and not found.
+        """
+        self.sum_up()
         if proofs.checked:
             self.note(
                 f"{proofs.checked} certificates checked, {proofs.rejected} rejected"

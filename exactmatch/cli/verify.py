@@ -98,10 +98,12 @@ def _metric(args: argparse.Namespace, header: Header) -> AligningMetric[Any]:
 
 
 def _settings(args: argparse.Namespace, header: Header) -> Settings:
-    """How graphs are paired: as the file says, unless this command says more."""
+    """How graphs are read and paired: as the file says, or this command."""
     said = header.pairing
     on_error = said.get("on_error", "fail")
     return Settings(
+        format_in=args.format_in or said.get("format_in"),
+        framework=args.framework or said.get("framework"),
         by_id=args.by_id or said.get("by_id", False),
         on_error=on_error if args.on_error == "fail" else args.on_error,
         strict=args.strict or said.get("strict", False),

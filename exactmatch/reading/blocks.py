@@ -56,6 +56,11 @@ class Block:
         match = _ID.search(self.id_line)
         return match[1] if match else None
 
+    @property
+    def framework(self) -> str | None:
+        """The framework of an MRP graph."""
+        return None if self.known is None else self.known.get("framework")
+
     def metadata(self) -> Mapping[str, str]:
         """The ``# ::key value`` comments; of a repeated key the last counts."""
         if self.known is not None:
@@ -132,7 +137,9 @@ _NO_METADATA: Mapping[str, str] = Metadata(())
 
 
 def read_blocks(
-    source: str | os.PathLike[str], format_in: str | None = None
+    source: str | os.PathLike[str],
+    format_in: str | None = None,
+    framework: str | None = None,
 ) -> Iterator[Block]:
     """Yield the blocks of a file, a folder or standard input.
 
@@ -142,12 +149,18 @@ def read_blocks(
     Args:
         source: a file, a folder, or ``-``.
         format_in: the format; default: what each file looks like.
+        framework: of MRP graphs those of this framework alone.
 
     Raises:
-        InputError: if the source cannot be opened, unpacked or decoded, or
-            holds a NUL byte; the message names file and line.
+        InputError: if the source cannot be opened, unpacked or decoded, holds a NUL
+            byte, or has no graph of that framework; the message names file and line.
     """
-    for path in expand(source):
+    blocks = _blocks_of(expand(source), format_in)
+    return blocks if framework is None else _of_framework(blocks, framework, source)
+
+
+def _blocks_of(paths: Iterable[str], format_in: str | None) -> Iterator[Block]:
+    for path in paths:
         with opened(path, format_in) as (lines, found):
             name = named(path)
             if found == PENMAN:
@@ -156,8 +169,31 @@ def read_blocks(
                 yield from map(_checked, get_format(found).blocks(lines, name))
 
 
+def _of_framework(
+    blocks: Iterable[Block], framework: str, source: str | os.PathLike[str]
+) -> Iterator[Block]:
+    """The blocks of one framework; an error if there is none."""
+    others: dict[str, None] = {}
+    missing = True
+    for block in blocks:
+        if block.framework == framework:
+            missing = False
+            yield block
+        elif block.framework is not None:
+            others[block.framework] = None
+    if missing:
+        there = ", ".join(sorted(others)) or "none: --framework is for MRP files"
+        raise InputError(
+            f"{named(os.fspath(source))}: has no graph of framework {framework!r} (it "
+            f"has {there})"
+        )
+
+
 def count_blocks(
-    source: str | os.PathLike[str], bare: bool = False, format_in: str | None = None
+    source: str | os.PathLike[str],
+    bare: bool = False,
+    format_in: str | None = None,
+    framework: str | None = None,
 ) -> int:
     """How many blocks :func:`read_blocks` would yield, without making them.
 
@@ -165,10 +201,14 @@ def count_blocks(
         source: a file or a folder.
         bare: also count blocks of comments alone.
         format_in: the format; default: what each file looks like.
+        framework: of MRP graphs those of this framework alone.
 
     Raises:
-        InputError: if a file cannot be opened or unpacked.
+        InputError: if a file cannot be opened or unpacked, or has no graph of that
+            framework.
     """
+    if framework is not None:
+        return sum(1 for _ in read_blocks(source, format_in, framework))
     return sum(_count(path, bare, format_in) for path in expand(source))
 
 

@@ -41,6 +41,7 @@ def converted(
     target: Format,
     *,
     format_in: str | None = None,
+    framework: str | None = None,
     lossy: bool = False,
     warn: Warn | None = None,
 ) -> Iterator[str]:
@@ -50,6 +51,7 @@ def converted(
         source: a file, a folder, or ``-``.
         target: the format to write.
         format_in: the format to read; default: what each file looks like.
+        framework: of MRP graphs those of this framework alone.
         lossy: write graphs although something is lost, and warn of it.
         warn: called with the kind and text of each warning.
 
@@ -57,7 +59,7 @@ def converted(
         GraphError: if a graph cannot be read, or cannot be written without loss.
         InputError: if a file cannot be opened.
     """
-    for block in read_blocks(source, format_in):
+    for block in read_blocks(source, format_in, framework):
         if not block.content:
             continue
         reading = get_format(block.format or PENMAN).read(block)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any, Literal, TypeAlias
 
-from exactmatch.errors import InputError
+from exactmatch.errors import GraphError, InputError
 from exactmatch.reading.blocks import (
     Block,
     count_blocks,
@@ -152,44 +152,62 @@ class Pairer:
     ) -> Iterator[GivenPair]:
         waiting = self._indexed(preds)
         others = [self._indexed(source) for source in golds[1:]]
-        for index, (name, block) in enumerate(self._indexed(golds[0]).items()):
-            references = [block, *(other.pop(name, None) for other in others)]
-            if name in waiting and None not in references:
-                yield GivenPair(index, name, waiting.pop(name), tuple(references))
+        for index, (key, block) in enumerate(self._indexed(golds[0]).items()):
+            references = [block, *(other.pop(key, None) for other in others)]
+            if key in waiting and None not in references:
+                yield GivenPair(index, block.id, waiting.pop(key), tuple(references))
                 continue
-            what = "prediction" if name not in waiting else "second reference"
-            error = block.origin().error(f"has no {what} of that id")
+            what = "prediction" if key not in waiting else "second reference"
+            error = _without_partner(block, what)
             if self.on_error == "fail":
                 raise error
             yield GivenPair(
-                index, name, waiting.pop(name, None), tuple(references), str(error)
+                index, block.id, waiting.pop(key, None), tuple(references), str(error)
             )
         for block in [*waiting.values(), *(b for o in others for b in o.values())]:
-            error = block.origin().error("has no reference of that id")
+            error = _without_partner(block, "reference")
             if self.on_error == "fail":
                 raise error
             self.omitted.append(Omission(-1, block.id, str(error), "skipped"))
 
-    def _indexed(self, blocks: Iterable[Block]) -> dict[str, Block]:
-        found: dict[str, Block] = {}
+    def _indexed(self, blocks: Iterable[Block]) -> dict[_Key, Block]:
+        found: dict[_Key, Block] = {}
         for block in blocks:
-            name = block.id
-            if name is None:
+            key = block.framework, block.id
+            if block.id is None:
                 error = block.origin().error("has no '# ::id' to pair it by")
-            elif name in found:
-                first = found[name].content_line()
+            elif key in found:
+                first = found[key].content_line()
                 error = block.origin().error(f"repeats the id of line {first}")
             else:
-                found[name] = block
+                found[key] = block
                 continue
             if self.on_error == "fail":
                 raise error
-            self.omitted.append(Omission(-1, name, str(error), "skipped"))
+            self.omitted.append(Omission(-1, block.id, str(error), "skipped"))
         return found
 
 
+_Key: TypeAlias = tuple[str | None, str | None]
+"""What a graph is paired by: its framework, if it has one, and its id."""
+
+
+def _without_partner(block: Block, what: str) -> GraphError:
+    """The error for a graph that no other one has the id of."""
+    reason = f"has no {what} of that id"
+    if block.framework is not None:
+        reason += (
+            f" in framework {block.framework!r}; --framework takes the graphs of one "
+            "framework alone"
+        )
+    return block.origin().error(reason)
+
+
 def sources(
-    paths: Iterable[str], text_only: bool = False, format_in: str | None = None
+    paths: Iterable[str],
+    text_only: bool = False,
+    format_in: str | None = None,
+    framework: str | None = None,
 ) -> tuple[Iterator[Block], ...]:
     """Open each path as a stream of blocks, read as it is consumed.
 
@@ -197,17 +215,22 @@ def sources(
         paths: files, folders, or ``-``.
         text_only: whether files without graphs hold one sentence a line.
         format_in: the format of all; default: what each file looks like.
+        framework: of MRP graphs those of this framework alone.
     """
     return tuple(
-        read_lines(p) if text_only else read_blocks(p, format_in) for p in paths
+        read_lines(p) if text_only else read_blocks(p, format_in, framework)
+        for p in paths
     )
 
 
 def count_graphs(
-    path: str, keep_bare: bool = False, format_in: str | None = None
+    path: str,
+    keep_bare: bool = False,
+    format_in: str | None = None,
+    framework: str | None = None,
 ) -> int:
     """How many blocks a path holds that count as graphs."""
-    return count_blocks(path, keep_bare, format_in)
+    return count_blocks(path, keep_bare, format_in, framework)
 
 
 def checked_counts(
@@ -215,6 +238,7 @@ def checked_counts(
     by_id: bool,
     keep_bare: bool = False,
     format_in: str | None = None,
+    framework: str | None = None,
 ) -> int | None:
     """Count the graphs of every source before any is scored.
 
@@ -225,6 +249,7 @@ def checked_counts(
         by_id: whether graphs are paired by id.
         keep_bare: whether blocks of comments alone count.
         format_in: the format of all; default: what each file looks like.
+        framework: of MRP graphs those of this framework alone.
 
     Returns:
         The number of references, or ``None`` if standard input or a pipe is among
@@ -236,22 +261,27 @@ def checked_counts(
     if any(map(is_read_once, paths)):
         return None
     if not by_id:
-        check_folders(paths, keep_bare, format_in)
-    counts = [count_graphs(path, keep_bare, format_in) for path in paths]
+        _check_folders(paths, keep_bare, format_in, framework)
+    counts = [count_graphs(path, keep_bare, format_in, framework) for path in paths]
     if not by_id and len(set(counts)) > 1:
+        if format_in != "umr-file" and any(path.endswith(".umr") for path in paths):
+            raise InputError(
+                f"{unequal(counts)}; a document ends where its sentences count anew, "
+                "and --format-in umr-file takes each file for one"
+            )
         raise unequal(counts)
     if not any(counts):
         raise InputError(f"{paths[0]}: holds no graph")
     return counts[-1]
 
 
-def check_folders(
-    paths: Sequence[str], keep_bare: bool = False, format_in: str | None = None
+def _check_folders(
+    paths: Sequence[str],
+    keep_bare: bool,
+    format_in: str | None,
+    framework: str | None,
 ) -> None:
     """Refuse folders whose files cannot be paired by name.
-
-    Args:
-        paths, keep_bare, format_in: as of :func:`checked_counts`.
 
     Raises:
         InputError: if a folder has a file that another lacks, or two files of one
@@ -273,7 +303,7 @@ def check_folders(
             )
         for key, path in named.items():
             both = (path, partners[key])
-            counts = [count_graphs(p, keep_bare, format_in) for p in both]
+            counts = [count_graphs(p, keep_bare, format_in, framework) for p in both]
             if counts[0] != counts[1]:
                 raise InputError(f"{path}: {unequal(counts)}")
 

@@ -31,11 +31,13 @@ FORMAT = "exactmatch-certificates"
 VERSION = 1
 
 PAIRING: dict[str, Any] = {
+    "format_in": str | None,
+    "framework": str | None,
     "by_id": bool,
     "on_error": Literal["fail", "skip", "empty"],
     "strict": bool,
 }
-"""How the graphs of two files are paired, and what each of it may be."""
+"""How the graphs of two files are read and paired, and what each of it may be."""
 
 
 class CertificateWriter:

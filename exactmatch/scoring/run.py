@@ -75,8 +75,8 @@ def open_files(
     """
     if len(paths) < 2:
         raise InputError("name predictions and references; there are two or more files")
-    files = Files(tuple(paths))
     chosen = settings or Settings()
+    files = Files(tuple(paths), chosen.format_in, chosen.framework)
     made = metrics_of(metrics)
     if metrics == "all":
         made = with_sentences(made, files, chosen, reporter)

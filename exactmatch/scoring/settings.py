@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from exactmatch.errors import InputError
+from exactmatch.reading.formats import get_format
 from exactmatch.reading.pairs import OnError
 from exactmatch.solvers.solution import Limits
 
@@ -28,6 +29,8 @@ class Settings:
     """How an evaluation runs.
 
     Attributes:
+        format_in: the format of all files; default: what each looks like.
+        framework: of MRP graphs those of this framework alone.
         by_id: pair graphs by ``# ::id``, not by position.
         on_error: whether a graph that cannot be read ends the evaluation (``fail``),
             is left out with its partner (``skip``) or counts as an empty graph
@@ -54,6 +57,8 @@ class Settings:
         InputError: if a value makes no sense.
     """
 
+    format_in: str | None = None
+    framework: str | None = None
     by_id: bool = False
     on_error: OnError = "fail"
     strict: bool = False
@@ -76,6 +81,8 @@ class Settings:
             if value not in get_args(choices):
                 known = ", ".join(map(repr, get_args(choices)))
                 raise InputError(f"{name} is {value!r}; it is one of {known}")
+        if self.format_in is not None:
+            get_format(self.format_in)
         for name in ("jobs", "threads"):
             value = getattr(self, name)
             if not isinstance(value, int) or value < 1:

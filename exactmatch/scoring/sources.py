@@ -12,7 +12,8 @@ from typing import Any, Protocol
 
 from exactmatch.errors import InputError
 from exactmatch.metrics.base import Metric
-from exactmatch.reading.blocks import STANDARD_INPUT, Block
+from exactmatch.reading.blocks import Block
+from exactmatch.reading.files import is_read_once
 from exactmatch.reading.pairs import (
     GivenPair,
     Pairer,
@@ -51,9 +52,17 @@ class Sources(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Files of graphs or sentences, predictions first."""
+    """Files of graphs or sentences, predictions first.
+
+    Attributes:
+        paths: files, folders, or ``-``.
+        format_in: the format of all; default: what each looks like.
+        framework: of MRP graphs those of this framework alone.
+    """
 
     paths: tuple[str, ...]
+    format_in: str | None = None
+    framework: str | None = None
 
     @property
     def references(self) -> int:
@@ -62,13 +71,15 @@ class Files:
 
     @property
     def read_once(self) -> bool:
-        """Whether standard input is among them."""
-        return STANDARD_INPUT in self.paths
+        """Whether standard input or a pipe is among them."""
+        return any(map(is_read_once, self.paths))
 
     def count(self, metrics: Sequence[Metric], by_id: bool) -> int | None:
-        """The number of references; ``None`` if standard input is among the files."""
+        """The number of references; ``None`` if a file can be read only once."""
         keep_bare = any(metric.keeps_bare for metric in metrics)
-        total = checked_counts(self.paths, by_id, keep_bare)
+        total = checked_counts(
+            self.paths, by_id, keep_bare, self.format_in, self.framework
+        )
         if keep_bare and not (by_id or self.read_once):
             self._check_bare(metrics)
         return total
@@ -80,7 +91,7 @@ class Files:
         it over.
         """
         passing = [metric.name for metric in metrics if not metric.keeps_bare]
-        bare = [p for p in self.paths if count_graphs(p, True) > count_graphs(p)]
+        bare = [p for p in self.paths if self._count(p, True) > self._count(p, False)]
         if not passing or not bare:
             return
         places = {
@@ -94,6 +105,9 @@ class Files:
                 "graphs with --by-id"
             )
 
+    def _count(self, path: str, keep_bare: bool) -> int:
+        return count_graphs(path, keep_bare, self.format_in, self.framework)
+
     def pairs(self, pairer: Pairer, as_sentences: bool) -> Iterator[GivenPair]:
         """Pairs of blocks."""
         preds, *golds = self.sides(as_sentences)
@@ -101,7 +115,7 @@ class Files:
 
     def sides(self, as_sentences: bool) -> tuple[Iterator[Block], ...]:
         """The blocks of each file, read as they are asked for."""
-        return sources(self.paths, text_only=as_sentences)
+        return sources(self.paths, as_sentences, self.format_in, self.framework)
 
 
 class Items:

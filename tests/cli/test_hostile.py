@@ -74,8 +74,9 @@ def cases() -> list[tuple[str, str]]:
     found = []
     for command, (module, _) in COMMANDS.items():
         parser = make_parser(importlib.import_module(module), command, [])
-        (action,) = (a for a in parser._actions if "--format" in a.option_strings)
-        found += [(command, form) for form in action.choices or ()]
+        for action in parser._actions:
+            if "--format" in action.option_strings:
+                found += [(command, form) for form in action.choices or ()]
     return found
 
 

@@ -43,8 +43,10 @@ WANTED = {
     "--cutoff": "cutoff:0|",
     "--diffsense": "diffsense:0|",
     "--edge-weight": "edge:0|",
+    "--except": "except:0|",
     "--iterations": "iterations:0|",
     "--ngram": "ngram:0|",
+    "--only": "only:0|",
     "--restarts": "hillclimb:restarts=0",
     "--seed": "seed:0",
 }
