@@ -36,7 +36,12 @@ MRP_TOP, MRP_ANCHOR = "top", "anchor"
 MRP_TOP_ROLE, MRP_ANCHOR_ROLE = "@top", "@anchor"
 """The roles of tops and anchors, which no property has."""
 
-_TRIMMED = frozenset('.?!;,:“"”‘’()[]{} \t\n\f')
+MRP_SAID_OF_EDGE = " @"
+"""What stands between the label of an edge and what is said of it."""
+
+PUNCTUATION = frozenset('.?!;,:“"”‘’()[]{} \t\n\f')
+"""What does not count at the ends of an anchor: punctuation and white space."""
+
 _SPACE = frozenset(" \t\n\f")
 _DEFAULTS = {("remote", "false")}
 
@@ -161,7 +166,8 @@ def _state_fact(
     ends = (fact.source, fact.target)
     if upright is not None:
         ends = ends[::-1]
-    role = coder.label(f"{upright or fact.role} @{name}={fact.value}")
+    label = upright or fact.role
+    role = coder.label(f"{label}{MRP_SAID_OF_EDGE}{name}={fact.value}")
     coder.relations.append((ends[0], role, ends[1]))
 
 
@@ -170,9 +176,9 @@ def _characters(spans: Iterable[Span], text: str) -> str:
     found: set[int] = set()
     for begin, end in spans:
         begin, end = max(begin, 0), min(end, len(text)) if text else end
-        while begin < end and text[begin : begin + 1] in _TRIMMED:
+        while begin < end and text[begin : begin + 1] in PUNCTUATION:
             begin += 1
-        while end > begin and text[end - 1 : end] in _TRIMMED:
+        while end > begin and text[end - 1 : end] in PUNCTUATION:
             end -= 1
         found |= {k for k in range(begin, end) if text[k : k + 1] not in _SPACE}
     return " ".join(map(str, sorted(found)))

@@ -22,6 +22,10 @@ METRICS = {
     "rematch": "exactmatch.metrics.rematch:Rematch",
     "wlk": "exactmatch.metrics.weisfeiler_leman.wlk:Wlk",
     "wwlk": "exactmatch.metrics.weisfeiler_leman.wwlk:Wwlk",
+    "mrp": "exactmatch.metrics.mrp.mces:Mrp",
+    "edm": "exactmatch.metrics.mrp.anchored:Edm",
+    "sdp": "exactmatch.metrics.mrp.anchored:Sdp",
+    "ucca": "exactmatch.metrics.mrp.anchored:Ucca",
     "yisi-text": "exactmatch.metrics.yisi.text:YiSiText",
     "bleu": "exactmatch.metrics.baselines:Bleu",
     "sentence-bleu": "exactmatch.metrics.baselines:SentenceBleu",
@@ -29,7 +33,7 @@ METRICS = {
 }
 """Every metric by name, as ``module:class``; imported when it is asked for."""
 
-SEARCHING = ("smatch", "s2match")
+SEARCHING = ("smatch", "s2match", "mrp")
 """The metrics that align variables, and so have an optimum to prove."""
 
 

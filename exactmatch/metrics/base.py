@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, TypeAlias
 
@@ -62,6 +62,19 @@ class Option:
     metavar: str | None = None
 
 
+class Part(NamedTuple):
+    """The counts of one kind of thing within a score.
+
+    Attributes:
+        matched: how many are matched.
+        pred_total, gold_total: how many the two sides have.
+    """
+
+    matched: float
+    pred_total: float
+    gold_total: float
+
+
 @dataclass(frozen=True, slots=True)
 class Score:
     """A score and, where the metric searches, its proof or its interval.
@@ -78,6 +91,7 @@ class Score:
         alignment: pairs of variables, prediction and reference, where a single
             pair of graphs was asked for.
         solution: the alignment in numbers, its proof and its certificate.
+        parts: the counts of each kind of thing, for a metric that tells them apart.
     """
 
     metric: str
@@ -92,6 +106,7 @@ class Score:
     proven: bool | None = None
     alignment: tuple[tuple[str, str], ...] | None = field(default=None, repr=False)
     solution: Solution | None = field(default=None, repr=False)
+    parts: Mapping[str, Part] = field(default_factory=dict, repr=False)
 
     @property
     def f1_upper(self) -> float | None:

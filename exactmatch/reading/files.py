@@ -102,7 +102,7 @@ def _lines(
         what, remedy = known
         raise InputError(f"{name}: is {what}; {remedy}")
     found = format_in or looks_like(head.decode("utf-8-sig", "ignore"))
-    if found not in FORMATS:
+    if format_in is None and found not in FORMATS:
         raise InputError(
             f"{name}: looks like {found}, which is no format of graphs that is read "
             f"(known: {', '.join(FORMATS)}); if it is one, name it by --format-in"

@@ -14,7 +14,7 @@ import difflib
 import importlib
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.errors import InputError
@@ -37,6 +37,7 @@ class Format:
         functions: the names of those that cut lines into blocks, read a block, and
             write a graph.
         one_a_line: whether each graph is a line.
+        framework: of MRP files, the framework whose graphs are read; ``None`` for all.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Format:
     module: str
     functions: tuple[str, str, str]
     one_a_line: bool = False
+    framework: str | None = None
 
     def _function(self, place: int) -> Any:
         return getattr(importlib.import_module(self.module), self.functions[place])
@@ -52,7 +54,9 @@ class Format:
     def blocks(self, lines: Iterable[str], path: str | None) -> Iterator[Block]:
         """Cut a file's lines into blocks, one a graph."""
         found: Iterator[Block] = self._function(0)(lines, path)
-        return found
+        if self.framework is None:
+            return found
+        return (b for b in found if (b.known or {}).get("framework") == self.framework)
 
     def read(self, block: Block) -> Reading:
         """Read a block's graph as it stands.
@@ -74,6 +78,7 @@ class Format:
 
 
 PENMAN = "penman"
+MRP = "mrp"
 
 FORMATS: dict[str, Format] = {
     found.name: found
@@ -107,7 +112,7 @@ FORMATS: dict[str, Format] = {
             ("umr_sentence_blocks", "read_umr", "write_umr"),
         ),
         Format(
-            "mrp",
+            MRP,
             "MRP graphs, one JSON object a line",
             ".mrp",
             "exactmatch.reading.mrp",
@@ -149,11 +154,13 @@ FORMATS: dict[str, Format] = {
 
 
 def get_format(name: str) -> Format:
-    """The format of that name.
+    """The format of that name; ``mrp:eds`` is MRP of which only EDS is read.
 
     Raises:
         InputError: if there is none; the message suggests one.
     """
+    if name.startswith(f"{MRP}:"):
+        return replace(FORMATS[MRP], framework=name.removeprefix(f"{MRP}:"))
     if name not in FORMATS:
         near = difflib.get_close_matches(name, FORMATS, 1, 0.5)
         hint = f"; did you mean {near[0]!r}?" if near else ""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from exactmatch.metrics.base import Score
 from exactmatch.scoring.results import CorpusScore, PairResult, Report
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ def pair_record(result: PairResult) -> dict[str, Any]:
     record["proof"] = solution.proof if solution else None
     record["problem"] = result.problem
     record["certified"] = None if result.rejected is None else not result.rejected
-    return record
+    return record | _parts(result.score)
 
 
 def corpus_record(corpus: CorpusScore, macro: bool = False) -> dict[str, Any]:
@@ -126,7 +127,28 @@ def corpus_record(corpus: CorpusScore, macro: bool = False) -> dict[str, Any]:
     record["signature"] = corpus.signature + ("|average:macro" if macro else "")
     intervals = corpus.macro_intervals if macro else corpus.intervals
     ends = {} if corpus.confidence is None else _ends(intervals, corpus.confidence)
-    return {name: record[name] for name in CORPUS_FIELDS} | ends
+    return {name: record[name] for name in CORPUS_FIELDS} | _parts(corpus.score) | ends
+
+
+def _parts(score: Score) -> dict[str, Any]:
+    """The counts of each kind: gold, system and correct, if the metric has kinds."""
+    if not score.parts:
+        return {}
+    return {
+        "pieces": {
+            kind: {
+                "g": _whole(part.gold_total),
+                "s": _whole(part.pred_total),
+                "c": _whole(part.matched),
+            }
+            for kind, part in score.parts.items()
+        }
+    }
+
+
+def _whole(number: float) -> float:
+    """An integer where the number is one, for output without ``.0``."""
+    return int(number) if number == int(number) else number
 
 
 def _ends(intervals: Mapping[str, Interval], level: float) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from exactmatch.metrics.base import f_score
 from exactmatch.report.base import Renderer
 from exactmatch.report.records import corpus_record, pair_record
 from exactmatch.scoring.results import CorpusScore, PairResult, Report
@@ -11,6 +12,8 @@ from exactmatch.writing.numbers import count, fixed
 from exactmatch.writing.visible import visible
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from exactmatch.scoring.resampling import Interval
 
 
@@ -91,6 +94,8 @@ class Text(Renderer):
         for record in self.corpus_records(report):
             numbers = (self._interval(record, k) for k in head[1:])
             rows.append((record["metric"], *numbers))
+            if not self.macro:
+                rows += self._parts(record)
             if record.get("confidence") is not None:
                 ends = (self._confidence(record, k) for k in head[1:])
                 rows.append((f"  {100 * record['confidence']:g} %", *ends))
@@ -101,6 +106,13 @@ class Text(Renderer):
                 cell.rjust(w) for cell, w in zip(row[1:], widths[1:], strict=True)
             ]
             self.stream.write("  ".join(cells).rstrip() + "\n")
+
+    def _parts(self, record: dict[str, Any]) -> Iterator[tuple[str, ...]]:
+        """Precision, recall and F1 of each kind of thing that either side has."""
+        for kind, counts in record.get("pieces", {}).items():
+            if kind != "all" and counts["g"] + counts["s"]:
+                found = f_score(counts["c"], counts["s"], counts["g"])
+                yield (f"  {kind}", *map(self._number, found))
 
     def _interval(self, record: dict[str, Any], name: str) -> str:
         """A number, or where something is unproven the interval it lies in."""

@@ -1,0 +1,284 @@
+"""EDM, SDP and UCCA scores: nodes are what they stand for, so nothing is searched.
+
+Where every node is anchored to the input, two nodes are equal if they stand for the
+same characters, as profile ``mrp`` counts them, and graphs are compared as sets.  With
+*c* elements in common, *s* of the system's graph and *g* of the gold one, P = c / s,
+R = c / g, F1 = 2PR / (P + R); a corpus sums the counts.
+
+* **EDM** (elementary dependency match), for EDS: names ``(span, label)``, arguments
+  ``(span, label, span)``, tops and properties.
+* **SDP**, for bilexical graphs (DM, PSD): labelled dependencies ``(span, label, span)``
+  with the tops as dependencies of nothing; unlabelled ones without the label; and in
+  how many graphs all labelled ones are right.
+* **UCCA**: an edge is known by the words below its two ends, punctuation left out; its
+  label tells it from others, or does not (*unlabelled*); primary edges and remote ones
+  are counted apart.  Words are reached by primary edges alone.
+
+Sources: Dridan and Oepen (2011), "Parser Evaluation Using Elementary Dependency
+Matching"; Oepen et al. (2014), "SemEval 2014 Task 8"; Hershcovich et al. (2019),
+"SemEval-2019 Task 1"; what is normalised: mtool 4cee3a2, as its scores show it.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import defaultdict
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
+
+from exactmatch.graphs.counting import PUNCTUATION
+from exactmatch.graphs.graph import Graph, Origin
+from exactmatch.graphs.standardise import standardise
+from exactmatch.metrics.aligning import only
+from exactmatch.metrics.base import (
+    GraphMetric,
+    Pair,
+    Part,
+    Score,
+    Statistics,
+    f_score,
+)
+from exactmatch.metrics.mrp.pieces import Characters, Piece, Pieces, pieces_of
+
+if TYPE_CHECKING:
+    from exactmatch.solvers.solution import Limits
+
+MAX_YIELDS = 20_000_000
+"""A graph with more nodes times characters below them is an error."""
+
+Elements: TypeAlias = Mapping[str, frozenset[Hashable]]
+"""What of a graph is compared, by kind."""
+
+
+class AnchoredMetric(GraphMetric):
+    """Base of the scores of anchored graphs.
+
+    Statistics: for each kind the elements in common, those of the system's graph and
+    those of the gold one; then the number of graphs in which all that count for the
+    score are right, and the number of pairs.
+
+    Class attributes:
+        kinds: the kinds of elements, in order.
+        counted: those that make up the score.
+    """
+
+    default_profile = "mrp"
+    profiles: ClassVar[tuple[str, ...]] = ("mrp",)
+    in_all = False
+    kinds: ClassVar[tuple[str, ...]]
+    counted: ClassVar[tuple[str, ...]]
+
+    @property
+    def preparation(self) -> Hashable:
+        """The metric and the profile."""
+        return (type(self), self.profile)
+
+    @abstractmethod
+    def elements(self, graph: AnchoredGraph) -> dict[str, set[Hashable]]:
+        """What of a graph is compared, by kind; a kind may be missing."""
+
+    def prepare(self, item: Graph) -> Elements:
+        """Collect what is compared."""
+        graph = AnchoredGraph.of(standardise(item, self.profile))
+        found = self.elements(graph)
+        return {kind: frozenset(found.get(kind, ())) for kind in self.kinds}
+
+    def compare(
+        self, pred: Elements, *golds: Elements, limits: Limits | None = None
+    ) -> Pair:
+        """Count what the two graphs have in common."""
+        del limits
+        gold = only(self, golds)
+        counts = [
+            float(count)
+            for kind in self.kinds
+            for count in (
+                len(pred[kind] & gold[kind]),
+                len(pred[kind]),
+                len(gold[kind]),
+            )
+        ]
+        right = all(pred[kind] == gold[kind] for kind in self.counted)
+        return Pair((*counts, float(right), 1.0))
+
+    def scores(self, sums: Statistics) -> Score:
+        """Precision, recall and F1 of what counts, and the counts of each kind."""
+        counts = iter(sums[:-2])
+        parts = {
+            kind: Part(*numbers)
+            for kind, *numbers in zip(self.kinds, counts, counts, counts, strict=True)
+        }
+        chosen = [parts[kind] for kind in self.counted]
+        together = Part(*map(sum, zip(*chosen, strict=True)))
+        if len(chosen) > 1:
+            parts["all"] = together
+        precision, recall, f1 = f_score(*together)
+        return Score(self.name, f1, precision, recall, f1, *together, parts=parts)
+
+    def identity(self) -> Statistics:
+        """No element, no pair."""
+        return (0.0,) * (3 * len(self.kinds) + 2)
+
+    def signature(self) -> list[tuple[str, str]]:
+        """What counts."""
+        return self.profile.signature()
+
+
+@dataclass(frozen=True, slots=True)
+class AnchoredGraph:
+    """A graph as the scores see it.
+
+    Attributes:
+        pieces: its pieces.
+        spans: the characters that each node stands for; ``None`` if it has no anchors.
+        origin: file, line and id, for messages.
+        text: the input.
+    """
+
+    pieces: Pieces
+    spans: tuple[Characters | None, ...]
+    origin: Origin
+    text: str
+
+    @classmethod
+    def of(cls, graph: Graph) -> AnchoredGraph:
+        """Take apart a graph whose triples are those that profile ``mrp`` counts."""
+        pieces = pieces_of(graph)
+        spans: list[Any] = [None] * pieces.n_nodes
+        for node, places in pieces.of_nodes.get("anchors", ()):
+            spans[node] = places
+        text = graph.metadata.get("input", "")
+        return cls(pieces, tuple(spans), graph.origin, text)
+
+    def stated(self, piece: Piece) -> Iterator[tuple[Characters | None, Any]]:
+        """Pieces of single nodes, by what the nodes stand for."""
+        for node, what in self.pieces.of_nodes.get(piece, ()):
+            yield self.spans[node], what
+
+    def edges(self) -> frozenset[tuple[int, int, Any]]:
+        """Source, target and label of every edge."""
+        return self.pieces.of_edges.get("edges", frozenset())
+
+    def remote(self) -> set[tuple[int, int, Any]]:
+        """The edges that are marked as remote."""
+        return {
+            (source, target, label)
+            for source, target, what in self.pieces.of_edges.get("attributes", ())
+            for label, name, value in [cast("tuple[str, str, str]", what)]
+            if (name, value) == ("remote", "true")
+        }
+
+
+class Edm(AnchoredMetric):
+    """Elementary dependency match."""
+
+    name = "edm"
+    title = "EDM"
+    summary = "F1 of names, arguments, tops and properties by their anchors (EDS)"
+    kinds = ("names", "arguments", "tops", "properties")
+    counted = kinds
+
+    def elements(self, graph: AnchoredGraph) -> dict[str, set[Hashable]]:
+        """Names, arguments, tops and properties of the characters they belong to."""
+        spans = graph.spans
+        return {
+            "names": set(graph.stated("labels")),
+            "arguments": {(spans[s], label, spans[t]) for s, t, label in graph.edges()},
+            "tops": {span for span, _ in graph.stated("tops")},
+            "properties": set(graph.stated("properties")),
+        }
+
+
+class Sdp(AnchoredMetric):
+    """Labelled and unlabelled dependencies, the tops among them."""
+
+    name = "sdp"
+    title = "SDP"
+    summary = "F1 of labelled dependencies by their anchors (DM, PSD)"
+    kinds = ("labeled", "unlabeled")
+    counted = ("labeled",)
+
+    def elements(self, graph: AnchoredGraph) -> dict[str, set[Hashable]]:
+        """Dependencies with and without their labels."""
+        spans = graph.spans
+        tops: set[Hashable] = {(None, None, span) for span, _ in graph.stated("tops")}
+        labelled = {(spans[s], label, spans[t]) for s, t, label in graph.edges()}
+        bare = {(spans[s], spans[t]) for s, t, _ in graph.edges()}
+        return {"labeled": tops | labelled, "unlabeled": tops | bare}
+
+    def scores(self, sums: Statistics) -> Score:
+        """As of every anchored metric, and how many graphs are right."""
+        score = super().scores(sums)
+        right, pairs = sums[-2:]
+        return replace(
+            score, parts={**score.parts, "graphs": Part(right, pairs, pairs)}
+        )
+
+
+class Ucca(AnchoredMetric):
+    """Edges known by the words below their ends."""
+
+    name = "ucca"
+    title = "UCCA"
+    summary = "F1 of labelled edges by the words below them (UCCA)"
+    kinds = (
+        "labeled primary",
+        "labeled remote",
+        "unlabeled primary",
+        "unlabeled remote",
+    )
+    counted = ("labeled primary", "labeled remote")
+
+    def elements(self, graph: AnchoredGraph) -> dict[str, set[Hashable]]:
+        """Edges with and without their labels, primary and remote."""
+        remote = graph.remote()
+        words = yields_of(graph, remote)
+        found: defaultdict[str, set[Hashable]] = defaultdict(set)
+        for edge in graph.edges():
+            source, target, label = edge
+            kind = "remote" if edge in remote else "primary"
+            ends = words[source], words[target]
+            found[f"labeled {kind}"].add((*ends, label))
+            found[f"unlabeled {kind}"].add(ends)
+        return found
+
+
+def yields_of(
+    graph: AnchoredGraph, remote: set[tuple[int, int, Any]]
+) -> list[Characters]:
+    """The characters below each node, by primary edges, without punctuation.
+
+    Raises:
+        GraphError: if there are too many of them.
+    """
+    text = graph.text
+    own = [
+        {c for c in span or () if c >= len(text) or text[c] not in PUNCTUATION}
+        for span in graph.spans
+    ]
+    size = len(own) * sum(map(len, own))
+    if size > MAX_YIELDS:
+        raise graph.origin.error(
+            f"has {len(own):,} nodes over so much text that UCCA's score would compare "
+            f"up to {size:,} characters, more than {MAX_YIELDS:,}"
+        )
+    below: defaultdict[int, list[int]] = defaultdict(list)
+    for source, target, _ in graph.edges() - remote:
+        below[source].append(target)
+    return [_reached(node, own, below) for node in range(len(own))]
+
+
+def _reached(
+    start: int, own: Sequence[set[int]], below: Mapping[int, list[int]]
+) -> Characters:
+    """All characters of the nodes that can be reached; graphs may have cycles."""
+    seen, waiting = {start}, [start]
+    found: set[int] = set()
+    while waiting:
+        node = waiting.pop()
+        found |= own[node]
+        fresh = [child for child in below.get(node, ()) if child not in seen]
+        seen.update(fresh)
+        waiting += fresh
+    return frozenset(found)

@@ -1,0 +1,152 @@
+"""The mapping of two MRP graphs' nodes as an alignment problem with preferences."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from exactmatch.alignment.coding import CodedGraph, encode
+from exactmatch.alignment.problem import MAX_TERMS, StatedProblem, build
+from exactmatch.errors import CertificationError
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import Profile
+from exactmatch.metrics.mrp.pieces import (
+    Piece,
+    Pieces,
+    equal_pieces,
+    pieces_of,
+)
+from exactmatch.solvers.problem import Alignment
+from exactmatch.solvers.solution import Solution
+
+MAX_PREFERRED = 20_000
+"""Graphs with more pieces are mapped without preferences: their weights would be too
+large to be exact."""
+
+_OF_NODES: tuple[Piece, ...] = ("tops", "labels", "properties")
+
+
+@dataclass(frozen=True, slots=True)
+class CodedPieces:
+    """An MRP graph, ready to be compared with others.
+
+    Attributes:
+        pieces: its pieces.
+        coded: the same as coded triples; ``total`` is how many there are.
+        edges: of the triples, the edges and their attributes alone.
+    """
+
+    pieces: Pieces
+    coded: CodedGraph
+    edges: CodedGraph
+
+
+def coded_pieces(graph: Graph, profile: Profile) -> CodedPieces:
+    """Code a graph whose triples are those that the profile counts."""
+    edges = replace(graph, instances=(), attributes=())
+    return CodedPieces(pieces_of(graph), encode(graph, profile), encode(edges, profile))
+
+
+@dataclass(frozen=True, slots=True)
+class MrpProblem(StatedProblem):
+    """The mapping of two graphs' nodes as a problem, and what it was made of.
+
+    Attributes:
+        left_pieces, right_pieces: what is compared.
+        preference: T, the weight of what is preferred among equal mappings; 1 if
+            nothing is.
+    """
+
+    left_pieces: Pieces
+    right_pieces: Pieces
+    preference: int
+
+    def check_count(self, alignment: Alignment, value: int) -> float:
+        """Count equal pieces, and hold a solution's value against them.
+
+        Raises:
+            CertificationError: if they do not add up to the value.
+        """
+        equal = self.equal(alignment)
+        counted = sum(
+            count * weight_of(piece, self.preference) for piece, count in equal.items()
+        )
+        if counted != value:
+            raise CertificationError(
+                f"a mapping said to be worth {value} units is worth {counted}; "
+                "please report the two graphs"
+            )
+        return float(sum(equal.values()))
+
+    def bound_of(self, solution: Solution, matched: float) -> float:
+        """The number of equal pieces that no mapping exceeds."""
+        if solution.is_optimal:
+            return matched
+        return float(solution.bound // self.preference**2)
+
+    def equal(self, alignment: Alignment) -> dict[Piece, int]:
+        """How many pieces of each kind are equal under a mapping."""
+        return equal_pieces(self.left_pieces, self.right_pieces, alignment)
+
+
+def weight_of(piece: Piece, preference: int) -> int:
+    """What an equal piece weighs: more where it is preferred."""
+    if preference == 1:
+        return 1
+    if piece in _OF_NODES:
+        return preference**2 + preference
+    return preference**2 + (piece != "anchors")
+
+
+def state(
+    left: CodedPieces, right: CodedPieces, profile: Profile, max_terms: int | None
+) -> MrpProblem:
+    """State the mapping of two graphs' nodes as a problem.
+
+    Raises:
+        InputError: if it would have more than *max_terms* pair terms or pairs of nodes.
+    """
+    smaller = min(left.pieces.total, right.pieces.total)
+    preference = smaller + 1 if smaller < MAX_PREFERRED else 1
+    n, m = left.pieces.n_nodes, right.pieces.n_nodes
+    most = MAX_TERMS if max_terms is None else max_terms
+    weights = np.zeros((n, m) if n * m <= most else (0, 0), dtype=np.int64)
+    if weights.size:
+        for piece, ours in left.pieces.of_nodes.items():
+            theirs = right.pieces.of_nodes.get(piece, frozenset())
+            _add(weights, ours, theirs, weight_of(piece, preference))
+    stated = build(
+        left.edges,
+        right.edges,
+        profile,
+        scale=weight_of("edges", preference),
+        graded=weights.reshape(-1),
+        max_terms=max_terms,
+    )
+    return MrpProblem(
+        stated.problem,
+        left.coded,
+        right.coded,
+        profile,
+        left.pieces,
+        right.pieces,
+        preference,
+    )
+
+
+def _add(
+    weights: npt.NDArray[np.int64],
+    ours: Iterable[tuple[int, Hashable]],
+    theirs: Iterable[tuple[int, Hashable]],
+    weight: int,
+) -> None:
+    """Add the weight of each two equal pieces to that of their nodes."""
+    holders: defaultdict[Hashable, list[int]] = defaultdict(list)
+    for node, what in theirs:
+        holders[what].append(node)
+    for node, what in ours:
+        weights[node, holders.get(what, [])] += weight
