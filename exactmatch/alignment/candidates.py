@@ -95,7 +95,7 @@ class _Partners:
     def keep_overlaps(self) -> None:
         """Keep variables that share a word, and those that have none."""
         words = [
-            [_words(document, v) for v in range(len(graph.variables))]
+            [words_of(document, v) for v in range(len(graph.variables))]
             for document, graph in zip(
                 self.documents, (self.left, self.right), strict=True
             )
@@ -121,7 +121,7 @@ class _Partners:
         return begins.astype(np.int32), partners
 
 
-def _words(document: Document, variable: int) -> set[int]:
+def words_of(document: Document, variable: int) -> set[int]:
     """The words that a variable is aligned with; none for ``0-0``."""
     return {
         word

@@ -58,8 +58,8 @@ def counted_beside(graph: Graph, profile: Profile) -> Graph:
     return graph
 
 
-def _counts(names: Iterable[str], profile: Profile) -> bool:
-    """Whether what has these names (its role, its level) counts."""
+def is_counted(names: Iterable[str], profile: Profile) -> bool:
+    """Whether what has these names (its role, its level) counts under a profile."""
     known = {name.lower() for name in names}
     if profile.only and known.isdisjoint(profile.only):
         return False
@@ -68,10 +68,10 @@ def _counts(names: Iterable[str], profile: Profile) -> bool:
 
 def _filtered(graph: Graph, profile: Profile) -> Graph:
     """Only the triples that count by their roles."""
-    kept = [_counts((label,), profile) for label in graph.labels]
+    kept = [is_counted((label,), profile) for label in graph.labels]
     return replace(
         graph,
-        instances=graph.instances if _counts(CONCEPT, profile) else (),
+        instances=graph.instances if is_counted(CONCEPT, profile) else (),
         attributes=tuple(row for row in graph.attributes if kept[row[1]]),
         relations=tuple(row for row in graph.relations if kept[row[1]]),
     )
@@ -101,11 +101,11 @@ def _with_document(graph: Graph, document: Document, profile: Profile) -> Graph:
     """Document-level triples as relations, and marks of the sentences' first nodes."""
     coder = _coder_of(graph)
     for level, source, role, target, _ in document.triples:
-        if _counts((role, level), profile):
+        if is_counted((role, level), profile):
             if role in TURNED:
                 source, role, target = target, TURNED[role], source
             coder.relations.append((source, coder.label(role), target))
-    if profile.top != "none" and _counts(("top",), profile):
+    if profile.top != "none" and is_counted(("top",), profile):
         concepts = graph.concepts()
         for top in (sentence.top for sentence in document.sentences):
             if top is not None:
@@ -128,10 +128,10 @@ def _with_mrp(graph: Graph, document: Document, profile: Profile) -> Graph:
     for fact in document.edge_facts:
         _state_fact(coder, fact, normal, profile)
     tops = document.tops or (() if graph.top is None else (graph.top,))
-    for v in tops if _counts((MRP_TOP,), profile) else ():
+    for v in tops if is_counted((MRP_TOP,), profile) else ():
         coder.attributes.append((v, coder.label(MRP_TOP_ROLE), coder.label("")))
     text = graph.metadata.get("input", "")
-    for v in range(len(graph.variables)) if _counts((MRP_ANCHOR,), profile) else ():
+    for v in range(len(graph.variables)) if is_counted((MRP_ANCHOR,), profile) else ():
         if spans := document.spans(v):
             value = coder.label(_characters(spans, text))
             coder.attributes.append((v, coder.label(MRP_ANCHOR_ROLE), value))
@@ -160,7 +160,7 @@ def _state_fact(
     """State an attribute of an edge as a relation beside it."""
     name = fact.key.removeprefix("@")
     said = (name.lower(), fact.value.lower())
-    if fact.key == "normal" or said in _DEFAULTS or not _counts((name,), profile):
+    if fact.key == "normal" or said in _DEFAULTS or not is_counted((name,), profile):
         return
     upright = normal.get(fact[:3]) or _upright(fact.role)
     ends = (fact.source, fact.target)

@@ -22,6 +22,7 @@ METRICS = {
     "rematch": "exactmatch.metrics.rematch:Rematch",
     "wlk": "exactmatch.metrics.weisfeiler_leman.wlk:Wlk",
     "wwlk": "exactmatch.metrics.weisfeiler_leman.wwlk:Wwlk",
+    "umatch": "exactmatch.metrics.umr.umatch:Umatch",
     "mrp": "exactmatch.metrics.mrp.mces:Mrp",
     "edm": "exactmatch.metrics.mrp.anchored:Edm",
     "sdp": "exactmatch.metrics.mrp.anchored:Sdp",

@@ -1,0 +1,1 @@
+"""Scores of UMR documents, by kind and as the first shared task counted them."""

@@ -1,0 +1,324 @@
+"""juːmæʧ: the greedy score of the first shared task on UMR parsing.
+
+Nodes of corresponding sentences are mapped one to one, greedily, and what mapped nodes
+say is compared:
+
+* two nodes that are aligned with words may be mapped if they share one; two that are
+  aligned with none, if they have the same concept;
+* of all such pairs the next one is that of nodes with words before nodes without, of
+  equal concepts before others, and then of the most equal values and relations, under
+  the mapping so far.
+
+A *value* of a node is its concept, an attribute, or a relation as it is written:
+``ARG1-of`` stays with the node that it stands under.  Document-level triples count as
+values, too.  Of a node that is not mapped all values are wrong.  With *c* equal values
+and *s* and *g* values of the two sides, P = c / s, R = c / g.
+
+This is for the record, to compare with published tables.  The mapping is no optimum of
+anything; for that there is ``umr``.
+
+Source: Zeman (2025) and the tables of the shared task (DMR 2026); the mapping is worked
+out from the values that the published program gives (ufal/umrtools 4377bc4).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+
+from exactmatch.graphs.counting import CONCEPT, is_counted
+from exactmatch.graphs.document import Document, DocumentTriple
+from exactmatch.graphs.graph import INVERSE, Graph
+from exactmatch.graphs.profile import Profile
+from exactmatch.graphs.standardise import standardise
+from exactmatch.metrics.aligning import only
+from exactmatch.metrics.base import (
+    GraphMetric,
+    Pair,
+    Part,
+    Score,
+    Statistics,
+    f_score,
+)
+
+if TYPE_CHECKING:
+    from exactmatch.solvers.solution import Limits
+
+Value: TypeAlias = tuple[str, "str | int"]
+"""A role with a constant, or with the number of a variable."""
+
+KINDS = ("values", "mapped nodes' values", "aligned token sets", "mapped nodes")
+
+
+@dataclass(frozen=True, slots=True)
+class Annotated:
+    """A document as juːmæʧ sees it.
+
+    Attributes:
+        graph: the document.
+        nodes: its variables that have a concept.
+        concepts: the concept of each variable, if it has one.
+        words: the words that each variable is aligned with.
+        values: the attributes and the written relations of each variable.
+        arriving: the written relations that lead to each variable, from their sources.
+        counted: how many values of each node count.
+        triples: the document-level triples that count.
+    """
+
+    graph: Graph
+    nodes: tuple[int, ...]
+    concepts: tuple[str | None, ...]
+    words: tuple[frozenset[int], ...]
+    values: tuple[frozenset[Value], ...]
+    arriving: tuple[frozenset[Value], ...]
+    counted: tuple[int, ...]
+    triples: frozenset[DocumentTriple]
+
+    @property
+    def document(self) -> Document:
+        """What the graph says beside its triples."""
+        return self.graph.document or Document()
+
+    def token_sets(self) -> set[tuple[tuple[int, ...], frozenset[int]]]:
+        """The sets of words that nodes are aligned with, by sentence."""
+        return {
+            (self.document.home(v), self.words[v]) for v in self.nodes if self.words[v]
+        }
+
+    def tops(self) -> set[int]:
+        """The first node of each sentence."""
+        return {s.top for s in self.document.sentences if s.top is not None}
+
+
+class Umatch(GraphMetric):
+    """juːmæʧ on documents."""
+
+    name = "umatch"
+    title = "juːmæʧ"
+    summary = "greedy score of the first UMR shared task, for the record (Zeman 2025)"
+    default_profile = "umr"
+    profiles: ClassVar[tuple[str, ...]] = ("umr",)
+    in_all = False
+
+    def prepare(self, item: Graph) -> Annotated:
+        """Collect what nodes say."""
+        profile = replace(self.profile, beside="nothing", top="none")
+        return annotated(standardise_values(item, profile), self.profile)
+
+    def compare(
+        self, pred: Annotated, *golds: Annotated, limits: Limits | None = None
+    ) -> Pair:
+        """Map nodes greedily and count what they have in common."""
+        del limits
+        gold = only(self, golds)
+        mapping = mapped_nodes(gold, pred)
+        both = _equal_values(gold, pred, mapping, self.profile)
+        document = _equal_triples(gold, pred, mapping)
+        sets = gold.token_sets(), pred.token_sets()
+        within = (
+            sum(pred.counted[w] for w in mapping.values()),
+            sum(gold.counted[v] for v in mapping),
+        )
+        counts = (
+            (both + document, _total(pred), _total(gold)),
+            (both, *within),
+            (len(sets[0] & sets[1]), len(sets[1]), len(sets[0])),
+            (len(mapping), len(pred.nodes), len(gold.nodes)),
+        )
+        return Pair(tuple(float(count) for kind in counts for count in kind))
+
+    def scores(self, sums: Statistics) -> Score:
+        """Precision, recall and F1 of all values, and of the tables' other rows."""
+        numbers = iter(sums)
+        parts = {
+            kind: Part(*found)
+            for kind, *found in zip(KINDS, numbers, numbers, numbers, strict=True)
+        }
+        whole = parts.pop(KINDS[0])
+        precision, recall, f1 = f_score(*whole)
+        return Score(self.name, f1, precision, recall, f1, *whole, parts=parts)
+
+    def identity(self) -> Statistics:
+        """No value, no node."""
+        return (0.0,) * (3 * len(KINDS))
+
+    def signature(self) -> list[tuple[str, str]]:
+        """The profile."""
+        return self.profile.signature()
+
+
+def standardise_values(graph: Graph, profile: Profile) -> Graph:
+    """Senses and wiki links as the profile has them; what counts is said later."""
+    return standardise(graph, replace(profile, only=(), leave_out=()))
+
+
+def annotated(graph: Graph, profile: Profile) -> Annotated:
+    """Collect what the nodes of a document say.
+
+    Args:
+        graph: the document.
+        profile: which values count, and whether the first node of a sentence is marked.
+    """
+    from exactmatch.alignment.candidates import words_of
+
+    document = graph.document or Document()
+    labels, concepts = graph.labels, graph.concepts()
+    n = len(graph.variables)
+    values: list[set[Value]] = [set() for _ in range(n)]
+    arriving: list[set[Value]] = [set() for _ in range(n)]
+    for v, role, value in graph.attributes:
+        values[v].add((labels[role], labels[value]))
+    for source, name, target in as_written(graph):
+        values[source].add((name, target))
+        arriving[target].add((name, source))
+    marked = {s.top for s in document.sentences} if profile.top != "none" else set()
+    counted = [
+        is_counted(CONCEPT, profile) * (concepts[v] is not None)
+        + sum(is_counted((role,), profile) for role, _ in values[v])
+        + (v in marked and is_counted(("top",), profile))
+        for v in range(n)
+    ]
+    triples = frozenset(
+        triple
+        for triple in document.triples
+        if profile.beside == "document"
+        and triple.source != triple.target
+        and is_counted((triple.role, triple.level), profile)
+    )
+    return Annotated(
+        graph,
+        tuple(v for v in range(n) if concepts[v] is not None),
+        tuple(concepts),
+        tuple(frozenset(words_of(document, v)) for v in range(n)),
+        tuple(map(frozenset, values)),
+        tuple(map(frozenset, arriving)),
+        tuple(counted),
+        triples,
+    )
+
+
+def as_written(graph: Graph) -> Iterator[tuple[int, str, int]]:
+    """The relations as the text has them, some stated from their targets' side.
+
+    A node that is no sentence's first one is introduced by the first relation that
+    names it; if it is that relation's source, the relation is written inversely.
+    """
+    document = graph.document or Document()
+    seen = {s.top for s in document.sentences if s.top is not None}
+    for source, code, target in graph.relations:
+        role = graph.labels[code]
+        if source not in seen and target in seen:
+            yield target, role + INVERSE, source
+        else:
+            yield source, role, target
+        seen |= {source, target}
+
+
+def mapped_nodes(gold: Annotated, pred: Annotated) -> dict[int, int]:
+    """The prediction's node of each of the reference's nodes that has one."""
+    from exactmatch.alignment.candidates import corresponding
+
+    found: dict[int, int] = {}
+    places = corresponding(gold.document.sentences, pred.document.sentences)
+    others: defaultdict[int, list[int]] = defaultdict(list)
+    for w in pred.nodes:
+        for place in pred.document.home(w):
+            others[place].append(w)
+    members: defaultdict[int, list[int]] = defaultdict(list)
+    for v in gold.nodes:
+        for place in gold.document.home(v):
+            members[place].append(v)
+    for place, nodes in members.items():
+        _map_sentence(gold, pred, nodes, others[places.get(place, -1)], found)
+    return found
+
+
+def _map_sentence(
+    gold: Annotated,
+    pred: Annotated,
+    nodes: list[int],
+    others: list[int],
+    found: dict[int, int],
+) -> None:
+    """Map the nodes of one sentence; of equally good pairs the last one comes first."""
+
+    def may_be_mapped(v: int, w: int) -> bool:
+        if gold.words[v] or pred.words[w]:
+            return bool(gold.words[v] & pred.words[w])
+        return gold.concepts[v] == pred.concepts[w]
+
+    def worth(pair: tuple[int, int]) -> tuple[bool, bool, int, int, int]:
+        v, w = pair
+        alike = _common(gold.values[v], pred.values[w], found)
+        alike += _common(gold.arriving[v], pred.arriving[w], found)
+        same = gold.concepts[v] == pred.concepts[w]
+        return bool(gold.words[v]), same, alike, v, w
+
+    left = [(v, w) for v in nodes for w in others if may_be_mapped(v, w)]
+    while left:
+        v, w = max(left, key=worth)
+        found[v] = w
+        left = [pair for pair in left if pair[0] != v and pair[1] != w]
+
+
+def _common(
+    ours: frozenset[Value], theirs: frozenset[Value], mapping: dict[int, int]
+) -> int:
+    """How many values of two nodes are equal under a mapping."""
+    return sum(
+        (role, mapping.get(end) if isinstance(end, int) else end) in theirs
+        for role, end in ours
+    )
+
+
+def _total(side: Annotated) -> int:
+    """All values of a document."""
+    return sum(side.counted[v] for v in side.nodes) + len(side.triples)
+
+
+def _equal_values(
+    gold: Annotated, pred: Annotated, mapping: dict[int, int], profile: Profile
+) -> int:
+    """The equal values of mapped nodes that count."""
+    counts_concepts = is_counted(CONCEPT, profile)
+    tops = (set(), set()) if profile.top == "none" else (gold.tops(), pred.tops())
+    if not is_counted(("top",), profile):
+        tops = (set(), set())
+    found = 0
+    for v, w in mapping.items():
+        found += counts_concepts and gold.concepts[v] == pred.concepts[w]
+        found += v in tops[0] and w in tops[1]
+        counted = frozenset(
+            value for value in gold.values[v] if is_counted(value[:1], profile)
+        )
+        found += _common(counted, pred.values[w], mapping)
+    return found
+
+
+def _equal_triples(gold: Annotated, pred: Annotated, mapping: dict[int, int]) -> int:
+    """The equal document-level triples of corresponding sentences."""
+    from exactmatch.alignment.candidates import corresponding
+
+    places = corresponding(gold.document.sentences, pred.document.sentences)
+
+    def end(side: Annotated, v: int, mapped: dict[int, int] | None) -> Any:
+        if side.concepts[v] is None:
+            return side.graph.variables[v]
+        return v if mapped is None else mapped.get(v)
+
+    theirs = {
+        (t.sentence, end(pred, t.source, None), t.role, end(pred, t.target, None))
+        for t in pred.triples
+    }
+    return sum(
+        (
+            places.get(t.sentence),
+            end(gold, t.source, mapping),
+            t.role,
+            end(gold, t.target, mapping),
+        )
+        in theirs
+        for t in gold.triples
+    )

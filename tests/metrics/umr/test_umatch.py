@@ -1,0 +1,119 @@
+"""juːmæʧ, mapped and counted by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import PROFILES
+from exactmatch.metrics.base import Score
+from exactmatch.metrics.umr.umatch import Umatch, mapped_nodes
+from exactmatch.reading.formats import FORMATS
+
+GOLD = """\
+# :: snt1
+Index: 1    2
+Words: Dogs bark
+
+# sentence level graph:
+(s1b / bark-01
+    :ARG0 (s1d / dog
+        :refer-number plural
+        :ARG1-of (s1h / have-mod-91
+            :ARG2 (s1p / person)))
+    :aspect habitual)
+
+# alignment:
+s1b: 2-2
+s1d: 1-1
+s1h: 0-0
+s1p: 0-0
+
+# document level annotation:
+(s1s0 / sentence
+    :modal ((root :modal author)
+            (author :full-affirmative s1b)))
+"""
+
+PRED = """\
+# :: snt1
+Index: 1    2
+Words: Dogs bark
+
+# sentence level graph:
+(s1x / bark-02
+    :ARG0 (s1y / dog
+        :refer-number singular)
+    :aspect habitual
+    :place (s1z / person))
+
+# alignment:
+s1x: 2-2
+s1y: 1-1
+s1z: 0-0
+
+# document level annotation:
+(s1s0 / sentence
+    :modal ((root :modal author)
+            (author :full-affirmative s1x)
+            (s1x :full-affirmative s1x)))
+"""
+
+
+def graph_of(text: str) -> Graph:
+    (block,) = FORMATS["umr"].blocks(text.splitlines(keepends=True), None)
+    return FORMATS["umr"].read(block).graph
+
+
+def score(pred: str = PRED, gold: str = GOLD, **options: object) -> Score:
+    metric = Umatch(PROFILES["umr"].with_options(**options))
+    return metric.scores(metric.measure(graph_of(pred), graph_of(gold)).statistics)
+
+
+def counts(found: Score) -> tuple[float | None, ...]:
+    return found.matched, found.pred_total, found.gold_total
+
+
+def test_nodes_are_mapped_by_words_or_else_by_concepts() -> None:
+    metric = Umatch()
+    gold, pred = map(metric.prepare, map(graph_of, (GOLD, PRED)))
+    names = {
+        gold.graph.variables[v]: pred.graph.variables[w]
+        for v, w in mapped_nodes(gold, pred).items()
+    }
+    assert names == {"s1b": "s1x", "s1d": "s1y", "s1p": "s1z"}
+
+
+def test_values_of_nodes_and_documents() -> None:
+    """Equal: dog, person, ARG0, habitual, and two triples; a loop is no triple."""
+    found = score()
+    assert counts(found) == (6, 3 + 2 + 2 + 2, 4 + 3 + 2 + 2)
+    assert tuple(found.parts["mapped nodes"]) == (3, 3, 4)
+    assert tuple(found.parts["aligned token sets"]) == (2, 2, 2)
+    # ARG1-of is a value of the dog, ARG2 one of a node that is not mapped
+    assert tuple(found.parts["mapped nodes' values"]) == (4, 7, 7)
+    assert found.score == pytest.approx(2 * 6 / (9 + 11))
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"beside": "nothing"}, (4, 7, 9)),
+        ({"top": "constant"}, (7, 10, 12)),
+        ({"leave_out": ("aspect",)}, (5, 8, 10)),
+        ({"only": ("concept",)}, (2, 3, 4)),
+        ({"only": ("modal",)}, (2, 2, 2)),
+    ],
+)
+def test_what_counts_is_the_profiles_business(
+    options: dict[str, object], expected: tuple[int, ...]
+) -> None:
+    assert counts(score(**options)) == expected
+
+
+def test_itself_and_nothing() -> None:
+    assert score(GOLD, GOLD).score == 1
+    metric = Umatch()
+    found = metric.measure(metric.empty, graph_of(GOLD))
+    assert counts(metric.scores(found.statistics)) == (0, 0, 11)
+    assert metric.scores(metric.identity()).score == 0
