@@ -6,6 +6,8 @@
   In its files pairs 2k and 2k + 1 are the same sentence by either parser.
 * BAMBOO: parsed pairs of sentences with human similarity (Opitz, Daza and Frank
   2021, "Weisfeiler-Leman in the Bamboo"; repository flipz357/bamboo-amr-benchmark).
+* PMB 5: discourse representation structures as PENMAN, gold and of parsers (repository
+  xiulinyang/compositional_drs_parsing).
 
 A smoke run has the bundled sample in their place, under the same names.
 """
@@ -19,6 +21,13 @@ from benchmarks.speed.documents import read_graphs
 
 PARSERS = ("BART", "T5")
 """The two Little Prince parsers."""
+
+DRS_PARSERS = {
+    "AM parser": "amparser_dep",
+    "Neural Boxer": "neuralboxer_gold+silver",
+    "T5": "t5_gold",
+}
+"""The parsers of discourse structures, and what their files are called."""
 
 TASKS = ("sts", "para")
 VARIANTS = ("main", "reify", "syno")
@@ -77,6 +86,19 @@ def similarity(data: Path, task: str, part: str) -> Path:
     return data / "bamboo" / task / f"{part}.y"
 
 
+def long_drs(data: Path) -> tuple[Path, Path]:
+    """The parsed and the gold structures of PMB 5's long texts."""
+    folder = data / "drs"
+    return folder / "test_long.amparser.penman", folder / "test_long.gold.penman"
+
+
+def multibox_drs(data: Path) -> tuple[Path, list[Path]]:
+    """The gold structures of several boxes, and those of each of the parsers."""
+    folder = data / "drs"
+    files = [folder / f"multibox5.{name}.penman" for name in DRS_PARSERS.values()]
+    return folder / "multibox5.gold.penman", files
+
+
 def vectors(data: Path) -> list[object]:
     """The options that name the word vectors; none where there are none."""
     path = data / "vectors" / "concepts.100d.txt.gz"
@@ -95,6 +117,13 @@ def write_smoke_data(data: Path, sample: Path, pairs: int = 8) -> None:
     both = zip(pred, gold, strict=True)
     _write(data / "lp" / "parsed.amr", [block for pair in both for block in pair])
     _write(data / "lp" / "gold.amr", [block for block in gold for _ in range(2)])
+    for path, blocks in zip(long_drs(data), (pred, gold), strict=True):
+        _write(path, blocks)
+    reference, systems = multibox_drs(data)
+    for path, blocks in zip(
+        (reference, *systems), (gold, pred, gold, pred), strict=True
+    ):
+        _write(path, blocks)
     judged = "".join(f"{k % 2}.0 1 1\nsee above\n" for k in range(pairs))
     (data / "lp" / "preference.txt").write_text(judged, encoding="utf-8")
     for task in TASKS:

@@ -26,8 +26,10 @@ python -m benchmarks.papers opitz-table-3 --data FOLDER
 FOLDER has the Little Prince of
 [AMRParseEval](https://github.com/Heidelberg-NLP/AMRParseEval) in `lp`, with
 `parsed.amr`, `gold.amr` and `preference.txt`, and the
-[BAMBOO](https://github.com/flipz357/bamboo-amr-benchmark) benchmark in `bamboo`; word
-vectors are `vectors/concepts.100d.txt.gz`, in GloVe's text format. In the commands
+[BAMBOO](https://github.com/flipz357/bamboo-amr-benchmark) benchmark in
+`bamboo`; `drs` has the structures of
+[compositional_drs_parsing](https://github.com/xiulinyang/compositional_drs_parsing);
+word vectors are `vectors/concepts.100d.txt.gz`, in GloVe's text format. In the commands
 below it is called `$DATA`; `bart.amr`, `t5.amr` and `gold.amr` are every second graph
 of the Little Prince:
 

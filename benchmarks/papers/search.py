@@ -26,6 +26,16 @@ SYMMETRY = {
 """Opitz et al. (2020), table 1: the parser in our one's place, then svr and msv of
 Smatch and of SemBleu, percent and points."""
 
+SEARCH_HEADER = (
+    "search",
+    "least F1",
+    "mean",
+    "greatest",
+    "worst error",
+    "pairs below the optimum, %",
+    "in at least one run, %",
+)
+
 SOFT = {
     "smatch": (0.0011, {1: 1.3e-3, 2: 1.0e-3, 4: 5.3e-4}),
     "s2match": (0.0005, {1: 9.0e-4, 2: 6.1e-4, 4: 2.1e-4}),
@@ -45,35 +55,28 @@ def figure_2(setting: Setting) -> Finding:
         plot = f"search-error-{name}.svg"
         options: list[object] = ["--no-symmetry"]
         if name == "para":
-            options += _against(setting)
+            options += against(setting)
         if setting.draws:
             options += ["--plot", setting.pictures / plot]
             pictures[plot] = f"{title}: corpus F1 and failed pairs over restarts"
-        found = _audit(commands, files, (1, 2, 3, 4, 5, 7, 10), runs, *options)
+        found = audit(commands, files, (1, 2, 3, 4, 5, 7, 10), runs, *options)
         rows = [
-            (f"{error['program']}, r = {error['restarts']}", _search_cells(error))
+            (f"{error['program']}, r = {error['restarts']}", search_cells(error))
             for error in found["errors"]
         ]
         tables.append(
             Table(
                 f"{title}: {found['pairs']} pairs, {found['runs']} runs, "
                 f"optimum F1 {100 * found['optimum']:.2f} (proven)",
-                (
-                    "search",
-                    "least F1",
-                    "mean",
-                    "greatest",
-                    "worst error",
-                    "pairs below the optimum, %",
-                    "in at least one run, %",
-                ),
+                SEARCH_HEADER,
                 tuple(rows),
             )
         )
     return Finding(tuple(tables), tuple(commands.shown), (), pictures)
 
 
-def _search_cells(error: Mapping[str, Any]) -> tuple[Cell, ...]:
+def search_cells(error: Mapping[str, Any]) -> tuple[Cell, ...]:
+    """The cells under :data:`SEARCH_HEADER`, of one search with so many restarts."""
     names = (
         "corpus_min",
         "corpus_mean",
@@ -97,8 +100,8 @@ def table_3(setting: Setting) -> Finding:
     ):
         options: list[object] = ["--no-symmetry"]
         if title == "Little Prince":
-            options += _against(setting)
-        found = _audit(commands, files, restarts, 10, *options)
+            options += against(setting)
+        found = audit(commands, files, restarts, 10, *options)
         for program in dict.fromkeys(error["program"] for error in found["errors"]):
             errors = {
                 e["restarts"]: e for e in found["errors"] if e["program"] == program
@@ -193,7 +196,7 @@ def _wandering(commands: Commands, title: str, files: Sequence[Path]) -> Table:
         options: list[object] = ["--metric", metric]
         if metric == "s2match":
             options += vectors(commands.setting.data)
-        audited = _audit(commands, files, restarts, 10, *options)
+        audited = audit(commands, files, restarts, 10, *options)
         errors = {error["restarts"]: error for error in audited["errors"]}
         climbed[metric] = [errors[4]["mean_violation"]]
         climbed[metric] += [errors[r]["graph_determinacy"] for r in restarts]
@@ -219,13 +222,14 @@ def _wandering(commands: Commands, title: str, files: Sequence[Path]) -> Table:
     return Table(what, header, tuple(rows))
 
 
-def _audit(
+def audit(
     commands: Commands,
     files: Sequence[Path],
     restarts: Sequence[int],
     runs: int,
     *options: object,
 ) -> Any:
+    """What ``exactmatch audit`` finds about some files."""
     setting = commands.setting
     return commands.json(
         "audit",
@@ -242,7 +246,7 @@ def _audit(
     )
 
 
-def _against(setting: Setting) -> list[object]:
+def against(setting: Setting) -> list[object]:
     """The options that run smatch's own code too, if it was asked for."""
     if setting.smatch_python is None:
         return []

@@ -34,6 +34,7 @@ NAMES = (
     "opitz-table-9",
     "opitz-table-10",
     "bamboo",
+    "drs",
 )
 
 pytestmark = pytest.mark.skipif(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -129,6 +130,21 @@ def test_broken_input_is_one_sentence(name: str) -> None:
     read, refused = survives(name, texts)
     assert read > 20
     assert refused > 20
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("sbn", "x" * 10_000),
+        ("clauses", "b1 " + "x " * 10_000),
+        ("penman", "(a / b c" + "d" * 10_000 + ")x"),
+        ("mrp", json.dumps({"id": "i" * 10_000, "nodes": [{"id": []}]})),
+    ],
+)
+def test_words_of_any_length_make_no_long_message(name: str, text: str) -> None:
+    with pytest.raises(InputError) as refused:
+        graphs(name, text)
+    assert 40 < len(str(refused.value)) < 500
 
 
 LITTLE = ("", "\n\n", "(", "{", "[]", "{}", "null", "0", "\t\t", "%", "#")
