@@ -87,6 +87,25 @@ def test_the_readmes_python_runs():
         subprocess.run([sys.executable, "-c", block], check=True, capture_output=True)
 
 
+HOPS = re.findall(
+    r"^\| (\d+) \| `(\S+)` `(\w+)` \|",
+    (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"),
+    re.MULTILINE,
+)
+"""Number, file and function of each hop of a pair."""
+
+
+@pytest.mark.parametrize(("number", "file", "function"), HOPS)
+def test_the_way_of_a_pair_is_as_drawn(number, file, function):
+    folder = ROOT if file.startswith("solvers/") else ROOT / "exactmatch"
+    assert f"def {function}(" in (folder / file).read_text(encoding="utf-8")
+    assert int(number) <= 12
+
+
+def test_both_ways_of_a_pair_are_drawn():
+    assert [number for number, _, _ in HOPS].count("1") == 2
+
+
 def test_ci_runs_the_readmes_two_commands():
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     install, test = (blocks("sh")[k].strip() for k in range(2))

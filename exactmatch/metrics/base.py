@@ -28,7 +28,7 @@ from exactmatch.errors import GraphError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Profile
 from exactmatch.reading import read_block
-from exactmatch.reading.anything import as_graph
+from exactmatch.reading.anything import read_anything
 from exactmatch.reading.blocks import Block, blocks_of_text
 
 if TYPE_CHECKING:
@@ -341,9 +341,8 @@ class GraphMetric(Metric):
 
     def read(self, given: Any) -> ReadItem:
         """Read a graph from a block, text, triples, a penman or networkx graph."""
-        if not isinstance(given, Block):
-            return ReadItem(as_graph(given, self.profile))
-        graph, lenient, dropped = read_block(given, self.profile)
+        read = read_block if isinstance(given, Block) else read_anything
+        graph, lenient, dropped = read(given, self.profile)
         errors = tuple(map(graph.origin.error, lenient))
         return ReadItem(graph, errors, self.profile.reader, dropped)
 

@@ -29,7 +29,7 @@ class JsonLines(Renderer):
         """Write the corpus scores, unless pairs were asked for."""
         if not self.per_pair:
             for record in self.corpus_records(report):
-                self._write(record | trouble_record(report))
+                self._write(record | trouble_record(report, record["metric"]))
         elif report.partial:
             self._write({"partial": True, "pairs": report.scores[0].pairs})
 
@@ -53,7 +53,7 @@ class Json(Renderer):
         """Write everything at once."""
         records = self.corpus_records(report)
         for record in records:
-            record |= trouble_record(report)
+            record |= trouble_record(report, record["metric"])
             if self.per_pair:
                 record["per_pair"] = self._pairs.get(record["metric"], [])
         document = records[0] if len(records) == 1 else records

@@ -159,8 +159,12 @@ def _ends(intervals: Mapping[str, Interval], level: float) -> dict[str, Any]:
     return ends
 
 
-def trouble_record(report: Report) -> dict[str, Any]:
-    """What was left out, warned about or cut short."""
+def trouble_record(report: Report, metric: str) -> dict[str, Any]:
+    """What was left out, warned about or cut short.
+
+    What the metric's reader lost of well-formed graphs is there if it lost anything.
+    """
+    dropped = report[metric].dropped
     return {
         "partial": report.partial,
         "omitted": [
@@ -174,4 +178,4 @@ def trouble_record(report: Report) -> dict[str, Any]:
             for o in report.omitted
         ],
         "warnings": {kind: w.count for kind, w in report.warnings.items()},
-    }
+    } | ({"dropped": dropped} if dropped else {})

@@ -35,7 +35,7 @@ class Text(Renderer):
             self._pair_table()
         self._corpus_table(report)
         for score in report.scores:
-            for line in self._proof(score):
+            for line in (*self._proof(score), *_dropped(score)):
                 self.stream.write(f"{line}\n")
         if report.partial:
             self.stream.write("PARTIAL: interrupted before the end\n")
@@ -187,6 +187,14 @@ class SmatchText(Renderer):
             ]
         for name, number in named:
             self.stream.write(f"{name}: {fixed(number, self.digits)}\n")
+
+
+def _dropped(score: CorpusScore) -> list[str]:
+    """What the metric's reader lost of well-formed graphs, if it lost anything."""
+    if not score.dropped:
+        return []
+    lost = ", ".join(f"{count} {what}" for what, count in score.dropped.items())
+    return [f"{score.metric}: as read: {visible(lost)}"]
 
 
 def _pairs(n: int) -> str:

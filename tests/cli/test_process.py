@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import random
@@ -15,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from exactmatch.cli.main import main
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 
@@ -104,6 +107,14 @@ def _runs(path: Path, group: int) -> bool:
 
 def left_behind() -> set[str]:
     return {path.name for path in Path().iterdir()} - {"pred.amr", "gold.amr"}
+
+
+def test_the_callers_garbage_collector_is_left_alone() -> None:
+    """What a program frees after a call of ours can be freed, and its settings stay."""
+    before = gc.get_threshold(), gc.get_freeze_count()
+    Path("one.amr").write_text(GRAPH)
+    assert main(["one.amr", "one.amr"]) == 0
+    assert (gc.get_threshold(), gc.get_freeze_count()) == before
 
 
 @pytest.mark.parametrize("name", CODES)

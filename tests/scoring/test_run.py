@@ -6,6 +6,7 @@ import copy
 import dataclasses
 import json
 import pickle
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 
 import exactmatch
 from exactmatch import (
+    ExactmatchWarning,
     GraphError,
     InputError,
     Profile,
@@ -222,6 +224,37 @@ def test_warnings_come_back_from_other_processes(write: Write, jobs: int) -> Non
     assert evaluate_files(*files, settings=Settings(jobs=jobs)).warnings == (
         evaluate_files(*files).warnings
     )
+
+
+def test_warnings_about_single_pairs_are_pythons() -> None:
+    for call in (
+        lambda: exactmatch.smatch(LENIENT, GOOD),
+        lambda: exactmatch.score("smatch", LENIENT, GOOD),
+        lambda: exactmatch.align(LENIENT, GOOD),
+    ):
+        with pytest.warns(ExactmatchWarning, match="lacks a closing") as caught:
+            call()
+        assert caught[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        exactmatch.smatch(GOOD, OTHER)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_a_reader_lost_is_said(
+    write: Write, capsys: pytest.CaptureFixture[str], jobs: int
+) -> None:
+    """Smatch cuts a quoted value at its first blank; SemBleu keeps it."""
+    pred = write("p.amr", '(c / city :name "New York")', GOOD)
+    gold = write("g.amr", '(c / city :name "New Delhi")', GOOD)
+    metrics = ["--metric", "smatch,sembleu", "-j", str(jobs)]
+    _, found, _ = command(capsys, pred, gold, *metrics)
+    assert found[0]["dropped"] == {"quoted values cut at their first space": 2}
+    assert "dropped" not in found[1]
+    assert main([pred, gold, *metrics]) == 0
+    assert "smatch: as read: 2 quoted values cut" in capsys.readouterr().out
+    assert main([gold, gold, "--metric", "sembleu"]) == 0
+    assert "as read" not in capsys.readouterr().out
 
 
 # Each metric has its own pairs
