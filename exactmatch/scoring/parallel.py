@@ -67,7 +67,8 @@ def mapped(
             defined anywhere, and its last version is kept where it was sent to.
         items: taken as they are needed.
         jobs: how many processes; with one and no executor all is done here.
-        executor: who works instead of processes of our own; its *jobs* workers.
+        executor: who works instead of processes of our own; *jobs* is then how many
+            workers it has, or 1 if that is not known.
 
     Raises:
         WorkerError: if an item ends its process whenever it is tried, or cannot be
@@ -99,7 +100,8 @@ def results_in_order(
         scorer: what is done with each pair.
         pairs: taken as they are needed.
         jobs: how many processes.
-        executor: who works instead of processes of our own; its *jobs* workers.
+        executor: who works instead of processes of our own; *jobs* is then how many
+            workers it has, or 1 if that is not known.
 
     Yields:
         How many pairs a batch had, their results in order, and what is to be said.
