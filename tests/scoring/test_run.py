@@ -6,6 +6,8 @@ import copy
 import dataclasses
 import json
 import pickle
+import subprocess
+import sys
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -255,6 +257,17 @@ def test_what_a_reader_lost_is_said(
     assert "smatch: as read: 2 quoted values cut" in capsys.readouterr().out
     assert main([gold, gold, "--metric", "sembleu"]) == 0
     assert "as read" not in capsys.readouterr().out
+
+
+def test_a_call_opens_no_file() -> None:
+    """What is looked up in files and folders is looked up once for a process."""
+    code = (
+        "import sys, exactmatch\n"
+        f"exactmatch.smatch({GOOD!r}, {OTHER!r})\n"
+        "sys.addaudithook(lambda what, _: what in ('open', 'os.listdir') and 1 / 0)\n"
+        f"exactmatch.smatch({OTHER!r}, {GOOD!r})\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 # Each metric has its own pairs
