@@ -195,6 +195,13 @@ class Graph:
         """The ``# ::id`` of the graph, if it has one."""
         return self.metadata.get("id")
 
+    def _repr_html_(self) -> str:
+        """The graph as notebooks show it: drawn."""
+        from exactmatch.graphs.drawing import Side, draw
+        from exactmatch.graphs.svg import svg
+
+        return svg(draw(Side(self)))
+
     @classmethod
     def from_triples(
         cls,

@@ -87,6 +87,17 @@ def graphs(max_variables: int = 4, **options: bool) -> st.SearchStrategy[Graph]:
     return parts(max_variables, **options).map(Parts.graph)
 
 
+@st.composite
+def aligned_graphs(draw: st.DrawFn) -> tuple[Graph, Graph, tuple[int, ...]]:
+    """Draw two graphs and the second's partner of each variable of the first, or -1."""
+    first, second = draw(graphs()), draw(graphs())
+    order = draw(st.permutations(range(len(second.variables))))
+    partners = [*order, *[-1] * len(first.variables)][: len(first.variables)]
+    kept = [draw(st.booleans()) for _ in partners]
+    found = [p if k else -1 for p, k in zip(partners, kept, strict=True)]
+    return first, second, tuple(found)
+
+
 def renamed(plain: Parts, seed: int) -> Parts:
     """The same graph with other names of its variables, shuffled."""
     rng = random.Random(seed)

@@ -1,0 +1,318 @@
+"""Which errors a parser makes, how often, and what each costs.
+
+Every triple on which prediction and reference differ belongs to one edit
+(:mod:`exactmatch.analysis.differences`), and every edit to one type of error: a
+*confusion* (of roles, concepts, senses, values), something *wrong* (an attachment, an
+argument, a direction, the root), or something *missing* or *extra*, by what it is
+about.
+
+**What an error costs.**  With M of T predicted and G reference triples matched,
+``1 - F1 = (T + G - 2 M) / (T + G)``: the lost F1 is the number of differing triples
+over a constant.  So the triples of a type's edits over all differing ones are exactly
+its share of the lost F1, and the shares add up to one.  (Where a profile counts
+repeated triples more than once, it is their share of what differs.)
+
+**How certain a count is.**  Several alignments may be optimal.  The one is taken that
+needs the fewest edits, and each count comes with its range over all of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from exactmatch.alignment.coding import TOP_ROLE
+from exactmatch.alignment.problem import Pairing
+from exactmatch.analysis.differences import (
+    Differences,
+    Edit,
+    Statement,
+    differences,
+    statements,
+)
+from exactmatch.graphs.drawing import TOP
+from exactmatch.graphs.graph import INVERSE, Graph
+from exactmatch.graphs.source_text import Said, TextLine, said, text_lines
+from exactmatch.solvers.enumeration import optimal_alignments
+from exactmatch.solvers.problem import Alignment
+
+_SENSE = re.compile(r"-\d\d+$")
+_QUANTITY = re.compile(r"-quantity$")
+_DATE_ROLE = re.compile(
+    r"(calendar|century|day|dayperiod|decade|era|month|quarter|season|timezone|weekday"
+    r"|year|year2)$"
+)
+_QUANTITY_ROLES = frozenset(("quant", "unit", "value", "scale"))
+_COORDINATIONS = frozenset(("and", "or", "either", "neither", "slash"))
+_OPERAND = re.compile(r"(op|snt)\d+$")
+
+
+class ErrorType(NamedTuple):
+    """A type of error.
+
+    Attributes:
+        kind: what goes wrong, such as ``role confusion``.
+        detail: with what, such as ``ARG1→ARG0`` (reference, then prediction); empty
+            for all errors of the kind together.
+    """
+
+    kind: str
+    detail: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.detail}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class PairErrors:
+    """The errors of one pair.
+
+    Attributes:
+        index: the pair's number, from 0.
+        id: its ``# ::id``, if it has one.
+        differences: the alignment with the fewest edits among the optimal ones,
+            what it matches, and the edits.
+        types: the type of each edit.
+        least, greatest: how often each type occurs under all optimal alignments.
+        optima: how many optimal alignments were looked at.
+        complete: whether these are all there are.
+        fixed: the prediction's variables that have the same partner in all of them.
+    """
+
+    index: int
+    id: str | None
+    differences: Differences
+    types: tuple[ErrorType, ...]
+    least: Counter[ErrorType]
+    greatest: Counter[ErrorType]
+    optima: int
+    complete: bool
+    fixed: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorCount:
+    """How often a type of error occurs.
+
+    Attributes:
+        type: the type.
+        count: how many edits are of that type.
+        least, greatest: how many there are at least and at most if optimal
+            alignments are chosen differently.
+        triples: how many differing triples they account for.
+        share: their share of the lost F1, from 0 to 1.
+        pairs: the numbers of the pairs where it occurs.
+    """
+
+    type: ErrorType
+    count: int
+    least: int
+    greatest: int
+    triples: int
+    share: float
+    pairs: tuple[int, ...]
+
+
+def pair_errors(
+    pairing: Pairing,
+    alignment: Alignment,
+    index: int = 0,
+    name: str | None = None,
+    lines: tuple[Sequence[TextLine], Sequence[TextLine]] | None = None,
+) -> PairErrors:
+    """Find the errors of a pair, under all its optimal alignments.
+
+    Args:
+        pairing: the pair, as it was stated and solved.
+        alignment: an optimal alignment.
+        index: the pair's number.
+        name: its id.
+        lines: both graphs' texts, for the roles' own names and for what is a
+            re-entrancy; default: as the graphs would be written.
+    """
+    graphs = pairing.left.graph, pairing.right.graph
+    texts = lines or (text_lines(graphs[0]), text_lines(graphs[1]))
+    pred, gold = _Worded(graphs[0], texts[0]), _Worded(graphs[1], texts[1])
+    stated = tuple(statements(graph, pairing.profile) for graph in graphs)
+    optima = optimal_alignments(pairing.problem, alignment)
+    found = [differences(stated[0], stated[1], choice) for choice in optima.alignments]
+    typed = [tuple(_type(edit, pred, gold) for edit in each.edits) for each in found]
+    counts = [_counted(types) for types in typed]
+    every = set().union(*counts)
+    best = min(range(len(found)), key=lambda k: len(found[k].edits))
+    return PairErrors(
+        index,
+        name,
+        found[best],
+        typed[best],
+        Counter({kind: min(count[kind] for count in counts) for kind in every}),
+        Counter({kind: max(count[kind] for count in counts) for kind in every}),
+        len(found),
+        optima.complete,
+        optima.fixed,
+    )
+
+
+def _counted(types: Iterable[ErrorType]) -> Counter[ErrorType]:
+    """How often each type occurs, and each kind of types."""
+    found: Counter[ErrorType] = Counter()
+    for kind in types:
+        found[kind] += 1
+        found[ErrorType(kind.kind)] += 1
+    return found
+
+
+def error_counts(pairs: Sequence[PairErrors]) -> list[ErrorCount]:
+    """Sum the errors of pairs: each kind, then its types, costly ones first."""
+    count: Counter[ErrorType] = Counter()
+    least: Counter[ErrorType] = Counter()
+    greatest: Counter[ErrorType] = Counter()
+    triples: Counter[ErrorType] = Counter()
+    where: dict[ErrorType, list[int]] = {}
+    differing = 0
+    for pair in pairs:
+        least.update(pair.least)
+        greatest.update(pair.greatest)
+        for edit, kind in zip(pair.differences.edits, pair.types, strict=True):
+            size = (edit.pred is not None) + (edit.gold is not None)
+            differing += size
+            for each in (kind, ErrorType(kind.kind)):
+                count[each] += 1
+                triples[each] += size
+        for kind in pair.greatest:
+            where.setdefault(kind, [])
+        for kind in _counted(pair.types):
+            where[kind].append(pair.index)
+    found = [
+        ErrorCount(
+            kind,
+            count[kind],
+            least[kind],
+            greatest[kind],
+            triples[kind],
+            triples[kind] / differing if differing else 0.0,
+            tuple(pairs_of),
+        )
+        for kind, pairs_of in where.items()
+    ]
+    whole = {each.type.kind: each for each in found if not each.type.detail}
+    return sorted(found, key=lambda each: _order(whole[each.type.kind], each))
+
+
+def _order(kind: ErrorCount, each: ErrorCount) -> tuple[object, ...]:
+    return (
+        -kind.triples,
+        -kind.greatest,
+        kind.type.kind,
+        bool(each.type.detail),
+        -each.triples,
+        -each.greatest,
+        each.type.detail,
+    )
+
+
+class _Worded:
+    """A graph with what its text says of its triples.
+
+    Attributes:
+        concepts: the concept of each variable.
+    """
+
+    def __init__(self, graph: Graph, lines: Sequence[TextLine]) -> None:
+        self._said = said(graph, lines)
+        self._mentions = {line.triple for line in lines if not line.defines}
+        self.concepts = [concept or "" for concept in graph.concepts()]
+
+    def said(self, statement: Statement) -> Said:
+        """How the text states a triple."""
+        if statement.number == TOP:
+            return Said(TOP_ROLE)
+        return self._said[statement.number]
+
+    def topic(self, statement: Statement) -> str:
+        """What a triple is about."""
+        kind, role, source, target = statement.written
+        role = role.lower()
+        if kind == "instance":
+            return _topic_of_concept(str(target).lower())
+        if statement.number == TOP:
+            return "root"
+        if role == "polarity":
+            return "polarity"
+        around = {self.concepts[source]}
+        if isinstance(target, int):
+            around.add(self.concepts[target])
+        if role in ("name", "wiki") or "name" in around:
+            return "named entity"
+        if _DATE_ROLE.match(role) or "date-entity" in around:
+            return "date"
+        if role in _QUANTITY_ROLES or any(map(_QUANTITY.search, around)):
+            return "quantity"
+        if _OPERAND.match(role) and self.concepts[source] in _COORDINATIONS:
+            return "coordination"
+        if kind == "attribute":
+            return "constant"
+        return "re-entrancy" if statement.number in self._mentions else "relation"
+
+
+def _topic_of_concept(concept: str) -> str:
+    if concept == "name":
+        return "named entity"
+    if concept == "date-entity":
+        return "date"
+    if _QUANTITY.search(concept):
+        return "quantity"
+    return "coordination" if concept in _COORDINATIONS else "concept"
+
+
+def _type(edit: Edit, pred: _Worded, gold: _Worded) -> ErrorType:
+    """The type of an edit."""
+    if edit.pred is None or edit.gold is None:
+        found, side = (edit.pred, pred) if edit.pred else (edit.gold, gold)
+        assert found is not None
+        words = side.said(found)
+        kind = "extra" if edit.pred else "missing"
+        return ErrorType(f"{kind} {side.topic(found)}", words.role or words.value)
+    was, now = gold.said(edit.gold), pred.said(edit.pred)
+    if edit.change == "concept":
+        plain = [_SENSE.sub("", words.value).lower() for words in (was, now)]
+        kind = "sense confusion" if plain[0] == plain[1] else "concept confusion"
+        return ErrorType(kind, f"{was.value}→{now.value}")
+    if edit.change == "value":
+        return ErrorType("value confusion", f"{was.role} {was.value}→{now.value}")
+    if edit.change == "root":
+        roots = (
+            gold.concepts[edit.gold.triple.source],
+            pred.concepts[edit.pred.triple.source],
+        )
+        return ErrorType("wrong root", "→".join(roots))
+    if edit.change == "role":
+        return ErrorType("role confusion", _roles(was, now, against=False))
+    if edit.change == "direction":
+        if edit.pred.triple.role == edit.gold.triple.role:
+            return ErrorType("wrong direction", was.role)
+        return ErrorType("role confusion", _roles(was, now, against=True))
+    return ErrorType(f"wrong {edit.change}", was.role)
+
+
+def _roles(was: Said, now: Said, *, against: bool) -> str:
+    """Two roles between the same variables, both named from the same end.
+
+    Args:
+        was, now: the reference's and the prediction's words.
+        against: whether their triples lead in different directions.
+    """
+    names = [was.role, now.role]
+    if against != (was.turned != now.turned):
+        names[1] = _inverse(names[1])
+    if any(name.lower() == "mod-of" for name in names):  # which is ``domain``
+        names = [_inverse(name) for name in names]
+    return "→".join(names)
+
+
+def _inverse(role: str) -> str:
+    """The role as it is named from its other end."""
+    return role.removesuffix(INVERSE) if role.endswith(INVERSE) else role + INVERSE

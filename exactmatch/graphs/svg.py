@@ -1,0 +1,208 @@
+"""A picture of a drawing as SVG.
+
+Colour is never alone in saying something: what is extra has a plus, what is missing a
+minus, what differs an unequal sign; and a variable without partner has a dashed box.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from importlib.resources import files
+from itertools import pairwise
+
+from exactmatch.graphs.drawing import (
+    BOX,
+    PADDING,
+    ROW,
+    SIGNS,
+    TOP,
+    Drawing,
+    Edge,
+    Mark,
+    Node,
+    Picture,
+)
+from exactmatch.writing.layered import BEND, TIP, Placement, Route
+from exactmatch.writing.page import Markup, element, joined
+
+HUES = 8
+"""So many tints tell pairs of variables from each other."""
+
+MARGIN = 12
+
+
+def svg(drawing: Drawing, picture: int = 0, *, styled: bool = True) -> Markup:
+    """Write one picture of a drawing.
+
+    Args:
+        drawing: the graphs, laid out.
+        picture: which of them.
+        styled: whether it brings its own style, for use outside of our pages.
+    """
+    shown = drawing.pictures[picture]
+    placement = drawing.placement
+    width, height = placement.width + 2 * MARGIN, placement.height + 2 * MARGIN
+    edges = [_edge(drawing, shown, edge) for edge in shown.edges]
+    nodes = [
+        _node(drawing, shown, variable, node)
+        for variable, node in enumerate(shown.nodes)
+    ]
+    return element(
+        "svg",
+        element("style", Markup(style())) if styled else "",
+        *_ghosts(drawing, shown),
+        *edges,
+        *nodes,
+        xmlns="http://www.w3.org/2000/svg" if styled else None,
+        viewBox=f"{-MARGIN} {-MARGIN} {width} {height}",
+        width=str(width),
+        height=str(height),
+        class_="graph",
+        role="img",
+        aria_label=_told(shown),
+    )
+
+
+def style() -> str:
+    """The style of drawings."""
+    return files("exactmatch.writing").joinpath("drawing.css").read_text("utf-8")
+
+
+def _told(picture: Picture) -> str:
+    graph = picture.side.graph
+    root = (
+        "" if graph.top is None else f", rooted in {picture.side.titles()[graph.top]}"
+    )
+    count = len(graph.variables)
+    return f"graph of {count} variable{'' if count == 1 else 's'}{root}"
+
+
+def _ghosts(drawing: Drawing, picture: Picture) -> Iterator[Markup]:
+    """The outlines of places that other pictures have and this one has not."""
+    taken = {node.place for node in picture.nodes}
+    for place in range(len(drawing.boxes)):
+        if place not in taken:
+            yield _box(drawing, place, "ghost")
+
+
+def _box(drawing: Drawing, place: int, name: str) -> Markup:
+    box, placement = drawing.boxes[place], drawing.placement
+    return element(
+        "rect",
+        x=str(placement.starts[placement.layers[place]]),
+        y=str(placement.tops[place] - box.anchor),
+        width=str(box.width),
+        height=str(box.height),
+        rx="6",
+        class_=name,
+    )
+
+
+def _node(drawing: Drawing, picture: Picture, variable: int, node: Node) -> Markup:
+    """A box with its concepts and constants."""
+    side, placement = picture.side, drawing.placement
+    graph, marks = side.graph, side.marks
+    alone = next((marks.get(k) for k in node.concepts), None)
+    compared = len(drawing.pictures) > 1
+    paired = compared and alone not in ("extra", "missing")
+    names = ["node", f"h{node.place % HUES}" if paired else alone or ""]
+    x = placement.starts[placement.layers[node.place]]
+    y = placement.tops[node.place]
+    parts: list[Markup] = [_box(drawing, node.place, "")]
+    if graph.top == variable:
+        mark = marks.get(TOP)
+        parts.append(
+            element(
+                "path",
+                d=f"M{x - 9} {y - 5}l6 5l-6 5z",
+                class_=f"top {mark or ''}".strip(),
+            )
+        )
+    heading = side.titles()[variable]
+    parts.append(_text(heading, x + PADDING, y + 4, "concept", alone))
+    for row in node.rows:
+        at = y + BOX // 2 + ROW * row.line + 10
+        parts.append(
+            _constant(row.role, row.value, x + PADDING, at, marks.get(row.triple))
+        )
+    name = element("title", f"{graph.variables[variable]} / {heading}")
+    return element("g", name, *parts, class_=" ".join(filter(None, names)))
+
+
+def _text(text: str, x: int, y: int, name: str, mark: Mark | None) -> Markup:
+    sign = SIGNS.get(mark, "")
+    shown = f"{sign} {text}" if sign else text
+    return element(
+        "text", shown, x=str(x), y=str(y), class_=f"{name} {mark or ''}".strip()
+    )
+
+
+def _constant(role: str, value: str, x: int, y: int, mark: Mark | None) -> Markup:
+    sign = SIGNS.get(mark, "")
+    return element(
+        "text",
+        element("tspan", f"{sign} {role}" if sign else role, class_="role"),
+        f" {value}",
+        x=str(x),
+        y=str(y),
+        class_=f"constant {mark or ''}".strip(),
+    )
+
+
+def _edge(drawing: Drawing, picture: Picture, edge: Edge) -> Markup:
+    """A line with its arrow and role."""
+    placement = drawing.placement
+    role = picture.side.said[edge.triple].role
+    mark = picture.side.marks.get(edge.triple)
+    route = placement.routes[edge.route]
+    points = list(_points(drawing, route))
+    (x0, y0), (x1, y1) = points[0], points[-1]
+    tip = f"M{x1} {y1}l-7 -3.5v7z" if edge.onwards else f"M{x0} {y0}l7 -3.5v7z"
+    end = placement.starts[placement.layers[route.right]] - TIP
+    sign = SIGNS.get(mark, "")
+    return element(
+        "g",
+        element("path", d=_path(points), class_="line"),
+        element("path", d=tip, class_="tip"),
+        element(
+            "text",
+            f"{sign} {role}" if sign else role,
+            x=str(end),
+            y=f"{route.heights[-1] + 3.5:g}",
+            text_anchor="end",
+            class_="role",
+        ),
+        class_=f"edge {mark or ''}".strip(),
+    )
+
+
+def _points(drawing: Drawing, route: Route) -> Iterator[tuple[int, int]]:
+    """Where a route begins, runs level, and ends: every second stretch is level."""
+    placement: Placement = drawing.placement
+    layer = placement.layers[route.left]
+    starts, ends = placement.starts, placement.ends
+    x = starts[layer] + drawing.boxes[route.left].width
+    yield x, placement.tops[route.left]
+    yield ends[layer], placement.tops[route.left]
+    for k, height in enumerate(route.heights):
+        if k % 2:
+            yield starts[layer], height
+            yield ends[layer], height
+        else:
+            yield ends[layer] + BEND, height
+            layer += 1
+            yield starts[layer] - TIP, height
+    yield starts[layer], placement.tops[route.right]
+
+
+def _path(points: Iterable[tuple[int, int]]) -> str:
+    """A line through the points, level where they are, else in a gentle bend."""
+    found = list(points)
+    parts = [f"M{found[0][0]} {found[0][1]}"]
+    for (x0, y0), (x1, y1) in pairwise(found):
+        if y0 == y1:
+            parts.append(f"H{x1}")
+        else:
+            middle = (x0 + x1) / 2
+            parts.append(f"C{middle:g} {y0} {middle:g} {y1} {x1} {y1}")
+    return joined(parts)

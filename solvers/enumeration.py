@@ -1,0 +1,134 @@
+"""All optimal alignments of a problem, one by one.
+
+Of an optimal alignment *A* only those pairs count that add to its value
+(:meth:`~exactmatch.solvers.problem.AlignmentProblem.appraise`).  Any other optimal
+alignment then lacks one of them, and so the rest of the optimal alignments falls into
+disjoint parts: those that lack the first pair of *A*; those that have the first and
+lack the second; and so on.  Each part is a smaller problem, of which ``bnb`` finds an
+alignment that is worth as much, or proves that there is none.
+
+Source: Murty (1968), "An algorithm for ranking all the assignments in order of
+increasing cost", for the partition.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from exactmatch.solvers.bnb import BranchAndBound
+from exactmatch.solvers.linear.branch import restricted
+from exactmatch.solvers.problem import Alignment, AlignmentProblem
+from exactmatch.solvers.solution import Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MOST = 200
+"""So many alignments are listed; symmetric graphs may have millions."""
+
+NODES = 1000
+"""So many nodes of its tree ``bnb`` may take for one part."""
+
+_LIMITS = Limits()
+_Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Optima:
+    """The alignments that are worth as much as a given one.
+
+    Attributes:
+        alignments: the given one first, then the others, all different.
+        complete: whether these are all there are.
+        fixed: the left nodes that are aligned, and with the same right node, in
+            every one of them; proven even where not all are listed.
+    """
+
+    alignments: tuple[Alignment, ...]
+    complete: bool
+    fixed: frozenset[int]
+
+
+def optimal_alignments(
+    problem: AlignmentProblem, alignment: Alignment, most: int = MOST
+) -> Optima:
+    """List the alignments that are worth as much as an optimal one.
+
+    Args:
+        problem: what was solved.
+        alignment: an alignment that is worth the optimum; of one that is not, better
+            ones are not found.
+        most: how many to list.
+    """
+    value, first = problem.appraise(alignment)
+    search = _Search(problem, value)
+    every = np.ones(problem.n_candidates, dtype=np.bool_)
+    fixed = set()
+    for c in np.flatnonzero(problem.chosen(first)).tolist():
+        without = every.copy()
+        without[c] = False
+        if search.run(without) is None and not search.gave_up:
+            fixed.add(int(problem.left[c]))
+    found = {first: None}
+    waiting = [(first, every)]
+    while waiting and len(found) <= most:
+        known, part = waiting.pop()
+        for smaller in _parts(problem, known, part, fixed):
+            other = search.run(smaller)
+            if other is not None:
+                found[other] = None
+                waiting.append((other, smaller))
+    complete = len(found) <= most and not waiting and not search.gave_up_once
+    return Optima(tuple(found)[:most], complete, frozenset(fixed))
+
+
+def _parts(
+    problem: AlignmentProblem, known: Alignment, part: _Mask, fixed: set[int]
+) -> Iterator[_Mask]:
+    """The parts of a part that a known alignment leaves, as their candidates.
+
+    A part without a pair that no optimum lacks is empty and is left out.
+    """
+    rest = part.copy()
+    for c in np.flatnonzero(problem.chosen(known) & part).tolist():
+        i, j = problem.left[c], problem.right[c]
+        if int(i) not in fixed:
+            without = rest.copy()
+            without[c] = False
+            yield without
+        rest &= (problem.left != i) & (problem.right != j)
+        rest[c] = True
+
+
+class _Search:
+    """Looks for alignments of a certain value in parts of a problem.
+
+    Attributes:
+        gave_up: whether the last search came to no answer.
+        gave_up_once: whether any did.
+    """
+
+    def __init__(self, problem: AlignmentProblem, value: int) -> None:
+        self._problem = problem
+        self._value = value
+        self._solver = BranchAndBound(nodes=NODES)
+        self.gave_up = False
+        self.gave_up_once = False
+
+    def run(self, part: _Mask) -> Alignment | None:
+        """An alignment of these candidates that is worth the value, if there is one."""
+        self.gave_up = False
+        smaller = restricted(self._problem, part)
+        proposal = self._solver.search(
+            smaller, _LIMITS, above=self._value - 1, at_most=self._value
+        )
+        value, alignment = smaller.appraise(proposal.alignment)
+        if value == self._value:
+            return alignment
+        if proposal.bound is None or proposal.bound >= self._value:
+            self.gave_up = self.gave_up_once = True
+        return None

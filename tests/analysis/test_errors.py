@@ -1,0 +1,222 @@
+"""Types of errors: each with its cost, and its range over all optimal alignments."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from support.graph_strategies import alignments, graphs, matches
+
+from exactmatch.analysis import errors
+from exactmatch.analysis.differences import differences, statements
+from exactmatch.analysis.errors import ErrorType, error_counts, pair_errors
+from exactmatch.api import evaluate, make_metric
+from exactmatch.graphs.profile import PROFILES
+from exactmatch.graphs.source_text import text_lines
+
+CLEAN = PROFILES["clean"]
+
+
+def found(pred, gold, profile="clean", index=0):
+    """The errors of a pair of texts."""
+    metric = make_metric("smatch", profile=profile)
+    result = evaluate([pred], [gold], metric).pairs[0]
+    pairing = metric.pairing(result.pred, result.gold)
+    sides = pairing.left.graph, pairing.right.graph
+    texts = [
+        text_lines(graph, text) for graph, text in zip(sides, (pred, gold), strict=True)
+    ]
+    return pair_errors(pairing, result.solution.alignment, index, None, tuple(texts))
+
+
+def types(pred, gold, profile="clean"):
+    return Counter(map(str, found(pred, gold, profile).types))
+
+
+@pytest.mark.parametrize(
+    ("pred", "gold", "expected"),
+    [
+        ("(a / x :ARG0 (b / y))", "(a / x :ARG1 (b / y))", "role confusion ARG1→ARG0"),
+        ("(a / x-01 :r (b / y))", "(a / x-02 :r (b / y))", "sense confusion x-02→x-01"),
+        ("(a / x :r (b / z))", "(a / x :r (b / y))", "concept confusion y→z"),
+        ("(a / x :quant 1)", "(a / x :quant 2)", "value confusion quant 2→1"),
+        ("(a / x)", "(a / x :polarity -)", "missing polarity polarity"),
+        ("(a / x :polarity -)", "(a / x)", "extra polarity polarity"),
+        ("(a / x :quant 3)", "(a / x)", "extra quantity quant"),
+        ("(a / x :wiki Q)", "(a / x)", "extra named entity wiki"),
+        ("(a / x)", "(a / x :year 3)", "missing date year"),
+        ("(a / x :mode m)", "(a / x)", "extra constant mode"),
+        (
+            "(a / x :r (b / y) :s (c / z))",
+            "(a / x :r (b / y :s (c / z)))",
+            "wrong attachment s",
+        ),
+        (
+            "(a / x :r (b / y) :s b :t (c / z))",
+            "(a / x :r (b / y) :s c :t (c / z))",
+            "wrong argument s",
+        ),
+        (
+            "(a / x :r (b / y :s a))",
+            "(a / x :r (b / y :s-of a))",
+            "wrong direction s",
+        ),
+        (
+            "(b / y :r-of (a / x))",
+            "(a / x :r (b / y))",
+            "wrong root x→y",
+        ),
+        (
+            "(a / and :op1 (b / y))",
+            "(a / and :op1 (b / y) :op2 b)",
+            "missing coordination op2",
+        ),
+        (
+            "(a / x :r (b / y) :s (c / z))",
+            "(a / x :r (b / y) :s (c / z :t b))",
+            "missing re-entrancy t",
+        ),
+    ],
+)
+def test_each_type_has_its_name(pred, gold, expected):
+    assert set(types(pred, gold)) == {expected}
+
+
+def test_a_missing_variable_is_a_concept_and_its_relation():
+    assert types("(a / x)", "(a / x :r (b / y))") == {
+        "missing concept y": 1,
+        "missing relation r": 1,
+    }
+
+
+def test_names_quantities_and_coordinations_are_told_by_what_they_are():
+    name = '(p / person :name (n / name :op1 "A"))'
+    assert types("(p / person)", name) == {
+        "missing named entity name": 2,
+        "missing named entity op1": 1,
+    }
+    quantity = "(t / temporal-quantity :unit (y / year))"
+    kinds = {kind.rpartition(" ")[0] for kind in types("(q / q)", quantity)}
+    assert kinds == {"concept confusion", "missing quantity", "missing concept"}
+
+
+@pytest.mark.parametrize("profile", ["smatch", "clean"])
+def test_roles_are_named_as_the_files_have_them(profile):
+    """``:mod`` is read as ``:domain`` by smatch; nobody wrote that."""
+    pred = "(p / prince :mod (l / little))"
+    gold = "(p / prince :degree (l / little))"
+    assert types(pred, gold, profile) == {"role confusion degree→mod": 1}
+    assert types(gold, pred, profile) == {"role confusion mod→degree": 1}
+    gold = "(p / prince :ARG1-of (l / little))"
+    assert types(pred, gold, profile) == {"role confusion ARG1-of→mod": 1}
+    assert types("(a / x)", pred.replace("prince", "x"), profile) == {
+        "missing concept little": 1,
+        "missing relation mod": 1,
+    }
+
+
+def test_shares_add_up_and_are_those_of_the_lost_score():
+    """``1 - F1`` times a type's share is what F1 would gain without the errors."""
+    gold = "(a / x :r (b / y :polarity -) :s (c / z))"
+    pred = "(a / x :r (b / y) :t (c / w))"
+    counts = error_counts([found(pred, gold)])
+    share = {str(each.type): each.share for each in counts}
+    kinds = [each for each in counts if not each.type.detail]
+    assert sum(each.share for each in kinds) == pytest.approx(1)
+    mended = pred.replace("(b / y)", "(b / y :polarity -)")
+    scores = [
+        evaluate([text], [gold], "smatch", profile="clean").f1
+        for text in (pred, mended)
+    ]
+    # Mending a type adds its triples to M and T: the denominator grows with them.
+    totals = [each.triples for each in kinds]
+    size = (1 - scores[0]) ** -1 * sum(totals)
+    assert share["missing polarity"] == pytest.approx(1 / sum(totals))
+    assert 1 - scores[0] - share["missing polarity"] * (1 - scores[0]) == (
+        pytest.approx((1 - scores[1]) * (size + 1) / size)
+    )
+
+
+def brute(pred, gold):
+    """Every type's counts under all optimal alignments, by trying every alignment.
+
+    Of optimal alignments those count none of whose pairs can be left out.
+    """
+    options = alignments(pred, gold)
+    worth = [matches(pred, gold, CLEAN, to) for to in options]
+    best = [to for to, value in zip(options, worth, strict=True) if value == max(worth)]
+    least = [
+        to
+        for to in best
+        if not any({k: v for k, v in to.items() if k != one} in best for one in to)
+    ]
+    numbers = {name: j for j, name in enumerate(gold.variables)}
+    return [
+        tuple(numbers[to[name]] if name in to else -1 for name in pred.variables)
+        for to in least
+    ]
+
+
+@settings(deadline=None, max_examples=60)
+@given(pred=graphs(max_variables=3), gold=graphs(max_variables=3))
+def test_ranges_are_over_all_optimal_alignments(pred, gold):
+    metric = make_metric("smatch", profile="clean")
+    result = evaluate([pred], [gold], metric).pairs[0]
+    pairing = metric.pairing(pred, gold)
+    got = pair_errors(pairing, result.solution.alignment)
+    texts = (
+        errors._Worded(pred, text_lines(pred)),
+        errors._Worded(gold, text_lines(gold)),
+    )
+    said = statements(pred, CLEAN), statements(gold, CLEAN)
+    counts, sizes = [], []
+    every = brute(pred, gold)
+    for alignment in every:
+        edits = differences(*said, alignment).edits
+        sizes.append(len(edits))
+        kinds = [errors._type(edit, *texts) for edit in edits]
+        counts.append(Counter(kinds) + Counter(ErrorType(k.kind) for k in kinds))
+    assert got.complete
+    assert got.optima == len(every)
+    assert got.differences.alignment in every
+    assert len(got.differences.edits) == min(sizes)
+    for kind in set().union(*counts):
+        numbers = [count[kind] for count in counts]
+        assert (got.least[kind], got.greatest[kind]) == (min(numbers), max(numbers))
+    assert set(got.greatest) == set().union(*counts)
+    for k in got.fixed:
+        assert len({alignment[k] for alignment in every}) == 1
+
+
+def test_counts_of_pairs_are_summed_with_their_ranges():
+    """Either ``b`` may be the reference's; one choice needs a role confusion less."""
+    gold = "(a / x :r (b / y) :s (c / y))"
+    tie = "(a / x :t (b / y))"
+    pairs = [found(tie, gold, index=0), found("(a / x :r (b / y))", gold, index=4)]
+    assert pairs[0].optima == 2
+    counts = {str(each.type): each for each in error_counts(pairs)}
+    confusions = [counts[f"role confusion {role}→t"] for role in "rs"]
+    assert sum(each.count for each in confusions) == 1
+    assert [(each.least, each.greatest) for each in confusions] == [(0, 1)] * 2
+    whole = counts["role confusion"]
+    assert (whole.count, whole.least, whole.greatest) == (1, 1, 1)
+    assert whole.pairs == (0,)
+    assert counts["missing concept"].pairs == (0, 4)
+    assert counts["missing concept"].count == 2
+
+
+def test_types_stand_under_their_kinds_the_costly_first():
+    gold = "(a / x :r (b / y) :s (c / z))"
+    counts = error_counts([found("(a / w :r (b / v) :t (c / z))", gold)])
+    kinds = [each for each in counts if not each.type.detail]
+    assert [each.triples for each in kinds] == sorted(
+        (each.triples for each in kinds), reverse=True
+    )
+    for k, each in enumerate(counts):
+        if each.type.detail:
+            assert counts[k - 1].type.kind == each.type.kind
+
+
+def test_no_pairs_and_equal_graphs_have_no_errors():
+    assert error_counts([]) == []
+    same = "(a / x :r (b / y))"
+    assert error_counts([found(same, same)]) == []
