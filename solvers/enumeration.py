@@ -22,6 +22,7 @@ import numpy.typing as npt
 from exactmatch.solvers.bnb import BranchAndBound
 from exactmatch.solvers.linear.branch import restricted
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
+from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ MOST = 200
 NODES = 1000
 """So many nodes of its tree ``bnb`` may take for one part."""
 
-_LIMITS = Limits()
+_UNLIMITED = Limits()
 _Mask = npt.NDArray[np.bool_]
 
 
@@ -124,7 +125,10 @@ class _Search:
         self.gave_up = False
         smaller = restricted(self._problem, part)
         proposal = self._solver.search(
-            smaller, _LIMITS, above=self._value - 1, at_most=self._value
+            smaller,
+            Progress(smaller, _UNLIMITED),
+            above=self._value - 1,
+            at_most=self._value,
         )
         value, alignment = smaller.appraise(proposal.alignment)
         if value == self._value:

@@ -47,6 +47,7 @@ class Side:
         marks: what is special about its triples, numbered as
             :meth:`~exactmatch.graphs.graph.Graph.triples` yields them.
         lines: its text, if it is to be worded like that.
+        notes: what is added to the sign of a triple's mark.
         said: the words of each triple.
     """
 
@@ -54,6 +55,7 @@ class Side:
     partners: Sequence[int] = ()
     marks: Mapping[int, Mark] = field(default_factory=dict)
     lines: Sequence[TextLine] = ()
+    notes: Mapping[int, str] = field(default_factory=dict)
     said: Sequence[Said] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -90,10 +92,14 @@ class Side:
             if source == target
         ]
 
+    def signed(self, text: str, triple: int) -> str:
+        """A triple's words behind the sign of their mark."""
+        sign = SIGNS.get(self.marks.get(triple), "")
+        return f"{sign}{self.notes.get(triple, '')} {text}" if sign else text
+
     def width(self, text: str, triple: int, size: float, *, bold: bool = False) -> int:
         """The width of a triple's words with the sign of their mark."""
-        sign = SIGNS.get(self.marks.get(triple), "")
-        return width_of(f"{sign} {text}" if sign else text, size, bold=bold)
+        return width_of(self.signed(text, triple), size, bold=bold)
 
 
 class Row(NamedTuple):

@@ -68,7 +68,9 @@ def text_lines(graph: Graph, text: str | None = None) -> list[TextLine]:
         lines = _taken_apart(text)
         named = {line.name for line in lines if line.defines}
         if named and named.issuperset(graph.variables):
-            return _stated(graph, lines)
+            lines = _stated(graph, lines)
+            if _all_stated(graph, lines):
+                return lines
     labels = graph.labels
     found = []
     for line in layout(graph):
@@ -129,7 +131,7 @@ def _taken_apart(text: str) -> list[TextLine]:
     defined = {line.name for line in lines if line.defines}
     return [
         replace(line, name=line.constant, constant="")
-        if _TAG.sub("", line.constant) in defined
+        if untagged(line.constant) in defined
         else line
         for line in lines
     ]
@@ -146,9 +148,23 @@ def _longer(line: TextLine, token: str) -> TextLine:
     return replace(line, constant=f"{line.constant} {token}".strip())
 
 
+def _all_stated(graph: Graph, lines: Iterable[TextLine]) -> bool:
+    """Whether each triple is on a line; not so where a profile made new ones."""
+    found = sum(
+        (line.triple is not None) + (line.instance is not None) for line in lines
+    )
+    sizes = (graph.instances, graph.attributes, graph.relations)
+    return found == sum(map(len, sizes))
+
+
+def untagged(text: str) -> str:
+    """A role, variable or label without its alignment tag ``~e.N``."""
+    return _TAG.sub("", text)
+
+
 def _plain(text: str) -> str:
     """A label without tag, quotes and case, up to its first blank."""
-    text = _TAG.sub("", text).replace('"', "").strip("_").lower()
+    text = untagged(text).replace('"', "").strip("_").lower()
     return text.split()[0] if text.split() else ""
 
 
@@ -162,10 +178,10 @@ def _stated(graph: Graph, lines: list[TextLine]) -> list[TextLine]:
     path: list[int | None] = []
     roles: list[_Role] = []
     for number, line in enumerate(lines):
-        v = numbers.get(_TAG.sub("", line.name))
+        v = numbers.get(untagged(line.name))
         parent = path[line.depth - 1] if 0 < line.depth <= len(path) else None
         if line.role and parent is not None:
-            role, value = _TAG.sub("", line.role).lower(), _plain(line.constant)
+            role, value = untagged(line.role).lower(), _plain(line.constant)
             roles.append(_Role(number, parent, role, v, value))
         instance = None
         if line.defines:
@@ -286,7 +302,7 @@ def said(graph: Graph, lines: Iterable[TextLine] = ()) -> list[Said]:
             found[line.triple] = Said(line.role, line.constant or line.name)
         elif line.triple is not None:
             source = graph.relations[line.triple - first][0]
-            role, known = _TAG.sub("", line.role), found[line.triple].role
+            role, known = untagged(line.role), found[line.triple].role
             if source == path[line.depth - 1]:
                 found[line.triple] = Said(role)
             elif role.lower() != f"{known}{INVERSE}".lower():

@@ -14,12 +14,10 @@ from exactmatch.graphs.drawing import (
     BOX,
     PADDING,
     ROW,
-    SIGNS,
     TOP,
     Drawing,
     Edge,
     Mark,
-    Node,
     Picture,
 )
 from exactmatch.writing.layered import BEND, TIP, Placement, Route
@@ -44,8 +42,8 @@ def svg(drawing: Drawing, picture: int = 0, *, styled: bool = True) -> Markup:
     width, height = placement.width + 2 * MARGIN, placement.height + 2 * MARGIN
     edges = [_edge(drawing, shown, edge) for edge in shown.edges]
     nodes = [
-        _node(drawing, shown, variable, node)
-        for variable, node in enumerate(shown.nodes)
+        _node(drawing, shown, variable, heading)
+        for variable, heading in enumerate(shown.side.titles())
     ]
     return element(
         "svg",
@@ -98,9 +96,10 @@ def _box(drawing: Drawing, place: int, name: str) -> Markup:
     )
 
 
-def _node(drawing: Drawing, picture: Picture, variable: int, node: Node) -> Markup:
+def _node(drawing: Drawing, picture: Picture, variable: int, heading: str) -> Markup:
     """A box with its concepts and constants."""
     side, placement = picture.side, drawing.placement
+    node = picture.nodes[variable]
     graph, marks = side.graph, side.marks
     alone = next((marks.get(k) for k in node.concepts), None)
     compared = len(drawing.pictures) > 1
@@ -115,64 +114,59 @@ def _node(drawing: Drawing, picture: Picture, variable: int, node: Node) -> Mark
             element(
                 "path",
                 d=f"M{x - 9} {y - 5}l6 5l-6 5z",
-                class_=f"top {mark or ''}".strip(),
+                class_=_named("top", mark),
             )
         )
-    heading = side.titles()[variable]
-    parts.append(_text(heading, x + PADDING, y + 4, "concept", alone))
+    marked = next((k for k in node.concepts if k in marks), TOP)
+    parts.append(
+        element(
+            "text",
+            heading if marked == TOP else side.signed(heading, marked),
+            x=str(x + PADDING),
+            y=str(y + 4),
+            class_=_named("concept", alone),
+        )
+    )
     for row in node.rows:
-        at = y + BOX // 2 + ROW * row.line + 10
         parts.append(
-            _constant(row.role, row.value, x + PADDING, at, marks.get(row.triple))
+            element(
+                "text",
+                element("tspan", side.signed(row.role, row.triple), class_="role"),
+                f" {row.value}",
+                x=str(x + PADDING),
+                y=str(y + BOX // 2 + ROW * row.line + 10),
+                class_=_named("constant", marks.get(row.triple)),
+            )
         )
     name = element("title", f"{graph.variables[variable]} / {heading}")
     return element("g", name, *parts, class_=" ".join(filter(None, names)))
 
 
-def _text(text: str, x: int, y: int, name: str, mark: Mark | None) -> Markup:
-    sign = SIGNS.get(mark, "")
-    shown = f"{sign} {text}" if sign else text
-    return element(
-        "text", shown, x=str(x), y=str(y), class_=f"{name} {mark or ''}".strip()
-    )
-
-
-def _constant(role: str, value: str, x: int, y: int, mark: Mark | None) -> Markup:
-    sign = SIGNS.get(mark, "")
-    return element(
-        "text",
-        element("tspan", f"{sign} {role}" if sign else role, class_="role"),
-        f" {value}",
-        x=str(x),
-        y=str(y),
-        class_=f"constant {mark or ''}".strip(),
-    )
+def _named(name: str, mark: Mark | None) -> str:
+    """The class of something that may be marked."""
+    return f"{name} {mark}" if mark else name
 
 
 def _edge(drawing: Drawing, picture: Picture, edge: Edge) -> Markup:
     """A line with its arrow and role."""
     placement = drawing.placement
-    role = picture.side.said[edge.triple].role
-    mark = picture.side.marks.get(edge.triple)
     route = placement.routes[edge.route]
     points = list(_points(drawing, route))
     (x0, y0), (x1, y1) = points[0], points[-1]
     tip = f"M{x1} {y1}l-7 -3.5v7z" if edge.onwards else f"M{x0} {y0}l7 -3.5v7z"
-    end = placement.starts[placement.layers[route.right]] - TIP
-    sign = SIGNS.get(mark, "")
     return element(
         "g",
         element("path", d=_path(points), class_="line"),
         element("path", d=tip, class_="tip"),
         element(
             "text",
-            f"{sign} {role}" if sign else role,
-            x=str(end),
+            picture.side.signed(picture.side.said[edge.triple].role, edge.triple),
+            x=str(placement.starts[placement.layers[route.right]] - TIP),
             y=f"{route.heights[-1] + 3.5:g}",
             text_anchor="end",
             class_="role",
         ),
-        class_=f"edge {mark or ''}".strip(),
+        class_=_named("edge", picture.side.marks.get(edge.triple)),
     )
 
 
