@@ -34,6 +34,12 @@ MOST = 200
 NODES = 1000
 """So many nodes of its tree ``bnb`` may take for one part."""
 
+WORK = 10**8
+"""What all searches of a problem may cost, about half a second: a search costs the
+square of its number of pair terms, and :data:`_LEAST` at least."""
+
+_LEAST = 20_000
+
 _UNLIMITED = Limits()
 _Mask = npt.NDArray[np.bool_]
 
@@ -45,13 +51,23 @@ class Optima:
     Attributes:
         alignments: the given one first, then the others, all different.
         complete: whether these are all there are.
-        fixed: the left nodes that are aligned, and with the same right node, in
-            every one of them; proven even where not all are listed.
+        fixed: the left nodes that are proven to have the same right node in every
+            alignment that is worth as much, listed or not.
     """
 
     alignments: tuple[Alignment, ...]
     complete: bool
     fixed: frozenset[int]
+
+    @property
+    def varying(self) -> frozenset[int]:
+        """The left nodes whose right node is not the same in all that are listed."""
+        first = self.alignments[0]
+        return frozenset(
+            i
+            for i, j in enumerate(first)
+            if any(other[i] != j for other in self.alignments)
+        )
 
 
 def optimal_alignments(
@@ -68,15 +84,20 @@ def optimal_alignments(
     value, first = problem.appraise(alignment)
     search = _Search(problem, value)
     every = np.ones(problem.n_candidates, dtype=np.bool_)
+    found = {first: None}
     fixed = set()
     for c in np.flatnonzero(problem.chosen(first)).tolist():
-        without = every.copy()
-        without[c] = False
-        if search.run(without) is None and not search.gave_up:
-            fixed.add(int(problem.left[c]))
-    found = {first: None}
+        i, j = int(problem.left[c]), int(problem.right[c])
+        if all(other[i] == j for other in found):
+            without = every.copy()
+            without[c] = False
+            other = search.run(without)
+            if other is not None:
+                found[other] = None
+            elif not search.gave_up:
+                fixed.add(i)
     waiting = [(first, every)]
-    while waiting and len(found) <= most:
+    while waiting and len(found) <= most and not search.gave_up_once:
         known, part = waiting.pop()
         for smaller in _parts(problem, known, part, fixed):
             other = search.run(smaller)
@@ -111,6 +132,7 @@ class _Search:
     Attributes:
         gave_up: whether the last search came to no answer.
         gave_up_once: whether any did.
+        work: what searches may still cost.
     """
 
     def __init__(self, problem: AlignmentProblem, value: int) -> None:
@@ -119,11 +141,16 @@ class _Search:
         self._solver = BranchAndBound(nodes=NODES)
         self.gave_up = False
         self.gave_up_once = False
+        self.work = WORK
 
     def run(self, part: _Mask) -> Alignment | None:
         """An alignment of these candidates that is worth the value, if there is one."""
-        self.gave_up = False
         smaller = restricted(self._problem, part)
+        self.work -= max(smaller.n_terms**2, _LEAST)
+        self.gave_up = self.work < 0
+        if self.gave_up:
+            self.gave_up_once = True
+            return None
         proposal = self._solver.search(
             smaller,
             Progress(smaller, _UNLIMITED),

@@ -13,7 +13,8 @@ its share of the lost F1, and the shares add up to one.  (Where a profile counts
 repeated triples more than once, it is their share of what differs.)
 
 **How certain a count is.**  Several alignments may be optimal.  The one is taken that
-needs the fewest edits, and each count comes with its range over all of them.
+joins the most equal concepts, whatever their senses, and then needs the fewest edits;
+each count comes with its range over all of them.
 """
 
 from __future__ import annotations
@@ -73,13 +74,15 @@ class PairErrors:
     Attributes:
         index: the pair's number, from 0.
         id: its ``# ::id``, if it has one.
-        differences: the alignment with the fewest edits among the optimal ones,
-            what it matches, and the edits.
+        differences: the most plausible of the optimal alignments, what it matches,
+            and the edits that it leaves.
         types: the type of each edit.
         least, greatest: how often each type occurs under all optimal alignments.
         optima: how many optimal alignments were looked at.
         complete: whether these are all there are.
-        fixed: the prediction's variables that have the same partner in all of them.
+        fixed: the prediction's variables that are proven to have the same partner in
+            all of them.
+        varying: those that have not.
     """
 
     index: int
@@ -91,6 +94,7 @@ class PairErrors:
     optima: int
     complete: bool
     fixed: frozenset[int]
+    varying: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +146,10 @@ def pair_errors(
     typed = [tuple(_type(edit, pred, gold) for edit in each.edits) for each in found]
     counts = [_counted(types) for types in typed]
     every = set().union(*counts)
-    best = min(range(len(found)), key=lambda k: len(found[k].edits))
+    best = min(
+        range(len(found)),
+        key=lambda k: (-_alike(found[k], pred, gold), len(found[k].edits)),
+    )
     return PairErrors(
         index,
         name,
@@ -153,7 +160,20 @@ def pair_errors(
         len(found),
         optima.complete,
         optima.fixed,
+        optima.varying,
     )
+
+
+def _alike(found: Differences, pred: _Worded, gold: _Worded) -> int:
+    """How many aligned variables have the same concept, whatever its sense."""
+    return sum(
+        partner != -1 and _lemma(pred.concepts[v]) == _lemma(gold.concepts[partner])
+        for v, partner in enumerate(found.alignment)
+    )
+
+
+def _lemma(concept: str) -> str:
+    return _SENSE.sub("", concept).lower()
 
 
 def _counted(types: Iterable[ErrorType]) -> Counter[ErrorType]:
@@ -278,8 +298,8 @@ def _type(edit: Edit, pred: _Worded, gold: _Worded) -> ErrorType:
         return ErrorType(f"{kind} {side.topic(found)}", words.role or words.value)
     was, now = gold.said(edit.gold), pred.said(edit.pred)
     if edit.change == "concept":
-        plain = [_SENSE.sub("", words.value).lower() for words in (was, now)]
-        kind = "sense confusion" if plain[0] == plain[1] else "concept confusion"
+        same = _lemma(was.value) == _lemma(now.value)
+        kind = "sense confusion" if same else "concept confusion"
         return ErrorType(kind, f"{was.value}→{now.value}")
     if edit.change == "value":
         return ErrorType("value confusion", f"{was.role} {was.value}→{now.value}")

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from exactmatch.graphs.graph import INVERSE, Graph
@@ -27,8 +26,7 @@ _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"(?:~[\w.,]+)?|[()]|[^\s()"]+|"')
 _TAG = re.compile(r"~[\w.,]+$")
 
 
-@dataclass(frozen=True, slots=True)
-class TextLine:
+class TextLine(NamedTuple):
     """One line of a graph's text.
 
     Attributes:
@@ -110,7 +108,7 @@ def _taken_apart(text: str) -> list[TextLine]:
                 role = ""
             depth = max(depth - 1, 0)
             if lines:
-                lines[-1] = replace(lines[-1], closed=lines[-1].closed + 1)
+                lines[-1] = lines[-1]._replace(closed=lines[-1].closed + 1)
             state = _VALUE
         elif token[0] == ":" and len(token) > 1 and state != _NAME:
             if role:
@@ -118,10 +116,10 @@ def _taken_apart(text: str) -> list[TextLine]:
             role, state = token[1:], _VALUE
         elif state == _NAME:
             name, slash, concept = token.partition("/")
-            lines[-1] = replace(lines[-1], name=name, concept=concept)
+            lines[-1] = lines[-1]._replace(name=name, concept=concept)
             state = _CONCEPT if slash else _SLASH
         elif state == _SLASH and token[0] == "/":
-            lines[-1] = replace(lines[-1], concept=token[1:])
+            lines[-1] = lines[-1]._replace(concept=token[1:])
             state = _CONCEPT
         elif role:
             lines.append(TextLine(depth, role, constant=token))
@@ -130,7 +128,7 @@ def _taken_apart(text: str) -> list[TextLine]:
             lines[-1] = _longer(lines[-1], token)
     defined = {line.name for line in lines if line.defines}
     return [
-        replace(line, name=line.constant, constant="")
+        line._replace(name=line.constant, constant="")
         if untagged(line.constant) in defined
         else line
         for line in lines
@@ -144,8 +142,8 @@ _NAME, _SLASH, _CONCEPT, _VALUE = range(4)
 def _longer(line: TextLine, token: str) -> TextLine:
     """A line whose concept or constant has one more word."""
     if line.defines:
-        return replace(line, concept=f"{line.concept} {token}".strip())
-    return replace(line, constant=f"{line.constant} {token}".strip())
+        return line._replace(concept=f"{line.concept} {token}".strip())
+    return line._replace(constant=f"{line.constant} {token}".strip())
 
 
 def _all_stated(graph: Graph, lines: Iterable[TextLine]) -> bool:
@@ -188,9 +186,9 @@ def _stated(graph: Graph, lines: list[TextLine]) -> list[TextLine]:
             path[line.depth :] = [v]
             if v is not None and line.concept and concepts[v]:
                 instance = concepts[v].pop()
-        found.append(replace(line, variable=v, instance=instance))
+        found.append(line._replace(variable=v, instance=instance))
     for number, triple in _claims(graph, roles).items():
-        found[number] = replace(found[number], triple=triple)
+        found[number] = found[number]._replace(triple=triple)
     return found
 
 

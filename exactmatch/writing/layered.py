@@ -108,6 +108,7 @@ _PASSAGE = 4
 _SWEEPS = 12
 _SETTLED = 0.25
 _STIFF = 8.0
+_LOOSE = 1e-3
 
 
 @dataclass(slots=True)
@@ -279,6 +280,13 @@ def _uncross(rows: Sequence[list[_Slot]]) -> None:
     for row, order in zip(rows, best, strict=True):
         row[:] = order
         _number(row)
+    for row in rows[1::2]:  # labels stand beside the boxes that they lead to
+        before = list(row)
+        row.sort(key=_mean_place_after)
+        _number(row)
+        if _crossings(rows) > fewest:
+            row[:] = before
+            _number(row)
 
 
 def _mean_place_before(slot: _Slot) -> float:
@@ -340,29 +348,39 @@ def _regress(row: Sequence[_Slot], *, after: bool = False) -> float:
     pools: list[tuple[float, float, int]] = []
     offsets = []
     offset = 0.0
-    previous: _Slot | None = None
+    reach = 0.0
     for slot in row:
-        if previous is not None:
-            offset += previous.below + slot.above
+        offset += reach + slot.above
+        reach = slot.below
         offsets.append(offset)
-        previous = slot
-        near = slot.after if after else slot.before + slot.after
-        weight = sum(w for _, w in near)
-        wish = sum(other.height * w for other, w in near) / weight if near else 0.0
-        if not near:
-            weight, wish = 1e-3, slot.height
-        mean, total, count = wish - offset, weight, 1
+        total = wish = 0.0
+        for other, weight in slot.after:
+            total += weight
+            wish += other.height * weight
+        if not after:
+            for other, weight in slot.before:
+                total += weight
+                wish += other.height * weight
+        if total:
+            mean = wish / total - offset
+        else:
+            total, mean = _LOOSE, slot.height - offset
+        count = 1
         while pools and pools[-1][0] > mean:
             before, more, others = pools.pop()
             mean = (before * more + mean * total) / (more + total)
             total += more
             count += others
         pools.append((mean, total, count))
-    heights = [mean for mean, _, count in pools for _ in range(count)]
     moved = 0.0
-    for slot, base, offset in zip(row, heights, offsets, strict=True):
-        moved = max(moved, abs(slot.height - base - offset))
-        slot.height = base + offset
+    at = 0
+    for mean, _, count in pools:
+        for k in range(at, at + count):
+            height = mean + offsets[k]
+            slot = row[k]
+            moved = max(moved, abs(slot.height - height))
+            slot.height = height
+        at += count
     return moved
 
 
