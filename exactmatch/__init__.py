@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from exactmatch.alignment.explain import AlignedPair, Explanation
-    from exactmatch.api import align, evaluate, score, smatch
+    from exactmatch.api import align, draw, evaluate, score, smatch
     from exactmatch.edit.distance import EditDistance, ged
     from exactmatch.edit.subgraphs import (
         CommonSubgraph,
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
 
 _HOME = {
     "align": "exactmatch.api",
+    "draw": "exactmatch.api",
     "evaluate": "exactmatch.api",
     "make_metric": "exactmatch.metrics",
     "score": "exactmatch.api",
@@ -128,6 +129,7 @@ __all__ = [
     "__version__",
     "align",
     "contains",
+    "draw",
     "evaluate",
     "evaluate_files",
     "from_networkx",

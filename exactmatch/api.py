@@ -16,6 +16,7 @@ from exactmatch.alignment.explain import Explanation, explain
 from exactmatch.errors import ExactmatchWarning, InputError
 from exactmatch.graphs.profile import Profile, get_profile
 from exactmatch.metrics import metrics_of
+from exactmatch.metrics.aligning import aligning
 from exactmatch.metrics.base import Metric, Pair, Score
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.results import Report
@@ -23,6 +24,7 @@ from exactmatch.scoring.run import evaluate_items
 from exactmatch.scoring.settings import Settings, check_time_limit
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.solution import Limits
+from exactmatch.writing.page import Markup
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -204,3 +206,63 @@ def align(
     return explain(
         stated.left.graph, stated.right.graph, stated.profile, pair.solution.alignment
     )
+
+
+def draw(
+    graph: Any, gold: Any = None, *, metric: Metric | str = "smatch"
+) -> Markup:
+    """Draw a graph, or a prediction beneath its reference with what differs marked.
+
+    Variables that correspond have the same place and tint.
+
+    Args:
+        graph: the graph, or the prediction.
+        gold: the reference, if there is one.
+        metric: who aligns the variables, by name or made by :func:`make_metric`.
+
+    Returns:
+        An SVG document as text; notebooks show it as a picture.
+
+    Raises:
+        GraphError: if a graph cannot be read.
+
+    Example:
+        >>> draw("(b / bark-01 :ARG0 (d / dog))").startswith("<svg ")
+        True
+    """
+    from exactmatch.analysis.differences import marks
+    from exactmatch.analysis.errors import pair_errors
+    from exactmatch.graphs.drawing import Side
+    from exactmatch.graphs.drawing import draw as laid_out
+    from exactmatch.graphs.source_text import Worded
+    from exactmatch.graphs.svg import sheet, svg
+
+    made = aligning(make_metric(metric) if isinstance(metric, str) else metric)
+    if gold is None:
+        read = made.standardised(made.read(graph).item)
+        worded = Worded.of(read, _text(graph))
+        return svg(laid_out(Side(worded.graph, lines=worded.lines)))
+    pair = made.compare(
+        *(made.prepare(made.read(side).item) for side in (graph, gold))
+    )
+    texts = _text(graph), _text(gold)
+    found = pair_errors(pair.stated, pair.solution.alignment, texts=texts)
+    gold_marks, pred_marks = marks(found.differences.edits)
+    sides = (
+        Side(found.gold.graph, (), gold_marks, found.gold.lines),
+        Side(
+            found.pred.graph,
+            found.differences.alignment,
+            pred_marks,
+            found.pred.lines,
+        ),
+    )
+    return sheet(laid_out(*sides), ("Reference", "Prediction"))
+
+
+def _text(given: Any) -> str | None:
+    """The text of a graph that was given as text, without its comments."""
+    if not isinstance(given, str):
+        return None
+    lines = (line.strip() for line in given.splitlines())
+    return "\n".join(line for line in lines if not line.startswith("#"))

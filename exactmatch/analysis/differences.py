@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 from exactmatch.alignment.coding import TOP_ROLE, CountedTriple, counted_triples
-from exactmatch.graphs.drawing import TOP
+from exactmatch.graphs.drawing import TOP, Mark
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.solvers.problem import Alignment
@@ -230,6 +230,23 @@ def _most(
         for k, number in zip(rows.tolist(), columns.tolist(), strict=True)
         if (k, number) in options
     }
+
+
+def marks(edits: Iterable[Edit]) -> tuple[dict[int, Mark], dict[int, Mark]]:
+    """How a drawing marks what edits are about, by the triples' numbers.
+
+    Returns:
+        The marks of the reference, and those of the prediction.
+    """
+    gold: dict[int, Mark] = {}
+    pred: dict[int, Mark] = {}
+    for edit in edits:
+        both = edit.pred is not None and edit.gold is not None
+        if edit.gold is not None:
+            gold[edit.gold.number] = "changed" if both else "missing"
+        if edit.pred is not None:
+            pred[edit.pred.number] = "changed" if both else "extra"
+    return gold, pred
 
 
 def applied(

@@ -35,8 +35,8 @@ from exactmatch.analysis.differences import (
     statements,
 )
 from exactmatch.graphs.drawing import TOP
-from exactmatch.graphs.graph import INVERSE, Graph
-from exactmatch.graphs.source_text import Said, TextLine, said, text_lines
+from exactmatch.graphs.graph import INVERSE
+from exactmatch.graphs.source_text import Said, Worded, said
 from exactmatch.solvers.enumeration import optimal_alignments
 from exactmatch.solvers.problem import Alignment
 
@@ -74,6 +74,7 @@ class PairErrors:
     Attributes:
         index: the pair's number, from 0.
         id: its ``# ::id``, if it has one.
+        pred, gold: the graphs as they are counted, with their texts.
         differences: the most plausible of the optimal alignments, what it matches,
             and the edits that it leaves.
         types: the type of each edit.
@@ -87,6 +88,8 @@ class PairErrors:
 
     index: int
     id: str | None
+    pred: Worded
+    gold: Worded
     differences: Differences
     types: tuple[ErrorType, ...]
     least: Counter[ErrorType]
@@ -125,7 +128,7 @@ def pair_errors(
     alignment: Alignment,
     index: int = 0,
     name: str | None = None,
-    lines: tuple[Sequence[TextLine], Sequence[TextLine]] | None = None,
+    texts: tuple[str | None, str | None] = (None, None),
 ) -> PairErrors:
     """Find the errors of a pair, under all its optimal alignments.
 
@@ -134,15 +137,17 @@ def pair_errors(
         alignment: an optimal alignment.
         index: the pair's number.
         name: its id.
-        lines: both graphs' texts, for the roles' own names and for what is a
-            re-entrancy; default: as the graphs would be written.
+        texts: what both graphs were read from, for the roles' own names and for what
+            is a re-entrancy; default: as the graphs would be written.
     """
-    graphs = pairing.left.graph, pairing.right.graph
-    texts = lines or (text_lines(graphs[0]), text_lines(graphs[1]))
-    pred, gold = _Worded(graphs[0], texts[0]), _Worded(graphs[1], texts[1])
-    stated = tuple(statements(graph, pairing.profile) for graph in graphs)
+    sides = (
+        Worded.of(pairing.left.graph, texts[0]),
+        Worded.of(pairing.right.graph, texts[1]),
+    )
+    pred, gold = map(_Reader, sides)
+    said_of = [statements(side.graph, pairing.profile) for side in sides]
     optima = optimal_alignments(pairing.problem, alignment)
-    found = [differences(stated[0], stated[1], choice) for choice in optima.alignments]
+    found = [differences(said_of[0], said_of[1], each) for each in optima.alignments]
     typed = [tuple(_type(edit, pred, gold) for edit in each.edits) for each in found]
     counts = [_counted(types) for types in typed]
     every = set().union(*counts)
@@ -153,6 +158,7 @@ def pair_errors(
     return PairErrors(
         index,
         name,
+        *sides,
         found[best],
         typed[best],
         Counter({kind: min(count[kind] for count in counts) for kind in every}),
@@ -164,7 +170,7 @@ def pair_errors(
     )
 
 
-def _alike(found: Differences, pred: _Worded, gold: _Worded) -> int:
+def _alike(found: Differences, pred: _Reader, gold: _Reader) -> int:
     """How many aligned variables have the same concept, whatever its sense."""
     return sum(
         partner != -1 and _lemma(pred.concepts[v]) == _lemma(gold.concepts[partner])
@@ -234,17 +240,17 @@ def _order(kind: ErrorCount, each: ErrorCount) -> tuple[object, ...]:
     )
 
 
-class _Worded:
-    """A graph with what its text says of its triples.
+class _Reader:
+    """Knows what a graph's text says of its triples, and what they are about.
 
     Attributes:
         concepts: the concept of each variable.
     """
 
-    def __init__(self, graph: Graph, lines: Sequence[TextLine]) -> None:
-        self._said = said(graph, lines)
-        self._mentions = {line.triple for line in lines if not line.defines}
-        self.concepts = [concept or "" for concept in graph.concepts()]
+    def __init__(self, worded: Worded) -> None:
+        self._said = said(worded.graph, worded.lines)
+        self._mentions = {line.triple for line in worded.lines if not line.defines}
+        self.concepts = [concept or "" for concept in worded.graph.concepts()]
 
     def said(self, statement: Statement) -> Said:
         """How the text states a triple."""
@@ -288,7 +294,7 @@ def _topic_of_concept(concept: str) -> str:
     return "coordination" if concept in _COORDINATIONS else "concept"
 
 
-def _type(edit: Edit, pred: _Worded, gold: _Worded) -> ErrorType:
+def _type(edit: Edit, pred: _Reader, gold: _Reader) -> ErrorType:
     """The type of an edit."""
     if edit.pred is None or edit.gold is None:
         found, side = (edit.pred, pred) if edit.pred else (edit.gold, gold)

@@ -20,6 +20,10 @@ from exactmatch.version import __version__
 COMMANDS = {
     "score": ("exactmatch.cli.score", "score predictions against references"),
     "align": ("exactmatch.cli.align", "show alignments and differing triples"),
+    "report": ("exactmatch.cli.report", "write a page to browse every pair"),
+    "serve": ("exactmatch.cli.serve", "show the report of files that change"),
+    "errors": ("exactmatch.cli.errors", "count types of errors"),
+    "draw": ("exactmatch.cli.draw", "draw a graph, or a pair of graphs"),
     "verify": ("exactmatch.cli.verify", "check certificates of optimality"),
     "explain-profile": (
         "exactmatch.cli.explain_profile",

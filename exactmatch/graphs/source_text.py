@@ -16,7 +16,8 @@ is one node too few brackets, and still four lines.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from exactmatch.graphs.graph import INVERSE, Graph
@@ -53,6 +54,24 @@ class TextLine(NamedTuple):
     triple: int | None = None
     instance: int | None = None
     variable: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """A graph with the lines of its text.
+
+    Attributes:
+        graph: the graph.
+        lines: its text.
+    """
+
+    graph: Graph
+    lines: Sequence[TextLine]
+
+    @classmethod
+    def of(cls, graph: Graph, text: str | None = None) -> Worded:
+        """A graph with the lines that :func:`text_lines` finds."""
+        return cls(graph, text_lines(graph, text))
 
 
 def text_lines(graph: Graph, text: str | None = None) -> list[TextLine]:

@@ -6,7 +6,7 @@ minus, what differs an unequal sign; and a variable without partner has a dashed
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
 from itertools import pairwise
 
@@ -27,6 +27,7 @@ HUES = 8
 """So many tints tell pairs of variables from each other."""
 
 MARGIN = 12
+_CAPTION = 24
 
 
 def svg(drawing: Drawing, picture: int = 0, *, styled: bool = True) -> Markup:
@@ -58,6 +59,30 @@ def svg(drawing: Drawing, picture: int = 0, *, styled: bool = True) -> Markup:
         class_="graph",
         role="img",
         aria_label=_told(shown),
+    )
+
+
+def sheet(drawing: Drawing, names: Sequence[str]) -> Markup:
+    """Write all pictures of a drawing beneath each other, each with its name."""
+    placement = drawing.placement
+    width = placement.width + 2 * MARGIN
+    step = placement.height + 2 * MARGIN + _CAPTION
+    parts = []
+    for k, name in enumerate(names):
+        parts.append(
+            element("text", name, x=str(MARGIN), y=str(k * step + 16), class_="caption")
+        )
+        inner = svg(drawing, k, styled=False)
+        parts.append(Markup(inner.replace("<svg ", f'<svg y="{k * step + _CAPTION}" ')))
+    return element(
+        "svg",
+        element("style", Markup(style())),
+        *parts,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {width} {step * len(names)}",
+        width=str(width),
+        height=str(step * len(names)),
+        class_="graph",
     )
 
 

@@ -23,6 +23,10 @@ class Markup(str):
 
     __slots__ = ()
 
+    def _repr_html_(self) -> str:
+        """The markup as notebooks show it."""
+        return self
+
 
 def escape(text: str) -> Markup:
     """The text as HTML, its control characters as visible escapes."""
@@ -52,7 +56,13 @@ def element(name: str, *content: str, **attributes: str | bool | None) -> Markup
         for key, value in attributes.items()
         if value is not None and value is not False
     )
+    if name in _VOID:
+        return Markup(f"<{name}{given}>")
     return Markup(f"<{name}{given}>{joined(content)}</{name}>")
+
+
+_VOID = frozenset(("input", "wbr"))
+"""Elements that hold nothing and have no end."""
 
 
 class Cell(NamedTuple):
@@ -107,7 +117,7 @@ def table(
         element("tbody", Markup(f"\n{lines}\n")),
         class_="sortable" if sortable else None,
     )
-    return element("div", whole, class_="scroll")
+    return element("div", whole, class_="scroll", tabindex="0")
 
 
 def _cells(row: Sequence[Cell], sides: Sequence[str | None]) -> Iterable[Markup]:

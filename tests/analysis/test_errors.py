@@ -12,7 +12,7 @@ from exactmatch.analysis.differences import differences, statements
 from exactmatch.analysis.errors import ErrorType, error_counts, pair_errors
 from exactmatch.api import evaluate, make_metric
 from exactmatch.graphs.profile import PROFILES
-from exactmatch.graphs.source_text import text_lines
+from exactmatch.graphs.source_text import Worded
 
 CLEAN = PROFILES["clean"]
 
@@ -22,11 +22,8 @@ def found(pred, gold, profile="clean", index=0):
     metric = make_metric("smatch", profile=profile)
     result = evaluate([pred], [gold], metric).pairs[0]
     pairing = metric.pairing(result.pred, result.gold)
-    sides = pairing.left.graph, pairing.right.graph
-    texts = [
-        text_lines(graph, text) for graph, text in zip(sides, (pred, gold), strict=True)
-    ]
-    return pair_errors(pairing, result.solution.alignment, index, None, tuple(texts))
+    alignment = result.solution.alignment
+    return pair_errors(pairing, alignment, index, None, (pred, gold))
 
 
 def types(pred, gold, profile="clean"):
@@ -175,10 +172,7 @@ def test_ranges_are_over_all_optimal_alignments(pred, gold):
     result = evaluate([pred], [gold], metric).pairs[0]
     pairing = metric.pairing(pred, gold)
     got = pair_errors(pairing, result.solution.alignment)
-    texts = (
-        errors._Worded(pred, text_lines(pred)),
-        errors._Worded(gold, text_lines(gold)),
-    )
+    texts = [errors._Reader(Worded.of(graph)) for graph in (pred, gold)]
     said = statements(pred, CLEAN), statements(gold, CLEAN)
     counts, sizes = [], []
     every = brute(pred, gold)

@@ -1,0 +1,60 @@
+"""``exactmatch errors``: which errors a parser makes, and what each costs."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from exactmatch.cli import options, report
+from exactmatch.writing.files import delivered
+from exactmatch.writing.tables import FORMATS, write_sheet
+
+if TYPE_CHECKING:
+    from exactmatch.analysis.errors import PairErrors
+
+
+def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Add the command's options; those of the metrics that *arguments* name."""
+    report.add_measured(parser, arguments, intervals=False)
+    group = parser.add_argument_group("what is shown")
+    group.add_argument(
+        "--show",
+        type=options.natural_int,
+        default=5,
+        metavar="N",
+        help="types to show of each kind of error (default: 5)",
+    )
+    group.add_argument(
+        "--per-pair", action="store_true", help="show each pair's edits, too"
+    )
+    options.add_output(parser, FORMATS)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Count role confusions, lost re-entrancies, and every other type of error.
+
+    Each type has its count, the range of that count over all optimal alignments, and
+    its share of the lost F1.
+
+    Example:
+      exactmatch errors parsed.amr gold.amr
+      exactmatch errors parsed.amr gold.amr --per-pair
+      exactmatch errors bart.amr gold.amr t5.amr --names BART,T5 --format latex
+    """
+    from exactmatch.report.browser import compared
+    from exactmatch.report.errors import sheet
+
+    with delivered(args.output) as stream:
+        metric, about, exit_code = report.scored(args)
+        found: dict[str, list[PairErrors]] = {
+            system.name: [] for system in about.systems
+        }
+        for answers in compared(metric, about):
+            for errors, answer in zip(found.values(), answers, strict=True):
+                if answer is not None:
+                    errors.append(answer.errors)
+        signatures = tuple(system.score.signature for system in about.systems)
+        table = sheet(found, signatures, args.show, args.per_pair)
+        write_sheet(stream, table, args.format)
+    return exit_code

@@ -1,0 +1,165 @@
+"""``exactmatch report``: every pair of an evaluation, to be browsed."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from exactmatch.cli import options, settings
+from exactmatch.cli.scoring import Scoring
+from exactmatch.errors import InputError
+from exactmatch.metrics import SEARCHING
+from exactmatch.writing.files import delivered
+
+if TYPE_CHECKING:
+    from exactmatch.metrics.smatch import AlignmentMetric
+    from exactmatch.report.browser import About
+
+
+def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Add the command's options; those of the metrics that *arguments* name."""
+    add_measured(parser, arguments)
+    group = parser.add_argument_group("output")
+    group.add_argument(
+        "-o", "--output", metavar="FILE", help="write to FILE, at once and whole"
+    )
+    group.add_argument("-q", "--quiet", action="store_true", help="results only")
+    group.add_argument(
+        "-v", "--verbose", action="store_true", help="say how each pair was solved"
+    )
+
+
+def add_measured(
+    parser: argparse.ArgumentParser, arguments: Sequence[str], intervals: bool = True
+) -> None:
+    """Add the files of one system or several, and how they are measured."""
+    parser.add_argument(
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help="predictions, references, and predictions of further systems; none: the "
+        "bundled sample",
+    )
+    parser.add_argument(
+        "--names",
+        metavar="NAME[,NAME…]",
+        help="what to call the systems (default: their files)",
+    )
+    options.add_pairing(parser)
+    options.add_measuring(parser, arguments, SEARCHING)
+    if intervals:
+        options.add_confidence(parser, always=True)
+    else:
+        parser.set_defaults(confidence=None)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write a page to browse every pair: both graphs drawn, and what differs.
+
+    The page is one file and needs no network.
+
+    Example:
+      exactmatch report parsed.amr gold.amr -o report.html
+      exactmatch report bart.amr gold.amr t5.amr --names BART,T5 -o report.html
+    """
+    with delivered(args.output) as stream:
+        return write(args, stream)
+
+
+def write(args: argparse.Namespace, stream: TextIO, live: bool = False) -> int:
+    """Score, explain and write the page; return the exit code.
+
+    Args:
+        args: the command's options.
+        stream: where to.
+        live: whether the page is served, and asks for news.
+    """
+    from exactmatch.report.browser import collected, write_browser
+
+    metric, about, exit_code = scored(args)
+    write_browser(stream, about, collected(metric, about), live=live)
+    return exit_code
+
+
+def scored(args: argparse.Namespace) -> tuple[AlignmentMetric, About, int]:
+    """Score every system; the metric, what was found, and the exit code."""
+    from exactmatch.reading.sources import source_of
+    from exactmatch.report.browser import About, System
+
+    pred, gold, *others = files_from(args)
+    (metric, *rest) = settings.searching_from(args, settings.solver_from(args))
+    if rest:
+        raise InputError("pairs are explained by one metric; name one with --metric")
+    settings.quiet_penman()
+    names = _names(args, [pred, *others])
+    reference = source_of(gold, metric.counting)
+    bootstrap = settings.bootstrap_from(args)
+    systems = []
+    exit_code = 0
+    for name, path in zip(names, [pred, *others], strict=True):
+        scoring = Scoring(
+            args, [metric], [path, gold], keep_graphs=True, bootstrap=bootstrap
+        )
+        with closing(scoring.results(f"scoring {name}")) as results:
+            pairs = list(results)
+        exit_code = max(exit_code, scoring.finish())
+        scoring.note_omissions()
+        source = source_of(path, metric.counting)
+        systems.append(System(name, source, scoring.evaluation.report(pairs)))
+    return metric, About(reference, systems, _command(), _date()), exit_code
+
+
+def files_from(args: argparse.Namespace) -> list[str]:
+    """The files: predictions, references, predictions of further systems.
+
+    Raises:
+        InputError: if there is one file only, or standard input among them.
+    """
+    if args.files:
+        if len(args.files) == 1:
+            raise InputError(
+                f"only one file is named, {args.files[0]!r}; name predictions and "
+                "references"
+            )
+        if "-" in args.files:
+            raise InputError("every file is read twice; none can be '-'")
+        return list(args.files)
+    from importlib.resources import files
+
+    folder = files("exactmatch") / "sample"
+    return [str(folder / "pred.amr"), str(folder / "gold.amr")]
+
+
+def _names(args: argparse.Namespace, paths: Sequence[str]) -> list[str]:
+    """What the systems are called: distinct, and as many as there are files."""
+    if args.names is None:
+        names = [Path(path).name for path in paths]
+        return names if len(set(names)) == len(names) else list(map(str, paths))
+    names = [str(name) for name in args.names.split(",")]
+    if len(names) != len(paths) or len(set(names)) < len(names):
+        raise InputError(
+            f"--names gives {len(names)} names to {len(paths)} files of predictions; "
+            "give each its own"
+        )
+    return names
+
+
+def _command() -> str:
+    return shlex.join(["exactmatch", *sys.argv[1:]])
+
+
+def _date() -> str:
+    """The time, or that which ``SOURCE_DATE_EPOCH`` asks for."""
+    import os
+    from datetime import datetime, timezone
+
+    given = os.environ.get("SOURCE_DATE_EPOCH", "")
+    now = datetime.now(timezone.utc)
+    if given.isdecimal():
+        now = datetime.fromtimestamp(int(given), timezone.utc)
+    return now.strftime("%Y-%m-%d %H:%M UTC")

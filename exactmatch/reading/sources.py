@@ -1,0 +1,64 @@
+"""What a file of graphs is made of: its checksum, how many graphs, how well formed."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from exactmatch.errors import GraphError
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import Profile
+from exactmatch.reading import read_block
+from exactmatch.reading.blocks import expand, read_blocks
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file of graphs, or a folder of such files.
+
+    Attributes:
+        path: where it is.
+        digest: the SHA-256 of its bytes, in hexadecimal; of a folder's files in order.
+        graphs: how many graphs it holds.
+        well_formed: how many of them can be read without leniency.
+        texts: each graph's own text, by file and line.
+    """
+
+    path: str
+    digest: str
+    graphs: int
+    well_formed: int
+    texts: dict[tuple[str | None, int | None], str] = field(repr=False)
+
+    def text_of(self, graph: Graph) -> str | None:
+        """What a graph of this file was read from, without comments."""
+        return self.texts.get((graph.origin.path, graph.origin.line))
+
+
+def source_of(path: str, profile: Profile) -> Source:
+    """Look through a file of graphs.
+
+    Args:
+        path: the file or folder.
+        profile: whose reader says what is well formed.
+
+    Raises:
+        InputError: if it cannot be opened, unpacked or decoded.
+    """
+    graphs = well_formed = 0
+    texts = {}
+    for block in read_blocks(path):
+        if not block.content and not profile.keeps_bare:
+            continue
+        graphs += 1
+        origin = block.origin()
+        texts[origin.path, origin.line] = "\n".join(block.content)
+        try:
+            well_formed += not read_block(block, profile).lenient
+        except GraphError:
+            continue
+    digest = hashlib.sha256()
+    for file in expand(path):
+        digest.update(Path(file).read_bytes())
+    return Source(path, digest.hexdigest(), graphs, well_formed, texts)

@@ -1,0 +1,292 @@
+// What is asked for stands in the address, so that every view is a link.
+
+const DEFAULTS = {
+  pair: "",
+  search: "",
+  scope: "all",
+  regex: "",
+  error: "",
+  role: "",
+  concept: "",
+  reentrant: "",
+  unproven: "",
+  from: "",
+  to: "",
+  sort: "score",
+  down: "",
+  system: "0",
+};
+const FILTERS = ["error", "role", "concept", "reentrant", "unproven"];
+const PHONE = matchMedia("(max-width: 60rem)");
+
+const stateOf = (hash) => {
+  const state = { ...DEFAULTS };
+  for (const [key, value] of new URLSearchParams(hash.replace(/^#/, "")))
+    if (key in DEFAULTS) state[key] = value;
+  if (!(state.sort in SORTS)) state.sort = DEFAULTS.sort;
+  return state;
+};
+
+const hashOf = (state) => {
+  const asked = new URLSearchParams();
+  for (const [key, value] of Object.entries(state))
+    if (value !== DEFAULTS[key]) asked.set(key, value);
+  return `#${asked}`;
+};
+
+class Browser {
+  constructor(corpus) {
+    this.corpus = corpus;
+    this.parts = Object.fromEntries(
+      [...document.querySelectorAll("[data-part]")].map((part) => [part.dataset.part, part]),
+    );
+    const actions = {
+      linkTo: (kind, detail) => this.linkTo(kind, detail),
+      leave: () => this.leave(),
+      step: (by) => this.step(by),
+      where: (k) => this.where(k),
+    };
+    this.list = new List(corpus, this.parts.rows, (k) => this.openPair(k));
+    this.view = new PairView(corpus, this.parts.pair, actions);
+    this.overview = new Overview(corpus, this.parts, actions);
+    this.state = stateOf(location.hash);
+    this.shown = {};
+    this.prepare();
+    addEventListener("hashchange", () => this.change(stateOf(location.hash), false));
+    addEventListener("keydown", (event) => this.key(event));
+    this.update();
+  }
+
+  // Fill what is chosen from, and listen.
+  prepare() {
+    const { corpus, parts } = this;
+    const several = corpus.systems.length > 1;
+    const option = (value, text) => make("option", { value }, text);
+    if (several) {
+      corpus.systems.forEach(({ name }, k) => parts.system.append(option(String(k), name)));
+      parts.sort.append(option("change", "difference"));
+    } else parts.system.parentElement.hidden = true;
+    parts.error.append(
+      ...corpus.types
+        .filter(([, detail]) => !detail)
+        .map(([kind]) => option(kind, kind))
+        .sort((a, b) => a.value.localeCompare(b.value)),
+    );
+    const roles = (place) =>
+      [...new Set(corpus.topics.map((topic) => topic.roles[place]).filter(Boolean))].sort(
+        (a, b) => a.localeCompare(b, undefined, { numeric: true }),
+      );
+    for (const [label, sign, place] of [
+      ["missing or wrong in the prediction", "-", 0],
+      ["extra or wrong in it", "+", 1],
+    ])
+      parts.role.append(
+        make("optgroup", { label }, ...roles(place).map((r) => option(sign + r, `:${r}`))),
+      );
+    const concepts = new Set(corpus.topics.flatMap((topic) => topic.concepts));
+    concepts.delete("");
+    parts.concepts.append(...[...concepts].sort().map((name) => option(name, "")));
+    const listen = (part, event, key, value) =>
+      parts[part].addEventListener(event, () => this.change({ [key]: value(parts[part]) }));
+    listen("search", "input", "search", (part) => part.value);
+    listen("regex", "change", "regex", (part) => (part.checked ? "1" : ""));
+    for (const name of ["scope", "error", "role", "sort", "system"])
+      listen(name, "change", name, (part) => part.value);
+    for (const name of ["reentrant", "unproven"])
+      listen(name, "change", name, (part) => (part.checked ? "1" : ""));
+    listen("concept", "change", "concept", (part) =>
+      part.value && !/^[-+]/.test(part.value) ? `-${part.value}` : part.value,
+    );
+    parts.down.addEventListener("click", () =>
+      this.change({ down: this.state.down ? "" : "1" }),
+    );
+    parts.keys.addEventListener("click", () => parts.help.showModal());
+    parts.close.addEventListener("click", () => parts.help.close());
+    parts.clear.addEventListener("click", () => {
+      const { pair, sort, down, system } = this.state;
+      this.change({ ...DEFAULTS, pair, sort, down, system });
+    });
+    this.brush();
+  }
+
+  // A click chooses a bar of the histogram, a drag or Shift several.
+  brush() {
+    const { histogram } = this.parts;
+    let start = null;
+    const bin = (event) => {
+      const { left, width } = histogram.getBoundingClientRect();
+      const share = (event.clientX - left) / width;
+      return Math.min(Math.max(Math.floor(share * BINS), 0), BINS - 1);
+    };
+    const choose = (one, other) => {
+      const from = Math.min(one, other);
+      const to = Math.max(one, other) + 1;
+      const isChosen = this.state.from === String(from) && this.state.to === String(to);
+      this.change(
+        isChosen && one === other
+          ? { from: "", to: "" }
+          : { from: String(from), to: String(to) },
+      );
+    };
+    histogram.addEventListener("pointerdown", (event) => (start = bin(event)));
+    addEventListener("pointerup", (event) => {
+      if (start === null) return;
+      const begun = start;
+      start = null;
+      choose(begun, bin(event));
+    });
+    histogram.addEventListener("keydown", (event) => {
+      const at = Number(event.target.dataset.bin);
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (step) {
+        const next = Math.min(Math.max(at + step, 0), BINS - 1);
+        if (event.shiftKey) {
+          const low = this.state.from ? Number(this.state.from) : at;
+          choose(low, next);
+        }
+        histogram.querySelector(`[data-bin="${next}"]`).focus();
+      } else if (event.key === "Enter" || event.key === " ") choose(at, at);
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    });
+  }
+
+  linkTo(kind, detail) {
+    const { system, sort, down } = this.state;
+    const error = detail ? `${kind}: ${detail}` : kind;
+    return hashOf({ ...DEFAULTS, system, sort, down, error, pair: this.state.pair });
+  }
+
+  where(k) {
+    const place = this.list.places[k];
+    return place === NOWHERE
+      ? "not among those listed"
+      : `${place + 1} of ${this.list.order.length}`;
+  }
+
+  // Ask for something else; the address follows, and so does what is shown.
+  change(asked, writes = true) {
+    this.state = { ...this.state, ...asked };
+    if (writes) history.replaceState(null, "", hashOf(this.state));
+    this.update();
+  }
+
+  openPair(k) {
+    const had = this.state.pair;
+    this.state = { ...this.state, pair: this.corpus.nameOf(k) };
+    if (had) history.replaceState(null, "", hashOf(this.state));
+    else history.pushState(null, "", hashOf(this.state));
+    this.update();
+  }
+
+  leave() {
+    this.change({ pair: "" });
+    this.parts.rows.focus();
+  }
+
+  step(by) {
+    const k = this.list.beside(this.corpus.find(this.state.pair), by);
+    if (k !== undefined) this.openPair(k);
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const inField = event.target.matches("input, select, textarea");
+    const inList = event.target === this.parts.rows;
+    const step = { j: 1, k: -1, ...(inList && { ArrowDown: 1, ArrowUp: -1 }) }[event.key];
+    if (event.key === "Escape") {
+      if (this.parts.help.open) return;
+      if (inField) event.target.blur();
+      else if (this.state.pair) this.leave();
+    } else if (inField) return;
+    else if (step) this.step(step);
+    else if (inList && event.key === "Enter") this.parts.pair.querySelector("h2")?.focus();
+    else if (event.key === "/") this.parts.search.focus();
+    else if (event.key === "?") this.parts.help.showModal();
+    else if (event.key === "o") this.leave();
+    else return;
+    if (event.key !== "Escape") event.preventDefault();
+  }
+
+  // Show what is asked for; only what has changed is drawn again.
+  update() {
+    const { state, corpus, parts, shown } = this;
+    const needsText = state.search && ["all", "concept"].includes(state.scope);
+    if (needsText && !this.texts) {
+      parts.count.textContent = "reading the graphs\u2026";
+      this.prefetch().then(() => this.update());
+      return;
+    }
+    const listed = Object.keys(DEFAULTS).filter((key) => key !== "pair");
+    const isOld = listed.every((key) => shown[key] === state[key]);
+    try {
+      if (!isOld) this.updateList();
+      parts.search.removeAttribute("aria-invalid");
+      parts.search.title = "";
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      parts.search.setAttribute("aria-invalid", "true");
+      parts.search.title = error.message;
+    }
+    const k = state.pair ? corpus.find(state.pair) : NOWHERE;
+    document.body.classList.toggle("with-pair", k !== NOWHERE);
+    parts.overview.hidden = k !== NOWHERE;
+    parts.pair.hidden = k === NOWHERE;
+    if (k !== NOWHERE && (shown.k !== k || !isOld)) this.showPair(k);
+    if (k === NOWHERE) this.list.mark(NOWHERE);
+    this.shown = { ...state, k };
+  }
+
+  updateList() {
+    const { state, corpus, parts } = this;
+    const bins = this.list.show(state);
+    const found = this.list.order.length;
+    parts.count.textContent =
+      found === corpus.size ? `${found} pairs` : `${found} of ${corpus.size} pairs`;
+    this.overview.histogram(bins, state);
+    this.overview.errors(state);
+    const isFiltered = FILTERS.filter((key) => state[key]).length;
+    parts.filters.textContent = isFiltered ? `Filters (${isFiltered})` : "Filters";
+    parts.clear.hidden = !(isFiltered || state.from || state.search);
+    for (const key of ["search", "scope", "role", "concept", "sort", "system"])
+      if (parts[key].value !== state[key] && document.activeElement !== parts[key])
+        parts[key].value = state[key];
+    const known = [...parts.error.options].some(({ value }) => value === state.error);
+    if (!known) parts.error.append(make("option", { value: state.error }, state.error));
+    parts.error.value = state.error;
+    for (const key of ["regex", "reentrant", "unproven"]) parts[key].checked = state[key];
+    parts.down.textContent = state.down ? "\u2193" : "\u2191";
+    parts.down.setAttribute(
+      "aria-label",
+      state.down ? "descending; sort ascending" : "ascending; sort descending",
+    );
+  }
+
+  async showPair(k) {
+    const pair = await this.corpus.pair(k);
+    if (this.corpus.find(this.state.pair) !== k) return;
+    this.view.show(pair);
+    this.list.mark(k);
+    this.list.reveal(k);
+    if (PHONE.matches) scrollTo(0, 0);
+    else this.parts.pair.parentElement.scrollTop = 0;
+    document.body.dataset.ready = this.state.pair;
+  }
+
+  prefetch() {
+    this.texts ??= this.corpus.readTexts().then(() => (this.read = true));
+    return this.texts;
+  }
+}
+
+const begin = async () => {
+  const head = await unpacked(document.getElementById("head"));
+  const corpus = new Corpus(head, [...document.querySelectorAll("script.block")]);
+  const browser = new Browser(corpus);
+  document.body.dataset.ready = browser.state.pair;
+  const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 200));
+  idle(() => browser.prefetch().then(() => (document.body.dataset.read = "all")));
+};
+
+begin();

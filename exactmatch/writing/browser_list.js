@@ -1,0 +1,255 @@
+// The list of pairs: searched, filtered and sorted at once, drawn where it is seen.
+
+const ROW_HEIGHT = 68;
+const BINS = 20;
+
+const make = (name, attributes = {}, ...content) => {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key === "onclick") element.onclick = value;
+    else if (value !== null && value !== false) element.setAttribute(key, value);
+  }
+  element.append(...content.filter((part) => part !== null && part !== ""));
+  return element;
+};
+
+const shownScore = (score) => (score === null ? "\u2013" : score.toFixed(4));
+const shownChange = (change) =>
+  change === null ? "\u2013" : `${change < 0 ? "\u2212" : "+"}${Math.abs(change).toFixed(4)}`;
+const binOf = (score) => Math.min(Math.max(Math.floor(score * BINS + 1e-9), 0), BINS - 1);
+const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+// Whether a pair is looked for: a function for each thing that is asked.
+const asked = (corpus, state) => {
+  const system = Number(state.system);
+  const { matched, bounds, types } = corpus.systems[system];
+  const scores = corpus.scores[system];
+  const tests = [];
+  const search = searched(corpus, state);
+  if (search) tests.push(search);
+  if (state.error) {
+    const wanted = new Set();
+    corpus.types.forEach(([kind, detail], k) => {
+      if (state.error === (detail ? `${kind}: ${detail}` : kind)) wanted.add(k);
+      else if (state.error === kind) wanted.add(k);
+    });
+    tests.push((k) => types[k]?.some((type) => wanted.has(type)));
+  }
+  for (const [key, topic] of [
+    ["role", "roles"],
+    ["concept", "concepts"],
+  ])
+    if (state[key]) {
+      const place = state[key][0] === "-" ? 0 : 1;
+      const name = state[key].slice(1);
+      const wanted = new Set();
+      corpus.topics.forEach((topics, k) => {
+        if (topics[topic][place] === name) wanted.add(k);
+      });
+      tests.push((k) => types[k]?.some((type) => wanted.has(type)));
+    }
+  if (state.reentrant) tests.push((k) => corpus.reentrant[k]);
+  if (state.unproven) tests.push((k) => matched[k] !== null && matched[k] !== bounds[k]);
+  const range = (k) => {
+    const bin = scores[k] === null ? NOWHERE : binOf(scores[k]);
+    return bin >= Number(state.from) && bin < Number(state.to || BINS);
+  };
+  const apart = (k) => tests.every((test) => test(k));
+  return { apart, whole: state.from || state.to ? (k) => apart(k) && range(k) : apart };
+};
+
+const searched = (corpus, { search, scope, regex }) => {
+  if (!search) return null;
+  const pattern = regex ? search : escaped(search);
+  if (scope === "id") {
+    const found = new RegExp(pattern, "iu");
+    return (k) => corpus.ids[k] !== null && found.test(corpus.ids[k]);
+  }
+  if (scope === "sentence") {
+    const found = new RegExp(pattern, "iu");
+    return (k) => found.test(corpus.sentences[k]);
+  }
+  if (scope === "concept") {
+    const found = new RegExp(` / [^\\n]*(?:${pattern})`, "iu");
+    return (k) => found.test(corpus.texts[k]);
+  }
+  const found = new RegExp(pattern, "iu");
+  return (k) =>
+    found.test(corpus.sentences[k]) ||
+    (corpus.ids[k] !== null && found.test(corpus.ids[k])) ||
+    found.test(corpus.texts[k]);
+};
+
+const SORTS = {
+  file: () => (k) => k,
+  score: (corpus, system) => (k) => corpus.scores[system][k] ?? Infinity,
+  missing: (corpus, system) => (k) => corpus.systems[system].missing[k] ?? -1,
+  extra: (corpus, system) => (k) => corpus.systems[system].extra[k] ?? -1,
+  size: (corpus, system) => (k) => corpus.systems[system].goldTotals[k] ?? -1,
+  change: (corpus, system) => (k) => corpus.change(k, system) ?? -Infinity,
+};
+
+// How much better a system is than the first one, or the second than the first.
+Corpus.prototype.change = function change(k, system) {
+  const better = this.scores[system || 1]?.[k] ?? null;
+  const [base] = this.scores;
+  return better === null || base[k] === null ? null : better - base[k];
+};
+
+class List {
+  constructor(corpus, element, open) {
+    this.corpus = corpus;
+    this.element = element;
+    this.open = open;
+    this.order = [];
+    this.places = new Int32Array(corpus.size);
+    this.rows = new Map();
+    this.height = make("div", { class: "height", role: "presentation" });
+    element.append(this.height);
+    element.addEventListener("scroll", () => this.draw(), { passive: true });
+    element.addEventListener("click", (event) => {
+      const row = event.target.closest(".row");
+      if (row) open(Number(row.dataset.pair));
+    });
+    new ResizeObserver(() => this.draw()).observe(element);
+  }
+
+  // Look for what is asked and sort it; the number of pairs in each bin of scores.
+  show(state) {
+    const system = Number(state.system);
+    const { apart, whole } = asked(this.corpus, state);
+    const scores = this.corpus.scores[system];
+    const bins = new Array(BINS).fill(0);
+    const found = [];
+    for (let k = 0; k < this.corpus.size; k += 1) {
+      if (apart(k) && scores[k] !== null) bins[binOf(scores[k])] += 1;
+      if (whole(k)) found.push(k);
+    }
+    const key = SORTS[state.sort](this.corpus, system);
+    const keys = new Map(found.map((k) => [k, key(k)]));
+    const sign = state.down ? -1 : 1;
+    found.sort((a, b) => sign * (keys.get(a) - keys.get(b)) || a - b);
+    this.order = found;
+    this.places.fill(NOWHERE);
+    found.forEach((k, place) => (this.places[k] = place));
+    this.system = system;
+    this.height.style.height = `${found.length * ROW_HEIGHT}px`;
+    for (const row of this.rows.values()) row.remove();
+    this.rows.clear();
+    this.element.scrollTop = 0;
+    this.draw();
+    return bins;
+  }
+
+  // Draw the rows that are seen, and a few more.
+  draw() {
+    const { scrollTop, clientHeight } = this.element;
+    const first = Math.max(Math.floor(scrollTop / ROW_HEIGHT) - 4, 0);
+    const last = Math.min(
+      Math.ceil((scrollTop + clientHeight) / ROW_HEIGHT) + 4,
+      this.order.length,
+    );
+    for (const [place, row] of this.rows)
+      if (place < first || place >= last) {
+        row.remove();
+        this.rows.delete(place);
+      }
+    for (let place = first; place < last; place += 1)
+      if (!this.rows.has(place)) {
+        const row = this.row(place);
+        this.rows.set(place, row);
+        this.height.append(row);
+      }
+    this.mark();
+  }
+
+  row(place) {
+    const k = this.order[place];
+    const { corpus, system } = this;
+    const { matched, bounds, missing, extra } = corpus.systems[system];
+    const open = matched[k] !== null && matched[k] !== bounds[k];
+    const several = corpus.systems.length > 1;
+    const scores = several
+      ? [
+          ...corpus.scores.map((each, number) =>
+            make("b", { class: number === system ? "own" : "" }, shownScore(each[k])),
+          ),
+          make("i", {}, shownChange(corpus.change(k, system))),
+        ]
+      : [make("b", { class: "own" }, shownScore(corpus.scores[0][k]))];
+    const row = make(
+      "div",
+      {
+        class: "row",
+        role: "option",
+        id: `row-${k}`,
+        "aria-posinset": place + 1,
+        "aria-setsize": this.order.length,
+        "data-pair": k,
+      },
+      make(
+        "div",
+        { class: "line" },
+        make("span", { class: "id" }, corpus.ids[k] ?? `#${corpus.numbers[k]}`),
+        make("span", { class: "scores" }, ...scores),
+      ),
+      make(
+        "div",
+        { class: "line" },
+        make("span", { class: "sentence" }, corpus.sentences[k] || "\u00a0"),
+        make(
+          "span",
+          { class: "counts" },
+          open ? make("em", { title: "not proven optimal" }, "open") : "",
+          matched[k] === null
+            ? "no graph"
+            : missing[k] + extra[k] === 0
+              ? "="
+              : make(
+                  "span",
+                  {},
+                  make(
+                    "span",
+                    { class: "missing", title: "missing triples" },
+                    `\u2212${missing[k]}`,
+                  ),
+                  " ",
+                  make("span", { class: "extra", title: "extra triples" }, `+${extra[k]}`),
+                ),
+        ),
+      ),
+    );
+    row.style.top = `${place * ROW_HEIGHT}px`;
+    return row;
+  }
+
+  // Mark the row of the pair that is open.
+  mark(pair = this.pair) {
+    this.pair = pair;
+    const place = pair === undefined || pair === NOWHERE ? NOWHERE : this.places[pair];
+    for (const [number, row] of this.rows)
+      row.setAttribute("aria-selected", number === place);
+    if (this.rows.has(place))
+      this.element.setAttribute("aria-activedescendant", `row-${pair}`);
+    else this.element.removeAttribute("aria-activedescendant");
+  }
+
+  // Bring the row of a pair into sight.
+  reveal(pair) {
+    const place = this.places[pair];
+    if (place === NOWHERE) return;
+    const { scrollTop, clientHeight } = this.element;
+    const top = place * ROW_HEIGHT;
+    if (top < scrollTop) this.element.scrollTop = top;
+    else if (top + ROW_HEIGHT > scrollTop + clientHeight)
+      this.element.scrollTop = top + ROW_HEIGHT - clientHeight;
+    this.draw();
+  }
+
+  // The pair some steps further in the list.
+  beside(pair, step) {
+    const place = pair === NOWHERE ? NOWHERE : this.places[pair];
+    const next = place === NOWHERE ? (step > 0 ? 0 : this.order.length - 1) : place + step;
+    return this.order[Math.min(Math.max(next, 0), this.order.length - 1)];
+  }
+}

@@ -1,0 +1,179 @@
+// What all pairs come to: the scores' histogram, and the types of errors.
+
+const MANY = 12;
+
+class Overview {
+  constructor(corpus, elements, actions) {
+    this.corpus = corpus;
+    this.elements = elements;
+    this.actions = actions;
+    this.opened = new Set();
+    this.differing = corpus.systems.map(({ counts }) =>
+      counts.reduce(
+        (sum, [type, , , , triples]) => sum + (corpus.types[type][1] ? 0 : triples),
+        0,
+      ),
+    );
+  }
+
+  // Bars for all pairs of the list, whatever the range of scores that is chosen.
+  histogram(bins, state) {
+    const most = Math.max(...bins, 1);
+    const from = Number(state.from);
+    const to = Number(state.to || BINS);
+    const bars = bins.map((number, bin) => {
+      const low = (bin / BINS).toFixed(2);
+      const end = bin + 1 < BINS ? `to ${((bin + 1) / BINS).toFixed(2)}` : "and more";
+      const bar = make("span", { class: "bar" });
+      bar.style.height = `${(100 * number) / most}%`;
+      const chosen = (state.from || state.to) && bin >= from && bin < to;
+      return make(
+        "button",
+        {
+          type: "button",
+          title: `${low} ${end}: ${number} pairs`,
+          "aria-label": `scores ${low} ${end}: ${number} pairs`,
+          "aria-pressed": Boolean(chosen),
+          "data-bin": bin,
+          tabindex: bin ? "-1" : "0",
+        },
+        bar,
+      );
+    });
+    this.elements.histogram.replaceChildren(...bars);
+  }
+
+  errors(state) {
+    const { corpus, opened } = this;
+    const system = Number(state.system);
+    const several = corpus.systems.length > 1;
+    const counted = corpus.systems.map(
+      ({ counts }) => new Map(counts.map((each) => [each[0], each])),
+    );
+    const order = [...corpus.systems[system].counts.map(([type]) => type)];
+    const known = new Set(order);
+    corpus.systems.forEach(({ counts }) =>
+      counts.forEach(([type]) => {
+        if (!known.has(type)) {
+          known.add(type);
+          order.push(type);
+        }
+      }),
+    );
+    const kinds = order.filter((type) => !corpus.types[type][1]);
+    const rows = [];
+    for (const kind of kinds) {
+      const [name] = corpus.types[kind];
+      const details = order.filter(
+        (type) => corpus.types[type][0] === name && corpus.types[type][1],
+      );
+      const plain = details.length === 1 && name.endsWith(corpus.types[details[0]][1]);
+      rows.push(this.error(kind, counted, system, state, plain ? [] : details));
+      if (opened.has(name) && !plain) {
+        const shown = opened.has(`${name}*`) ? details : details.slice(0, MANY);
+        for (const type of shown) rows.push(this.error(type, counted, system, state));
+        if (shown.length < details.length)
+          rows.push(
+            make(
+              "tr",
+              { class: "detail" },
+              make(
+                "td",
+                { colspan: 5 + corpus.systems.length },
+                button(`${details.length - shown.length} more`, () => {
+                  opened.add(`${name}*`);
+                  this.errors(state);
+                }),
+              ),
+            ),
+          );
+      }
+    }
+    const heads = [
+      "error",
+      ...(several
+        ? corpus.systems.map((each) => each.name)
+        : ["count"]),
+      "range",
+      "share of lost F1",
+      "pairs",
+    ];
+    this.elements.errors.replaceChildren(
+      make(
+        "table",
+        { class: "errors" },
+        make(
+          "thead",
+          {},
+          make(
+            "tr",
+            {},
+            ...heads.map((text, n) =>
+              make("th", { scope: "col", class: n && text !== heads.at(-2) ? "n" : "" }, text),
+            ),
+          ),
+        ),
+        make("tbody", {}, ...rows),
+      ),
+    );
+  }
+
+  error(type, counted, system, state, details = null) {
+    const { corpus, opened } = this;
+    const [kind, detail] = corpus.types[type];
+    const name = detail ? `${kind}: ${detail}` : kind;
+    const [, , least, greatest, triples] = counted[system].get(type) ?? [type, 0, 0, 0, 0];
+    const share = triples / Math.max(this.differing[system], 1);
+    const isOpen = opened.has(kind);
+    const fold = details?.length
+      ? button(isOpen ? "\u25be" : "\u25b8", () => {
+          if (isOpen) opened.delete(kind);
+          else opened.add(kind);
+          this.errors(state);
+          this.elements.errors.querySelector(`[data-kind="${CSS.escape(kind)}"]`)?.focus();
+        }, { class: "fold", "aria-expanded": isOpen, "aria-label": `types of ${kind}`, "data-kind": kind })
+      : make("span", { class: "fold" });
+    const bar = make("span", { class: "bar" });
+    bar.style.width = `${Math.max(100 * share, share ? 1 : 0)}%`;
+    const pairs = corpus.systems[system].types.reduce(
+      (sum, types, k) => sum + Boolean(this.holds(type, k, system)),
+      0,
+    );
+    return make(
+      "tr",
+      { class: detail ? "detail" : "", "aria-selected": state.error === name },
+      make(
+        "th",
+        { scope: "row" },
+        fold,
+        make("a", { href: this.actions.linkTo(kind, detail) }, detail || kind),
+      ),
+      ...(corpus.systems.length > 1 ? counted : [counted[system]]).map((each) =>
+        make("td", { class: "n" }, String(each.get(type)?.[1] ?? 0)),
+      ),
+      make(
+        "td",
+        { class: "n quiet" },
+        least === greatest ? "" : `${least}\u2013${greatest}`,
+      ),
+      make(
+        "td",
+        { class: "share" },
+        make("span", { class: "track" }, bar),
+        ` ${(100 * share).toFixed(1)} %`,
+      ),
+      make("td", { class: "n" }, String(pairs)),
+    );
+  }
+
+  // Whether a pair has an error of a type, or of a kind of types.
+  holds(type, k, system) {
+    const types = this.corpus.systems[system].types[k];
+    if (!types) return false;
+    if (!this.corpus.types[type][1]) {
+      const [kind] = this.corpus.types[type];
+      return types.some((each) => this.corpus.types[each][0] === kind);
+    }
+    return types.includes(type);
+  }
+}

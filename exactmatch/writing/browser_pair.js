@@ -1,0 +1,419 @@
+// The pair beside the list: its scores, graphs, texts, edits and alignment.
+
+const INDENT = "   ";
+const DEEPEST = 16;
+const SMALLEST = 0.7;
+const TAGS = { extra: "del", missing: "ins", changed: "mark", uncounted: "span" };
+
+const marked = (text, mark) =>
+  mark ? make(TAGS[mark], { class: mark, title: mark }, text) : text;
+
+const count = (number) => (Number.isInteger(number) ? String(number) : number.toFixed(3));
+
+const button = (text, onclick, attributes = {}) =>
+  make("button", { type: "button", ...attributes, onclick }, text);
+
+const heading = (text) => make("h3", {}, text);
+
+class PairView {
+  constructor(corpus, element, actions) {
+    this.corpus = corpus;
+    this.element = element;
+    this.actions = actions;
+    for (const [name, on] of [
+      ["pointerover", true],
+      ["pointerout", false],
+      ["focusin", true],
+      ["focusout", false],
+    ])
+      element.addEventListener(name, (event) => {
+        const place = event.target.closest?.("[data-place]")?.dataset.place;
+        if (place === undefined) return;
+        for (const other of element.querySelectorAll(`[data-place="${place}"]`))
+          other.classList.toggle("on", on);
+      });
+    const together = (event) => {
+      for (const other of element.querySelectorAll(".canvas"))
+        if (other !== event.target) other.scrollLeft = event.target.scrollLeft;
+    };
+    element.addEventListener(
+      "scroll",
+      (event) => event.target.className === "canvas" && together(event),
+      { capture: true, passive: true },
+    );
+  }
+
+  show(pair) {
+    const { corpus } = this;
+    const { number: k } = pair;
+    const id = corpus.ids[k];
+    this.names = ["Reference", ...corpus.systems.map(({ name }) => name)];
+    const title = id ?? `Pair ${corpus.numbers[k]}`;
+    const several = corpus.systems.length > 1;
+    this.element.replaceChildren(
+      make(
+        "nav",
+        { class: "turn", "aria-label": "Pairs" },
+        button("\u2039 All pairs", this.actions.leave, { class: "back" }),
+        make("span", { class: "where" }, this.actions.where(k)),
+        button("Previous", () => this.actions.step(-1), { "aria-keyshortcuts": "k" }),
+        button("Next", () => this.actions.step(1), { "aria-keyshortcuts": "j" }),
+        this.copier("Copy link", () => location.href),
+      ),
+      make("h2", { tabindex: "-1" }, title),
+      ...pair.sentences.map((sentence) => make("p", { class: "said" }, sentence)),
+      this.scores(pair),
+      heading("Graphs"),
+      this.legend(several),
+      ...this.drawings(pair),
+      heading("As the files have them"),
+      this.texts(pair),
+      heading("What differs"),
+      this.edits(pair),
+      ...(several ? [heading("Who is right"), this.verdicts(pair)] : []),
+      heading("Alignment"),
+      this.alignment(pair),
+    );
+  }
+
+  legend(several) {
+    return make(
+      "p",
+      { class: "note legend" },
+      "Variables that correspond have the same place, tint and number. ",
+      make("ins", { class: "missing" }, "\u2212 missing"),
+      " from the prediction, ",
+      make("del", { class: "extra" }, "+ extra"),
+      " in it, ",
+      make("mark", { class: "changed" }, "\u2260 substituted"),
+      several ? "; small numbers say in which system." : ".",
+    );
+  }
+
+  // What each system scored, and what proves it.
+  scores(pair) {
+    const { corpus } = this;
+    const { number: k } = pair;
+    return make(
+      "div",
+      { class: "facts" },
+      ...corpus.systems.map((system, s) => {
+        const name = corpus.systems.length > 1 ? make("b", {}, system.name) : "";
+        const matched = system.matched[k];
+        if (matched === null) return make("p", {}, name, make("span", {}, "no graph"));
+        const totals = [system.predTotals[k], system.goldTotals[k], corpus.nothing];
+        const proven = matched === system.bounds[k];
+        const low = fScore(matched, ...totals);
+        const high = fScore(system.bounds[k], ...totals);
+        const ratio = (label, n) =>
+          make(
+            "span",
+            {},
+            make("i", {}, `${label} `),
+            make("b", {}, shownScore(low[n])),
+            proven ? "" : `\u2009\u2026\u2009${shownScore(high[n])}`,
+          );
+        const [optima, complete] = pair.optima[s];
+        const others =
+          optima === 1 && complete
+            ? "one optimal alignment"
+            : `${complete ? "" : "more than "}${optima} optimal alignments`;
+        return make(
+          "p",
+          {},
+          name,
+          ratio("F1", 2),
+          ratio("P", 0),
+          ratio("R", 1),
+          make(
+            "span",
+            {},
+            make("i", {}, "matched "),
+            `${count(matched)} of ${count(totals[0])} predicted, `,
+            `${count(totals[1])} in the reference`,
+          ),
+          make(
+            "span",
+            {},
+            make("span", { class: "missing" }, `\u2212${system.missing[k]} missing`),
+            " ",
+            make("span", { class: "extra" }, `+${system.extra[k]} extra`),
+          ),
+          make(
+            "span",
+            { class: proven ? "quiet" : "open" },
+            proven
+              ? `proven optimal (${corpus.proofs[system.proofs[k]]}), ${others}`
+              : `not proven: at most ${count(system.bounds[k])} match`,
+          ),
+        );
+      }),
+    );
+  }
+
+  drawings(pair) {
+    return pair.graphs.map((graph, g) => {
+      if (!graph) return make("p", { class: "note" }, `${this.names[g]}: no graph`);
+      const picture = drawn(pair.plan, graph);
+      const width = pair.plan.width + 2 * MARGIN;
+      picture.style.maxWidth = `${width}px`;
+      picture.style.minWidth = `${SMALLEST * width}px`;
+      return make(
+        "figure",
+        { class: "drawing" },
+        make(
+          "figcaption",
+          {},
+          make("span", {}, this.names[g]),
+          make(
+            "span",
+            { class: "copies", role: "group", "aria-label": `Copy ${this.names[g]}` },
+            this.copier("SVG", () => svgText(picture)),
+            this.copier("PNG", () => pngBlob(picture), "png"),
+            this.copier("LaTeX", () => tikz(pair.plan, graph)),
+          ),
+        ),
+        make("div", { class: "canvas", tabindex: "0" }, picture),
+      );
+    });
+  }
+
+  // A button that copies what it is told to make; where that is forbidden it saves it.
+  copier(name, content, kind = "txt") {
+    const say = (text) => {
+      self.textContent = text;
+      setTimeout(() => (self.textContent = name), 1200);
+    };
+    const copy = async () => {
+      const found = await content();
+      try {
+        if (typeof found === "string") await navigator.clipboard.writeText(found);
+        else await navigator.clipboard.write([new ClipboardItem({ [found.type]: found })]);
+        say("Copied");
+      } catch {
+        const blob = typeof found === "string" ? new Blob([found]) : found;
+        const link = make("a", { download: `graph.${kind}` });
+        link.href = URL.createObjectURL(blob);
+        link.click();
+        setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+        say("Saved");
+      }
+    };
+    const self = button(name, copy, { class: "copy" });
+    return self;
+  }
+
+  texts(pair) {
+    const shared = this.shared(pair);
+    return make(
+      "div",
+      { class: "texts" },
+      ...pair.graphs.map((graph, g) =>
+        make(
+          "figure",
+          {},
+          make(
+            "figcaption",
+            {},
+            make("span", {}, this.names[g]),
+            graph ? this.copier("Copy", () => plainText(graph)) : "",
+          ),
+          make(
+            "pre",
+            { tabindex: "0" },
+            ...(graph ? this.text(graph, shared) : ["no graph"]),
+          ),
+        ),
+      ),
+    );
+  }
+
+  // The places that more than one graph takes.
+  shared(pair) {
+    const seen = new Map();
+    for (const graph of pair.graphs)
+      for (const { place } of graph?.nodes ?? []) seen.set(place, (seen.get(place) ?? 0) + 1);
+    return new Set([...seen].filter(([, times]) => times > 1).map(([place]) => place));
+  }
+
+  text({ lines, topMark }, shared) {
+    return lines.flatMap((line, k) => {
+      const parts = [k ? "\n" : "", INDENT.repeat(Math.min(line.depth, DEEPEST))];
+      if (line.role) parts.push(marked(`:${line.role}`, line.roleMark), " ");
+      if (line.defines) parts.push("(");
+      if (line.name) parts.push(this.variable(line, shared));
+      if (line.defines && line.word) parts.push(" / ", marked(line.word, line.wordMark));
+      else if (line.word) parts.push(marked(line.word, line.roleMark));
+      if (!k && topMark) parts.push(" ", marked("root", topMark));
+      parts.push(")".repeat(line.closed));
+      return parts;
+    });
+  }
+
+  variable({ name, place }, shared) {
+    if (place === NOWHERE) return name;
+    const alone = !shared.has(place);
+    return make(
+      "b",
+      { "data-place": place, class: alone ? "" : `h${place % HUES}` },
+      name,
+      make("sub", {}, alone ? "\u2205" : String(place + 1)),
+    );
+  }
+
+  edits(pair) {
+    const { corpus } = this;
+    const lists = pair.edits.map((edits, s) => {
+      if (!edits) return "";
+      const items = edits.map(([type, gold, pred]) => {
+        const [kind, detail] = corpus.types[type];
+        const said = [
+          gold === NOWHERE ? null : make("code", { class: "missing" }, triple(pair.graphs[0], gold)),
+          pred === NOWHERE
+            ? null
+            : make("code", { class: "extra" }, triple(pair.graphs[s + 1], pred)),
+        ].filter(Boolean);
+        return make(
+          "li",
+          {},
+          make(
+            "a",
+            { href: this.actions.linkTo(kind, detail), class: "kind" },
+            kind,
+          ),
+          said[0],
+          said.length > 1 ? " \u2192 " : "",
+          said[1] ?? "",
+        );
+      });
+      return make(
+        "section",
+        {},
+        corpus.systems.length > 1 ? make("h4", {}, corpus.systems[s].name) : "",
+        items.length
+          ? make("ul", { class: "edits" }, ...items)
+          : make("p", { class: "note" }, "Nothing: the graphs are equal."),
+      );
+    });
+    return make("div", { class: "texts" }, ...lists);
+  }
+
+  // The reference's triples about which systems are not of one mind.
+  verdicts(pair) {
+    const wrong = pair.edits.map(
+      (edits) =>
+        edits && new Set(edits.map(([, gold]) => gold).filter((part) => part !== NOWHERE)),
+    );
+    const parts = new Set(wrong.flatMap((found) => [...(found ?? [])]));
+    const rows = [...parts]
+      .filter((part) => new Set(wrong.filter(Boolean).map((w) => w.has(part))).size > 1)
+      .sort((a, b) => a - b)
+      .map((part) =>
+        make(
+          "tr",
+          {},
+          make("th", { scope: "row" }, make("code", {}, triple(pair.graphs[0], part))),
+          ...wrong.map((found) =>
+            make(
+              "td",
+              { class: found?.has(part) ? "missing" : "" },
+              !found ? "\u2013" : found.has(part) ? "\u2212 missing" : "\u2713 right",
+            ),
+          ),
+        ),
+      );
+    if (!rows.length)
+      return make("p", { class: "note" }, "They match the same of the reference's triples.");
+    const heads = ["reference", ...this.corpus.systems.map(({ name }) => name)];
+    return make(
+      "div",
+      { class: "scroll", tabindex: "0" },
+      make(
+        "table",
+        {},
+        make("thead", {}, make("tr", {}, ...heads.map((text) => headCell(text, 0)))),
+        make("tbody", {}, ...rows),
+      ),
+    );
+  }
+
+  alignment(pair) {
+    const rows = new Map();
+    pair.graphs.forEach((graph, g) => {
+      for (const node of graph?.nodes ?? []) {
+        if (!rows.has(node.place)) rows.set(node.place, []);
+        rows.get(node.place)[g] = node;
+      }
+    });
+    const hint = (s, place) => {
+      const [, , varying, unknown] = pair.optima[s];
+      if (unknown.includes(place)) return "";
+      return varying.includes(place) ? "in some optima" : "in every optimum";
+    };
+    const several = pair.optima.some((found) => found && (found[0] > 1 || !found[1]));
+    const body = [...rows]
+      .sort(([a], [b]) => a - b)
+      .map(([place, nodes]) =>
+        make(
+          "tr",
+          { "data-place": place },
+          make("th", { scope: "row", class: "n" }, String(place + 1)),
+          ...pair.graphs.map((_, g) => {
+            const node = nodes[g];
+            const isAligned = g && node && nodes[0];
+            return make(
+              "td",
+              { class: node ? "" : "quiet" },
+              node ? make("code", {}, `${node.name} / ${node.title}`) : "\u2205",
+              isAligned && several ? make("small", {}, hint(g - 1, place)) : "",
+            );
+          }),
+        ),
+      );
+    return make(
+      "div",
+      { class: "scroll", tabindex: "0" },
+      make(
+        "table",
+        { class: "alignment" },
+        make(
+          "thead",
+          {},
+          make("tr", {}, ...["no.", ...this.names].map((text) => headCell(text, 0))),
+        ),
+        make("tbody", {}, ...body),
+      ),
+    );
+  }
+}
+
+const headCell = (text, n) =>
+  make("th", { scope: "col", class: n > 0 && n < 4 ? "n" : "" }, text);
+
+// A part of a graph's text as a statement with concepts in place of variables.
+const triple = ({ lines, nodes }, reference) => {
+  if (reference === ROOT) {
+    const root = nodes.find((node) => node.isTop);
+    return `root ${root ? root.title : ""}`;
+  }
+  const number = reference >> 1;
+  const line = lines[number];
+  if (reference & 1) return `${line.name} / ${line.word}`;
+  const titles = new Map(nodes.map((node) => [node.place, node.title]));
+  let parent = number - 1;
+  while (parent >= 0 && !(lines[parent].defines && lines[parent].depth < line.depth))
+    parent -= 1;
+  const end = titles.get(line.place) ?? (line.word || line.name);
+  return `${titles.get(lines[parent]?.place) ?? ""} :${line.role} ${end}`;
+};
+
+const plainText = ({ lines }) =>
+  `${lines
+    .map((line) => {
+      const end = line.name
+        ? `${line.defines ? "(" : ""}${line.name}${line.defines && line.word ? ` / ${line.word}` : ""}`
+        : line.word;
+      const role = line.role ? `:${line.role} ` : "";
+      return `${INDENT.repeat(line.depth)}${role}${end}${")".repeat(line.closed)}`;
+    })
+    .join("\n")}\n`;

@@ -1,0 +1,125 @@
+"""Pages in a real browser: Chromium, by Playwright; skipped where they are missing.
+
+``EXACTMATCH_CHROMIUM`` names the browser where it is not found.  Screenshots are kept
+in the folder that ``EXACTMATCH_SCREENSHOTS`` names.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exactmatch.cli.main import main
+
+FLAGS = (
+    "--no-sandbox",
+    "--headless",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+_NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    playwright = pytest.importorskip("playwright.sync_api")
+    named = os.environ.get("EXACTMATCH_CHROMIUM")
+    path = named or next(filter(None, map(shutil.which, _NAMES)), None)
+    if path is None:
+        pytest.skip("no Chromium: apt-get install chromium")
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=path, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+class Viewer:
+    """Opens pages, and keeps what must not happen: messages, errors, requests.
+
+    Attributes:
+        trouble: console messages, errors, dialogs, and requests for anything but the
+            page itself.
+    """
+
+    def __init__(self, chromium: Any) -> None:
+        self._chromium = chromium
+        self._contexts: list[Any] = []
+        self.trouble: list[str] = []
+
+    def open(
+        self,
+        path: Path | str,
+        fragment: str = "",
+        *,
+        size: tuple[int, int] = (1280, 800),
+        scheme: str = "light",
+        **options: Any,
+    ) -> Any:
+        """Open a page and wait until it shows what its address asks for."""
+        width, height = size
+        context = self._chromium.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme, **options
+        )
+        self._contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        url = path if isinstance(path, str) else path.as_uri()
+        page.on("console", lambda message: self.trouble.append(message.text))
+        page.on("pageerror", lambda error: self.trouble.append(str(error)))
+        page.on("dialog", lambda dialog: self.trouble.append(dialog.message))
+        page.on("request", lambda request: self._note(request.url, url))
+        page.goto(f"{url}#{fragment}" if fragment else url)
+        page.wait_for_selector("body[data-ready]")
+        return page
+
+    def _note(self, asked: str, url: str) -> None:
+        own = asked.partition("#")[0] == url or asked.startswith("blob:")
+        if not own:
+            self.trouble.append(asked)
+
+    def close(self) -> None:
+        for context in self._contexts:
+            context.close()
+
+
+@pytest.fixture
+def viewer(chromium: Any) -> Iterator[Viewer]:
+    """Every page is without messages, errors and requests, or the test fails."""
+    made = Viewer(chromium)
+    yield made
+    made.close()
+    assert made.trouble == []
+
+
+@pytest.fixture(scope="session")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """Write a page once for the same arguments."""
+    folder = tmp_path_factory.mktemp("pages")
+    known: dict[tuple[str, ...], Path] = {}
+
+    def write(*arguments: str) -> Path:
+        if arguments not in known:
+            path = folder / f"{len(known)}.html"
+            assert main([*arguments, "-q", "-o", str(path)]) == 0
+            known[arguments] = path
+        return known[arguments]
+
+    return write
+
+
+@pytest.fixture(scope="session")
+def screenshots(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where screenshots are kept."""
+    named = os.environ.get("EXACTMATCH_SCREENSHOTS")
+    if named is None:
+        return tmp_path_factory.mktemp("screenshots")
+    Path(named).mkdir(parents=True, exist_ok=True)
+    return Path(named)

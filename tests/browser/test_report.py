@@ -1,0 +1,459 @@
+"""The error browser: asked by mouse and by keys, it shows what the library finds."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from importlib.resources import files
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from exactmatch.analysis.differences import marks
+from exactmatch.analysis.errors import error_counts, pair_errors
+from exactmatch.api import evaluate, make_metric
+from exactmatch.cli.main import main
+from exactmatch.graphs.drawing import Side, draw
+from exactmatch.graphs.svg import svg
+from exactmatch.reading.blocks import read_blocks
+
+SAMPLE = files("exactmatch") / "sample"
+PRED, GOLD = str(SAMPLE / "pred.amr"), str(SAMPLE / "gold.amr")
+WIDTHS = (360, 390, 768, 1280, 1920)
+EVIL = "<img src=x onerror=alert(1)><script>alert(1)</script>&\"'\u202e</title></style>"
+
+
+@pytest.fixture(scope="session")
+def page_of_sample(written):
+    return written("report", PRED, GOLD, "--samples", "20")
+
+
+@pytest.fixture(scope="session")
+def second(tmp_path_factory):
+    """A second system: the sample's references with every third ``:ARG1`` wrong."""
+    path = tmp_path_factory.mktemp("second") / "second.amr"
+    text = Path(GOLD).read_text("utf-8")
+    found = iter(range(10**6))
+    path.write_text(
+        re.sub(r":ARG1\b", lambda m: ":ARG9" if next(found) % 3 else m[0], text),
+        "utf-8",
+    )
+    return str(path)
+
+
+@pytest.fixture(scope="session")
+def page_of_two(written, second):
+    names = ("--names", "first,second", "--samples", "20")
+    return written("report", PRED, GOLD, second, *names)
+
+
+@pytest.fixture(scope="session")
+def examined():
+    """Each pair of the sample with its errors."""
+    metric = make_metric("smatch")
+    blocks = [list(read_blocks(path)) for path in (PRED, GOLD)]
+    texts = [["\n".join(block.content) for block in side] for side in blocks]
+    whole = [["\n".join(block.lines) for block in side] for side in blocks]
+    results = evaluate(*whole, metric).pairs
+    found = []
+    for result, *own in zip(results, *texts, strict=True):
+        stated = metric.pairing(result.pred, result.gold)
+        alignment = result.solution.alignment
+        errors = pair_errors(stated, alignment, result.index, result.id, tuple(own))
+        found.append((result, errors))
+    return found
+
+
+def listed(page):
+    """The ids of all pairs of the list, in order, whatever is in sight."""
+    rows = page.locator("[data-part=rows]")
+    count = int(page.locator("[data-part=count]").inner_text().split()[0])
+    found = {}
+    for place in range(0, count, 5):
+        rows.evaluate("(rows, top) => { rows.scrollTop = top }", place * 68)
+        page.wait_for_timeout(30)
+        for row in page.locator(".row").all():
+            where = int(row.get_attribute("aria-posinset"))
+            found[where] = row.locator(".id").inner_text()
+    return [found[place] for place in sorted(found)]
+
+
+def ids(examined, wanted):
+    return [result.id for result, errors in examined if wanted(result, errors)]
+
+
+def test_the_worst_pairs_come_first(viewer, page_of_sample, examined):
+    page = viewer.open(page_of_sample)
+    by_score = sorted(examined, key=lambda pair: (pair[0].score.score, pair[0].index))
+    assert listed(page) == [result.id for result, _ in by_score]
+    shown = page.locator(".row").first.locator(".own").inner_text()
+    assert shown
+    page.select_option("[data-part=sort]", "extra")
+    page.click("[data-part=down]")
+    most = max(len([e for e in p[1].differences.edits if e.pred]) for p in examined)
+    assert page.locator(".row .extra").first.inner_text() == f"+{most}"
+
+
+def test_scores_are_those_of_the_command(viewer, page_of_sample, capsys):
+    assert main(["score", PRED, GOLD, "--per-pair", "--format", "json", "-q"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    (record,) = record if isinstance(record, list) else [record]
+    page = viewer.open(page_of_sample)
+    assert f"{record['f1']:.4f}" in page.locator("h1").inner_text()
+    for pair in record["per_pair"][::7]:
+        page.goto(f"{page_of_sample.as_uri()}#pair={pair['id']}")
+        page.wait_for_selector(f"body[data-ready='{pair['id']}']")
+        facts = page.locator(".facts").inner_text()
+        assert f"F1 {pair['f1']:.4f}" in facts
+        assert f"{pair['matched']} of {pair['pred_total']} predicted" in facts
+        assert "proven optimal" in facts
+
+
+def test_pairs_that_lost_a_role_are_found(viewer, page_of_sample, examined):
+    def lost(_, errors):
+        edits = errors.differences.edits
+        return any(e.gold and e.gold.written.role == "polarity" for e in edits)
+
+    page = viewer.open(page_of_sample)
+    page.click("text=Filters")
+    page.select_option("[data-part=role]", "-polarity")
+    page.select_option("[data-part=sort]", "file")
+    assert listed(page) == ids(examined, lost)
+    assert "role=-polarity" in page.url
+    page.click("[data-part=clear]")
+    assert len(listed(page)) == len(examined)
+
+
+def test_the_most_frequent_role_confusion_leads_to_its_pairs(
+    viewer, page_of_sample, examined
+):
+    counts = error_counts([errors for _, errors in examined])
+    best = max(
+        (each for each in counts if each.type.kind == "role confusion"),
+        key=lambda each: (bool(each.type.detail), each.count),
+    )
+    page = viewer.open(page_of_sample, "sort=file")
+    page.click("button[data-kind='role confusion']")
+    row = page.locator("tr.detail", has_text=best.type.detail).first
+    cells = row.locator("td").all_inner_texts()
+    assert cells[0] == str(best.count)
+    assert cells[-1] == str(len(best.pairs))
+    row.locator("a").click()
+    assert listed(page) == [examined[k][0].id for k in best.pairs]
+
+
+def test_errors_are_those_of_the_library(viewer, page_of_sample, examined):
+    page = viewer.open(page_of_sample)
+    shown = {}
+    for row in page.locator("[data-part=errors] tbody tr").all():
+        cells = row.locator("td").all_inner_texts()
+        shown[row.locator("a").inner_text()] = (cells[0], cells[1], cells[2], cells[3])
+    expected = {}
+    for each in error_counts([errors for _, errors in examined]):
+        if not each.type.detail:
+            ends = (each.least, each.greatest)
+            expected[each.type.kind] = (
+                str(each.count),
+                "" if ends[0] == ends[1] else f"{ends[0]}–{ends[1]}",
+                pytest.approx(100 * each.share, abs=0.051),
+                str(len(each.pairs)),
+            )
+    for kind, (count, between, share, pairs) in shown.items():
+        number = float(share.strip().removesuffix(" %"))
+        assert (count, between, number, pairs) == expected.pop(kind)
+    assert not expected
+
+
+def test_two_systems_are_sorted_by_their_difference(viewer, page_of_two, second):
+    texts = [
+        ["\n".join(block.lines) for block in read_blocks(path)]
+        for path in (PRED, second, GOLD)
+    ]
+    first, other = (evaluate(side, texts[2], "smatch").pairs for side in texts[:2])
+    gain = {b.id: b.score.f1 - a.score.f1 for a, b in zip(first, other, strict=True)}
+    page = viewer.open(page_of_two, "sort=change&down=1")
+    order = listed(page)
+    values = [gain[name] for name in order]
+    assert values == sorted(values, reverse=True)
+    assert gain[order[0]] > 0
+    page.locator("[data-part=rows]").evaluate("rows => { rows.scrollTop = 0 }")
+    page.locator(".row").first.click()
+    page.wait_for_selector("h3:has-text('Who is right')")
+    assert page.locator("figure.drawing").count() == 3
+    assert page.locator("text=✓ right").count() > 0
+
+
+def test_everything_can_be_done_with_keys(viewer, page_of_sample):
+    page = viewer.open(page_of_sample)
+    first = listed(page)
+    page.locator("[data-part=rows]").evaluate("rows => { rows.scrollTop = 0 }")
+    for key, expected in (("j", 0), ("j", 1), ("j", 2), ("k", 1)):
+        page.keyboard.press(key)
+        page.wait_for_selector(f"body[data-ready='{first[expected]}']")
+        assert page.locator("[data-part=pair] h2").inner_text() == first[expected]
+    page.keyboard.press("Escape")
+    assert page.locator("[data-part=overview]").is_visible()
+    assert page.evaluate("document.activeElement.dataset.part") == "rows"
+    page.keyboard.press("ArrowDown")
+    page.wait_for_selector(f"body[data-ready='{first[0]}']")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.tagName") == "H2"
+    page.keyboard.press("/")
+    page.keyboard.type("boat")
+    assert page.evaluate("document.activeElement.dataset.part") == "search"
+    page.wait_for_function("location.hash.includes('search=boat')")
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    assert page.locator("dialog").is_visible()
+    page.keyboard.press("Escape")
+    assert not page.locator("dialog").is_visible()
+
+
+@pytest.mark.parametrize(
+    ("scope", "search", "regex", "text"),
+    [
+        ("sentence", "boat", "", "sentence"),
+        ("id", "sample.1", "", "id"),
+        ("id", r"^sample\.1$", "1", "id"),
+        ("concept", "sell-01", "", "concept"),
+        ("concept", "^", "1", "all"),
+    ],
+)
+def test_searches_find_what_holds_the_text(
+    viewer, page_of_sample, examined, scope, search, regex, text
+):
+    asked = f"sort=file&scope={scope}&search={search}&regex={regex}"
+    page = viewer.open(page_of_sample, asked.replace("^", "%5E"))
+    page.wait_for_function(
+        "!document.querySelector('[data-part=count]').textContent.includes('…')"
+    )
+    pattern = re.compile(search if regex else re.escape(search), re.IGNORECASE)
+    where = {
+        "sentence": lambda r: [r.gold.metadata.get("snt", "")],
+        "id": lambda r: [r.id],
+        "concept": lambda r: [c or "" for g in (r.gold, r.pred) for c in g.concepts()],
+        "all": lambda _: [""],
+    }[text]
+    expected = ids(examined, lambda r, _: any(map(pattern.search, where(r))))
+    if text != "all":
+        assert 0 < len(expected) < len(examined)
+        assert listed(page) == expected
+
+
+def test_a_broken_expression_is_told_apart(viewer, page_of_sample):
+    page = viewer.open(page_of_sample, "scope=id")
+    page.check("[data-part=regex]")
+    page.fill("[data-part=search]", "sample(")
+    page.wait_for_selector("[data-part=search][aria-invalid=true]")
+    page.fill("[data-part=search]", r"sample\.1$")
+    page.wait_for_selector("[data-part=search]:not([aria-invalid])")
+    assert len(listed(page)) == 1
+
+
+def test_bars_of_the_histogram_choose_pairs_and_take_it_back(
+    viewer, page_of_sample, examined
+):
+    page = viewer.open(page_of_sample, "sort=file")
+    bins = Counter(min(int(r.score.score * 20 + 1e-9), 19) for r, _ in examined)
+    chosen = bins.most_common(1)[0][0]
+    bar = page.locator(f"[data-bin='{chosen}']")
+    bar.click()
+    assert len(listed(page)) == bins[chosen]
+    assert bar.get_attribute("aria-pressed") == "true"
+    page.locator(f"[data-bin='{chosen}']").click()
+    assert len(listed(page)) == len(examined)
+    page.locator("[data-bin='0']").focus()
+    for _ in range(chosen):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    assert len(listed(page)) == bins[chosen]
+
+
+def test_links_lead_to_pairs_and_back(viewer, page_of_sample):
+    page = viewer.open(page_of_sample, "pair=sample.5")
+    assert page.locator("[data-part=pair] h2").inner_text() == "sample.5"
+    assert page.locator("[aria-selected=true] .id").inner_text() == "sample.5"
+    page.goto(f"{page_of_sample.as_uri()}#pair=no.such.pair")
+    page.wait_for_selector("[data-part=overview]:visible")
+    page.goto(page_of_sample.as_uri() + "#pair=%2339")
+    page.wait_for_selector("[data-part=pair]:visible")
+
+
+def shape(element):
+    """An SVG element without what only a page or a file needs."""
+    attributes = {
+        name: float(value) if re.fullmatch(r"-?\d+(\.\d+)?", value) else value
+        for name, value in element.attrib.items()
+        if not name.startswith("data-") and name != "style" and value != ""
+    }
+    children = [shape(child) for child in element]
+    return (
+        element.tag.rpartition("}")[2],
+        sorted(attributes.items()),
+        (element.text or "") + "".join(child.tail or "" for child in element),
+        sorted(children, key=repr),
+    )
+
+
+def test_pictures_are_those_of_the_library(viewer, page_of_sample, examined):
+    """The page draws what ``exactmatch draw`` draws, box by box and line by line."""
+    page = viewer.open(page_of_sample)
+    for result, errors in examined[::3]:
+        page.goto(f"{page_of_sample.as_uri()}#pair={result.id}")
+        page.wait_for_selector(f"body[data-ready='{result.id}']")
+        gold_marks, pred_marks = marks(errors.differences.edits)
+        pred, gold = errors.pred, errors.gold
+        drawing = draw(
+            Side(gold.graph, (), gold_marks, gold.lines),
+            Side(pred.graph, errors.differences.alignment, pred_marks, pred.lines),
+        )
+        for k in (0, 1):
+            text = (
+                page.locator("svg.graph")
+                .nth(k)
+                .evaluate("svg => new XMLSerializer().serializeToString(svg)")
+            )
+            ours = svg(drawing, k, styled=False)
+            assert shape(ElementTree.fromstring(text)) == shape(
+                ElementTree.fromstring(ours)
+            )
+
+
+def test_texts_are_those_of_the_file(viewer, page_of_sample, examined):
+    page = viewer.open(page_of_sample)
+    blocks = {b.id: b for b in read_blocks(GOLD)}
+    for result, _ in examined[::5]:
+        page.goto(f"{page_of_sample.as_uri()}#pair={result.id}")
+        page.wait_for_selector(f"body[data-ready='{result.id}']")
+        shown = page.locator("pre").first.evaluate(
+            """pre => { const copy = pre.cloneNode(true);
+            for (const number of copy.querySelectorAll('sub')) number.remove();
+            return copy.textContent }"""
+        )
+        words = shown.replace(" root", "").split()
+        assert words == " ".join(blocks[result.id].content).split()
+
+
+def test_drawings_are_copied(viewer, page_of_sample):
+    page = viewer.open(
+        page_of_sample,
+        "pair=sample.5",
+        permissions=["clipboard-read", "clipboard-write"],
+    )
+    drawing = page.locator("figure.drawing").first
+    read = "navigator.clipboard.readText()"
+    drawing.locator("text=SVG").click()
+    drawing.locator("text=Copied").wait_for()
+    root = ElementTree.fromstring(page.evaluate(read))
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert "sell-01" in "".join(root.itertext())
+    page.wait_for_timeout(1300)
+    drawing.locator("text=LaTeX").click()
+    drawing.locator("text=Copied").wait_for()
+    text = page.evaluate(read)
+    assert text.startswith(r"\begin{tikzpicture}")
+    assert r"\textbf{sell-01}" in text
+    assert text.count("{") == text.count("}")
+    drawing.locator("text=PNG").click()
+    drawing.locator("text=/Copied|Saved/").first.wait_for()
+
+
+def test_a_hostile_corpus_runs_nothing(viewer, written, tmp_path):
+    pred, gold = tmp_path / "pred.amr", tmp_path / "gold.amr"
+    concept = re.sub(r"[\s\"/()]|\(1\)", "", EVIL)
+    role = concept
+    text = f"# ::id {EVIL}\n# ::snt {EVIL}\n"
+    pred.write_text(f'{text}(a / {concept} :{role} "{{}}" :r (b / x))\n', "utf-8")
+    gold.write_text(f"{text}(a / {concept} :{role} (b / {concept}))\n", "utf-8")
+    path = written("report", str(pred), str(gold), "--samples", "5")
+    page = viewer.open(path, "pair=%230")
+    assert page.locator("script:not([type])").count() == 1
+    assert page.locator("img").count() == 0
+    assert "onerror" in page.locator("[data-part=pair] h2").inner_text()
+    assert "onerror" in page.locator(".said").inner_text()
+    assert "<script>" in page.locator("svg.graph").first.text_content()
+    page.fill("[data-part=search]", "<img")
+    page.wait_for_timeout(200)
+    page.keyboard.press("Escape")
+    page.keyboard.press("o")
+    for fold in page.locator("button.fold").all():
+        fold.click()
+    assert "<script>" in page.locator("[data-part=errors]").inner_text()
+
+
+def test_the_policy_forbids_what_is_not_ours(viewer, page_of_sample):
+    """An element that got into the page all the same would not run."""
+    page = viewer.open(page_of_sample)
+    page.evaluate(
+        """() => { const script = document.createElement('script');
+        script.textContent = 'window.ran = true'; document.body.append(script);
+        const image = document.createElement('img');
+        image.setAttribute('onerror', 'window.ran = true'); image.src = 'x:y';
+        document.body.append(image); }"""
+    )
+    page.wait_for_timeout(100)
+    assert page.evaluate("window.ran") is None
+    refused = [text for text in viewer.trouble if "Content Security Policy" in text]
+    assert len(refused) >= 2
+    viewer.trouble.clear()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_pages_fit_every_width(viewer, page_of_two, screenshots, width, scheme):
+    for name, fragment in (
+        ("all", ""),
+        ("pair", "pair=sample.5"),
+        ("errors", "error=role+confusion"),
+    ):
+        height = 844 if width < 768 else 900
+        page = viewer.open(page_of_two, fragment, size=(width, height), scheme=scheme)
+        for box in ("documentElement", "body"):
+            size = page.evaluate(f"document.{box}.scrollWidth")
+            assert size <= width
+        page.screenshot(path=screenshots / f"report-{name}-{width}-{scheme}.png")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_axe_finds_nothing_serious(viewer, page_of_two, width, scheme):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    for fragment in ("", "pair=sample.5", "pair=sample.5&error=role+confusion"):
+        page = viewer.open(page_of_two, fragment, size=(width, 844), scheme=scheme)
+        found = axe.Axe().run(page).response["violations"]
+        serious = [v for v in found if v["impact"] in ("serious", "critical")]
+        assert [(v["id"], v["nodes"][0]["html"]) for v in serious] == []
+
+
+def test_paper_shows_the_pair_or_all_pairs(viewer, page_of_sample):
+    page = viewer.open(page_of_sample, "pair=sample.5")
+    page.emulate_media(media="print")
+    assert not page.locator(".side").is_visible()
+    assert not page.locator(".turn").is_visible()
+    assert page.locator("svg.graph").first.is_visible()
+
+
+def test_one_pair_and_no_difference(viewer, written, tmp_path):
+    same = tmp_path / "same.amr"
+    same.write_text("(a / x)\n")
+    page = viewer.open(written("report", str(same), str(same)), "pair=%230")
+    assert "1 pair," in page.locator(".masthead").inner_text()
+    assert (
+        "Nothing: the graphs are equal."
+        in page.locator("[data-part=pair]").inner_text()
+    )
+
+
+def test_scripts_are_valid():
+    """Where node is there, it reads every script of ours."""
+    import shutil
+    import subprocess
+
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("no node")
+    for script in (files("exactmatch") / "writing").iterdir():
+        if script.name.endswith(".js"):
+            subprocess.run([node, "--check", str(script)], check=True)

@@ -1,0 +1,114 @@
+"""``exactmatch errors``: the same numbers in every format, and edits that apply."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from exactmatch.cli.main import main
+
+GOLD = """# ::id one
+(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b :polarity -))
+
+# ::id two
+(d / dog :mod (b / big) :quant 2)
+"""
+PRED = """# ::id one
+(w / want-01 :ARG2 (b / boy) :ARG1 (g / go-01 :ARG0 b))
+
+# ::id two
+(d / dog :mod (b / big) :quant 2)
+"""
+
+
+@pytest.fixture(autouse=True)
+def _in_folder_with_files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pred.amr").write_text(PRED)
+    (tmp_path / "gold.amr").write_text(GOLD)
+
+
+def printed(capsys, *arguments):
+    assert main(["errors", "pred.amr", "gold.amr", *arguments, "-q"]) == 0
+    return capsys.readouterr().out
+
+
+def test_text_shows_counts_and_what_they_cost(capsys):
+    lines = [line.split() for line in printed(capsys).splitlines()]
+    assert ["role", "confusion", "1", "40.0", "1"] in lines
+    assert ["ARG0→ARG2", "1", "40.0", "1"] in lines
+    assert ["go-02→go-01", "1", "40.0", "1"] in lines
+    assert ["missing", "polarity", "1", "20.0", "1"] in lines
+    assert "2 pairs, 5 triples differ" in printed(capsys)
+    assert "signature: metric:smatch|" in printed(capsys)
+
+
+def test_json_and_csv_hold_the_same(capsys):
+    record = json.loads(printed(capsys, "--format", "json"))
+    (system,) = record["systems"]
+    rows = list(csv.DictReader(io.StringIO(printed(capsys, "--format", "csv"))))
+    assert len(rows) == len(system["errors"])
+    for row, each in zip(rows, system["errors"], strict=True):
+        assert row["kind"] == each["kind"]
+        assert row["detail"] == each["detail"]
+        for name in ("count", "least", "greatest", "triples"):
+            assert int(row[name]) == each[name]
+        assert float(row["share"]) == each["share"]
+        assert int(row["pairs"]) == len(each["pairs"])
+    kinds = [each for each in system["errors"] if not each["detail"]]
+    assert sum(each["share"] for each in kinds) == pytest.approx(1)
+
+
+def test_each_pair_has_its_edits(capsys):
+    record = json.loads(printed(capsys, "--format", "json"))
+    first, second = record["systems"][0]["per_pair"]
+    assert second["edits"] == []
+    assert (first["id"], first["optima"], first["all_optima"]) == ("one", 1, True)
+    edits = {(e["edit"], e["pred"], e["gold"]) for e in first["edits"]}
+    assert edits == {
+        ("substitute", "(g :instance go-01)", "(g :instance go-02)"),
+        ("substitute", "(w :ARG2 b)", "(w :ARG0 b)"),
+        ("insert", None, "(g :polarity -)"),
+    }
+    text = printed(capsys, "--per-pair")
+    assert (
+        "pair 0 (one)\n  substitute (g :instance go-01) → (g :instance go-02)" in text
+    )
+    assert "pair 0" not in printed(capsys)
+
+
+def test_systems_stand_side_by_side(capsys):
+    arguments = ["gold.amr", "--names", "first,second"]
+    text = printed(capsys, *arguments)
+    head = text.splitlines()[1].split()
+    assert head[:3] == ["error", "count", "first"]
+    record = json.loads(printed(capsys, *arguments, "--format", "json"))
+    assert [system["system"] for system in record["systems"]] == ["first", "second"]
+    assert record["systems"][1]["errors"] == []
+    assert "count second" in printed(capsys, *arguments, "--format", "latex")
+
+
+def test_kinds_alone_can_be_shown(capsys):
+    assert "ARG0→ARG2" in printed(capsys)
+    assert "ARG0→ARG2" not in printed(capsys, "--show", "0")
+
+
+def test_equal_files_have_no_errors(capsys):
+    assert main(["errors", "gold.amr", "gold.amr", "-q", "--format", "csv"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["pred.amr"], "only one file is named"),
+        (["-", "gold.amr"], "every file is read twice"),
+        (["pred.amr", "gold.amr", "--names", "a,b"], "gives 2 names to 1 files"),
+        (["pred.amr", "gold.amr", "--metric", "smatch,s2match"], "by one metric"),
+        (["pred.amr", "none.amr"], "no such file"),
+    ],
+)
+def test_bad_usage_is_met_with_one_sentence(capsys, arguments, message):
+    assert main(["errors", *arguments]) == 2
+    assert message in capsys.readouterr().err

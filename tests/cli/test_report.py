@@ -1,0 +1,188 @@
+"""``exactmatch report`` and ``serve``: a page as a file, and for this machine alone."""
+
+import base64
+import json
+import re
+import threading
+import time
+import urllib.error
+import urllib.request
+import zlib
+from pathlib import Path
+
+import pytest
+
+from exactmatch.cli import serve
+from exactmatch.cli.main import main
+
+GOLD = """# ::id one
+# ::snt The boy wants to go.
+(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))
+
+# ::id two
+(d / dog :quant 2)
+"""
+
+
+@pytest.fixture(autouse=True)
+def _in_folder_with_files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "gold.amr").write_text(GOLD)
+    (tmp_path / "pred.amr").write_text(GOLD.replace("go-02", "leave-11"))
+
+
+def head_of(page):
+    """What the list of pairs is made of, unpacked."""
+    text = re.search('id="head">(.*?)</script>', page, re.DOTALL)[1]
+    content = base64.b85decode(text.replace(".", "<"))
+    return json.loads(zlib.decompress(content, -zlib.MAX_WBITS))
+
+
+def page_of(*arguments):
+    assert main(["report", *arguments, "-q", "-o", "report.html"]) == 0
+    return Path("report.html").read_text("utf-8")
+
+
+def test_the_page_says_what_was_scored_and_how(monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    page = page_of("pred.amr", "gold.amr")
+    assert page.startswith('<!DOCTYPE html>\n<html lang="en">')
+    assert "2 graphs, 100 % well-formed, SHA-256 " in page
+    assert "1970-01-01 00:00 UTC by exactmatch" in page
+    assert "metric:smatch|" in page
+    assert "95 % bootstrap intervals" in page
+    head = head_of(page)
+    assert head["ids"] == ["one", "two"]
+    assert head["sentences"] == ["The boy wants to go.", ""]
+    assert head["systems"][0]["name"] == "pred.amr"
+    assert head["systems"][0]["missing"] == [1, 0]
+    assert head["reentrant"] == [1, 0]
+
+
+def test_equal_inputs_make_equal_pages(monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    first = page_of("pred.amr", "gold.amr")
+    assert page_of("pred.amr", "gold.amr") == first
+
+
+def test_nothing_is_loaded_and_nothing_foreign_runs():
+    page = page_of("pred.amr", "gold.amr")
+    policy = re.search('Policy" content="(.*?)"', page)[1]
+    assert policy.startswith("default-src 'none'; ")
+    assert "unsafe" not in policy
+    assert "connect-src" not in policy
+    assert "http" not in page.replace("http-equiv", "").replace(
+        "http://www.w3.org/2000/svg", ""
+    )
+
+
+def test_what_was_left_out_is_told(tmp_path):
+    (tmp_path / "broken.amr").write_text("(a / x\n\n(d / dog :quant 2)\n")
+    assert main(["report", "broken.amr", "gold.amr", "--strict", "-q"]) == 2
+    page = page_of("broken.amr", "gold.amr", "--strict", "--on-error", "skip")
+    assert "2 graphs, 50 % well-formed" in page
+    assert "skipped: broken.amr:1:" in page
+    assert head_of(page)["numbers"] == [1]
+
+
+def test_a_system_without_an_answer_leaves_a_gap(tmp_path):
+    (tmp_path / "broken.amr").write_text("(a / x\n\n(d / dog :quant 2)\n")
+    page = page_of(
+        "pred.amr", "gold.amr", "broken.amr", "--strict", "--on-error", "skip"
+    )
+    head = head_of(page)
+    assert head["numbers"] == [0, 1]
+    assert head["systems"][1]["matched"] == [None, 3]
+
+
+def test_pairs_that_nobody_answered_make_an_empty_page(tmp_path):
+    (tmp_path / "broken.amr").write_text("(a / x\n\n(a\n")
+    page = page_of("broken.amr", "gold.amr", "--strict", "--on-error", "skip")
+    assert head_of(page)["ids"] == []
+
+
+@pytest.mark.parametrize("metric", ["s2match", "smatch"])
+def test_metrics_that_align_are_reported(metric):
+    assert metric in page_of("pred.amr", "gold.amr", "--metric", metric)
+
+
+@pytest.fixture
+def served(capsys):
+    """The address of a served page, whose server ends with the test."""
+    known = []
+    original = serve.ThreadingHTTPServer
+
+    class Server(original):
+        def __init__(self, *arguments):
+            super().__init__(*arguments)
+            known.append(self)
+
+    patch = pytest.MonkeyPatch()
+    patch.setattr(serve, "ThreadingHTTPServer", Server)
+    patch.setattr(serve, "_LOOK_EVERY", 0.02)
+    ended = threading.Event()
+
+    def watch(*arguments):
+        seen = serve._state(arguments[1])
+        while not ended.wait(0.02):
+            now = serve._state(arguments[1])
+            if now != seen:
+                seen = now
+                serve._renew(arguments[0], arguments[2])
+
+    patch.setattr(serve, "_watch", watch)
+    arguments = ["serve", "pred.amr", "gold.amr", "--port", "0"]
+    thread = threading.Thread(target=main, args=(arguments,))
+    thread.start()
+    while not known:
+        time.sleep(0.01)
+    yield f"http://127.0.0.1:{known[0].server_port}"
+    ended.set()
+    thread.join()
+    patch.undo()
+    del capsys
+
+
+def fetched(url, **headers):
+    with urllib.request.urlopen(urllib.request.Request(url, headers=headers)) as answer:
+        return answer.read().decode()
+
+
+def until(condition):
+    for _ in range(500):
+        if condition():
+            return
+        time.sleep(0.02)
+    raise AssertionError("nothing happened for ten seconds")
+
+
+def test_a_served_page_is_renewed_when_a_file_changes(served):
+    page = fetched(f"{served}/")
+    assert head_of(page)["systems"][0]["missing"] == [1, 0]
+    assert "connect-src 'self'" in page
+    assert fetched(f"{served}/version") == "0"
+    Path("pred.amr").write_text(GOLD)
+    until(lambda: fetched(f"{served}/version") == "1")
+    assert head_of(fetched(f"{served}/"))["systems"][0]["missing"] == [0, 0]
+
+
+def test_a_broken_file_leaves_the_last_page_until_it_is_mended(served):
+    before = fetched(f"{served}/")
+    Path("pred.amr").write_text("(a / x :r")
+    time.sleep(0.3)
+    assert fetched(f"{served}/") == before
+    Path("pred.amr").write_text(GOLD)
+    until(lambda: head_of(fetched(f"{served}/"))["systems"][0]["missing"] == [0, 0])
+
+
+def test_only_this_machine_by_its_own_name_is_answered(served):
+    with pytest.raises(urllib.error.HTTPError, match="403"):
+        fetched(f"{served}/", Host="evil.example:80")
+    with pytest.raises(urllib.error.HTTPError, match="404"):
+        fetched(f"{served}/../etc/passwd")
+
+
+def test_a_port_in_use_is_named(served, capsys):
+    port = served.rpartition(":")[2]
+    assert main(["serve", "pred.amr", "gold.amr", "--port", port]) == 2
+    assert f"port {port} cannot be used" in capsys.readouterr().err
