@@ -8,11 +8,12 @@ class Overview {
     this.elements = elements;
     this.actions = actions;
     this.opened = new Set();
-    this.differing = corpus.systems.map(({ counts }) =>
-      counts.reduce(
-        (sum, [type, , , , triples]) => sum + (corpus.types[type][1] ? 0 : triples),
-        0,
-      ),
+    const kinds = corpus.systems.map(({ counts }) =>
+      counts.filter(([type]) => !corpus.types[type][1]).map(([, , , , triples]) => triples),
+    );
+    this.differing = kinds.map((triples) => triples.reduce((sum, n) => sum + n, 0));
+    this.largest = kinds.map(
+      (triples, k) => Math.max(...triples, 1) / Math.max(this.differing[k], 1),
     );
   }
 
@@ -94,10 +95,11 @@ class Overview {
       ...(several
         ? corpus.systems.map((each) => each.name)
         : ["count"]),
-      "range",
-      "share of lost F1",
-      "pairs",
+      ...["range", "share of lost F1", "pairs"].map((text) =>
+        several ? `${text}: ${corpus.systems[system].name}` : text,
+      ),
     ];
+    const shareAt = heads.length - 2;
     this.elements.errors.replaceChildren(
       make(
         "table",
@@ -109,7 +111,7 @@ class Overview {
             "tr",
             {},
             ...heads.map((text, n) =>
-              make("th", { scope: "col", class: n && text !== heads.at(-2) ? "n" : "" }, text),
+              make("th", { scope: "col", class: n && n !== shareAt ? "n" : "" }, text),
             ),
           ),
         ),
@@ -134,7 +136,7 @@ class Overview {
         }, { class: "fold", "aria-expanded": isOpen, "aria-label": `types of ${kind}`, "data-kind": kind })
       : make("span", { class: "fold" });
     const bar = make("span", { class: "bar" });
-    bar.style.width = `${Math.max(100 * share, share ? 1 : 0)}%`;
+    bar.style.width = `${Math.max((100 * share) / this.largest[system], share ? 1 : 0)}%`;
     const pairs = corpus.systems[system].types.reduce(
       (sum, types, k) => sum + Boolean(this.holds(type, k, system)),
       0,

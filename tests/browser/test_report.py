@@ -416,6 +416,11 @@ def test_pages_fit_every_width(viewer, page_of_two, screenshots, width, scheme):
         page.screenshot(path=screenshots / f"report-{name}-{width}-{scheme}.png")
 
 
+def test_the_picture_of_the_documentation(viewer, page_of_sample, screenshots):
+    page = viewer.open(page_of_sample, "pair=sample.5&sort=file", size=(1280, 800))
+    page.screenshot(path=screenshots / "report.png")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
 def test_axe_finds_nothing_serious(viewer, page_of_two, width, scheme):
