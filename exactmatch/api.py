@@ -208,9 +208,7 @@ def align(
     )
 
 
-def draw(
-    graph: Any, gold: Any = None, *, metric: Metric | str = "smatch"
-) -> Markup:
+def draw(graph: Any, gold: Any = None, *, metric: Metric | str = "smatch") -> Markup:
     """Draw a graph, or a prediction beneath its reference with what differs marked.
 
     Variables that correspond have the same place and tint.
@@ -242,9 +240,7 @@ def draw(
         read = made.standardised(made.read(graph).item)
         worded = Worded.of(read, _text(graph))
         return svg(laid_out(Side(worded.graph, lines=worded.lines)))
-    pair = made.compare(
-        *(made.prepare(made.read(side).item) for side in (graph, gold))
-    )
+    pair = made.compare(*(made.prepare(made.read(side).item) for side in (graph, gold)))
     texts = _text(graph), _text(gold)
     found = pair_errors(pair.stated, pair.solution.alignment, texts=texts)
     gold_marks, pred_marks = marks(found.differences.edits)

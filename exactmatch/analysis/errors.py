@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from exactmatch.alignment.coding import TOP_ROLE
-from exactmatch.alignment.problem import Pairing
+from exactmatch.alignment.problem import StatedProblem
 from exactmatch.analysis.differences import (
     Differences,
     Edit,
@@ -124,7 +124,7 @@ class ErrorCount:
 
 
 def pair_errors(
-    pairing: Pairing,
+    stated: StatedProblem,
     alignment: Alignment,
     index: int = 0,
     name: str | None = None,
@@ -133,7 +133,7 @@ def pair_errors(
     """Find the errors of a pair, under all its optimal alignments.
 
     Args:
-        pairing: the pair, as it was stated and solved.
+        stated: the pair, as it was stated and solved.
         alignment: an optimal alignment.
         index: the pair's number.
         name: its id.
@@ -141,12 +141,12 @@ def pair_errors(
             is a re-entrancy; default: as the graphs would be written.
     """
     sides = (
-        Worded.of(pairing.left.graph, texts[0]),
-        Worded.of(pairing.right.graph, texts[1]),
+        Worded.of(stated.left.graph, texts[0]),
+        Worded.of(stated.right.graph, texts[1]),
     )
     pred, gold = map(_Reader, sides)
-    said_of = [statements(side.graph, pairing.profile) for side in sides]
-    optima = optimal_alignments(pairing.problem, alignment)
+    said_of = [statements(side.graph, stated.profile) for side in sides]
+    optima = optimal_alignments(stated.problem, alignment)
     found = [differences(said_of[0], said_of[1], each) for each in optima.alignments]
     typed = [tuple(_type(edit, pred, gold) for edit in each.edits) for each in found]
     counts = [_counted(types) for types in typed]

@@ -52,9 +52,9 @@ def run(args: argparse.Namespace) -> int:
     if args.output not in (None, "-") and not args.output.lower().endswith(".svg"):
         raise InputError(f"{args.output}: a drawing's name ends in .svg")
     settings.quiet_penman()
-    (metric, *_) = settings.searching_from(args, settings.solver_from(args))
+    (metric, *_) = settings.aligning_from(args, settings.solver_from(args))
     chosen = [
-        _chosen(args, path, metric.counting.keeps_bare)
+        _chosen(args, path, metric.keeps_bare)
         for path in (args.file, args.gold)
         if path is not None
     ]

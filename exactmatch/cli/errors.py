@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from exactmatch.cli import options, report
 from exactmatch.writing.files import delivered
 from exactmatch.writing.tables import FORMATS, write_sheet
-
-if TYPE_CHECKING:
-    from exactmatch.analysis.errors import PairErrors
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -42,18 +38,14 @@ def run(args: argparse.Namespace) -> int:
       exactmatch errors parsed.amr gold.amr --per-pair
       exactmatch errors bart.amr gold.amr t5.amr --names BART,T5 --format latex
     """
-    from exactmatch.report.browser import compared
     from exactmatch.report.errors import sheet
 
     with delivered(args.output) as stream:
-        metric, about, exit_code = report.scored(args)
-        found: dict[str, list[PairErrors]] = {
-            system.name: [] for system in about.systems
+        about, exit_code = report.scored(args)
+        found = {
+            system.name: [answer.errors for answer in system.answers.values()]
+            for system in about.systems
         }
-        for answers in compared(metric, about):
-            for errors, answer in zip(found.values(), answers, strict=True):
-                if answer is not None:
-                    errors.append(answer.errors)
         signatures = tuple(system.score.signature for system in about.systems)
         table = sheet(found, signatures, args.show, args.per_pair)
         write_sheet(stream, table, args.format)

@@ -17,7 +17,6 @@ from exactmatch.metrics import SEARCHING
 from exactmatch.writing.files import delivered
 
 if TYPE_CHECKING:
-    from exactmatch.metrics.smatch import AlignmentMetric
     from exactmatch.report.browser import About
 
 
@@ -81,37 +80,43 @@ def write(args: argparse.Namespace, stream: TextIO, live: bool = False) -> int:
     """
     from exactmatch.report.browser import collected, write_browser
 
-    metric, about, exit_code = scored(args)
-    write_browser(stream, about, collected(metric, about), live=live)
+    about, exit_code = scored(args)
+    write_browser(stream, about, collected(about), live=live)
     return exit_code
 
 
-def scored(args: argparse.Namespace) -> tuple[AlignmentMetric, About, int]:
-    """Score every system; the metric, what was found, and the exit code."""
+def scored(args: argparse.Namespace) -> tuple[About, int]:
+    """Score and explain every system; what was found, and the exit code."""
     from exactmatch.reading.sources import source_of
-    from exactmatch.report.browser import About, System
+    from exactmatch.report.browser import About, System, compared
 
     pred, gold, *others = files_from(args)
-    (metric, *rest) = settings.searching_from(args, settings.solver_from(args))
+    (metric, *rest) = settings.aligning_from(args, settings.solver_from(args))
     if rest:
         raise InputError("pairs are explained by one metric; name one with --metric")
     settings.quiet_penman()
     names = _names(args, [pred, *others])
-    reference = source_of(gold, metric.counting)
+    reference = source_of(gold, metric.profile)
     bootstrap = settings.bootstrap_from(args)
     systems = []
     exit_code = 0
     for name, path in zip(names, [pred, *others], strict=True):
+        source = source_of(path, metric.profile)
         scoring = Scoring(
-            args, [metric], [path, gold], keep_graphs=True, bootstrap=bootstrap
+            args,
+            [metric],
+            [path, gold],
+            keep_graphs=True,
+            keep_problems=True,
+            bootstrap=bootstrap,
         )
         with closing(scoring.results(f"scoring {name}")) as results:
-            pairs = list(results)
+            answers = {r.index: compared(r, source, reference) for r in results}
         exit_code = max(exit_code, scoring.finish())
         scoring.note_omissions()
-        source = source_of(path, metric.counting)
-        systems.append(System(name, source, scoring.evaluation.report(pairs)))
-    return metric, About(reference, systems, _command(), _date()), exit_code
+        report = scoring.evaluation.report()
+        systems.append(System(name, source, report, answers))
+    return About(reference, systems, _command(), _date()), exit_code
 
 
 def files_from(args: argparse.Namespace) -> list[str]:

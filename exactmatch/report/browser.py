@@ -7,15 +7,14 @@ nothing, and run no script and use no style but its own, whose hashes it names.
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, TextIO
 
 from exactmatch.analysis.errors import pair_errors
-from exactmatch.metrics.smatch import AlignmentMetric
 from exactmatch.reading.sources import Source
 from exactmatch.report import corpus_record
 from exactmatch.report.browser_data import Collector, Compared
@@ -50,12 +49,14 @@ class System:
     Attributes:
         name: what it is called.
         source: its predictions.
-        report: its scores, each pair's with its graphs.
+        report: its corpus scores.
+        answers: its pairs, by number.
     """
 
     name: str
     source: Source
     report: Report
+    answers: Mapping[int, Compared]
 
     @property
     def score(self) -> CorpusScore:
@@ -85,41 +86,30 @@ class About:
         return Path(self.gold.path).name
 
 
-def compared(metric: AlignmentMetric, about: About) -> Iterator[list[Compared | None]]:
-    """Explain every pair of every system, in the order of the references."""
-    found = [
-        {result.index: result for result in system.report.pairs}
-        for system in about.systems
-    ]
-    for index in sorted(set().union(*found)):
-        answers: list[Compared | None] = []
-        for system, results in zip(about.systems, found, strict=True):
-            result = results.get(index)
-            answers.append(
-                None
-                if result is None
-                else _compared(metric, result, system, about.gold)
-            )
-        yield answers
+def compared(result: PairResult, pred: Source, gold: Source) -> Compared:
+    """A pair with its errors, and without its graphs and problem.
+
+    Args:
+        result: the pair, with its graphs and its alignment problem.
+        pred, gold: the files that they were read from.
+    """
+    texts = pred.text_of(result.pred), gold.text_of(result.gold)
+    errors = pair_errors(
+        result.stated_problem,
+        result.solved.alignment,
+        result.index,
+        result.id,
+        texts,
+    )
+    return Compared(replace(result, pred=None, gold=None, stated=None), errors)
 
 
-def _compared(
-    metric: AlignmentMetric, result: PairResult, system: System, gold: Source
-) -> Compared:
-    """A pair with its errors."""
-    assert result.solution is not None
-    texts = system.source.text_of(result.pred), gold.text_of(result.gold)
-    stated = metric.pairing(result.pred, result.gold)
-    alignment = result.solution.alignment
-    errors = pair_errors(stated, alignment, result.index, result.id, texts)
-    return Compared(result, errors)
-
-
-def collected(metric: AlignmentMetric, about: About) -> Collector:
+def collected(about: About) -> Collector:
     """Every pair of every system, as the page holds it."""
     collector = Collector([system.name for system in about.systems])
-    for answers in compared(metric, about):
-        collector.add(answers)
+    every = set().union(*(system.answers for system in about.systems))
+    for index in sorted(every):
+        collector.add([system.answers.get(index) for system in about.systems])
     return collector
 
 

@@ -20,10 +20,14 @@ CLEAN = PROFILES["clean"]
 def found(pred, gold, profile="clean", index=0):
     """The errors of a pair of texts."""
     metric = make_metric("smatch", profile=profile)
-    result = evaluate([pred], [gold], metric).pairs[0]
-    pairing = metric.pairing(result.pred, result.gold)
-    alignment = result.solution.alignment
-    return pair_errors(pairing, alignment, index, None, (pred, gold))
+    pair = compared(metric, pred, gold)
+    texts = (pred, gold)
+    return pair_errors(pair.stated, pair.solution.alignment, index, None, texts)
+
+
+def compared(metric, pred, gold):
+    """A pair, stated and solved."""
+    return metric.compare(*(metric.prepare(metric.read(g).item) for g in (pred, gold)))
 
 
 def types(pred, gold, profile="clean"):
@@ -169,9 +173,8 @@ def alike(pred, gold, alignment):
 @given(pred=graphs(max_variables=3), gold=graphs(max_variables=3))
 def test_ranges_are_over_all_optimal_alignments(pred, gold):
     metric = make_metric("smatch", profile="clean")
-    result = evaluate([pred], [gold], metric).pairs[0]
-    pairing = metric.pairing(pred, gold)
-    got = pair_errors(pairing, result.solution.alignment)
+    pair = compared(metric, pred, gold)
+    got = pair_errors(pair.stated, pair.solution.alignment)
     texts = [errors._Reader(Worded.of(graph)) for graph in (pred, gold)]
     said = statements(pred, CLEAN), statements(gold, CLEAN)
     counts, sizes = [], []

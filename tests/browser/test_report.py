@@ -59,7 +59,7 @@ def examined():
     results = evaluate(*whole, metric).pairs
     found = []
     for result, *own in zip(results, *texts, strict=True):
-        stated = metric.pairing(result.pred, result.gold)
+        stated = metric.state(metric.prepare(result.pred), metric.prepare(result.gold))
         alignment = result.solution.alignment
         errors = pair_errors(stated, alignment, result.index, result.id, tuple(own))
         found.append((result, errors))

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from support.graph_strategies import linearised, parts
 
 from exactmatch.analysis.errors import ErrorType, pair_errors
-from exactmatch.api import evaluate, make_metric
+from exactmatch.api import make_metric
 from exactmatch.report.browser_data import packed
 from exactmatch.report.pair_data import NOWHERE, ROOT, pair_data
 
@@ -22,9 +22,9 @@ PRED = "(w / want-01 :ARG1 (b / boy :quant 3 :ARG0-of (g / go-01)) :mode m)"
 def answered(pred, gold, profile="smatch"):
     """How an answer differs from its reference."""
     metric = make_metric("smatch", profile=profile)
-    result = evaluate([pred], [gold], metric).pairs[0]
-    pairing = metric.pairing(result.pred, result.gold)
-    return pair_errors(pairing, result.solution.alignment, 0, None, (pred, gold))
+    pair = metric.compare(*(metric.prepare(metric.read(g).item) for g in (pred, gold)))
+    texts = (pred, gold)
+    return pair_errors(pair.stated, pair.solution.alignment, 0, None, texts)
 
 
 def held(*answers):
