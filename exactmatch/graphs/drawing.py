@@ -36,6 +36,15 @@ ITSELF = "↺"
 """What stands for a constant where a relation leads back to its own variable."""
 
 
+LONGEST = 32
+"""So many letters of a concept or constant are drawn; its tooltip has them all."""
+
+
+def shortened(text: str) -> str:
+    """A label that fits a box."""
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
 @dataclass(frozen=True, slots=True)
 class Side:
     """One graph of a drawing.
@@ -337,10 +346,10 @@ def _widths(
     widths = [BOX] * n_places
     for side, place, own in zip(sides, places, rows, strict=True):
         heads = {v: k for k, (v, _) in reversed(list(enumerate(side.graph.instances)))}
-        for v, name in enumerate(side.titles()):
+        for v, name in enumerate(map(shortened, side.titles())):
             width = side.width(name, heads.get(v, TOP), CONCEPT_SIZE, bold=True)
             for row in own[v]:
-                text = f"{row.role} {row.value}"
+                text = f"{row.role} {shortened(row.value)}"
                 width = max(width, side.width(text, row.triple, CONSTANT_SIZE))
             widths[place[v]] = max(widths[place[v]], width + 2 * PADDING)
     return widths

@@ -19,6 +19,7 @@ from exactmatch.graphs.drawing import (
     Edge,
     Mark,
     Picture,
+    shortened,
 )
 from exactmatch.writing.layered import BEND, TIP, Placement, Route
 from exactmatch.writing.page import Markup, element, joined
@@ -143,10 +144,11 @@ def _node(drawing: Drawing, picture: Picture, variable: int, heading: str) -> Ma
             )
         )
     marked = next((k for k in node.concepts if k in marks), TOP)
+    short = shortened(heading)
     parts.append(
         element(
             "text",
-            heading if marked == TOP else side.signed(heading, marked),
+            short if marked == TOP else side.signed(short, marked),
             x=str(x + PADDING),
             y=str(y + 4),
             class_=_named("concept", alone),
@@ -157,7 +159,7 @@ def _node(drawing: Drawing, picture: Picture, variable: int, heading: str) -> Ma
             element(
                 "text",
                 element("tspan", side.signed(row.role, row.triple), class_="role"),
-                f" {row.value}",
+                f" {shortened(row.value)}",
                 x=str(x + PADDING),
                 y=str(y + BOX // 2 + ROW * row.line + 10),
                 class_=_named("constant", marks.get(row.triple)),

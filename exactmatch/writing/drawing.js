@@ -19,6 +19,12 @@ const svgElement = (name, attributes, ...content) => {
   return element;
 };
 
+const LONGEST = 32;
+const shortened = (text) => {
+  const letters = [...text];
+  return letters.length <= LONGEST ? text : `${letters.slice(0, LONGEST - 1).join("")}\u2026`;
+};
+
 const signed = (text, { mark, note = "" }) =>
   SIGNS[mark] ? `${SIGNS[mark]}${note} ${text}` : text;
 const classes = (...names) => names.filter(Boolean).join(" ");
@@ -120,7 +126,7 @@ const nodeElement = (plan, graph, node) => {
     svgElement(
       "text",
       { x: x + PADDING, y: y + 4, class: classes("concept", node.mark) },
-      signed(node.title, node),
+      signed(shortened(node.title), node),
     ),
   );
   for (const row of node.rows)
@@ -133,7 +139,7 @@ const nodeElement = (plan, graph, node) => {
           class: classes("constant", row.mark),
         },
         svgElement("tspan", { class: "role" }, signed(row.role, row)),
-        ` ${row.value}`,
+        ` ${shortened(row.value)}`,
       ),
     );
   return group;
@@ -256,8 +262,8 @@ const tikz = (plan, graph) => {
   for (const node of graph.nodes) {
     const box = plan.boxes[node.place];
     const text = [
-      `\\textbf{${latex(signed(node.title, node))}}`,
-      ...node.rows.map((row) => latex(`${signed(row.role, row)} ${row.value}`)),
+      `\\textbf{${latex(signed(shortened(node.title), node))}}`,
+      ...node.rows.map((row) => latex(`${signed(row.role, row)} ${shortened(row.value)}`)),
     ];
     const mark = node.mark && node.mark !== "uncounted" ? `, ${node.mark}` : "";
     line.push(

@@ -153,6 +153,14 @@ def test_small_graphs_are_drawn(n):
     assert root.get("aria-label") == told
 
 
+def test_long_labels_are_cut_and_kept_whole_in_the_tooltip():
+    graph = Graph.from_triples([("a", "instance", "x" * 99), ("a", "r", "y" * 99)])
+    drawing = draw(Side(graph))
+    assert words(drawing) == [f"{'x' * 31}…", f"r {'y' * 31}…"]
+    assert "x" * 99 in svg(drawing)
+    assert drawing.boxes[0].width < 300
+
+
 def test_notebooks_show_graphs_drawn():
     graph = read(PRED)
     assert graph._repr_html_() == svg(draw(Side(graph)))
