@@ -13,7 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from exactmatch.cli import options, report, settings
 from exactmatch.errors import ExactmatchError, InputError
-from exactmatch.reading.blocks import expand
+from exactmatch.reading.files import expand
 
 _LOOPBACK = "127.0.0.1"
 _LOOK_EVERY = 0.5

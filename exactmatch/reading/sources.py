@@ -10,7 +10,8 @@ from exactmatch.errors import GraphError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.reading import read_block
-from exactmatch.reading.blocks import expand, read_blocks
+from exactmatch.reading.blocks import read_blocks
+from exactmatch.reading.files import expand
 
 
 @dataclass(frozen=True, slots=True)

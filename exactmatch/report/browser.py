@@ -18,9 +18,10 @@ from exactmatch.analysis.errors import pair_errors
 from exactmatch.reading.sources import Source
 from exactmatch.report import corpus_record
 from exactmatch.report.browser_data import Collector, Compared
-from exactmatch.report.score_page import count, trouble
+from exactmatch.report.score_page import trouble
 from exactmatch.scoring.results import CorpusScore, PairResult, Report
 from exactmatch.version import __version__
+from exactmatch.writing.numbers import count
 from exactmatch.writing.page import (
     STYLE,
     Cell,

@@ -11,7 +11,8 @@ from exactmatch.graphs.drawing import TOP
 from exactmatch.graphs.graph import INSTANCE
 from exactmatch.graphs.source_text import Worded, said
 from exactmatch.scoring.results import name_of
-from exactmatch.writing.tables import Column, Sheet, Table, percent
+from exactmatch.writing.numbers import percent
+from exactmatch.writing.tables import Column, Sheet, Table
 
 
 def sheet(
