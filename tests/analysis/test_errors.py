@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from support.graph_strategies import alignments, graphs, matches
 
+from exactmatch import evaluate, make_metric
 from exactmatch.analysis import errors
 from exactmatch.analysis.differences import differences, statements
 from exactmatch.analysis.errors import ErrorType, error_counts, pair_errors
-from exactmatch.api import evaluate, make_metric
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.graphs.source_text import Worded
 

@@ -11,9 +11,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from exactmatch import evaluate, make_metric
 from exactmatch.analysis.differences import marks
 from exactmatch.analysis.errors import error_counts, pair_errors
-from exactmatch.api import evaluate, make_metric
 from exactmatch.cli.main import main
 from exactmatch.graphs.drawing import Side, draw
 from exactmatch.graphs.svg import svg

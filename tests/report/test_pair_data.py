@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from support.graph_strategies import linearised, parts
 
+from exactmatch import make_metric
 from exactmatch.analysis.errors import ErrorType, pair_errors
-from exactmatch.api import make_metric
 from exactmatch.report.browser_data import packed
 from exactmatch.report.pair_data import NOWHERE, ROOT, pair_data
 
