@@ -21,7 +21,7 @@ from exactmatch.report.browser_data import Collector, Compared
 from exactmatch.report.score_page import trouble
 from exactmatch.scoring.results import CorpusScore, PairResult, Report
 from exactmatch.version import __version__
-from exactmatch.writing.numbers import count
+from exactmatch.writing.numbers import count, fixed
 from exactmatch.writing.page import (
     STYLE,
     Cell,
@@ -163,7 +163,8 @@ def _policy(scripts: Iterable[str], styles: Iterable[str]) -> str:
 
 def _scored(about: About) -> str:
     return " · ".join(
-        f"{system.name} {system.score.score.score:.4f}" for system in about.systems
+        f"{system.name} {fixed(system.score.score.score, 4)}"
+        for system in about.systems
     )
 
 
@@ -391,13 +392,13 @@ def _ratio(record: dict[str, Any], name: str) -> Cell:
     """A number with the interval that its search left open, and its bootstrap one."""
     low = record[name]
     high = record["f1_upper" if name == "score" else f"{name}_upper"]
-    shown = f"{low:.4f}"
+    shown = fixed(low, 4)
     if record["proven"] != record["pairs"]:
-        shown += f"..{high:.4f}"
+        shown += f"..{fixed(high, 4)}"
     ends = record.get(f"{name}_low"), record.get(f"{name}_high")
     if None in ends:
         return cell(low, shown)
-    between = "–".join(f"{end:.4f}" for end in ends)
+    between = "–".join(fixed(end, 4) for end in ends)
     return Cell(joined((shown, element("small", between))), repr(low))
 
 

@@ -173,6 +173,7 @@ def alike(pred, gold, alignment):
 @given(pred=graphs(max_variables=3), gold=graphs(max_variables=3))
 def test_ranges_are_over_all_optimal_alignments(pred, gold):
     metric = make_metric("smatch", profile="clean")
+    pred, gold = (metric.read(side).item for side in (pred, gold))
     pair = compared(metric, pred, gold)
     got = pair_errors(pair.stated, pair.solution.alignment)
     texts = [errors._Reader(Worded.of(graph)) for graph in (pred, gold)]
