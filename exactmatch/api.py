@@ -235,12 +235,13 @@ def draw(graph: Any, gold: Any = None, *, metric: Metric | str = "smatch") -> Ma
     from exactmatch.graphs.source_text import Worded
     from exactmatch.graphs.svg import sheet, svg
 
-    made = aligning(make_metric(metric) if isinstance(metric, str) else metric)
+    made = aligning(*metrics_of(metric))
     if gold is None:
-        read = made.standardised(made.read(graph).item)
+        read = made.standardised(_read(made, graph))
         worded = Worded.of(read, _text(graph))
         return svg(laid_out(Side(worded.graph, lines=worded.lines)))
-    pair = made.compare(*(made.prepare(made.read(side).item) for side in (graph, gold)))
+    left, right = _read(made, graph), _read(made, gold)
+    pair = made.compare(made.prepare(left), made.prepare(right))
     texts = _text(graph), _text(gold)
     found = pair_errors(pair.stated, pair.solution.alignment, texts=texts)
     gold_marks, pred_marks = marks(found.differences.edits)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import warnings
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from exactmatch.cli import options, settings
-from exactmatch.errors import InputError
+from exactmatch.errors import ExactmatchWarning, InputError
 from exactmatch.metrics import SEARCHING
 from exactmatch.reading.blocks import Block, read_blocks
 from exactmatch.writing.files import delivered
@@ -51,7 +52,6 @@ def run(args: argparse.Namespace) -> int:
 
     if args.output not in (None, "-") and not args.output.lower().endswith(".svg"):
         raise InputError(f"{args.output}: a drawing's name ends in .svg")
-    settings.quiet_penman()
     (metric, *_) = settings.aligning_from(args, settings.solver_from(args))
     chosen = [
         _chosen(args, path, metric.keeps_bare)
@@ -59,9 +59,13 @@ def run(args: argparse.Namespace) -> int:
         if path is not None
     ]
     texts = ["\n".join(block.lines) for block in chosen]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", ExactmatchWarning)
+        drawn = draw(*texts, metric=metric)
+    for each in caught:
+        settings.note(args, f"warning: {each.message}")
     with delivered(args.output) as stream:
-        stream.write(draw(*texts, metric=metric))
-        stream.write("\n")
+        stream.write(f"{drawn}\n")
     return 0
 
 

@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from exactmatch.cli import options, settings
-from exactmatch.cli.scoring import Scoring
+from exactmatch.cli.terminal import Terminal, note_omissions
 from exactmatch.errors import InputError
 from exactmatch.metrics import SEARCHING
+from exactmatch.scoring.results import ProofCounts
+from exactmatch.scoring.run import open_files
 from exactmatch.writing.files import delivered
 
 if TYPE_CHECKING:
@@ -94,29 +96,26 @@ def scored(args: argparse.Namespace) -> tuple[About, int]:
     (metric, *rest) = settings.aligning_from(args, settings.solver_from(args))
     if rest:
         raise InputError("pairs are explained by one metric; name one with --metric")
-    settings.quiet_penman()
     names = _names(args, [pred, *others])
     reference = source_of(gold, metric.profile)
-    bootstrap = settings.bootstrap_from(args)
+    terminal = Terminal(args)
+    chosen = settings.settings_from(
+        args,
+        intervals=settings.intervals_from(args),
+        keep_graphs=True,
+        keep_problems=True,
+    )
     systems = []
-    exit_code = 0
     for name, path in zip(names, [pred, *others], strict=True):
         source = source_of(path, metric.profile)
-        scoring = Scoring(
-            args,
-            [metric],
-            [path, gold],
-            keep_graphs=True,
-            keep_problems=True,
-            bootstrap=bootstrap,
-        )
-        with closing(scoring.results(f"scoring {name}")) as results:
+        opened = open_files([path, gold], metric, chosen, terminal)
+        with closing(opened.results(f"scoring {name}")) as results:
             answers = {r.index: compared(r, source, reference) for r in results}
-        exit_code = max(exit_code, scoring.finish())
-        scoring.note_omissions()
-        report = scoring.evaluation.report()
+        report = opened.report()
+        note_omissions(args, report)
         systems.append(System(name, source, report, answers))
-    return About(reference, systems, _command(), _date()), exit_code
+    proofs = sum((system.report.proofs for system in systems), ProofCounts())
+    return About(reference, systems, _command(), _date()), terminal.finish(proofs)
 
 
 def files_from(args: argparse.Namespace) -> list[str]:
