@@ -98,6 +98,21 @@ def test_no_command_in_no_format_gives_out_what_came_in(
     _CHECKS[form](out, tmp_path)
 
 
+@pytest.mark.parametrize("arguments", [["report"], ["draw", "--number", "0"]])
+def test_pages_and_drawings_are_harmless_too(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    command, *options = arguments
+    for text in TEXTS[:2]:
+        for name in ("pred", "gold"):
+            Path(name).write_text(graph(text, TEXTS[0]), encoding="utf-8")
+        assert main([command, "pred", "gold", *options]) == 0
+        out, err = capsys.readouterr()
+        assert out
+        assert is_harmless(out)
+        assert is_harmless(err)
+
+
 def _is_json(out: str, _folder: Path) -> None:
     json.loads(out)
 
