@@ -6,11 +6,14 @@ import argparse
 import warnings
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from typing import Any
 
 from exactmatch.cli import options, settings
 from exactmatch.errors import ExactmatchWarning, InputError
 from exactmatch.metrics import SEARCHING
+from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.reading.blocks import Block, read_blocks
+from exactmatch.solvers import get_solver
 from exactmatch.writing.files import delivered
 
 
@@ -32,8 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         metavar="N",
         help="the graph of this number, from 0",
     )
-    options.add_measuring(parser, arguments, SEARCHING)
-    parser.set_defaults(max_terms=None)
+    options.add_metrics(parser, arguments, SEARCHING, "smatch")
+    options.add_profile(parser)
     group = parser.add_argument_group("output")
     group.add_argument(
         "-o", "--output", metavar="FILE", help="write to FILE, whose name ends in .svg"
@@ -48,11 +51,18 @@ def run(args: argparse.Namespace) -> int:
       exactmatch draw gold.amr --id lpp_1943.18 -o graph.svg
       exactmatch draw parsed.amr gold.amr --number 12 -o pair.svg
     """
-    from exactmatch.api import draw
-
     if args.output not in (None, "-") and not args.output.lower().endswith(".svg"):
         raise InputError(f"{args.output}: a drawing's name ends in .svg")
-    (metric, *_) = settings.aligning_from(args, settings.solver_from(args))
+    (metric, *_) = settings.aligning_from(args, get_solver("auto"))
+    with delivered(args.output) as stream:
+        stream.write(f"{_drawn(args, metric)}\n")
+    return 0
+
+
+def _drawn(args: argparse.Namespace, metric: AligningMetric[Any]) -> str:
+    """The drawing of what was asked for."""
+    from exactmatch.api import draw
+
     chosen = [
         _chosen(args, path, metric.keeps_bare)
         for path in (args.file, args.gold)
@@ -64,9 +74,7 @@ def run(args: argparse.Namespace) -> int:
         drawn = draw(*texts, metric=metric)
     for each in caught:
         settings.note(args, f"warning: {each.message}")
-    with delivered(args.output) as stream:
-        stream.write(f"{drawn}\n")
-    return 0
+    return drawn
 
 
 def _chosen(args: argparse.Namespace, path: str, keeps_bare: bool) -> Block:

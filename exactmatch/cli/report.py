@@ -109,8 +109,11 @@ def scored(args: argparse.Namespace) -> tuple[About, int]:
     for name, path in zip(names, [pred, *others], strict=True):
         source = source_of(path, metric.profile)
         opened = open_files([path, gold], metric, chosen, terminal)
+        answers = {}
         with closing(opened.results(f"scoring {name}")) as results:
-            answers = {r.index: compared(r, source, reference) for r in results}
+            for result in results:
+                terminal.pair(result)
+                answers[result.index] = compared(result, source, reference)
         report = opened.report()
         note_omissions(args, report)
         systems.append(System(name, source, report, answers))
