@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.alignment.explain import Explanation, explain
+from exactmatch.alignment.preferred import believed
 from exactmatch.errors import ExactmatchWarning, InputError
 from exactmatch.graphs.profile import Profile, get_profile
 from exactmatch.metrics import metrics_of
@@ -196,6 +197,9 @@ def align(
 ) -> Explanation:
     """The alignment behind a Smatch score, and the triples that differ.
 
+    Of several optimal alignments it is the one that aligns most variables with equal
+    concepts, and leaves unaligned what no matched triple supports.
+
     Raises:
         GraphError: if a graph cannot be read.
     """
@@ -203,8 +207,13 @@ def align(
     left, right = _read(metric, pred), _read(metric, gold)
     pair = metric.compare(metric.prepare(left), metric.prepare(right))
     stated = pair.stated
+    shown = believed(stated, pair.solution, metric.solver)
     return explain(
-        stated.left.graph, stated.right.graph, stated.profile, pair.solution.alignment
+        stated.left.graph,
+        stated.right.graph,
+        stated.profile,
+        shown.alignment,
+        shown.certain,
     )
 
 

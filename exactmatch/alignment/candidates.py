@@ -121,6 +121,37 @@ class _Partners:
         return begins.astype(np.int32), partners
 
 
+def overlapping_pairs(left: Graph, right: Graph) -> list[tuple[int, int]]:
+    """The pairs of variables of corresponding sentences that share a word.
+
+    Of graphs that are anchored in characters, those that share one of these.
+    """
+    documents = (left.document or Document(), right.document or Document())
+    holders: dict[tuple[int, int], list[int]] = {}
+    for w in range(len(right.variables)):
+        for key in _places(documents[1], w):
+            holders.setdefault(key, []).append(w)
+    counterparts = corresponding(documents[0].sentences, documents[1].sentences)
+    found = {
+        (v, w)
+        for v in range(len(left.variables))
+        for sentence, place in _places(documents[0], v)
+        for w in holders.get((counterparts.get(sentence, -1), place), ())
+    }
+    return sorted(found)
+
+
+def _places(document: Document, variable: int) -> set[tuple[int, int]]:
+    """The words, or characters, of a variable, each with its sentence."""
+    if document.unit == "token":
+        places = words_of(document, variable)
+    else:
+        spans = document.spans(variable)
+        places = {place for start, end in spans for place in range(start, end)}
+    sentences = document.home(variable) if document.sentences else (0,)
+    return {(sentence, place) for sentence in sentences for place in places}
+
+
 def words_of(document: Document, variable: int) -> set[int]:
     """The words that a variable is aligned with; none for ``0-0``."""
     return {

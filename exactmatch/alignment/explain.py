@@ -9,6 +9,7 @@ other way round).
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,12 +27,14 @@ class AlignedPair:
     Attributes:
         pred, gold: the variables; ``None`` where there is no partner.
         pred_concept, gold_concept: their concepts.
+        certain: whether the pair is proven to be in every optimal alignment.
     """
 
     pred: str | None
     pred_concept: str | None
     gold: str | None
     gold_concept: str | None
+    certain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,7 @@ class Explanation:
                     "pred_concept": pair.pred_concept,
                     "gold": pair.gold,
                     "gold_concept": pair.gold_concept,
+                    "certain": pair.certain,
                 }
                 for pair in self.aligned
             ],
@@ -70,15 +74,26 @@ class Explanation:
 
 
 def explain(
-    pred: Graph, gold: Graph, profile: Profile, alignment: Alignment
+    pred: Graph,
+    gold: Graph,
+    profile: Profile,
+    alignment: Alignment,
+    certain: Collection[int] = (),
 ) -> Explanation:
-    """Say what an alignment of two graphs matches and what it leaves."""
+    """Say what an alignment of two graphs matches and what it leaves.
+
+    Args:
+        pred, gold: the two graphs as they count.
+        profile: which triples count, and when they are equal.
+        alignment: the gold variable of every predicted one, or -1.
+        certain: predicted variables whose pair every optimal alignment has.
+    """
     pred_triples = list(counted_triples(pred, profile))
     gold_triples = list(counted_triples(gold, profile))
     offered = Counter(renamed(triple, alignment) for triple in pred_triples)
     wanted: Counter[CountedTriple | None] = Counter(gold_triples)
     return Explanation(
-        aligned_pairs(pred, gold, alignment),
+        aligned_pairs(pred, gold, alignment, certain),
         *_split(gold, gold_triples, offered, profile),
         _split(
             pred,
@@ -122,14 +137,19 @@ def _split(
 
 
 def aligned_pairs(
-    pred: Graph, gold: Graph, alignment: Alignment
+    pred: Graph, gold: Graph, alignment: Alignment, certain: Collection[int] = ()
 ) -> tuple[AlignedPair, ...]:
     """Which variables correspond, in the prediction's order, then those left over."""
     pred_concepts, gold_concepts = pred.concepts(), gold.concepts()
     pairs = []
     for i, j in enumerate(alignment):
-        partner = (None, None) if j == -1 else (gold.variables[j], gold_concepts[j])
-        pairs.append(AlignedPair(pred.variables[i], pred_concepts[i], *partner))
+        partner = None if j == -1 else gold.variables[j]
+        concept = None if j == -1 else gold_concepts[j]
+        pairs.append(
+            AlignedPair(
+                pred.variables[i], pred_concepts[i], partner, concept, i in certain
+            )
+        )
     taken = set(alignment)
     for j, variable in enumerate(gold.variables):
         if j not in taken:

@@ -48,6 +48,28 @@ def test_alignment_for_people(capsys, files):
     assert "  missing  (k :name Bo_)\n" in out
 
 
+def test_pairs_that_other_optima_lack_are_not_certain(capsys, tmp_path):
+    """Either cat will do for the one; the conjunction is in every optimum."""
+    pred, gold = tmp_path / "pred.amr", tmp_path / "gold.amr"
+    pred.write_text("(a / and :op1 (b / cat))\n")
+    gold.write_text("(x / and :op1 (y / cat) :op1 (z / cat))\n")
+    assert main(["align", str(pred), str(gold)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1] == "  a / and  ↔  x / and"
+    assert lines[2].endswith("/ cat  (not certain)")
+    assert main(["align", str(pred), str(gold), "--format", "json"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)
+    assert [pair["certain"] for pair in found["alignment"]] == [True, False, False]
+
+
+def test_a_heuristics_alignment_is_shown_as_it_is(capsys, files):
+    """Nothing of it is certain, unless its bound proves it."""
+    assert main(["align", *files, "--solver", "hungarian", "--format", "json"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)
+    certain = {pair["certain"] for pair in found["alignment"]}
+    assert certain == ({True} if found["proven"] else {False})
+
+
 def test_json_holds_every_pair(capsys, files):
     main(["align", *files, "--format", "json", "--profile", "clean"])
     (found,) = json.loads(capsys.readouterr().out)
