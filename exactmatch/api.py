@@ -25,7 +25,7 @@ from exactmatch.scoring.run import evaluate_items
 from exactmatch.scoring.settings import Settings, check_time_limit
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.solution import Limits
-from exactmatch.writing.page import Markup
+from exactmatch.writing.markup import Markup
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

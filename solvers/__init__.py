@@ -13,7 +13,7 @@ import importlib
 import inspect
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.solvers.errors import SolverError
+from exactmatch.solvers.errors import SolverError, unknown
 
 if TYPE_CHECKING:
     from exactmatch.solvers.base import Solver
@@ -39,13 +39,7 @@ def solver_class(name: str) -> type[Solver]:
         SolverError: if no solver has that name; the message suggests one.
     """
     if name not in SOLVERS:
-        import difflib
-
-        near = difflib.get_close_matches(name, SOLVERS, 1, 0.5)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise SolverError(
-            f"unknown solver {name!r}{hint} (known: {', '.join(SOLVERS)})"
-        )
+        raise SolverError(unknown("solver", name, SOLVERS))
     module, _, attribute = SOLVERS[name].partition(":")
     found: type[Solver] = getattr(importlib.import_module(module), attribute)
     return found

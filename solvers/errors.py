@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 class ProblemError(ValueError):
     """An alignment problem that makes no sense, such as a repeated candidate."""
@@ -13,3 +15,29 @@ class SolverError(RuntimeError):
 
 class MissingSolverError(SolverError):
     """A solver whose package is not installed; the message names the command."""
+
+
+def unknown(what: str, name: str, known: Iterable[str]) -> str:
+    """Say that a name is unknown, which one was probably meant, and which there are.
+
+    >>> unknown("solver", "cp-sat", ["auto", "cpsat"])
+    "unknown solver 'cp-sat'; did you mean 'cpsat'? (known: auto, cpsat)"
+    """
+    names = list(known)
+    return (
+        f"unknown {what} {name!r}{suggestion(name, names)} (known: {', '.join(names)})"
+    )
+
+
+def suggestion(name: str, known: Iterable[str], likeness: float = 0.5) -> str:
+    """The end of a message about a name: which one was probably meant, if any.
+
+    Args:
+        name: what was given.
+        known: what there is.
+        likeness: the least similarity of a suggestion, between 0 and 1.
+    """
+    import difflib
+
+    near = difflib.get_close_matches(name, list(known), 1, likeness)
+    return f"; did you mean {near[0]!r}?" if near else ""

@@ -15,9 +15,9 @@ from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.run import open_files
-from exactmatch.writing.files import delivered
+from exactmatch.writing.files import atomic_output
 from exactmatch.writing.progress import progress
-from exactmatch.writing.tables import FORMATS, write_sheet
+from exactmatch.writing.tables import FORMATS, write
 
 if TYPE_CHECKING:
     from exactmatch.analysis.audit import Against, Audit
@@ -102,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
     """
     from exactmatch.analysis.audit import audit
     from exactmatch.analysis.hillclimbs import Plan
-    from exactmatch.report.audit import Audited, panels, sheet
+    from exactmatch.report.audit import Audited, panels, tables
     from exactmatch.writing import pictures as plots
 
     plots.check(args.plot)
@@ -116,7 +116,7 @@ def run(args: argparse.Namespace) -> int:
     metrics = _metrics(args)
     bootstrap = settings.bootstrap_from(args)
     plan = Plan(args.counts, args.seeds, args.seed, not args.no_symmetry)
-    with delivered(args.output) as stream, _smatch(args) as program:
+    with atomic_output(args.output) as stream, _smatch(args) as program:
         report, exit_code = score_files(
             args, metrics, paths, "proving", keep_graphs=True, keep_problems=True
         )
@@ -134,9 +134,8 @@ def run(args: argparse.Namespace) -> int:
             audits.append(
                 Audited(metric.name, metric.title, found, other, corpus.signature)
             )
-        write_sheet(
-            stream, sheet(audits, args.published, args.show, bootstrap), args.format
-        )
+        found_out = tables(audits, args.published, args.show, bootstrap)
+        write(stream, found_out, args.format)
         if args.plot:
             plots.search_errors(args.plot, panels(audits))
     return exit_code

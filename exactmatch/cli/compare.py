@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from exactmatch.cli import options, settings, systems
 from exactmatch.errors import InputError
-from exactmatch.writing.files import delivered
+from exactmatch.writing.files import atomic_output
 from exactmatch.writing.progress import progress
-from exactmatch.writing.tables import FORMATS, write_sheet
+from exactmatch.writing.tables import FORMATS, write
 
 if TYPE_CHECKING:
     from exactmatch.analysis.compare import HumanAccuracy
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     from exactmatch.analysis.compare import compare
     from exactmatch.analysis.metric_agreement import agreement
     from exactmatch.analysis.mistaken_files import remarks
-    from exactmatch.report.compare import Compared, sheet
+    from exactmatch.report.compare import Compared, tables
 
     names = systems.names_from(args, args.systems)
     systems.refuse_standard_input(args.gold, *args.systems)
@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
     baseline = _baseline(args, names)
     metrics = settings.metrics_from(args, settings.solver_from(args))
     bootstrap = settings.bootstrap_from(args)
-    with delivered(args.output) as stream:
+    with atomic_output(args.output) as stream:
         said = remarks(args.gold, files)
         for remark in said:
             settings.note(args, f"warning: {remark}")
@@ -114,7 +114,7 @@ def run(args: argparse.Namespace) -> int:
         if args.macro:
             setting += "|average:macro"
         signatures = [f"{signature}|{setting}" for signature in scored.signatures]
-        write_sheet(stream, sheet(found, signatures), args.format)
+        write(stream, tables(found, signatures), args.format)
     return scored.exit_code
 
 

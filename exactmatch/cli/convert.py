@@ -9,7 +9,7 @@ from exactmatch.cli.terminal import Terminal
 from exactmatch.errors import InputError
 from exactmatch.reading.conversion import converted, format_of_name
 from exactmatch.reading.formats import FORMATS, get_format
-from exactmatch.writing.files import delivered
+from exactmatch.writing.files import atomic_output
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
         raise InputError("name a format by --to, or a file to write by -o")
     target = get_format(args.to) if args.to else format_of_name(args.output)
     terminal = Terminal(args)
-    with delivered(args.output) as stream:
+    with atomic_output(args.output) as stream:
         first = True
         for path in args.files:
             for text in converted(

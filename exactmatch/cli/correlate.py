@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from exactmatch.cli import options, settings, systems
 from exactmatch.errors import InputError
-from exactmatch.writing.files import delivered
+from exactmatch.writing.files import atomic_output
 from exactmatch.writing.progress import progress
-from exactmatch.writing.tables import FORMATS, Sheet, write_sheet
+from exactmatch.writing.tables import FORMATS, Tables, write
 
 if TYPE_CHECKING:
     from exactmatch.analysis.assessments import Assessments
@@ -90,13 +90,13 @@ def _pairs(
         if prefers and getattr(args, option):
             flag = option.replace("_", "-")
             settings.note(args, f"--{flag} has no effect without human scores")
-    with delivered(args.output) as stream:
+    with atomic_output(args.output) as stream:
         report, exit_code = score_files(args, metrics, [pred, gold])
         if judgement is None or judgement.prefers:
-            sheet = _preferred(args, report, judgement, bootstrap)
+            found = _preferred(args, report, judgement, bootstrap)
         else:
-            sheet = _correlated(args, report, judgement, bootstrap)
-        write_sheet(stream, sheet, args.format)
+            found = _correlated(args, report, judgement, bootstrap)
+        write(stream, found, args.format)
     return exit_code
 
 
@@ -140,14 +140,14 @@ def _judges(judgement: Judgement) -> JudgesAgreement | None:
 
 def _correlated(
     args: argparse.Namespace, report: Report, judgement: Judgement, bootstrap: Bootstrap
-) -> Sheet:
+) -> Tables:
     """RMSE and correlation of each metric with people's scores."""
     import numpy as np
 
     from exactmatch.analysis import correlate
     from exactmatch.analysis.human import mean, standardised
     from exactmatch.analysis.rival_metrics import williams_tests
-    from exactmatch.report.correlate import pairs_sheet
+    from exactmatch.report.correlate import pair_tables
     from exactmatch.writing import pictures as plots
 
     human = judgement.values
@@ -194,7 +194,7 @@ def _correlated(
                 **{metric: given[~np.isnan(given)] for metric, given in scores.items()},
             },
         )
-    return pairs_sheet(
+    return pair_tables(
         found,
         williams_tests(scores, human),
         _judges(judgement),
@@ -214,13 +214,13 @@ def _preferred(
     report: Report,
     judgement: Judgement | None,
     bootstrap: Bootstrap,
-) -> Sheet:
+) -> Tables:
     """How often each metric prefers what people prefer, or the original to a foil."""
     import numpy as np
 
     from exactmatch.analysis.correlate import preference
     from exactmatch.analysis.rival_metrics import choices, mcnemar_tests
-    from exactmatch.report.correlate import preference_sheet
+    from exactmatch.report.correlate import preference_tables
     from exactmatch.writing import pictures as plots
 
     if judgement is None:
@@ -244,7 +244,7 @@ def _preferred(
         raise InputError("no two pairs can be compared; nothing is judged")
     if args.plot:
         plots.score_densities(args.plot, shown)
-    return preference_sheet(
+    return preference_tables(
         found,
         mcnemar_tests(right),
         _judges(judgement) if judgement else None,
@@ -261,14 +261,14 @@ def _systems(
     from exactmatch.analysis.correlate import rank_agreement, system_agreement
     from exactmatch.analysis.judges import judges_agreement
     from exactmatch.analysis.rival_metrics import williams_tests
-    from exactmatch.report.correlate import systems_sheet
+    from exactmatch.report.correlate import system_tables
 
     if args.foils or args.plot:
         raise InputError("--human takes neither --foils nor --plot")
     gold, *paths = args.files
     systems.refuse_standard_input(*args.files)
     names = systems.names_from(args, paths)
-    with delivered(args.output) as stream:
+    with atomic_output(args.output) as stream:
         scored = systems.score_systems(
             args, metrics, gold, dict(zip(names, paths, strict=True))
         )
@@ -277,7 +277,7 @@ def _systems(
         tables = {m.name: _table(scored.results[m.name], people) for m in metrics}
         corpora = {m.name: _corpus_scores(m, scored.results[m.name]) for m in metrics}
         several = len(people.answers) > 1
-        sheet = systems_sheet(
+        found = system_tables(
             people,
             {metric: scores.tolist() for metric, scores in corpora.items()},
             {
@@ -297,7 +297,7 @@ def _systems(
             bootstrap,
             _signed(args, scored.signatures),
         )
-        write_sheet(stream, sheet, args.format)
+        write(stream, found, args.format)
     return scored.exit_code
 
 

@@ -14,7 +14,7 @@ from exactmatch.metrics import SEARCHING
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.reading.blocks import Block, read_blocks
 from exactmatch.solvers import get_solver
-from exactmatch.writing.files import delivered
+from exactmatch.writing.files import atomic_output
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     if args.output not in (None, "-") and not args.output.lower().endswith(".svg"):
         raise InputError(f"{args.output}: a drawing's name ends in .svg")
     (metric, *_) = settings.aligning_from(args, get_solver("auto"))
-    with delivered(args.output) as stream:
+    with atomic_output(args.output) as stream:
         stream.write(f"{_drawn(args, metric)}\n")
     return 0
 

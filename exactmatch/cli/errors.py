@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Sequence
 
 from exactmatch.cli import options, report
-from exactmatch.writing.files import delivered
-from exactmatch.writing.tables import FORMATS, write_sheet
+from exactmatch.writing.files import atomic_output
+from exactmatch.writing.tables import FORMATS, write
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -38,15 +38,15 @@ def run(args: argparse.Namespace) -> int:
       exactmatch errors parsed.amr gold.amr --per-pair
       exactmatch errors bart.amr gold.amr t5.amr --names BART,T5 --format latex
     """
-    from exactmatch.report.errors import sheet
+    from exactmatch.report.errors import tables
 
-    with delivered(args.output) as stream:
+    with atomic_output(args.output) as stream:
         about, exit_code = report.scored(args)
         found = {
             system.name: [answer.errors for answer in system.answers.values()]
             for system in about.systems
         }
         signatures = tuple(system.score.signature for system in about.systems)
-        table = sheet(found, signatures, args.show, args.per_pair)
-        write_sheet(stream, table, args.format)
+        shown = tables(found, signatures, args.show, args.per_pair)
+        write(stream, shown, args.format)
     return exit_code

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -18,10 +17,10 @@ from exactmatch.reading import read_block
 from exactmatch.reading.blocks import Block
 from exactmatch.reading.files import is_read_once
 from exactmatch.reading.pairs import sources
+from exactmatch.report.explain_profile import tables
 from exactmatch.scoring.results import ProofCounts
-from exactmatch.writing.data import write_json
-from exactmatch.writing.numbers import fixed
-from exactmatch.writing.visible import visible
+from exactmatch.writing.files import atomic_output
+from exactmatch.writing.tables import FORMATS, write
 
 VARIATIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("--duplicates multiset", {"duplicates": "multiset"}),
@@ -45,8 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     del arguments
     options.add_input(parser)
     options.add_solving(parser)
-    parser.add_argument("--format", choices=("text", "json"), default="text")
-    parser.add_argument("-q", "--quiet", action="store_true", help="results only")
+    options.add_output(parser, FORMATS, verbose=False)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -60,6 +58,16 @@ def run(args: argparse.Namespace) -> int:
     Example:
       exactmatch explain-profile parsed.amr gold.amr
     """
+    with atomic_output(args.output, short=True) as stream:
+        rows, remarks, code = _answers(args)
+        write(stream, tables(rows, remarks), args.format)
+    return code
+
+
+def _answers(
+    args: argparse.Namespace,
+) -> tuple[list[dict[str, Any]], dict[str, int], int]:
+    """A row for each profile, what smatch's reader lost, and the exit code."""
     paths, _ = settings.sources_from(args)
     if any(map(is_read_once, paths)):
         raise InputError(
@@ -89,12 +97,7 @@ def run(args: argparse.Namespace) -> int:
     for row in ordered:
         if row["f1"] is not None and ordered[0]["f1"] is not None:
             row["change"] = row["f1"] - ordered[0]["f1"]
-    remarks = _remarks(paths, args)
-    if args.format == "json":
-        write_json(sys.stdout, {"rows": ordered, "remarks": remarks}, indent=2)
-    else:
-        _print(ordered, remarks)
-    return terminal.finish(proofs)
+    return ordered, _remarks(paths, args), terminal.finish(proofs)
 
 
 def _rows(
@@ -150,21 +153,3 @@ def _losses(block: Block) -> tuple[str, ...]:
     except GraphError:
         return ("cannot be read",)
     return tuple(f"has {what}" for what, _ in reading.dropped) + reading.lenient
-
-
-def _print(rows: list[dict[str, Any]], remarks: dict[str, int]) -> None:
-    width = max(len(row["profile"]) for row in rows)
-    print(f"{'profile':<{width}}  precision  recall      F1   change")
-    for row in rows:
-        if row["error"]:
-            print(f"{row['profile']:<{width}}  {visible(row['error'])}")
-            continue
-        change = fixed(row["change"], 4, signed=True)
-        print(
-            f"{row['profile']:<{width}}     {fixed(row['precision'], 4)}  "
-            f"{fixed(row['recall'], 4)}  {fixed(row['f1'], 4)}  {change:>7}"
-        )
-    if remarks:
-        print("\nwhat smatch's reader met:")
-    for reason, count in sorted(remarks.items(), key=lambda item: -item[1]):
-        print(f"  {count} graph{'s' if count > 1 else ''}: {visible(reason)}")

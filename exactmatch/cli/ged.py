@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from exactmatch.cli.options import add_output, positive_float
 from exactmatch.errors import InputError
 from exactmatch.version import __version__
-from exactmatch.writing.files import delivered
+from exactmatch.writing.files import atomic_output
 from exactmatch.writing.progress import progress
-from exactmatch.writing.tables import FORMATS, write_sheet
+from exactmatch.writing.tables import FORMATS, write
 
 if TYPE_CHECKING:
     from exactmatch.reading.networks import NamedGraph
@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
       exactmatch ged a.json b.json --node-costs 2,4,4 --edge-costs 1,1,1 --format json
     """
     from exactmatch.reading.networks import read_graphs
-    from exactmatch.report.edit_distance import distances_sheet
+    from exactmatch.report.edit_distance import distance_tables
 
     solver = _solver(args)
     if [args.first, args.second] == ["-", "-"]:
@@ -108,7 +108,7 @@ def run(args: argparse.Namespace) -> int:
             f"{args.first} holds {_graphs(len(first))} but {args.second} "
             f"{_graphs(len(second))}; they are paired in order"
         )
-    with delivered(args.output) as stream:
+    with atomic_output(args.output) as stream:
         pairs = []
         with progress("comparing", len(first), args.quiet) as advance:
             for index, graphs in enumerate(zip(first, second, strict=True)):
@@ -117,7 +117,7 @@ def run(args: argparse.Namespace) -> int:
         proven = sum(pair.result.proven for pair in pairs)
         signature = _signature(args, solver, f"{proven}/{len(pairs)}")
         with_paths = args.paths or len(pairs) == 1
-        write_sheet(stream, distances_sheet(pairs, signature, with_paths), args.format)
+        write(stream, distance_tables(pairs, signature, with_paths), args.format)
     rejected = _rejected(args, pairs) if args.certify else 0
     unproven = len(pairs) - proven if args.require_optimal else 0
     if unproven and not args.quiet:

@@ -10,9 +10,9 @@ from exactmatch.cli import options, settings
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graphs.profile import get_profile
 from exactmatch.metrics.sembleu import SemBleu
-from exactmatch.writing.files import delivered
+from exactmatch.writing.files import atomic_output
 from exactmatch.writing.progress import progress
-from exactmatch.writing.tables import FORMATS, write_sheet
+from exactmatch.writing.tables import FORMATS, write
 
 if TYPE_CHECKING:
     from exactmatch.analysis.kgrams import GraphKgrams
@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
       exactmatch kgrams gold.amr --nodes
       exactmatch kgrams gold.amr --growth --ngram 4 --plot growth.svg
     """
-    from exactmatch.report.kgrams import growth_sheet, list_sheet, nodes_sheet
+    from exactmatch.report.kgrams import growth_tables, list_tables, node_tables
     from exactmatch.writing import pictures as plots
 
     if args.plot and not args.growth:
@@ -89,16 +89,16 @@ def run(args: argparse.Namespace) -> int:
         weights=args.weights,
     )
     signature = "|".join(f"{key}:{value}" for key, value in metric.signature())
-    with delivered(args.output) as stream:
+    with atomic_output(args.output) as stream:
         graphs, repeated = _graphs(args, metric)
         if args.growth:
-            sheet = growth_sheet(graphs, repeated, args.keep_repeated, signature)
+            found = growth_tables(graphs, repeated, args.keep_repeated, signature)
             if args.plot:
                 points = [(graph.nodes, graph.totals) for graph in graphs]
                 plots.kgram_growth(args.plot, points)
         else:
-            sheet = (nodes_sheet if args.nodes else list_sheet)(graphs, signature)
-        write_sheet(stream, sheet, args.format)
+            found = (node_tables if args.nodes else list_tables)(graphs, signature)
+        write(stream, found, args.format)
     return 0
 
 

@@ -210,13 +210,10 @@ def _refuse_misspelt_command(arguments: list[str]) -> None:
     """Say so when a lone word is nearly a command and no file of that name exists."""
     if not arguments or arguments[0].startswith("-") or os.path.exists(arguments[0]):
         return
-    import difflib
+    from exactmatch.solvers.errors import suggestion
 
-    near = difflib.get_close_matches(arguments[0], COMMANDS, 1, 0.7)
-    if near and "." not in arguments[0]:
+    meant = suggestion(arguments[0], COMMANDS, 0.7)
+    if meant and "." not in arguments[0]:
         from exactmatch.errors import InputError
 
-        raise InputError(
-            f"no file and no command is called {arguments[0]!r}; "
-            f"did you mean {near[0]!r}?"
-        )
+        raise InputError(f"no file and no command is called {arguments[0]!r}{meant}")

@@ -7,20 +7,19 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from exactmatch.cli import options, settings
 from exactmatch.cli.terminal import Terminal, described, note_omissions
 from exactmatch.errors import GraphError, InputError
 from exactmatch.metrics.base import GraphMetric, Metric
 from exactmatch.scoring.results import ProofCounts
-from exactmatch.writing.files import delivered
-from exactmatch.writing.numbers import decimals
+from exactmatch.writing.files import atomic_output
 from exactmatch.writing.progress import progress
-from exactmatch.writing.tables import FORMATS, Column, Sheet, Table, write_sheet
+from exactmatch.writing.tables import FORMATS, write
 
 if TYPE_CHECKING:
-    from exactmatch.analysis.principles import CounterExample, Findings, Outcome
+    from exactmatch.analysis.principles import Findings
     from exactmatch.analysis.probes import Answer, PairProbe, Plain, Probe, VariedProbe
     from exactmatch.graphs.graph import Graph
     from exactmatch.reading.pairs import GivenPair
@@ -70,6 +69,8 @@ def run(args: argparse.Namespace) -> int:
       exactmatch principles parsed.amr gold.amr
       exactmatch principles parsed.amr gold.amr --metric smatch,sembleu --format latex
     """
+    from exactmatch.report.principles import tables
+
     if args.runs < 2:
         raise InputError("--runs is 1; determinacy needs two or more")
     paths, is_sample = settings.sources_from(args)
@@ -78,10 +79,16 @@ def run(args: argparse.Namespace) -> int:
     if is_sample:
         settings.note(args, "no files named: measuring on the bundled sample")
     subjects = _subjects(args)
-    with delivered(args.output) as stream:
+    with atomic_output(args.output) as stream:
         terminal = Terminal(args)
         findings, proofs = _examined(args, subjects, paths, terminal)
-        write_sheet(stream, _sheet(args, subjects, findings), args.format)
+        signatures = [
+            "|".join(
+                f"{key}:{value}" for key, value in _signature(args, subject.metric)
+            )
+            for subject in subjects
+        ]
+        write(stream, tables(findings, args.show, signatures), args.format)
     return terminal.finish(proofs)
 
 
@@ -238,60 +245,6 @@ def _plain(pair: GivenPair) -> Plain | None:
     return Plain(graphs[0], graphs[1], are_equal(graphs[0], graphs[1]))
 
 
-def _sheet(
-    args: argparse.Namespace,
-    subjects: Sequence[_Subject],
-    findings: Sequence[Findings],
-) -> Sheet:
-    from exactmatch.analysis.principles import (
-        NAMES,
-        RULES,
-        as_record,
-        counterexamples,
-        outcomes,
-    )
-
-    names = [subject.name for subject in subjects]
-    judged = [outcome for found in findings for outcome in outcomes(found)]
-    examples = [e for found in findings for e in counterexamples(found, args.show)]
-    by_place = {(o.principle, o.metric): o for o in judged}
-    rows = []
-    for principle, title in NAMES.items():
-        row = {"principle": title}
-        for name in names:
-            outcome = by_place[principle, name]
-            row[name] = f"{outcome.tick} {outcome.shown}"
-        rows.append(row)
-    columns = (
-        Column("principle", "principle"),
-        *(Column(name, name) for name in names),
-    )
-    records = [as_record(outcome) for outcome in judged]
-    keys = dict.fromkeys(key for record in records for key in record)
-    flat = Table("", tuple(Column(key, key) for key in keys), records)
-    rules = [f"{NAMES[p].partition(' ')[0]} {rule}" for p, rule in RULES.items()]
-    signatures = tuple(
-        "|".join(f"{key}:{value}" for key, value in _signature(args, subject.metric))
-        for subject in subjects
-    )
-    data = {
-        "outcomes": records,
-        "rules": RULES,
-        "counterexamples": [_example(example) for example in examples],
-    }
-    return Sheet(
-        (
-            Table("the principles of Opitz et al. (2020), measured", columns, rows),
-            _impact(judged),
-        ),
-        data,
-        (*rules, *_shown(examples)),
-        signatures,
-        flat,
-        "Principles",
-    )
-
-
 def _signature(args: argparse.Namespace, metric: Metric) -> list[tuple[str, str]]:
     """All that determines what is measured of a metric."""
     items = [("metric", metric.name), *metric.signature()]
@@ -299,74 +252,3 @@ def _signature(args: argparse.Namespace, metric: Metric) -> list[tuple[str, str]
         items.append(("limit", f"{args.time_limit:g}s"))
     items += [("graphs", str(args.graphs)), ("runs", str(args.runs))]
     return [*items, ("seed", str(args.seed))]
-
-
-def _impact(outcomes: Sequence[Outcome]) -> Table:
-    """Losses by wrong concepts in trees, in units of one wrong leaf's."""
-    from exactmatch.analysis.probes import DEGREES
-
-    rows: list[dict[str, Any]] = []
-    for outcome in outcomes:
-        if outcome.principle != "V":
-            continue
-        numbers = outcome.numbers
-        for degree in DEGREES:
-            leaf = numbers[f"leaf_{degree}"] or float("nan")
-            rows.append(
-                {
-                    "metric": outcome.metric,
-                    "degree": str(degree),
-                    **{
-                        place: numbers[f"{place}_{degree}"] / leaf
-                        for place in ("root", "branching", "leaves")
-                    },
-                }
-            )
-        rows.append(
-            {
-                "metric": outcome.metric,
-                "degree": "data",
-                **{
-                    place: numbers[f"{place}_data"]
-                    / (numbers["leaf_data"] or float("nan"))
-                    for place in ("root", "branching")
-                },
-                "leaves": float("nan"),
-            }
-        )
-    return Table(
-        "loss by wrong concepts, in units of one wrong leaf (trees of degree d; "
-        "varied graphs)",
-        (
-            Column("metric", "metric"),
-            Column("degree", "d"),
-            Column("root", "root", decimals(2)),
-            Column("leaves", "d leaves", decimals(2)),
-            Column("branching", "branching node", decimals(2)),
-        ),
-        rows,
-    )
-
-
-def _example(example: CounterExample) -> dict[str, Any]:
-    from exactmatch.analysis.edits import text_of
-
-    return {
-        "metric": example.metric,
-        "score": example.score,
-        "equal": example.equal,
-        "first": text_of(example.first),
-        "second": text_of(example.second),
-    }
-
-
-def _shown(examples: Sequence[CounterExample]) -> list[str]:
-    """The counter-examples, as lines."""
-    lines = []
-    for example in examples:
-        record = _example(example)
-        what = "the same graph" if example.equal else "different graphs"
-        lines += ["", f"{example.metric} gives {what} {example.score:.4f}:"]
-        for side in ("first", "second"):
-            lines += [f"    {line}" for line in record[side].splitlines()]
-    return lines

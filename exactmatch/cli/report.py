@@ -16,7 +16,7 @@ from exactmatch.errors import InputError
 from exactmatch.metrics import SEARCHING
 from exactmatch.scoring.results import ProofCounts
 from exactmatch.scoring.run import open_files
-from exactmatch.writing.files import delivered
+from exactmatch.writing.files import atomic_output
 
 if TYPE_CHECKING:
     from exactmatch.report.browser import About
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
       exactmatch report parsed.amr gold.amr -o report.html
       exactmatch report bart.amr gold.amr t5.amr --names BART,T5 -o report.html
     """
-    with delivered(args.output) as stream:
+    with atomic_output(args.output) as stream:
         return write(args, stream)
 
 

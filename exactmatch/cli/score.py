@@ -5,18 +5,23 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from functools import partial
+from typing import TextIO
 
 from exactmatch.cli import options, settings
 from exactmatch.cli.terminal import Terminal, evaluated, note_omissions
 from exactmatch.errors import InputError
 from exactmatch.metrics.aligning import aligning
 from exactmatch.metrics.base import Metric
-from exactmatch.report import RENDERERS, Renderer, SmatchText
+from exactmatch.report.records import corpus_record, pair_record
+from exactmatch.report.score import Scores, above_1, is_above_1, smatch_lines
 from exactmatch.scoring.results import PairResult, Report
 from exactmatch.scoring.sentences import with_sentences
 from exactmatch.scoring.sources import Files
-from exactmatch.writing.files import delivered
+from exactmatch.writing.data import write_json
+from exactmatch.writing.files import atomic_output
+from exactmatch.writing.tables import FORMATS, write
+from exactmatch.writing.text import write_lines
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -24,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     options.add_input(parser, as_smatch=True)
     options.add_measuring(parser, arguments)
     options.add_confidence(parser)
-    options.add_output(parser, tuple(RENDERERS))
+    options.add_output(parser, FORMATS)
     parser.add_argument(
         "--certificates",
         metavar="FILE",
@@ -79,21 +84,21 @@ def run(args: argparse.Namespace) -> int:
         )
     short = not (args.per_pair or args.ms)
     with (
-        delivered(args.output, short=short) as stream,
+        atomic_output(args.output, short=short) as stream,
         _certificates(args, metrics) as writers,
     ):
-        renderer = _renderer(args, stream)
+        take, finish = _shown_as(args, stream)
         report = evaluated(
             args,
             metrics,
             paths,
             terminal,
-            take=[renderer.pair, *writers],
+            take=[take, *writers],
             intervals=settings.intervals_from(args),
             keep_pairs=False,
             partial=True,
         )
-        renderer.finish(report)
+        finish(report)
     _notes(args, report)
     exit_code = terminal.finish(report.proofs)
     if report.partial:
@@ -116,18 +121,37 @@ def _certificates(
     from exactmatch.scoring.proofs import PAIRING, CertificateWriter
 
     pairing = {name: getattr(args, name) for name in PAIRING}
-    with delivered(args.certificates) as stream:
+    with atomic_output(args.certificates) as stream:
         yield [CertificateWriter(stream, searching[0], pairing).pair]
 
 
-def _renderer(args: argparse.Namespace, stream: Any) -> Renderer:
-    as_smatch = args.ms or args.pr or args.smatch_files
-    if as_smatch and args.format == "text" and not args.per_pair:
+def _shown_as(
+    args: argparse.Namespace, stream: TextIO
+) -> tuple[Callable[[PairResult], None], Callable[[Report], None]]:
+    """What takes each pair's result, and what writes the report at the end."""
+    if _is_smatch(args):
         digits = 2 if args.significant is None else args.significant
-        return SmatchText(stream, args.ms, args.macro, digits, precision_recall=args.pr)
+
+        def write_pair(result: PairResult) -> None:
+            if args.ms:
+                write_lines(stream, smatch_lines(pair_record(result), digits, args.pr))
+
+        def write_corpus(report: Report) -> None:
+            for score in () if args.ms else report.scores:
+                write_lines(stream, smatch_lines(corpus_record(score), digits, args.pr))
+
+        return write_pair, write_corpus
     digits = 4 if args.significant is None else args.significant
-    per_pair = args.per_pair or args.ms
-    return RENDERERS[args.format](stream, per_pair, args.macro, digits)
+    scores = Scores(args.per_pair or args.ms, args.macro, digits)
+    if args.format == "jsonl":
+        scores.write_line = partial(write_json, stream)
+    return scores.take, lambda report: write(stream, scores.tables(report), args.format)
+
+
+def _is_smatch(args: argparse.Namespace) -> bool:
+    """Whether smatch's own lines are asked for."""
+    as_smatch = args.ms or args.pr or args.smatch_files
+    return bool(as_smatch and args.format == "text" and not args.per_pair)
 
 
 def _notes(args: argparse.Namespace, report: Report) -> None:
@@ -135,12 +159,8 @@ def _notes(args: argparse.Namespace, report: Report) -> None:
     from exactmatch.scoring.resampling import FEWEST
 
     for found in report.scores:
-        if max(found.score.precision or 0.0, found.score.recall or 0.0) > 1:
-            settings.note(
-                args,
-                f"warning: {found.metric} is above 1, because repeated triples count "
-                "once for every equal pair; --duplicates multiset counts them once",
-            )
+        if is_above_1(found):
+            settings.note(args, f"warning: {above_1(found)}")
         if args.confidence is not None and found.pairs < FEWEST:
             settings.note(
                 args,

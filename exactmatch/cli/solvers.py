@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
+from typing import Any
 
+from exactmatch.cli import options
+from exactmatch.report.solvers import tables
 from exactmatch.solvers import SOLVERS, solver_class
-from exactmatch.writing.data import write_json
+from exactmatch.writing.files import atomic_output
+from exactmatch.writing.tables import FORMATS, write
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the command's options."""
     del arguments
-    parser.add_argument("--format", choices=("text", "json"), default="text")
+    options.add_output(parser, FORMATS, verbose=False)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -23,36 +26,19 @@ def run(args: argparse.Namespace) -> int:
       exactmatch solvers
       exactmatch solvers --format json
     """
-    rows = []
-    for name in SOLVERS:
-        cls = solver_class(name)
-        installed = cls.is_available()
-        rows.append(
-            {
-                "name": name,
-                "exact": cls.exact,
-                "installed": installed,
-                "version": cls.version(),
-                "install": None if installed else cls.install,
-                "summary": cls.summary,
-            }
-        )
-    if args.format == "json":
-        write_json(sys.stdout, rows, indent=2)
-        return 0
-    head = ("solver", "exact", "installed", "version", "what it does")
-    table = [head] + [
-        (
-            str(row["name"]),
-            "yes" if row["exact"] else "no",
-            "yes" if row["installed"] else f"no: {row['install']}",
-            str(row["version"] or "-"),
-            str(row["summary"]),
-        )
-        for row in rows
-    ]
-    widths = [max(len(line[k]) for line in table) for k in range(len(head))]
-    for line in table:
-        cells = [c.ljust(w) for c, w in zip(line, widths, strict=True)]
-        print("  ".join(cells).rstrip())
+    with atomic_output(args.output, short=True) as stream:
+        write(stream, tables([_row(name) for name in SOLVERS]), args.format)
     return 0
+
+
+def _row(name: str) -> dict[str, Any]:
+    cls = solver_class(name)
+    installed = cls.is_available()
+    return {
+        "name": name,
+        "exact": cls.exact,
+        "installed": installed,
+        "version": cls.version(),
+        "install": None if installed else cls.install,
+        "summary": cls.summary,
+    }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,13 +10,14 @@ from exactmatch.cli import options, settings
 from exactmatch.errors import CertificationError, InputError
 from exactmatch.metrics import SEARCHING, metric_class
 from exactmatch.metrics.aligning import AligningMetric, aligning
+from exactmatch.report.verify import tables
 from exactmatch.scoring.proofs import Header, check_record, read_certificates
 from exactmatch.scoring.run import open_files
 from exactmatch.scoring.settings import Settings
 from exactmatch.solvers.certificate import CertificateError
-from exactmatch.writing.data import write_json
+from exactmatch.writing.files import atomic_output
 from exactmatch.writing.progress import progress
-from exactmatch.writing.visible import visible
+from exactmatch.writing.tables import FORMATS, write
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -36,8 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         help="refuse certificates of another metric (default: what they say)",
     )
     options.add_metric_options(group, SEARCHING)
-    parser.add_argument("--format", choices=("text", "json"), default="text")
-    parser.add_argument("-q", "--quiet", action="store_true", help="results only")
+    options.add_output(parser, FORMATS, verbose=False)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -50,6 +49,16 @@ def run(args: argparse.Namespace) -> int:
       exactmatch score parsed.amr gold.amr --certificates proofs.jsonl
       exactmatch verify proofs.jsonl parsed.amr gold.amr
     """
+    with atomic_output(args.output, short=True) as stream:
+        counts, rejected, missing = _verified(args)
+        write(stream, tables(counts, rejected, missing), args.format)
+    return 1 if rejected or missing else 0
+
+
+def _verified(
+    args: argparse.Namespace,
+) -> tuple[dict[str, int], list[dict[str, Any]], list[int]]:
+    """How many certificates hold, those that do not, and the pairs without one."""
     header, lines = read_certificates(args.certificates)
     metric = _metric(args, header)
     paths, _ = settings.sources_from(args)
@@ -83,8 +92,7 @@ def run(args: argparse.Namespace) -> int:
             f"{paths[1]} before {paths[0]}"
         )
     missing = sorted(i for i, pair in by_index.items() if opened.read(pair)[0])
-    _report(args, counts, rejected, missing)
-    return 1 if rejected or missing else 0
+    return counts, rejected, missing
 
 
 def _metric(args: argparse.Namespace, header: Header) -> AligningMetric[Any]:
@@ -118,20 +126,3 @@ def _checked(
         return "", check_record(metric.state(pred, gold), record)
     except (CertificateError, CertificationError) as error:
         return str(error), False
-
-
-def _report(
-    args: argparse.Namespace,
-    counts: dict[str, int],
-    rejected: list[dict[str, Any]],
-    missing: list[int],
-) -> None:
-    if args.format == "json":
-        write_json(sys.stdout, {**counts, "rejected": rejected, "missing": missing})
-        return
-    print(f"{counts['verified']} verified, {counts['optimal']} of them optimal")
-    for record in rejected:
-        reason = f"pair {record['index']!r}: {record['reason']}"
-        print(f"rejected: {visible(reason)}")
-    for index in missing:
-        print(f"missing: pair {index} has no certificate")

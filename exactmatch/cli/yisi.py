@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from exactmatch.cli import options, settings
 from exactmatch.errors import InputError
+from exactmatch.writing.tables import FORMATS, write
 
 if TYPE_CHECKING:
     from exactmatch.metrics.yisi.document import Document
@@ -128,8 +129,7 @@ def add_arguments(
         default="coverage",
         help="a frame weighs as many words as it covers (default), or 1",
     )
-    formats = ("text", "json", "jsonl", "csv", "latex", "html")
-    options.add_output(parser, formats, False)
+    options.add_output(parser, FORMATS, False)
     group = parser.add_argument_group("what is shown")
     group.add_argument("--per-pair", action="store_true", help="show every sentence")
     group.add_argument(
@@ -153,16 +153,14 @@ def run(args: argparse.Namespace) -> int:
       exactmatch yisi hyp.txt --variant yisi2 --input src.txt --vectors en.vec,de.vec
       exactmatch yisi hyp.txt ref.txt --variant yisi1 --encoder bert-base-cased
     """
-    from exactmatch.report import RENDERERS
-    from exactmatch.writing.files import delivered
+    from exactmatch.report.score import Scores
+    from exactmatch.writing.files import atomic_output
 
     document = _document(args)
-    with delivered(args.output) as stream:
-        renderer = RENDERERS[args.format](
-            stream, args.per_pair, False, args.significant
-        )
-        report = _score(args, document, renderer)
-        renderer.finish(report)
+    with atomic_output(args.output) as stream:
+        scores = Scores(args.per_pair, False, args.significant)
+        report = _score(args, document, scores.take)
+        write(stream, scores.tables(report), args.format)
     return 0
 
 
@@ -372,7 +370,7 @@ def _idf(args: argparse.Namespace) -> str | Idf:
     )
 
 
-def _score(args: argparse.Namespace, document: Document, renderer: Any) -> Any:
+def _score(args: argparse.Namespace, document: Document, take: Any) -> Any:
     """Score every sentence, show it, and make the report."""
     from exactmatch.metrics.base import Score
     from exactmatch.scoring.results import CorpusScore, PairResult, Report
@@ -395,7 +393,7 @@ def _score(args: argparse.Namespace, document: Document, renderer: Any) -> Any:
         recall += found.recall
         score = Score(name, found.score, found.precision, found.recall)
         statistics = (found.score, found.precision, found.recall, 1.0)
-        renderer.pair(PairResult(index, None, score, statistics))
+        take(PairResult(index, None, score, statistics))
     count = len(document.hypotheses)
     mean = Score(name, total / count, precision / count, recall / count)
     macro = {"precision": mean.precision, "recall": mean.recall, "f1": None}

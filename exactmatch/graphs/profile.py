@@ -26,6 +26,7 @@ from functools import lru_cache
 from typing import Any, Literal, TypeAlias, get_args
 
 from exactmatch.errors import InputError
+from exactmatch.solvers.errors import unknown
 
 Reader: TypeAlias = Literal[
     "smatch",
@@ -240,13 +241,7 @@ def get_profile(name: str) -> Profile:
         InputError: if there is none; the message suggests one.
     """
     if name not in PROFILES:
-        import difflib
-
-        near = difflib.get_close_matches(name, PROFILES, 1, 0.5)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise InputError(
-            f"unknown profile {name!r}{hint} (known: {', '.join(PROFILES)})"
-        )
+        raise InputError(unknown("profile", name, PROFILES))
     return PROFILES[name]
 
 

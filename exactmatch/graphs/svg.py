@@ -22,7 +22,7 @@ from exactmatch.graphs.drawing import (
     shortened,
 )
 from exactmatch.writing.layered import BEND, TIP, Placement, Route
-from exactmatch.writing.page import Markup, element, joined
+from exactmatch.writing.markup import Markup, element, joined
 
 HUES = 8
 """So many tints tell pairs of variables from each other."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.errors import InputError
+from exactmatch.solvers.errors import unknown
 
 if TYPE_CHECKING:
     from exactmatch.graphs.profile import Profile
@@ -45,11 +46,7 @@ def metric_class(name: str) -> type[Metric]:
         InputError: if no metric has that name; the message suggests one.
     """
     if name not in METRICS:
-        import difflib
-
-        near = difflib.get_close_matches(name, METRICS, 1, 0.5)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise InputError(f"unknown metric {name!r}{hint} (known: {', '.join(METRICS)})")
+        raise InputError(unknown("metric", name, METRICS))
     module, _, attribute = METRICS[name].partition(":")
     found: type[Metric] = getattr(importlib.import_module(module), attribute)
     return found

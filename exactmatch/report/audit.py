@@ -20,7 +20,7 @@ from exactmatch.scoring.resampling import Bootstrap
 from exactmatch.scoring.results import name_of
 from exactmatch.writing.numbers import decimals, fixed, percent, scientific
 from exactmatch.writing.pictures import Band, Panel
-from exactmatch.writing.tables import Column, Sheet, Table
+from exactmatch.writing.tables import Column, Table, Tables
 
 _HIDDEN = (
     "corpus_error",
@@ -59,9 +59,9 @@ class Audited:
         return who
 
 
-def sheet(
+def tables(
     audits: Sequence[Audited], published: str | None, shown: int, bootstrap: Bootstrap
-) -> Sheet:
+) -> Tables:
     """Everything that an audit of some metrics found out.
 
     Args:
@@ -73,14 +73,14 @@ def sheet(
     several = len(audits) > 1
     rows = [_rows(audited, audits[0]) for audited in audits]
     every = [row for part in rows for row in part]
-    metric = Column("metric", "metric" if several else "", _titles(audits))
-    tables = [_search_table(every, audits, metric), _error_table(every, audits, metric)]
+    metric = Column("metric", "metric" if several else None, _titles(audits))
+    made = [_search_table(every, audits, metric), _error_table(every, audits, metric)]
     changed = [_change_table(audited, audits[0]) for audited in audits[1:]]
-    tables += [table for table in changed if len(table.columns) > 1]
+    made += [table for table in changed if len(table.columns) > 1]
     notes = []
     for audited in audits:
         if audited.other is not None:
-            tables.append(_against_table(audited.found, audited.other, bootstrap))
+            made.append(_against_table(audited.found, audited.other, bootstrap))
         about = f"{audited.title}: " if several else ""
         given = published if audited is audits[0] else None
         notes += [f"{about}{line}" for line in _notes(audited.found, given)]
@@ -92,7 +92,7 @@ def sheet(
     ]
     signatures = tuple(_signature(audited, bootstrap) for audited in audits)
     stated = data if several else data[0]
-    return Sheet(tuple(tables), stated, tuple(notes), signatures, title="Audit")
+    return Tables("Audit", made, stated, notes=notes, signatures=signatures)
 
 
 def _rows(audited: Audited, baseline: Audited) -> list[dict[str, Any]]:
@@ -150,7 +150,7 @@ def _search_table(
             Column("corpus_min", "corpus min", decimals(5)),
             Column("corpus_mean", "mean", decimals(5)),
             Column("corpus_max", "max", decimals(5)),
-            *(Column(key, "") for key in (*_HIDDEN, *changed)),
+            *map(Column, (*_HIDDEN, *changed)),
         ),
         rows,
     )

@@ -16,22 +16,14 @@ from typing import Any, TextIO
 
 from exactmatch.analysis.errors import pair_errors
 from exactmatch.reading.sources import Source
-from exactmatch.report import corpus_record
 from exactmatch.report.browser_data import Collector, Compared
-from exactmatch.report.score_page import trouble
+from exactmatch.report.records import corpus_record
+from exactmatch.report.score import trouble
 from exactmatch.scoring.results import CorpusScore, PairResult, Report
 from exactmatch.version import __version__
+from exactmatch.writing.markup import Markup, element, joined
 from exactmatch.writing.numbers import count, fixed
-from exactmatch.writing.page import (
-    STYLE,
-    Cell,
-    Markup,
-    cell,
-    element,
-    joined,
-    signatures,
-    table,
-)
+from exactmatch.writing.page import STYLE, Cell, cell, signatures, table, warnings
 
 SCRIPTS = (
     "drawing.js",
@@ -351,7 +343,7 @@ def _main(about: About) -> Markup:
         element("div", class_="scroll", tabindex="0", data_part="errors"),
         element("h3", "Where this comes from"),
         _sources(about),
-        *(trouble(system.report) for system in about.systems),
+        *(warnings(trouble(system.report)) for system in about.systems),
         signatures(dict.fromkeys(record["signature"] for record in records)),
         aria_label="All pairs",
         data_part="overview",

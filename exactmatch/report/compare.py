@@ -9,10 +9,9 @@ from typing import Any
 from exactmatch.analysis.compare import Comparison, HumanAccuracy, Standing
 from exactmatch.analysis.metric_agreement import Agreement
 from exactmatch.analysis.shape import STRUCTURE_NAMES, Structure
-from exactmatch.report.p_values import p_value
 from exactmatch.scoring.resampling import ENUMERATED, FEWEST, Bootstrap, Test
-from exactmatch.writing.numbers import between, decimals, percent
-from exactmatch.writing.tables import Column, Sheet, Table
+from exactmatch.writing.numbers import between, decimals, p_value, percent
+from exactmatch.writing.tables import Column, Table, Tables
 
 _signed = decimals(4, signed=True)
 
@@ -76,7 +75,7 @@ class Compared:
     bootstrap: Bootstrap
 
 
-def sheet(found: Compared, signatures: Sequence[str]) -> Sheet:
+def tables(found: Compared, signatures: Sequence[str]) -> Tables:
     """Everything that a comparison found out, for people and for programs."""
     bootstrap, comparisons = found.bootstrap, found.comparisons
     rows = [_row(c, s, found.errors) for c in comparisons for s in c.standings]
@@ -84,7 +83,7 @@ def sheet(found: Compared, signatures: Sequence[str]) -> Sheet:
     people = [asdict(accuracy) for accuracy in found.accuracies]
     agreed = [asdict(agreement) for agreement in found.agreements]
     shapes = [{"system": name, **asdict(e)} for name, e in found.errors.items()]
-    tables = [_ranking(rows, f"{100 * bootstrap.level:g} %")]
+    made = [_ranking(rows, f"{100 * bootstrap.level:g} %")]
     for table, shown in (
         (_PEOPLE, people),
         (_AGREEMENT, agreed),
@@ -93,7 +92,7 @@ def sheet(found: Compared, signatures: Sequence[str]) -> Sheet:
         (_DECIDING, deciding),
     ):
         if shown:
-            tables.append(replace(table, rows=shown))
+            made.append(replace(table, rows=shown))
     data = {
         "test": found.test,
         "samples": bootstrap.samples,
@@ -106,10 +105,10 @@ def sheet(found: Compared, signatures: Sequence[str]) -> Sheet:
         "agreement": agreed,
         "structure": {name: asdict(error) for name, error in found.errors.items()},
         "deciding": deciding,
+        "signatures": list(signatures),
     }
-    return Sheet(
-        tuple(tables), data, _notes(found), tuple(signatures), title="Comparison"
-    )
+    notes = _notes(found)
+    return Tables("Comparison", made, data, notes=notes, signatures=signatures)
 
 
 def _ranking(rows: Sequence[Mapping[str, Any]], level: str) -> Table:
@@ -126,11 +125,11 @@ def _ranking(rows: Sequence[Mapping[str, Any]], level: str) -> Table:
         Column("difference", "Δ", _signed),
         Column("_difference_interval", f"Δ {level}"),
         Column("p_value", "p", p_value),
-        Column("p_holm", "p (Holm)" if corrected else "", p_value),
+        Column("p_holm", "p (Holm)" if corrected else None, p_value),
         Column("wins", "better in %", percent()),
     )
     shown = {column.key for column in columns}
-    hidden = tuple(Column(key, "") for key in rows[0] if key not in shown)
+    hidden = map(Column, (key for key in rows[0] if key not in shown))
     return Table("", (*columns, *hidden), [{**row, **_shown(row)} for row in rows])
 
 
@@ -174,10 +173,8 @@ def _notes(found: Compared) -> tuple[str, ...]:
     else:
         notes += [f"{name}: {line}" for name in methods for line in methods[name]]
     if any(s.corrected is not None for c in comparisons for s in c.standings):
-        notes.append(
-            f"p (Holm): corrected for the {len(comparisons[0].standings) - 1} tests "
-            "under a metric"
-        )
+        tests = len(comparisons[0].standings) - 1
+        notes.append(f"p (Holm): corrected for the {tests} tests under a metric")
     for comparison in comparisons:
         for standing in comparison.standings:
             if standing.score.proven is False:
@@ -240,11 +237,11 @@ _DISAGREEMENT = Table(
     "outputs that metrics order differently",
     (
         Column("pair", "pair"),
-        Column("first", "metric", left=True),
-        Column("first_prefers", "prefers", left=True),
+        Column("first", "metric", is_text=True),
+        Column("first_prefers", "prefers", is_text=True),
         Column("first_gain", "by", decimals(4)),
-        Column("second", "metric", left=True),
-        Column("second_prefers", "prefers", left=True),
+        Column("second", "metric", is_text=True),
+        Column("second_prefers", "prefers", is_text=True),
         Column("second_gain", "by", decimals(4)),
     ),
     (),

@@ -15,10 +15,9 @@ from exactmatch.analysis.correlate import (
 )
 from exactmatch.analysis.judges import JudgesAgreement
 from exactmatch.analysis.rival_metrics import AccuracyTest, WilliamsTest
-from exactmatch.report.p_values import p_value
 from exactmatch.scoring.resampling import FEWEST, Bootstrap, Interval
-from exactmatch.writing.numbers import between, decimals, percent
-from exactmatch.writing.tables import Column, Sheet, Table
+from exactmatch.writing.numbers import between, decimals, p_value, percent
+from exactmatch.writing.tables import Column, Table, Tables
 
 MEASURES = {
     "rmse": "RMSE",
@@ -30,13 +29,13 @@ MEASURES = {
 """What is measured where people gave scores, by its name in CSV and JSON."""
 
 
-def pairs_sheet(
+def pair_tables(
     found: Mapping[str, tuple[int, Mapping[str, Estimate]]],
     tests: Sequence[WilliamsTest],
     judges: JudgesAgreement | None,
     bootstrap: Bootstrap,
     signatures: Sequence[str],
-) -> Sheet:
+) -> Tables:
     """Metrics held against people's scores of pairs.
 
     Args:
@@ -71,23 +70,22 @@ def pairs_sheet(
         "williams": [asdict(test) for test in tests],
         "judges": asdict(judges) if judges else None,
     }
-    return Sheet(
+    return _answer(
         tables,
         data,
         (note, *_williams_note(tests)),
-        tuple(f"{signature}|{drawn}" for signature in signatures),
-        title="Correlation",
+        [f"{signature}|{drawn}" for signature in signatures],
     )
 
 
-def preference_sheet(
+def preference_tables(
     found: Mapping[str, Preference],
     tests: Sequence[AccuracyTest],
     judges: JudgesAgreement | None,
     foils: bool,
     bootstrap: Bootstrap,
     signatures: Sequence[str],
-) -> Sheet:
+) -> Tables:
     """Metrics held against people's preferences, or against foils.
 
     Args:
@@ -123,7 +121,7 @@ def preference_sheet(
             Column("right", "right"),
             Column("tied", "tied"),
             Column("wrong", "wrong"),
-            Column("undecided", "" if foils else "undecided"),
+            Column("undecided", None if foils else "undecided"),
             Column("accuracy", "accuracy %", percent()),
             Column("accuracy_low", f"{level} from", percent()),
             Column("accuracy_high", "to", percent()),
@@ -140,16 +138,11 @@ def preference_sheet(
         "mcnemar": [asdict(test) for test in tests],
         "judges": asdict(judges) if judges else None,
     }
-    return Sheet(
-        (table, *_mcnemar(tests), *_judges(judges)),
-        data,
-        tuple(notes),
-        tuple(signatures),
-        title="Correlation",
-    )
+    found_out = (table, *_mcnemar(tests), *_judges(judges))
+    return _answer(found_out, data, notes, signatures)
 
 
-def systems_sheet(
+def system_tables(
     people: Assessments,
     scores: Mapping[str, Sequence[float]],
     systems: Mapping[str, SystemAgreement],
@@ -158,7 +151,7 @@ def systems_sheet(
     judges: JudgesAgreement | None,
     bootstrap: Bootstrap,
     signatures: Sequence[str],
-) -> Sheet:
+) -> Tables:
     """Metrics held against people's judgement of systems, and of their outputs.
 
     Args:
@@ -205,7 +198,7 @@ def systems_sheet(
             *_interval_columns("pearson", "Pearson's r", level),
             Column("system_accuracy", "same order %", percent()),
             Column("system_pairs", "of pairs"),
-            Column("system_right", ""),
+            Column("system_right"),
             *(_segment_columns(level) if segments else ()),
         ),
         rows,
@@ -229,13 +222,26 @@ def systems_sheet(
         "judges": asdict(judges) if judges else None,
     }
     drawn = ":".join(bootstrap.signature())
-    return Sheet(
+    return _answer(
         (table, ranking, *_williams(tests), *_judges(judges)),
         data,
         (*_people_notes(people), *_williams_note(tests)),
-        tuple(f"{signature}|{drawn}" for signature in signatures),
-        table,
+        [f"{signature}|{drawn}" for signature in signatures],
+    )
+
+
+def _answer(
+    tables: Sequence[Table],
+    data: Mapping[str, Any],
+    notes: Sequence[str],
+    signatures: Sequence[str],
+) -> Tables:
+    return Tables(
         "Correlation",
+        tables,
+        {**data, "signatures": list(signatures)},
+        notes=notes,
+        signatures=signatures,
     )
 
 
@@ -280,8 +286,8 @@ def _interval_columns(name: str, title: str, level: str) -> tuple[Column, ...]:
     return (
         Column(name, title, decimals(4)),
         Column(f"_{name}", level),
-        Column(f"{name}_low", ""),
-        Column(f"{name}_high", ""),
+        Column(f"{name}_low"),
+        Column(f"{name}_high"),
     )
 
 
@@ -309,7 +315,7 @@ def _williams(tests: Sequence[WilliamsTest]) -> tuple[Table, ...]:
             Column("r_between", "r of both", decimals(4)),
             Column("t", "t", decimals(2)),
             Column("p_value", "p", p_value),
-            Column("corrected", "p (Holm)" if several else "", p_value),
+            Column("corrected", "p (Holm)" if several else None, p_value),
         ),
         [asdict(test) for test in tests],
     )
@@ -335,7 +341,7 @@ def _mcnemar(tests: Sequence[AccuracyTest]) -> tuple[Table, ...]:
             Column("only_first", "only first right"),
             Column("only_second", "only second right"),
             Column("p_value", "p", p_value),
-            Column("corrected", "p (Holm)" if several else "", p_value),
+            Column("corrected", "p (Holm)" if several else None, p_value),
         ),
         [asdict(test) for test in tests],
     )
@@ -353,9 +359,9 @@ def _judges(found: JudgesAgreement | None) -> tuple[Table, ...]:
             Column("items", "judged by two or more"),
             Column("unanimous", "unanimous %", percent()),
             Column("pairwise", "two agree %", percent()),
-            Column("kappa", "" if scored else "Fleiss' κ", decimals(3)),
+            Column("kappa", None if scored else "Fleiss' κ", decimals(3)),
             Column("alpha", "Krippendorff's α", decimals(3)),
-            Column("correlation", "mean r of two" if scored else "", decimals(3)),
+            Column("correlation", "mean r of two" if scored else None, decimals(3)),
         ),
         [asdict(found)],
     )

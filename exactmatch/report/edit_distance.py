@@ -10,7 +10,7 @@ from typing import Any
 from exactmatch.edit.distance import EditDistance
 from exactmatch.edit.triples import Shared
 from exactmatch.writing.numbers import decimals
-from exactmatch.writing.tables import Column, Sheet, Table
+from exactmatch.writing.tables import Column, Table, Tables
 
 TITLES = {
     "exact": "triple F1",
@@ -55,9 +55,9 @@ class Compared:
         }
 
 
-def distances_sheet(
+def distance_tables(
     pairs: Sequence[Compared], signature: str, with_paths: bool
-) -> Sheet:
+) -> Tables:
     """All pairs in a table, and the edits of each if wanted.
 
     Args:
@@ -68,8 +68,8 @@ def distances_sheet(
     ways = list(pairs[0].shared) if pairs else []
     columns = [
         Column("pair", "pair"),
-        Column("first", "first" if any(p.names[0] for p in pairs) else ""),
-        Column("second", "second" if any(p.names[1] for p in pairs) else ""),
+        Column("first", "first" if any(p.names[0] for p in pairs) else None),
+        Column("second", "second" if any(p.names[1] for p in pairs) else None),
         Column("distance", "distance", _number),
         Column("bound", "at least", _number),
         Column("proven", "proven", lambda proven: "yes" if proven else "no"),
@@ -81,9 +81,17 @@ def distances_sheet(
     tables = [Table("", tuple(columns), rows)]
     if with_paths:
         tables += [_edits(pair, len(pairs) > 1) for pair in pairs]
-    data = {"summary": _summary(pairs), "pairs": [pair.record() for pair in pairs]}
-    return Sheet(
-        tuple(tables), data, _notes(pairs), (signature,), title="Graph edit distance"
+    data = {
+        "summary": _summary(pairs),
+        "pairs": [pair.record() for pair in pairs],
+        "signatures": [signature],
+    }
+    return Tables(
+        "Graph edit distance",
+        tables,
+        data,
+        notes=_notes(pairs),
+        signatures=(signature,),
     )
 
 

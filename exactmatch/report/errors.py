@@ -12,15 +12,15 @@ from exactmatch.graphs.graph import INSTANCE
 from exactmatch.graphs.source_text import Worded, said
 from exactmatch.scoring.results import name_of
 from exactmatch.writing.numbers import percent
-from exactmatch.writing.tables import Column, Sheet, Table
+from exactmatch.writing.tables import Column, Table, Tables, fields_table
 
 
-def sheet(
+def tables(
     systems: Mapping[str, Sequence[PairErrors]],
     signatures: Sequence[str],
     shown: int,
     per_pair: bool,
-) -> Sheet:
+) -> Tables:
     """Everything that looking for errors found out.
 
     Args:
@@ -46,34 +46,32 @@ def sheet(
     if per_pair:
         for name, pairs in systems.items():
             notes += _edit_lines(name if several else "", pairs)
-    return Sheet(
+    return Tables(
+        "Errors",
         (Table("errors, reference → prediction", tuple(columns), rows),),
         {
             "systems": [
                 _system_record(name, counts[name], pairs)
                 for name, pairs in systems.items()
-            ]
+            ],
+            "signatures": list(signatures),
         },
-        tuple(notes),
-        tuple(signatures),
-        Table("", _FLAT, list(_flat(counts))),
-        "Errors",
+        notes=notes,
+        signatures=signatures,
+        rows=fields_table(_FIELDS, list(_flat(counts))),
     )
 
 
-_FLAT = tuple(
-    Column(key, key)
-    for key in (
-        "system",
-        "kind",
-        "detail",
-        "count",
-        "least",
-        "greatest",
-        "triples",
-        "share",
-        "pairs",
-    )
+_FIELDS = (
+    "system",
+    "kind",
+    "detail",
+    "count",
+    "least",
+    "greatest",
+    "triples",
+    "share",
+    "pairs",
 )
 
 

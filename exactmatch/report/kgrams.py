@@ -9,10 +9,10 @@ from typing import Any
 from exactmatch.analysis.kgrams import GraphKgrams, by_position, growth
 from exactmatch.scoring.results import name_of
 from exactmatch.writing.numbers import decimals
-from exactmatch.writing.tables import Column, Sheet, Table
+from exactmatch.writing.tables import Column, Table, Tables, fields_table
 
 
-def list_sheet(graphs: Sequence[GraphKgrams], signature: str) -> Sheet:
+def list_tables(graphs: Sequence[GraphKgrams], signature: str) -> Tables:
     """The k-grams of every graph, as in Song and Gildea (2019), table 1."""
     rows: list[dict[str, Any]] = [
         {
@@ -36,18 +36,21 @@ def list_sheet(graphs: Sequence[GraphKgrams], signature: str) -> Sheet:
             Column("graph", "graph"),
             Column("k", "k"),
             Column("number", "number"),
-            Column("kgrams", "k-grams", left=True),
+            Column("kgrams", "k-grams", is_text=True),
         ),
         rows,
     )
     names = ("index", "id", "k", "kgram", "count")
-    data = {"graphs": [_listed(graph) for graph in graphs]}
-    return Sheet(
+    data = {
+        "graphs": [_listed(graph) for graph in graphs],
+        "signatures": [signature],
+    }
+    return Tables(
+        "K-grams",
         (table,),
         data,
         signatures=(signature,),
-        flat=Table("", tuple(Column(name, name) for name in names), flat),
-        title="K-grams",
+        rows=fields_table(names, flat),
     )
 
 
@@ -72,7 +75,7 @@ def _listed(graph: GraphKgrams) -> dict[str, Any]:
     }
 
 
-def nodes_sheet(graphs: Sequence[GraphKgrams], signature: str) -> Sheet:
+def node_tables(graphs: Sequence[GraphKgrams], signature: str) -> Tables:
     """How many k-grams each node stands in, and each kind of node on average."""
     order = max((len(graph.kgrams) for graph in graphs), default=0)
     rows = [
@@ -95,11 +98,11 @@ def nodes_sheet(graphs: Sequence[GraphKgrams], signature: str) -> Sheet:
         "k-grams that each node stands in",
         (
             Column("graph", "graph"),
-            Column("index", ""),
-            Column("id", ""),
+            Column("index"),
+            Column("id"),
             Column("node", "node", _or_dash),
-            Column("label", "label", left=True),
-            Column("position", "position", left=True),
+            Column("label", "label", is_text=True),
+            Column("position", "position", is_text=True),
             Column("degree", "degree"),
             *(Column(f"k{k}", f"k = {k}") for k in range(1, order + 1)),
             Column("total", "all"),
@@ -120,17 +123,20 @@ def nodes_sheet(graphs: Sequence[GraphKgrams], signature: str) -> Sheet:
     data = {
         "nodes": [{k: v for k, v in row.items() if k != "graph"} for row in rows],
         "positions": positions,
+        "signatures": [signature],
     }
-    return Sheet((nodes, summary), data, (note,), (signature,), title="K-grams")
+    return Tables(
+        "K-grams", (nodes, summary), data, notes=(note,), signatures=(signature,)
+    )
 
 
 def _or_dash(value: str | None) -> str:
     return "-" if value is None else value
 
 
-def growth_sheet(
+def growth_tables(
     graphs: Sequence[GraphKgrams], repeated: int, kept: bool, signature: str
-) -> Sheet:
+) -> Tables:
     """How the number of k-grams grows with the number of nodes.
 
     Args:
@@ -172,7 +178,9 @@ def growth_sheet(
         ],
     }
     notes = (f"{repeated} repeated graphs are {again}",) if repeated else ()
-    return Sheet((table,), data, notes, (signature,), title="Growth of k-grams")
+    return Tables(
+        "Growth of k-grams", (table,), data, notes=notes, signatures=(signature,)
+    )
 
 
 def described(graph: GraphKgrams) -> str:

@@ -14,9 +14,10 @@ import csv
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, TextIO
 
+from exactmatch.writing.tables import Tables
 from exactmatch.writing.visible import CONTROLS, visible
 
 _FORMULA = re.compile("[=+\\-@＝＋－＠]")
@@ -56,23 +57,6 @@ def _plain(value: Any) -> Any:
     return value
 
 
-class CsvWriter:
-    """Comma-separated values under a header line.
-
-    Nothing, NaN and what a row does not have become empty cells.
-    """
-
-    def __init__(self, stream: TextIO, fields: Sequence[str]) -> None:
-        self._fields = fields
-        self._writer = csv.writer(stream, lineterminator="\n")
-        self._writer.writerow(map(csv_cell, fields))
-
-    def write(self, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Write a line for each row."""
-        for row in rows:
-            self._writer.writerow([csv_cell(row.get(f)) for f in self._fields])
-
-
 def csv_cell(value: Any) -> Any:
     """A value as a cell that no spreadsheet takes for a formula.
 
@@ -86,3 +70,31 @@ def csv_cell(value: Any) -> Any:
     text = visible(value)
     is_formula = _FORMULA.match(text) and not _NUMBER.fullmatch(text)
     return f"'{text}" if is_formula else text
+
+
+def write_json_document(stream: TextIO, tables: Tables) -> None:
+    """Write the data as one JSON document."""
+    write_json(stream, tables.data, indent=2)
+
+
+def write_json_lines(stream: TextIO, tables: Tables) -> None:
+    """Write an object a line: the rows of the flat table, or the lines given."""
+    if tables.lines is not None:
+        for line in tables.lines:
+            write_json(stream, line)
+        return
+    fields = tables.flat.fields
+    for row in tables.flat.rows:
+        write_json(stream, {field: row.get(field) for field in fields})
+
+
+def write_csv(stream: TextIO, tables: Tables) -> None:
+    """Write the flat table under a header line.
+
+    Nothing, NaN and what a row does not have become empty cells.
+    """
+    writer = csv.writer(stream, lineterminator="\n")
+    fields = tables.flat.fields
+    writer.writerow(map(csv_cell, fields))
+    for row in tables.flat.rows:
+        writer.writerow([csv_cell(row.get(field)) for field in fields])

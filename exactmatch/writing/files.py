@@ -30,7 +30,7 @@ _NAME_KEPT = 40
 
 
 @contextmanager
-def delivered(path: str | None, *, short: bool = False) -> Iterator[TextIO]:
+def atomic_output(path: str | None, *, short: bool = False) -> Iterator[TextIO]:
     """Give a stream whose text arrives at *path* if all goes well.
 
     Args:

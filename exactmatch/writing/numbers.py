@@ -61,6 +61,13 @@ def scientific(value: Any) -> str:
     return "0" if value == 0 else f"{value:.1e}"
 
 
+def p_value(value: float | None) -> str:
+    """A p-value: four decimals, or that it is below all of them."""
+    if value is None or math.isnan(value):
+        return "-"
+    return fixed(value, 4) if value >= 0.0001 else "<0.0001"
+
+
 def is_missing(value: Any) -> bool:
     """Whether there is no number: ``None`` or NaN."""
     return value is None or (isinstance(value, float) and math.isnan(value))

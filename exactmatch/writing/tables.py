@@ -1,22 +1,32 @@
-"""Tables of results, written as text, CSV, LaTeX or HTML.
+"""What a command found out, ready to be written in any format.
 
-A command that reports more than one score makes a :class:`Sheet`: tables for
-people, remarks below them, and the same as plain data for JSON.  Text, LaTeX and
-HTML round; CSV holds the first table, and JSON everything, in full precision.
+A command makes one :class:`Tables`: tables and sentences for people, the same as plain
+data for programs.  Each format has one writer, in a module of its own
+(:mod:`~exactmatch.writing.text`, :mod:`~exactmatch.writing.data`,
+:mod:`~exactmatch.writing.latex`, :mod:`~exactmatch.writing.page`), so every command
+has every format:
+
+* text shows the details, the tables and all sentences, rounded;
+* JSON holds the data, in full precision;
+* JSON Lines and CSV hold the rows of one table, in full precision;
+* LaTeX shows the details if there are any, else the tables, rounded;
+* HTML shows everything, rounded, with the precise value of each number beside it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TextIO
 
-from exactmatch.writing import latex
-from exactmatch.writing.data import CsvWriter, write_json
-from exactmatch.writing.visible import visible
+FORMATS = ("text", "json", "jsonl", "csv", "latex", "html")
+"""What ``--format`` takes, in every command."""
 
-FORMATS = ("text", "json", "csv", "latex", "html")
-"""What ``--format`` takes where results are sheets."""
+Row = Mapping[str, Any]
+
+
+def _as_it_is(value: Any) -> str:
+    return "" if value is None else str(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,17 +34,36 @@ class Column:
     """One column of a table.
 
     Attributes:
-        key: its name in the rows and in CSV; with a leading underscore it is for
-            people alone.
-        title: its heading for people; an empty one hides it from them.
-        shown: how a value is written for people; default: as it is.
-        left: whether it is set flush left, as the first column is.
+        key: its name in the rows and for programs; one with a leading underscore is
+            for people alone.
+        title: its heading for people; ``None`` for a column of programs alone.
+        shown: writes a value for people; default: as it is.
+        is_text: whether it is set flush left, as the first column always is.
+        exact: the key of the number that the value shows rounded; default: its own.
+        beneath: the key of a text that stands beneath the value.
+        formats: which formats for people have it.
+        waits: whether text leaves it out where a line has no room for all.
+        shrinks: whether text cuts its values to the room that the others leave.
     """
 
     key: str
-    title: str
-    shown: Callable[[Any], str] = str
-    left: bool = False
+    title: str | None = None
+    shown: Callable[[Any], str] = _as_it_is
+    is_text: bool = False
+    exact: str = ""
+    beneath: str = ""
+    formats: tuple[str, ...] = ("text", "latex", "html")
+    waits: bool = False
+    shrinks: bool = False
+
+    def cell(self, row: Row) -> str:
+        """The value as people read it; nothing where the row has none."""
+        value = row.get(self.key, "")
+        return "" if value == "" else self.shown(value)
+
+    def cell_beneath(self, row: Row) -> str:
+        """The text beneath the value, if there is any."""
+        return str(row.get(self.beneath, "")) if self.beneath else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,125 +72,115 @@ class Table:
 
     Attributes:
         title: what the table shows, in a few words.
-        columns: the columns; the first is set flush left.
+        columns: the columns; the first names the row.
         rows: a value for each column's key; a missing one is left blank.
+        sorts: whether a page lets its reader sort the rows.
     """
 
     title: str
     columns: tuple[Column, ...]
-    rows: Sequence[Mapping[str, Any]]
+    rows: Sequence[Row]
+    sorts: bool = False
+
+    def shown(self, form: str) -> list[Column]:
+        """The columns that people see in a format."""
+        return [c for c in self.columns if c.title is not None and form in c.formats]
+
+    @property
+    def fields(self) -> list[str]:
+        """The columns that programs read."""
+        return [c.key for c in self.columns if not c.key.startswith("_")]
+
+
+def fields_table(fields: Iterable[str], rows: Sequence[Row]) -> Table:
+    """A table for programs alone."""
+    return Table("", tuple(map(Column, fields)), rows)
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class Histogram:
+    """How numbers are distributed, which pages draw.
+
+    Attributes:
+        title: whose numbers.
+        values: the numbers, mostly between 0 and 1.
+        mark: a number to mark among them, such as the corpus score.
+        mark_text: how that is written.
+    """
+
+    title: str
+    values: Sequence[float]
+    mark: float
+    mark_text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
     """Everything that a command found out.
 
     Attributes:
-        tables: the tables; CSV shows the first.
-        notes: lines of text below them.
-        data: the same as plain data, for JSON; of several things a list, each with
-            its own ``signatures``.
-        signatures: what determines each number.
-        flat: what CSV shows instead of the first table.
         title: what a page is called.
+        tables: the tables.
+        data: the same as plain data, for JSON; of several things a list.
+        details: a long table, such as one of all pairs.
+        states: sentences about the tables: what is proven.
+        notes: lines of text below them.
+        warnings: what a reader must know: what was left out or cut short.
+        signatures: what determines each number.
+        rows: what CSV and JSON Lines hold, where that is not the details or the first
+            table.
+        lines: what JSON Lines hold, where that is more than the rows.
+        histograms: drawings for pages.
+        prose: what text shows instead of tables and sentences.
+        parts: HTML that a page shows after the tables.
+        is_wide: whether a page needs the whole window.
+        headline: what a browser's tab says; default: the title.
     """
 
-    tables: tuple[Table, ...]
-    data: Mapping[str, Any] | Sequence[Mapping[str, Any]]
-    notes: tuple[str, ...] = ()
-    signatures: tuple[str, ...] = ()
-    flat: Table | None = None
-    title: str = "Results"
+    title: str
+    tables: Sequence[Table]
+    data: Any
+    details: Sequence[Table] = ()
+    states: Sequence[str] = ()
+    notes: Sequence[str] = ()
+    warnings: Sequence[str] = ()
+    signatures: Sequence[str] = ()
+    rows: Table | None = None
+    lines: Iterable[Row] | None = None
+    histograms: Sequence[Histogram] = ()
+    prose: Iterable[str] | None = None
+    parts: Iterable[str] = ()
+    is_wide: bool = False
+    headline: str = ""
+
+    @property
+    def flat(self) -> Table:
+        """The one table whose rows CSV and JSON Lines hold."""
+        if self.rows is not None:
+            return self.rows
+        return (*self.details, *self.tables)[0]
 
 
-def write_sheet(stream: TextIO, sheet: Sheet, form: str) -> None:
-    """Write a sheet in one of :data:`FORMATS`."""
-    _WRITERS[form](stream, sheet)
+def write(stream: TextIO, tables: Tables, form: str) -> None:
+    """Write everything in one of the :data:`FORMATS`."""
+    if form == "text":
+        from exactmatch.writing.text import write_text
 
+        write_text(stream, tables)
+    elif form == "latex":
+        from exactmatch.writing.latex import write_latex
 
-def _json(stream: TextIO, sheet: Sheet) -> None:
-    data: Any = sheet.data
-    if isinstance(data, Mapping):
-        data = {**data, "signatures": list(sheet.signatures)}
-    write_json(stream, data, indent=2)
+        write_latex(stream, tables)
+    elif form == "html":
+        from exactmatch.writing.page import write_page
 
+        write_page(stream, tables)
+    else:
+        from exactmatch.writing import data
 
-def _csv(stream: TextIO, sheet: Sheet) -> None:
-    table = sheet.flat or sheet.tables[0]
-    keys = [c.key for c in table.columns if not c.key.startswith("_")]
-    CsvWriter(stream, keys).write(table.rows)
-
-
-def _cells(table: Table) -> tuple[list[str], list[list[str]]]:
-    """Heading and rows as people read them."""
-    columns = [column for column in table.columns if column.title]
-    rows = [
-        [
-            "" if row.get(column.key, "") == "" else column.shown(row[column.key])
-            for column in columns
-        ]
-        for row in table.rows
-    ]
-    return [column.title for column in columns], rows
-
-
-def _flush_left(table: Table) -> set[int]:
-    """The places of the shown columns that are set flush left."""
-    columns = [column for column in table.columns if column.title]
-    return {0} | {place for place, column in enumerate(columns) if column.left}
-
-
-def _text(stream: TextIO, sheet: Sheet) -> None:
-    for number, table in enumerate(sheet.tables):
-        stream.write("\n" if number else "")
-        stream.write(f"{visible(table.title)}\n" if table.title else "")
-        head, rows = _cells(table)
-        lines = [[visible(text) for text in row] for row in (head, *rows)]
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        flush = _flush_left(table)
-        for row in lines:
-            cells = [
-                cell.ljust(width) if place in flush else cell.rjust(width)
-                for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-            ]
-            stream.write(f"  {'  '.join(cells).rstrip()}\n")
-    if sheet.notes:
-        stream.write("\n" if sheet.tables else "")
-        stream.writelines(f"{visible(line)}\n" for line in sheet.notes)
-    stream.writelines(f"signature: {visible(line)}\n" for line in sheet.signatures)
-
-
-def _latex(stream: TextIO, sheet: Sheet) -> None:
-    for number, table in enumerate(sheet.tables):
-        stream.write("\n" if number else "")
-        stream.write(latex.comments([table.title] if table.title else ()))
-        stream.write(latex.tabular(*_cells(table)))
-    signatures = (f"signature: {line}" for line in sheet.signatures)
-    stream.write(latex.comments((*sheet.notes, *signatures)))
-
-
-def _html(stream: TextIO, sheet: Sheet) -> None:
-    from exactmatch.writing import page
-
-    def shown(table: Table) -> page.Markup:
-        head, rows = _cells(table)
-        keys = [column.key for column in table.columns if column.title]
-        cells = [
-            [page.cell(given.get(k), text) for k, text in zip(keys, row, strict=True)]
-            for given, row in zip(table.rows, rows, strict=True)
-        ]
-        return page.table(head, cells, table.title)
-
-    body = [page.element("h1", sheet.title), *map(shown, sheet.tables)]
-    body += [page.element("p", note, class_="note") for note in sheet.notes]
-    body.append(page.signatures(sheet.signatures))
-    stream.write(page.document(f"exactmatch: {sheet.title}", *body))
-
-
-_WRITERS: dict[str, Callable[[TextIO, Sheet], None]] = {
-    "text": _text,
-    "json": _json,
-    "csv": _csv,
-    "latex": _latex,
-    "html": _html,
-}
+        writers = {
+            "json": data.write_json_document,
+            "jsonl": data.write_json_lines,
+            "csv": data.write_csv,
+        }
+        writers[form](stream, tables)

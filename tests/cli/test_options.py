@@ -11,6 +11,7 @@ import importlib
 import io
 import json
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,8 @@ FILES = {
     "kgrams": ["gold.amr", "--growth"],
     "ged": ["ring.tsv", "rings.tsv"],
     "principles": ["pred.amr", "gold.amr", "--graphs", "1", "--runs", "2"],
+    "verify": ["certificates", "pred.amr", "gold.amr"],
+    "solvers": [],
 }
 """What a command is called with; otherwise with two files."""
 
@@ -57,6 +60,17 @@ def _in_folder_with_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     for name, steps in (("ring", (1, 1, 1, 1, 1, -5)), ("rings", (1, 1, -2) * 2)):
         lines = (f"_:{n}\tto\t_:{n + step}\n" for n, step in enumerate(steps))
         (tmp_path / f"{name}.tsv").write_text("".join(lines))
+    (tmp_path / "certificates").write_text(certificates())
+
+
+@cache
+def certificates() -> str:
+    """The proofs of the two pairs."""
+    assert main(["pred.amr", "gold.amr", "-q", "--certificates", "c", "-o", "o"]) == 0
+    Path("o").unlink()
+    text = Path("c").read_text()
+    Path("c").unlink()
+    return text
 
 
 def run(
@@ -180,6 +194,7 @@ def left_behind() -> set[str]:
         "other.amr",
         "ring.tsv",
         "rings.tsv",
+        "certificates",
     }
 
 
@@ -227,7 +242,7 @@ PARTIAL = ("score", "finegrained")
 """The commands that report what they have when they are interrupted."""
 
 
-@offers("-o", *PARTIAL, "yisi", "convert", "kgrams", "ged", "draw")
+@offers("-o", *PARTIAL, "yisi", "convert", "kgrams", "ged", "draw", "solvers")
 def test_ctrl_c_is_one_sentence_and_no_file(
     command: str,
     capsys: pytest.CaptureFixture[str],

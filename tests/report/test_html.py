@@ -302,7 +302,7 @@ def test_many_pairs_are_shut_and_listed(capsys: pytest.CaptureFixture[str]) -> N
 @pytest.mark.parametrize(
     "command", ["audit", "compare", "correlate", "finegrained", "principles"]
 )
-def test_sheets_hold_the_tables_of_the_text(
+def test_pages_hold_the_tables_of_the_text(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = printed(capsys, command, *COMMANDS[command])

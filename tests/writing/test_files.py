@@ -8,7 +8,12 @@ from pathlib import Path
 import pytest
 
 from exactmatch.errors import InputError
-from exactmatch.writing.files import check_writable, delivered, replacing, write_bytes
+from exactmatch.writing.files import (
+    atomic_output,
+    check_writable,
+    replacing,
+    write_bytes,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -22,7 +27,7 @@ def names():
 
 def test_text_takes_the_place_when_it_is_complete():
     Path("out").write_text("old")
-    with delivered("out") as stream:
+    with atomic_output("out") as stream:
         stream.write("new\n")
         assert Path("out").read_text() == "old"
     assert Path("out").read_bytes() == b"new\n"
@@ -32,7 +37,7 @@ def test_text_takes_the_place_when_it_is_complete():
 @pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError, SystemExit])
 def test_whatever_ends_the_writing_leaves_the_old_file(error):
     Path("out").write_text("old")
-    with pytest.raises(error), delivered("out") as stream:  # noqa: PT012
+    with pytest.raises(error), atomic_output("out") as stream:  # noqa: PT012
         stream.write("half")
         raise error
     assert Path("out").read_text() == "old"
@@ -64,12 +69,12 @@ def test_links_stay_and_what_they_lead_to_is_written():
 
 def test_devices_and_pipes_are_written_to_as_they_are():
     before = Path(os.devnull).stat()
-    with delivered(os.devnull) as stream:
+    with atomic_output(os.devnull) as stream:
         stream.write("nobody reads this")
     assert Path(os.devnull).stat().st_mode == before.st_mode
     os.mkfifo("pipe")
     reader = os.open("pipe", os.O_RDONLY | os.O_NONBLOCK)
-    with delivered("pipe") as stream:
+    with atomic_output("pipe") as stream:
         stream.write("through\n")
     assert os.read(reader, 100) == b"through\n"
     os.close(reader)
@@ -83,7 +88,7 @@ def test_devices_and_pipes_are_written_to_as_they_are():
 def test_what_cannot_be_written_is_refused_before_any_work(path, reason):
     with pytest.raises(InputError, match=reason):
         check_writable(path)
-    with pytest.raises(InputError, match=reason), delivered(path):
+    with pytest.raises(InputError, match=reason), atomic_output(path):
         pytest.fail("there was work")
     assert names() == []
 

@@ -1,0 +1,102 @@
+"""What ``exactmatch finegrained`` shows: a row a score, a table a pair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+
+from exactmatch.report.records import corpus_record
+from exactmatch.report.score import Scores, pairs_of, trouble
+from exactmatch.scoring.results import Report, name_of
+from exactmatch.writing.numbers import fixed
+from exactmatch.writing.tables import Column, Row, Table, Tables
+
+_RATIOS = ("precision", "recall", "f1")
+_COUNTS = ("matched", "pred_total", "gold_total")
+
+
+@dataclass(slots=True)
+class FineGrainedScores(Scores):
+    """Takes pairs' results as they come; programs read them like other scores.
+
+    Attributes:
+        titles: what people call each score.
+    """
+
+    titles: Mapping[str, str] = field(default_factory=dict)
+
+    def tables(self, report: Report) -> Tables:
+        """Everything that an evaluation found out."""
+        corpora = [corpus_record(score, self.macro) for score in report.scores]
+        pairs = groupby(self.pairs, lambda pair: name_of(pair["index"], pair["id"]))
+        return replace(
+            Scores.tables(self, report),
+            title="Fine-grained scores",
+            headline="",
+            tables=(self._table(pairs_of(_pairs(report)), corpora),),
+            details=[self._table(name, [*records]) for name, records in pairs],
+            states=(),
+            notes=[*self._notes(report)],
+            warnings=(),
+            signatures=_signatures(report),
+            histograms=(),
+        )
+
+    def _table(self, title: str, records: Sequence[Row]) -> Table:
+        columns = (
+            Column("metric", "score", self.titles.__getitem__),
+            *(Column(key, key.removesuffix("_total"), _count) for key in _COUNTS),
+            *(Column(f"_{name}", name, exact=name) for name in _RATIOS),
+        )
+        return Table(title, columns, [{**r, **self._ratios(r)} for r in records])
+
+    def _ratios(self, record: Row) -> dict[str, str]:
+        """The ratios as text, as intervals where they are open."""
+        if not record["pred_total"] and not record["gold_total"]:
+            return {f"_{name}": "-" for name in _RATIOS}
+        return {
+            f"_{name}": self._interval(record[name], record.get(f"{name}_upper"))
+            for name in _RATIOS
+        }
+
+    def _interval(self, low: float | None, high: float | None) -> str:
+        text = fixed(low, self.digits)
+        if high is None or high == low:
+            return text
+        return f"{text}..{fixed(high, self.digits)}"
+
+    def _notes(self, report: Report) -> Iterator[str]:
+        """Which scores are open, what was left out, whether the end was reached."""
+        open_pairs = {
+            self.titles[score.metric]: score.pairs - score.proven
+            for score in report.scores
+            if score.proven is not None and score.proven < score.pairs
+        }
+        if open_pairs:
+            counted = ", ".join(f"{title} {n}" for title, n in open_pairs.items())
+            yield (
+                "intervals where an alignment is not proven, or where optimal ones "
+                f"differ; pairs: {counted}"
+            )
+        elif any(score.proven is not None for score in report.scores):
+            yield "every alignment proven optimal"
+        yield from trouble(report)
+
+
+def _count(number: float | None) -> str:
+    return "-" if number is None else f"{number:g}"
+
+
+def _pairs(report: Report) -> int:
+    return report.scores[0].pairs if report.scores else 0
+
+
+def _signatures(report: Report) -> list[str]:
+    """The signatures, one for all scores that differ in name and proofs alone."""
+    texts = []
+    for score in report.scores:
+        fields = score.signature.split("|")
+        kept = [f for f in fields if not f.startswith(("metric:", "proven:"))]
+        texts.append("|".join(kept))
+    return list(dict.fromkeys(texts))

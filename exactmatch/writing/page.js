@@ -1,0 +1,73 @@
+// Sorts tables, shows a variable's partner, opens the pair that a link leads to.
+// Every page works without it.
+
+const all = (selector, within = document) => within.querySelectorAll(selector);
+
+// Tables: a click on a heading sorts the rows, numbers by value, gaps at the end.
+
+const collator = new Intl.Collator(undefined, { numeric: true });
+
+const sortKey = (cell) => {
+  const text = cell.title || cell.textContent;
+  if (text === "" || text === "-") return -Infinity;
+  return isNaN(text) ? text : Number(text);
+};
+
+const compare = (a, b) => {
+  if (typeof a !== typeof b) return typeof a === "string" ? 1 : -1;
+  if (typeof a === "string") return collator.compare(a, b);
+  return a < b ? -1 : Number(a > b);
+};
+
+const sortBy = (heading) => {
+  const body = heading.closest("table").tBodies[0];
+  const up = heading.getAttribute("aria-sort") !== "ascending";
+  for (const other of heading.parentNode.cells) other.removeAttribute("aria-sort");
+  heading.setAttribute("aria-sort", up ? "ascending" : "descending");
+  const rows = [...body.rows].map((row) => [
+    sortKey(row.cells[heading.cellIndex]),
+    row,
+  ]);
+  rows.sort((a, b) => (up ? compare(a[0], b[0]) : compare(b[0], a[0])));
+  body.append(...rows.map((row) => row[1]));
+};
+
+for (const heading of all(".sortable thead th")) {
+  const button = document.createElement("button");
+  button.append(...heading.childNodes);
+  button.onclick = () => sortBy(heading);
+  heading.append(button);
+}
+
+// Alignments: a variable under the pointer or the focus lights up with its partner.
+
+const light = (on) => (event) => {
+  const node = event.target.closest && event.target.closest("pre b");
+  if (!node) return;
+  const number = node.lastElementChild.textContent;
+  for (const other of all("pre b", node.closest(".sides"))) {
+    const isPartner = number !== "∅" && other.lastElementChild.textContent === number;
+    if (other === node || isPartner) other.classList.toggle("on", on);
+  }
+};
+
+addEventListener("mouseover", light(true));
+addEventListener("mouseout", light(false));
+addEventListener("focusin", light(true));
+addEventListener("focusout", light(false));
+
+// Pairs: shut until a link leads to them, all open on paper.
+
+const reveal = (hash) => {
+  const found = document.getElementById(hash.slice(1));
+  if (found && found.tagName === "DETAILS") found.open = true;
+};
+
+addEventListener("click", (event) => {
+  const link = event.target.closest("nav a");
+  if (link) reveal(link.hash);
+});
+addEventListener("beforeprint", () => {
+  for (const pair of all("details")) pair.open = true;
+});
+reveal(location.hash);
