@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from typing import Any
 
@@ -16,6 +16,7 @@ from exactmatch.metrics import SEARCHING
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.report.align import Alignments
 from exactmatch.report.align_page import Explained
+from exactmatch.report.selection import Selection
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.run import open_files
 from exactmatch.solvers.solution import Limits
@@ -26,6 +27,32 @@ from exactmatch.writing.tables import FORMATS, write
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the command's options; those of the metrics that *arguments* name."""
     options.add_input(parser)
+    group = parser.add_argument_group("what is shown")
+    group.add_argument(
+        "--id",
+        action="append",
+        default=[],
+        metavar="ID",
+        help="show the pair of this '# ::id' only; may be given several times",
+    )
+    group.add_argument(
+        "--worst",
+        type=options.positive_int,
+        metavar="N",
+        help="show the N pairs of the lowest scores, the worst first",
+    )
+    group.add_argument(
+        "--below",
+        type=options.share,
+        metavar="SCORE",
+        help="show pairs that score less, such as 0.6 or 60",
+    )
+    group.add_argument(
+        "--differences",
+        action="store_true",
+        help="show what differs only: no matched triples, no variables of equal "
+        "concepts, no pairs without a difference",
+    )
     options.add_measuring(parser, arguments, SEARCHING)
     options.add_output(parser, FORMATS)
 
@@ -39,6 +66,8 @@ def run(args: argparse.Namespace) -> int:
 
     Example:
       exactmatch align parsed.amr gold.amr
+      exactmatch align parsed.amr gold.amr --id lpp_1943.12
+      exactmatch align parsed.amr gold.amr --worst 10 --differences
       exactmatch align parsed.amr gold.amr --format jsonl -o alignments.jsonl
       exactmatch align parsed.amr gold.amr --format html -o alignments.html
     """
@@ -48,21 +77,33 @@ def run(args: argparse.Namespace) -> int:
         raise InputError("alignments are of one metric; name one with --metric")
     terminal = Terminal(args)
     chosen = settings.settings_from(args, keep_graphs=True, keep_problems=True)
-    graded = metric.name != "smatch"
+    selection = Selection(tuple(args.id), args.below, args.worst)
     with (
         atomic_output(args.output) as stream,
-        Alignments(stream, args.format, metric.title, graded=graded) as alignments,
+        Alignments(
+            stream,
+            args.format,
+            metric.title,
+            graded=metric.name != "smatch",
+            differences=args.differences,
+        ) as alignments,
     ):
         opened = open_files(paths, metric, chosen, terminal)
         with closing(opened.results("aligning")) as results:
-            for result in results:
-                terminal.pair(result)
+            for result in selection.of(_told(results, terminal)):
                 alignments.take(_explained(chosen.limits, metric, result))
         report = opened.report()
         write(stream, alignments.tables(report), args.format)
     exit_code = terminal.finish(report.proofs)
     note_omissions(args, report)
     return exit_code
+
+
+def _told(results: Iterable[PairResult], terminal: Terminal) -> Iterator[PairResult]:
+    """Pass results on, and say how each was found."""
+    for result in results:
+        terminal.pair(result)
+        yield result
 
 
 def _explained(

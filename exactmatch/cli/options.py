@@ -383,6 +383,18 @@ def _named(
     return [name for name in names if name in asked]
 
 
+def share(text: str) -> float:
+    """Convert a score, as a share of 1 or, above 1, in percent."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    number = number / 100 if number > 1 else number
+    if 0 <= number <= 1:
+        return number
+    raise argparse.ArgumentTypeError(f"{text!r} is no score between 0 and 1, or 100")
+
+
 def positive_int(text: str) -> int:
     """Convert to an integer of at least 1."""
     if text.isascii() and text.isdigit() and int(text) > 0:

@@ -14,7 +14,7 @@ from exactmatch.alignment.explain import Explanation
 from exactmatch.graphs.graph import Triple
 from exactmatch.report.align_page import DIGITS, Explained, Page, stated
 from exactmatch.report.records import corpus_record, pair_record
-from exactmatch.report.score import corpus_table, states, trouble
+from exactmatch.report.score import corpus_table, pairs_of, states, trouble
 from exactmatch.scoring.results import Report, name_of
 from exactmatch.writing.data import write_json
 from exactmatch.writing.numbers import fixed
@@ -44,7 +44,15 @@ class Alignments:
     context: a page waits on the disk meanwhile.
     """
 
-    def __init__(self, stream: TextIO, form: str, title: str, *, graded: bool) -> None:
+    def __init__(
+        self,
+        stream: TextIO,
+        form: str,
+        title: str,
+        *,
+        graded: bool = False,
+        differences: bool = False,
+    ) -> None:
         """Prepare for pairs.
 
         Args:
@@ -52,10 +60,13 @@ class Alignments:
             form: the format.
             title: what people call the metric.
             graded: whether concepts that are alike count in part.
+            differences: whether to show only what differs.
         """
         self._stream = stream
         self._title = title
         self._graded = graded
+        self._differences = differences
+        self._shown = 0
         self._form = form
         self._records: list[Row] = []
         self._rows: list[Row] = []
@@ -69,6 +80,12 @@ class Alignments:
 
     def take(self, pair: Explained) -> None:
         """Write a pair down."""
+        if self._differences:
+            if not (pair.found.missing or pair.found.extra):
+                return
+            if self._form != "html":
+                pair = pair._replace(found=_differing(pair.found))
+        self._shown += 1
         if self._form == "text":
             write_lines(self._stream, _lines(pair, self._title))
         elif self._form == "html":
@@ -85,20 +102,37 @@ class Alignments:
         corpora = [corpus_record(score) for score in report.scores]
         shown = [row for row in self._rows if row["kind"] != "matched"]
         is_page = self._form == "html"
+        told = self._told(report)
         return Tables(
             "Alignments",
             (corpus_table(corpora, DIGITS) if is_page else _table(shown),),
             self._records,
-            states=[*states(report)],
+            states=[*states(report), *told],
             warnings=[*trouble(report)],
             signatures=[record["signature"] for record in corpora],
             rows=fields_table(FIELDS, self._rows),
             lines=(),
-            prose=(),
+            prose=told,
             parts=self._page.parts(self._graded) if is_page else (),
             is_wide=True,
             headline=f"{self._page.pairs} alignments",
         )
+
+    def _told(self, report: Report) -> list[str]:
+        """How many pairs are shown, if not all of them are."""
+        pairs = max((score.pairs for score in report.scores), default=0)
+        shown = self._shown
+        return [] if shown == pairs else [f"{shown} of {pairs_of(pairs)} shown"]
+
+
+def _differing(found: Explanation) -> Explanation:
+    """What is left without what both sides say."""
+    aligned = tuple(
+        pair
+        for pair in found.aligned
+        if None in (pair.pred, pair.gold) or pair.pred_concept != pair.gold_concept
+    )
+    return Explanation(aligned, (), found.missing, found.extra)
 
 
 def _record(pair: Explained) -> dict[str, Any]:

@@ -88,3 +88,64 @@ def test_solvers_are_listed_with_versions(capsys):
     assert by_name["bnb"]["version"] in ("compiled", "interpreted")
     main(["solvers"])
     assert "cpsat" in capsys.readouterr().out
+
+
+def ids_shown(out):
+    return [line.split()[2] for line in out.splitlines() if line.startswith("pair ")]
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    """Four pairs: equal, one concept off, everything off, equal."""
+    golds = ["(a / x :ARG0 (b / y))"] * 4
+    preds = [golds[0], "(a / x :ARG0 (b / z))", "(q / r)", golds[0]]
+    paths = []
+    for name, graphs in (("pred.amr", preds), ("gold.amr", golds)):
+        text = "\n\n".join(f"# ::id p{k}\n{graph}" for k, graph in enumerate(graphs))
+        (tmp_path / name).write_text(f"{text}\n")
+        paths.append(str(tmp_path / name))
+    return paths
+
+
+@pytest.mark.parametrize(
+    ("options", "shown"),
+    [
+        ([], ["(p0):", "(p1):", "(p2):", "(p3):"]),
+        (["--id", "p2"], ["(p2):"]),
+        (["--id", "p2", "--id", "p0"], ["(p0):", "(p2):"]),
+        (["--worst", "2"], ["(p2):", "(p1):"]),
+        (["--worst", "9"], ["(p2):", "(p1):", "(p0):", "(p3):"]),
+        (["--below", "0.9"], ["(p1):", "(p2):"]),
+        (["--below", "90"], ["(p1):", "(p2):"]),
+        (["--below", "0"], []),
+        (["--below", "0.9", "--worst", "1"], ["(p2):"]),
+        (["--differences"], ["(p1):", "(p2):"]),
+    ],
+)
+def test_pairs_are_chosen_by_id_and_score(capsys, corpus, options, shown):
+    assert main(["align", *corpus, *options]) == 0
+    out = capsys.readouterr().out
+    assert ids_shown(out) == shown
+    assert (f"{len(shown)} of 4 pairs shown" in out) == (len(shown) < 4)
+    assert main(["align", *corpus, *options, "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [f"({record['id']}):" for record in found] == shown
+
+
+def test_only_differences_are_shown(capsys, corpus):
+    main(["align", *corpus, "--differences", "--id", "p1"])
+    out = capsys.readouterr().out
+    assert "b / z  ↔  b / y" in out
+    assert "a / x" not in out
+    assert "matched  (" not in out
+    main(["align", *corpus, "--differences", "--format", "html"])
+    out = capsys.readouterr().out
+    assert out.count("<details") == 2
+    assert out.count("(<b") == 7  # the graphs of both pairs, whole
+
+
+def test_an_id_that_no_pair_has_is_named(capsys, corpus):
+    assert main(["align", *corpus, "--id", "q2"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "no pair has the id 'q2'; did you mean 'p2'?" in err
