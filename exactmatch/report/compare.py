@@ -10,10 +10,17 @@ from exactmatch.analysis.compare import Comparison, HumanAccuracy, Standing
 from exactmatch.analysis.metric_agreement import Agreement
 from exactmatch.analysis.shape import STRUCTURE_NAMES, Structure
 from exactmatch.scoring.resampling import ENUMERATED, FEWEST, Bootstrap, Test
-from exactmatch.writing.numbers import between, decimals, p_value, percent
+from exactmatch.writing.numbers import (
+    Ends,
+    Share,
+    decimals,
+    is_missing,
+    p_value,
+    percent,
+)
 from exactmatch.writing.tables import Column, Table, Tables
 
-_signed = decimals(4, signed=True)
+_score, _signed = Share(4), Share(4, signed=True)
 
 
 def _row(
@@ -118,19 +125,20 @@ def _ranking(rows: Sequence[Mapping[str, Any]], level: str) -> Table:
         Column("metric", "metric"),
         Column("system", "system"),
         Column("rank", "rank"),
-        Column("precision", "P", decimals(4)),
-        Column("recall", "R", decimals(4)),
-        Column("score", "score", decimals(4)),
-        Column("_interval", level),
+        Column("precision", "P", _score, is_better=True),
+        Column("recall", "R", _score, is_better=True),
+        Column("score", "score", _score, is_better=True, mark="_stars"),
+        Column("_interval", level, _score),
         Column("difference", "Δ", _signed),
-        Column("_difference_interval", f"Δ {level}"),
+        Column("_difference_interval", f"Δ {level}", _signed),
         Column("p_value", "p", p_value),
         Column("p_holm", "p (Holm)" if corrected else None, p_value),
         Column("wins", "better in %", percent()),
     )
     shown = {column.key for column in columns}
     hidden = map(Column, (key for key in rows[0] if key not in shown))
-    return Table("", (*columns, *hidden), [{**row, **_shown(row)} for row in rows])
+    shown_rows = [{**row, **_shown(row)} for row in rows]
+    return Table("", (*columns, *hidden), shown_rows, group="metric", legend=_LEGEND)
 
 
 def _disagreements(agreements: Sequence[Agreement]) -> list[dict[str, Any]]:
@@ -201,13 +209,19 @@ def _method(found: Compared, pairs: int) -> tuple[str, ...]:
     return (p_value,) if pairs >= FEWEST else (p_value, f"no intervals: {few}")
 
 
-def _shown(row: Mapping[str, Any]) -> dict[str, str]:
+def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
+    p = row["p_value"] if row["p_holm"] is None else row["p_holm"]
     return {
-        "_interval": between(row["score_low"], row["score_high"], 4),
-        "_difference_interval": between(
-            row["difference_low"], row["difference_high"], 4
-        ),
+        "_interval": Ends(row["score_low"], row["score_high"]),
+        "_difference_interval": Ends(row["difference_low"], row["difference_high"]),
+        "_stars": "" if is_missing(p) else "*" * sum(p < level for level in STARS),
     }
+
+
+STARS = (0.05, 0.01, 0.001)
+"""A star for each of these that the p-value, corrected or not, is below."""
+
+_LEGEND = "; ".join(f"{'*' * k}: p < {level:g}" for k, level in enumerate(STARS, 1))
 
 
 _PEOPLE = Table(
@@ -239,10 +253,10 @@ _DISAGREEMENT = Table(
         Column("pair", "pair"),
         Column("first", "metric", is_text=True),
         Column("first_prefers", "prefers", is_text=True),
-        Column("first_gain", "by", decimals(4)),
+        Column("first_gain", "by", _score),
         Column("second", "metric", is_text=True),
         Column("second_prefers", "prefers", is_text=True),
-        Column("second_gain", "by", decimals(4)),
+        Column("second_gain", "by", _score),
     ),
     (),
 )
@@ -263,10 +277,10 @@ _DECIDING = Table(
         Column("metric", "metric"),
         Column("system", "system"),
         Column("pair", "pair"),
-        Column("baseline_score", "baseline", decimals(4)),
-        Column("system_score", "system's", decimals(4)),
+        Column("baseline_score", "baseline", _score),
+        Column("system_score", "system's", _score),
         Column("difference", "Δ", _signed),
-        Column("influence", "of the corpus Δ", decimals(5, signed=True)),
+        Column("influence", "of the corpus Δ", Share(5, signed=True)),
     ),
     (),
 )

@@ -9,7 +9,7 @@ from typing import Any
 
 from exactmatch.edit.distance import EditDistance
 from exactmatch.edit.triples import Shared
-from exactmatch.writing.numbers import decimals
+from exactmatch.writing.numbers import Share, decimals
 from exactmatch.writing.tables import Column, Table, Tables
 
 TITLES = {
@@ -73,8 +73,8 @@ def distance_tables(
         Column("distance", "distance", _number),
         Column("bound", "at least", _number),
         Column("proven", "proven", lambda proven: "yes" if proven else "no"),
-        Column("similarity", "similarity", decimals(4)),
-        *(Column(way, TITLES[way], decimals(4)) for way in ways),
+        Column("similarity", "similarity", Share(4)),
+        *(Column(way, TITLES[way], Share(4)) for way in ways),
         Column("seconds", "seconds", decimals(3)),
     ]
     rows = [_row(pair) for pair in pairs]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from exactmatch.writing.numbers import decimals
+from exactmatch.writing.numbers import Share
 from exactmatch.writing.tables import Column, Row, Table, Tables
 
 
@@ -15,13 +15,13 @@ def tables(rows: Sequence[Row], remarks: Mapping[str, int]) -> Tables:
         rows: a row for each profile, with its scores or with an error.
         remarks: in how many graphs the reader of smatch lost or tolerated what.
     """
-    number = decimals(4)
+    number = Share(4)
     columns = [
         Column("profile", "profile"),
         Column("precision", "precision", number),
         Column("recall", "recall", number),
         Column("f1", "F1", number),
-        Column("change", "change", decimals(4, signed=True)),
+        Column("change", "change", Share(4, signed=True)),
         Column("pred_total"),
         Column("gold_total"),
         Column("error", _error_title(rows), is_text=True),

@@ -9,7 +9,7 @@ from itertools import groupby
 from exactmatch.report.records import corpus_record
 from exactmatch.report.score import Scores, pairs_of, trouble
 from exactmatch.scoring.results import Report, name_of
-from exactmatch.writing.numbers import fixed
+from exactmatch.writing.numbers import Bounds, Share
 from exactmatch.writing.tables import Column, Row, Table, Tables
 
 _RATIOS = ("precision", "recall", "f1")
@@ -47,24 +47,12 @@ class FineGrainedScores(Scores):
         columns = (
             Column("metric", "score", self.titles.__getitem__),
             *(Column(key, key.removesuffix("_total"), _count) for key in _COUNTS),
-            *(Column(f"_{name}", name, exact=name) for name in _RATIOS),
+            *(
+                Column(f"_{name}", name, Share(self.digits), exact=name)
+                for name in _RATIOS
+            ),
         )
-        return Table(title, columns, [{**r, **self._ratios(r)} for r in records])
-
-    def _ratios(self, record: Row) -> dict[str, str]:
-        """The ratios as text, as intervals where they are open."""
-        if not record["pred_total"] and not record["gold_total"]:
-            return {f"_{name}": "-" for name in _RATIOS}
-        return {
-            f"_{name}": self._interval(record[name], record.get(f"{name}_upper"))
-            for name in _RATIOS
-        }
-
-    def _interval(self, low: float | None, high: float | None) -> str:
-        text = fixed(low, self.digits)
-        if high is None or high == low:
-            return text
-        return f"{text}..{fixed(high, self.digits)}"
+        return Table(title, columns, [{**r, **_ratios(r)} for r in records])
 
     def _notes(self, report: Report) -> Iterator[str]:
         """Which scores are open, what was left out, whether the end was reached."""
@@ -82,6 +70,16 @@ class FineGrainedScores(Scores):
         elif any(score.proven is not None for score in report.scores):
             yield "every alignment proven optimal"
         yield from trouble(report)
+
+
+def _ratios(record: Row) -> dict[str, Bounds]:
+    """The ratios, with the most that they can be where they are open."""
+    if not record["pred_total"] and not record["gold_total"]:
+        return {f"_{name}": Bounds(None) for name in _RATIOS}
+    return {
+        f"_{name}": Bounds(record[name], record.get(f"{name}_upper"))
+        for name in _RATIOS
+    }
 
 
 def _count(number: float | None) -> str:

@@ -16,7 +16,7 @@ from exactmatch.report.records import (
     trouble_record,
 )
 from exactmatch.scoring.results import CorpusScore, PairResult, Report
-from exactmatch.writing.numbers import between, count, decimals, fixed
+from exactmatch.writing.numbers import Bounds, Ends, Share, count, decimals, fixed
 from exactmatch.writing.tables import (
     Column,
     Histogram,
@@ -124,11 +124,11 @@ def corpus_table(corpora: Sequence[Row], digits: int, macro: bool = False) -> Ta
     """
     rows: list[Row] = []
     for record in corpora:
-        rows.append({**record, **_shown_ratios(record, digits)})
+        rows.append({**record, **_shown_ratios(record)})
         if not macro:
-            rows += _parts(record, digits)
+            rows += _parts(record)
     ratios = (
-        Column(f"_{name}", name, exact=name, beneath=f"_{name}_ends")
+        Column(f"_{name}", name, Share(digits), exact=name, beneath=f"_{name}_ends")
         for name in _RATIOS
     )
     columns = (
@@ -142,7 +142,7 @@ def corpus_table(corpora: Sequence[Row], digits: int, macro: bool = False) -> Ta
     return Table("", columns, rows)
 
 
-def _parts(record: Row, digits: int) -> Iterator[Row]:
+def _parts(record: Row) -> Iterator[Row]:
     """Precision, recall and F1 of each kind of thing that either side has."""
     for kind, counts in record.get("pieces", {}).items():
         if kind != "all" and counts["g"] + counts["s"]:
@@ -154,24 +154,24 @@ def _parts(record: Row, digits: int) -> Iterator[Row]:
                 "pred_total": counts["s"],
                 "gold_total": counts["g"],
                 **named,
-                **{f"_{name}": fixed(value, digits) for name, value in named.items()},
+                **{f"_{name}": Bounds(value) for name, value in named.items()},
             }
 
 
-def _shown_ratios(record: Row, digits: int) -> dict[str, str]:
+def _shown_ratios(record: Row) -> dict[str, Any]:
     """The numbers as intervals where something is unproven, and what is beneath."""
     proven, pairs = record["proven"], record["pairs"]
-    found = {"_proven": "-" if proven is None else f"{proven} of {pairs}"}
+    found: dict[str, Any] = {
+        "_proven": "-" if proven is None else f"{proven} of {pairs}"
+    }
     for name in _RATIOS:
         low = record[name]
         high = record["f1_upper" if name == "score" else f"{name}_upper"]
         is_open = None not in (low, high) and proven != pairs
-        found[f"_{name}"] = fixed(low, digits) + (
-            f"..{fixed(high, digits)}" if is_open else ""
-        )
+        found[f"_{name}"] = Bounds(low, high if is_open else None)
         if record.get("confidence") is not None:
             ends = (record[f"{name}_low"], record[f"{name}_high"])
-            found[f"_{name}_ends"] = between(*ends, digits)
+            found[f"_{name}_ends"] = Ends(*ends)
             found["_level"] = f"  {100 * record['confidence']:g} %"
     return found
 
@@ -189,7 +189,7 @@ def pair_table(pairs: Sequence[Row], digits: int, several: bool) -> Table:
         }
         for pair in pairs
     ]
-    number = decimals(digits)
+    number = Share(digits)
     columns = (
         Column("index", ""),
         Column("_id", "id", is_text=True, shrinks=True),

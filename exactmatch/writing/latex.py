@@ -1,5 +1,8 @@
 r"""Tables for papers: LaTeX ``tabular`` that compiles whatever stands in its cells.
 
+Rules are those of the package *booktabs*, or plain lines without it.  Scores are in
+percent, minus signs are minus signs, the best score of a group is in bold.
+
 Text is escaped, control characters are written visibly, and a row never begins with
 ``[`` or ``*``, which LaTeX would take for an argument of the ``\\`` before it.
 Characters that pdfLaTeX has not been told about get a definition that shows their
@@ -9,9 +12,12 @@ with every character from U+00A1 to U+2200 in the class ``article`` without pack
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
-from typing import TextIO
+from dataclasses import replace
+from typing import Any, TextIO
 
+from exactmatch.writing.numbers import Share, is_missing
 from exactmatch.writing.tables import Column, Row, Table, Tables
 from exactmatch.writing.visible import visible
 
@@ -33,12 +39,22 @@ _SPECIAL = {
     "τ": r"$\tau$",
     "²": r"$^2$",
     "…": r"\dots{}",
+    "→": r"$\rightarrow$",
+    "↔": r"$\leftrightarrow$",
+    "κ": r"$\kappa$",
+    "α": r"$\alpha$",
     "|": r"$|$",
     **{c: f"\\{c}" for c in "&%$#_{}"},
 }
 
 _LATIN = 0xFF
 """The last character that a plain preamble knows, with few exceptions."""
+
+RULES = "".join(
+    f"\\providecommand{{\\{name}rule}}{{\\hline}}%\n"
+    for name in ("top", "mid", "bottom")
+)
+"""What the rules are where the package booktabs is not loaded."""
 
 _T1 = {
     "«": r"\guillemetleft",
@@ -69,10 +85,14 @@ def escaped(text: str) -> str:
 
 def write_latex(stream: TextIO, tables: Tables) -> None:
     """Write the details, or else the tables, and all sentences as comments."""
-    for number, table in enumerate(tables.details or tables.tables):
+    shown = tables.details or tables.tables
+    if any(isinstance(c.shown, Share) for t in shown for c in t.shown("latex")):
+        stream.write(comments(["scores are in percent"]))
+    stream.write(RULES)
+    for number, table in enumerate(shown):
         stream.write("\n" if number else "")
-        stream.write(comments([table.title] if table.title else ()))
-        stream.write(tabular(table))
+        stream.write(comments(filter(None, (table.title, table.legend))))
+        stream.write(tabular(table.in_percent()))
     signatures = (f"signature: {line}" for line in tables.signatures)
     sentences = (*tables.states, *tables.notes, *tables.warnings, *signatures)
     stream.write(comments(sentences))
@@ -80,19 +100,61 @@ def write_latex(stream: TextIO, tables: Tables) -> None:
 
 def tabular(table: Table) -> str:
     """A table whose texts are set flush left and whose numbers flush right."""
-    columns = table.shown("latex")
-    rows = [[_cell(column, row) for column in columns] for row in table.rows]
+    first, *others = table.shown("latex")
+    columns = [replace(first, is_text=True), *others]
+    best = _best(table, columns)
+    rows = [
+        [_cell(column, row, is_best=(k, column.key) in best) for column in columns]
+        for k, row in enumerate(table.rows)
+    ]
     head = _row([escaped(column.title or column.key) for column in columns])
-    body = "\n".join([head + r" \hline", *map(_row, rows)])
     sides = "".join("l" if column.is_text else "r" for column in columns)
-    start = rf"\begin{{tabular}}{{l{sides[1:]}}}"
-    return f"{_definitions(body)}{start}\n{body}\n\\end{{tabular}}\n"
+    lines = (
+        rf"\begin{{tabular}}{{{sides}}}",
+        r"\toprule",
+        head,
+        r"\midrule",
+        *map(_row, rows),
+        r"\bottomrule",
+        r"\end{tabular}",
+    )
+    body = "\n".join(lines)
+    return f"{_definitions(body)}{body}\n"
 
 
-def _cell(column: Column, row: Row) -> str:
+_SIGN = re.compile(r"-(?=[\d.])")
+
+
+def _cell(column: Column, row: Row, *, is_best: bool) -> str:
     text = column.cell(row)
     parts = ("--" if text == "-" else text, column.cell_beneath(row).rstrip("-"))
-    return escaped(" ".join(filter(None, parts)))
+    shown = escaped(" ".join(filter(None, parts)))
+    if not column.is_text:
+        shown = _SIGN.sub("$-$", shown)
+    if is_best:
+        shown = rf"\textbf{{{shown}}}"
+    mark = row.get(column.mark, "") if column.mark else ""
+    return shown + (rf"$^{{{mark}}}$" if mark else "")
+
+
+def _best(table: Table, columns: Sequence[Column]) -> set[tuple[int, str]]:
+    """Where the best values of each group stand; values that read alike are equal."""
+    groups: dict[Any, list[tuple[int, Row]]] = {}
+    for k, row in enumerate(table.rows):
+        groups.setdefault(row.get(table.group), []).append((k, row))
+    found = set()
+    for column in columns:
+        if not column.is_better:
+            continue
+        for rows in groups.values():
+            values = [
+                row[column.key] for _, row in rows if not is_missing(row[column.key])
+            ]
+            if len(values) < 2:
+                continue
+            top = column.shown(max(values))
+            found |= {(k, column.key) for k, row in rows if column.cell(row) == top}
+    return found
 
 
 def _row(cells: Sequence[str]) -> str:

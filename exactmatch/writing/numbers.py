@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 
 def fixed(value: float | None, digits: int, *, signed: bool = False) -> str:
@@ -29,6 +30,68 @@ def between(low: float | None, high: float | None, digits: int) -> str:
     if is_missing(low) or is_missing(high):
         return "-"
     return f"[{fixed(low, digits)}, {fixed(high, digits)}]"
+
+
+class Bounds(NamedTuple):
+    """A number that is only known to lie between two others, or to be the first.
+
+    Attributes:
+        low: the least that it can be.
+        high: the most; ``None`` if it is known.
+    """
+
+    low: float | None
+    high: float | None = None
+
+
+class Ends(NamedTuple):
+    """The ends of a confidence interval; ``None`` where there is none."""
+
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Writes shares of 1, such as scores, with so many decimals.
+
+    Numbers, their :class:`Bounds` and the :class:`Ends` of an interval are written.
+
+    >>> share = Share(4)
+    >>> share(0.78801), share(Bounds(0.7, 0.75)), share(Ends(0.7, 0.8))
+    ('0.7880', '0.7000..0.7500', '[0.7000, 0.8000]')
+    >>> share.in_percent()(0.78801)
+    '78.80'
+
+    Attributes:
+        digits: the decimals.
+        signed: whether a plus sign is written too.
+        is_percent: whether to write percentages instead, with two decimals less.
+    """
+
+    digits: int
+    signed: bool = False
+    is_percent: bool = False
+
+    def __call__(self, value: Any) -> str:
+        """Write a number, its bounds or the ends of its interval."""
+        if isinstance(value, Ends):
+            if None in value:
+                return "-"
+            return f"[{self._fixed(value.low)}, {self._fixed(value.high)}]"
+        if isinstance(value, Bounds):
+            low, high = self._fixed(value.low), self._fixed(value.high)
+            return low if value.high in (None, value.low) else f"{low}..{high}"
+        return self._fixed(value)
+
+    def _fixed(self, value: float | None) -> str:
+        if not self.is_percent or value is None:
+            return fixed(value, self.digits, signed=self.signed)
+        return fixed(100 * value, max(self.digits - 2, 1), signed=self.signed)
+
+    def in_percent(self) -> Share:
+        """The same in percent."""
+        return Share(self.digits, self.signed, is_percent=True)
 
 
 def count(value: float | None) -> str:

@@ -9,15 +9,17 @@ has every format:
 * text shows the details, the tables and all sentences, rounded;
 * JSON holds the data, in full precision;
 * JSON Lines and CSV hold the rows of one table, in full precision;
-* LaTeX shows the details if there are any, else the tables, rounded;
+* LaTeX shows the details if there are any, else the tables, rounded and in percent;
 * HTML shows everything, rounded, with the precise value of each number beside it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TextIO
+
+from exactmatch.writing.numbers import Share
 
 FORMATS = ("text", "json", "jsonl", "csv", "latex", "html")
 """What ``--format`` takes, in every command."""
@@ -44,6 +46,9 @@ class Column:
         formats: which formats for people have it.
         waits: whether text leaves it out where a line has no room for all.
         shrinks: whether text cuts its values to the room that the others leave.
+        is_better: whether a greater number is a better one; LaTeX sets the best of
+            a table's group in bold.
+        mark: the key of a mark that LaTeX sets beside the value, such as a star.
     """
 
     key: str
@@ -55,6 +60,8 @@ class Column:
     formats: tuple[str, ...] = ("text", "latex", "html")
     waits: bool = False
     shrinks: bool = False
+    is_better: bool = False
+    mark: str = ""
 
     def cell(self, row: Row) -> str:
         """The value as people read it; nothing where the row has none."""
@@ -63,7 +70,14 @@ class Column:
 
     def cell_beneath(self, row: Row) -> str:
         """The text beneath the value, if there is any."""
-        return str(row.get(self.beneath, "")) if self.beneath else ""
+        value = row.get(self.beneath, "") if self.beneath else ""
+        return value if isinstance(value, str) else self.shown(value)
+
+    def in_percent(self) -> Column:
+        """The column with its scores in percent, if it holds scores."""
+        if not isinstance(self.shown, Share):
+            return self
+        return replace(self, shown=self.shown.in_percent())
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +89,21 @@ class Table:
         columns: the columns; the first names the row.
         rows: a value for each column's key; a missing one is left blank.
         sorts: whether a page lets its reader sort the rows.
+        legend: what marks beside values mean.
+        group: the key of the rows' groups, such as metrics; the best of a column is
+            found within each.
     """
 
     title: str
     columns: tuple[Column, ...]
     rows: Sequence[Row]
     sorts: bool = False
+    legend: str = ""
+    group: str = ""
+
+    def in_percent(self) -> Table:
+        """The table with its scores in percent."""
+        return replace(self, columns=tuple(c.in_percent() for c in self.columns))
 
     def shown(self, form: str) -> list[Column]:
         """The columns that people see in a format."""

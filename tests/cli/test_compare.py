@@ -205,8 +205,13 @@ def test_csv_has_a_row_for_each_metric_and_system(
 def test_latex_is_a_tabular(capsys: Capture, files: Files) -> None:
     arguments = (files["gold"], files["good"], files["poor"])
     _, out, _ = run(capsys, *arguments, "--format", "latex")
-    assert out.startswith(r"\begin{tabular}")
+    assert r"\begin{tabular}" in out
     assert r"95 \%" in out
+    best, *_ = (line for line in out.splitlines() if line.startswith("smatch & good"))
+    other, *_ = (line for line in out.splitlines() if line.startswith("smatch & poor"))
+    assert best.count(r"\textbf{") == 3
+    assert r"\textbf{" not in other
+    assert "$^{**" in other
 
 
 def test_pairs_left_out_of_one_system_are_left_out_of_all(

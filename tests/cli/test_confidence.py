@@ -70,7 +70,7 @@ def test_text_csv_latex_and_smatchs_lines_show_it(
     assert low < float(row["score"]) < high
     assert f"[{low:.4f}, {high:.4f}]" in text
     latex = run(capsys, *files, "--confidence", "--format", "latex")
-    assert f"[{low:.4f}, {high:.4f}]" in latex
+    assert f"[{100 * low:.2f}, {100 * high:.2f}]" in latex
     lines = run(capsys, "-f", *files, "--confidence", "--significant", "3")
     assert f"F-score 95 %: {low:.3f} to {high:.3f}" in lines
 

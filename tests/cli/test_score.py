@@ -105,7 +105,7 @@ def test_latex_escapes_ids(capsys, tmp_path):
     path = tmp_path / "a.amr"
     path.write_text("# ::id x_1&2\n(a / b)\n")
     _, out, _ = run(capsys, path, path, "--format", "latex", "--per-pair")
-    assert r"x\_1\&2 & 1.0000 & 1.0000 & 1.0000 \\" in out
+    assert r"x\_1\&2 & 100.00 & 100.00 & 100.00 \\" in out
 
 
 def test_text_table_names_proof_and_signature(capsys, files):

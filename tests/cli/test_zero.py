@@ -53,6 +53,7 @@ WANTED = {
 """How a signature says that an option is 0."""
 
 SHOWN = {
+    ("align", "--below"): "<main>\n</main>",
     ("audit", "--published"): "published 0",
     ("audit", "--restarts"): "0 ",
     ("compare", "--show"): "",

@@ -1,5 +1,6 @@
 """LaTeX that compiles, whatever stands in the cells."""
 
+import io
 import re
 import shutil
 import subprocess
@@ -8,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactmatch.writing.latex import comments, escaped, tabular
-from exactmatch.writing.tables import Column, Table
+from exactmatch.writing.latex import RULES, comments, escaped, tabular
+from exactmatch.writing.numbers import Bounds, Ends, Share
+from exactmatch.writing.tables import Column, Table, Tables, write
 
 HOSTILE = [
     r"\input{/etc/passwd}",
@@ -40,7 +42,7 @@ def test_hostile_cells_compile(engine, tmp_path):
         pytest.skip(f"{engine} is not installed")
     rows = [HOSTILE, HOSTILE[3:] + HOSTILE[:3], HOSTILE[::-1]]
     text = tabular(as_table(HOSTILE, rows))
-    body = text + comments([*HOSTILE, "^^M\\undefined"])
+    body = RULES + text + comments([*HOSTILE, "^^M\\undefined"])
     page = f"\\documentclass{{article}}\\begin{{document}}\n{body}\\end{{document}}\n"
     (tmp_path / "page.tex").write_text(page, encoding="utf-8")
     done = subprocess.run(
@@ -73,5 +75,62 @@ def test_a_comment_stays_on_its_line(text):
 
 def test_numbers_stand_in_columns():
     assert tabular(as_table(["a", "b"], [["x_1", "0.5"]])) == (
-        "\\begin{tabular}{lr}\na & b \\\\ \\hline\nx\\_1 & 0.5 \\\\\n\\end{tabular}\n"
+        "\\begin{tabular}{lr}\n\\toprule\na & b \\\\\n\\midrule\nx\\_1 & 0.5 \\\\\n"
+        "\\bottomrule\n\\end{tabular}\n"
     )
+
+
+def compared(**columns):
+    """A table of three systems under two metrics, with a score for each."""
+    scores = [("a", "x", 0.5), ("a", "y", 0.62341), ("a", "z", 0.62343), ("b", "x", 1)]
+    rows = [{"metric": m, "system": s, "score": n} for m, s, n in scores]
+    rows[0]["star"] = "**"
+    columns = (
+        Column("metric", "metric"),
+        Column("system", "system"),
+        Column("score", "F1", Share(4), **columns),
+    )
+    return Table("", columns, rows, group="metric", legend="**: p < 0.01")
+
+
+def written(table):
+    stream = io.StringIO()
+    write(stream, Tables("", (table,), None), "latex")
+    return stream.getvalue()
+
+
+def test_scores_are_in_percent_and_the_best_of_a_group_is_bold():
+    """Values that read alike are equally good; a row alone is not the best of any."""
+    out = written(compared(is_better=True))
+    assert "% scores are in percent\n" in out
+    assert "a & x & 50.00 \\\\\n" in out
+    assert "a & y & \\textbf{62.34} \\\\\n" in out
+    assert "a & z & \\textbf{62.34} \\\\\n" in out
+    assert "b & x & 100.00 \\\\\n" in out
+
+
+def test_nothing_is_bold_where_nothing_is_better():
+    assert "textbf" not in written(compared())
+
+
+def test_marks_stand_beside_values_and_are_explained():
+    out = written(compared(mark="star"))
+    assert "a & x & 50.00$^{**}$ \\\\\n" in out
+    assert "% **: p < 0.01\n" in out
+
+
+def test_minus_signs_are_minus_signs_in_numbers_alone():
+    columns = (
+        Column("name", ""),
+        Column("change", "", Share(4, signed=True)),
+        Column("text", "", is_text=True),
+    )
+    rows = [
+        {"name": "-1", "change": Ends(-0.0123, 0.2), "text": "-0.5"},
+        {"name": "b", "change": Bounds(-0.5, -0.25), "text": ""},
+        {"name": "c", "change": None, "text": ""},
+    ]
+    out = tabular(Table("", columns, rows).in_percent())
+    assert "-1 & [$-$1.23, +20.00] & -0.5 \\\\" in out
+    assert "b & $-$50.00..$-$25.00 & " in out
+    assert "c & -- & " in out
