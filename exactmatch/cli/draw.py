@@ -37,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     )
     options.add_metrics(parser, arguments, SEARCHING, "smatch")
     options.add_profile(parser)
+    parser.set_defaults(max_terms=None)
     group = parser.add_argument_group("output")
     group.add_argument(
         "-o", "--output", metavar="FILE", help="write to FILE, whose name ends in .svg"

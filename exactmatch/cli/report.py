@@ -7,6 +7,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -97,7 +98,13 @@ def scored(args: argparse.Namespace) -> tuple[About, int]:
     if rest:
         raise InputError("pairs are explained by one metric; name one with --metric")
     names = _names(args, [pred, *others])
-    reference = source_of(gold, metric.profile)
+    read = partial(
+        source_of,
+        profile=metric.profile,
+        format_in=args.format_in,
+        framework=args.framework,
+    )
+    reference = read(gold)
     terminal = Terminal(args)
     chosen = settings.settings_from(
         args,
@@ -107,7 +114,7 @@ def scored(args: argparse.Namespace) -> tuple[About, int]:
     )
     systems = []
     for name, path in zip(names, [pred, *others], strict=True):
-        source = source_of(path, metric.profile)
+        source = read(path)
         opened = open_files([path, gold], metric, chosen, terminal)
         answers = {}
         with closing(opened.results(f"scoring {name}")) as results:

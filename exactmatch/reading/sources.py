@@ -37,19 +37,26 @@ class Source:
         return self.texts.get((graph.origin.path, graph.origin.line))
 
 
-def source_of(path: str, profile: Profile) -> Source:
+def source_of(
+    path: str,
+    profile: Profile,
+    format_in: str | None = None,
+    framework: str | None = None,
+) -> Source:
     """Look through a file of graphs.
 
     Args:
         path: the file or folder.
         profile: whose reader says what is well formed.
+        format_in: its format; default: what it looks like.
+        framework: of MRP graphs those of this framework alone.
 
     Raises:
         InputError: if it cannot be opened, unpacked or decoded.
     """
     graphs = well_formed = 0
     texts = {}
-    for block in read_blocks(path):
+    for block in read_blocks(path, format_in, framework):
         if not block.content and not profile.keeps_bare:
             continue
         graphs += 1
