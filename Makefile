@@ -1,9 +1,10 @@
 # make: lint, types, contracts, tests.  make conformance: everything against
 # the reference values (EXACTMATCH_DATA names the folder with golden/ and data/).
+# make fuzz N=100000: a campaign of broken input.
 
 PYTHON ?= python
 
-.PHONY: all lint types contracts test conformance bench
+.PHONY: all lint types contracts test conformance bench fuzz
 
 all: lint types contracts test
 
@@ -22,6 +23,11 @@ test:
 
 conformance:
 	$(PYTHON) -m pytest tests/conformance --full-conformance
+
+# as many command lines, proofs and files, broken at random, as N says
+N ?= 100000
+fuzz:
+	EXACTMATCH_FUZZ=$(N) $(PYTHON) -m pytest tests/fuzz
 
 bench:
 	$(PYTHON) -m benchmarks

@@ -6,10 +6,14 @@ with a ``.pxd`` file can be imported by another kernel as C.  What is compiled i
 copy with the checksums of all sources that it was made from at the end:
 ``exactmatch.solvers.kernel.compiled`` compares it with the sources that lie beside the
 compiled files, so a stale build cannot hide an edited source.
+
+A release (``CIBUILDWHEEL=1``, as cibuildwheel sets it) fails where a kernel does not
+compile, so that no wheel is slow.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import zlib
 from pathlib import Path
@@ -23,11 +27,15 @@ KERNELS = {
     "exactmatch.solvers.kernel.climb": "solvers/kernel/climb.py",
     "exactmatch.solvers.kernel.closure": "solvers/kernel/closure.py",
     "exactmatch.solvers.kernel.proof_log": "solvers/kernel/proof_log.py",
+    "exactmatch.solvers.kernel.volume": "solvers/kernel/volume.py",
     "exactmatch.solvers.kernel.search": "solvers/kernel/search.py",
     "exactmatch.reading._smatch": "exactmatch/reading/_smatch.py",
     "exactmatch.alignment._coding": "exactmatch/alignment/_coding.py",
     "exactmatch.alignment._problem": "exactmatch/alignment/_problem.py",
 }
+
+IS_RELEASE = os.environ.get("CIBUILDWHEEL") == "1"
+"""Whether what is built is for others, who may have no compiler."""
 
 COPIES = Path("build", "kernels")
 """Where the stamped copies are compiled, and find each other."""
@@ -72,17 +80,23 @@ def kernel(module: str) -> Extension:
 
 
 def extensions() -> list[Extension]:
-    """All kernels that exist, translated to C; none where Cython is missing."""
+    """All kernels that exist, translated to C; none where Cython is missing.
+
+    Raises:
+        SystemExit: if it is missing and a release is built.
+    """
     try:
         from Cython.Build import cythonize
     except ImportError:
+        if IS_RELEASE:
+            raise SystemExit("a release needs Cython: pip install Cython") from None
         return []
     found = [kernel(name) for name, source in KERNELS.items() if Path(source).exists()]
     compiled: list[Extension] = cythonize(
         found, language_level=3, include_path=[str(COPIES)]
     )
     for extension in compiled:
-        extension.optional = True  # cythonize forgets it
+        extension.optional = not IS_RELEASE  # cythonize forgets it
     return compiled
 
 

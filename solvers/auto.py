@@ -85,7 +85,7 @@ class Auto(Solver):
             finish = self._rest
         record = bool(self.certify or progress.limits.record_proof)
         search = Search(progress, record, finish=finish)
-        outcome = search.run(problem)
+        outcome = search.run(problem, first)
         if outcome is None or outcome.bound >= first.bound:
             return replace(first, alignment=progress.alignment)
         return Proposal(

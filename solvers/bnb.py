@@ -93,7 +93,7 @@ class BranchAndBound(Solver):
             progress.tell()
 
         seconds = progress.seconds_left()
-        alignment, bound, nodes, rounds, log, unit = self._kernel.solve(
+        alignment, bound, nodes, rounds, log, unit, still_open = self._kernel.solve(
             problem.n_left,
             problem.n_right,
             problem.left,
@@ -115,6 +115,7 @@ class BranchAndBound(Solver):
             bound if at_most is None else min(bound, at_most),
             _proof(nodes, rounds),
             None if log is None else _certificate(log, unit, bound),
+            still_open=still_open,
         )
 
 

@@ -223,11 +223,14 @@ class AlignmentProblem:
             raise ProblemError("an alignment names a right node that does not exist")
 
     def row_bound(self) -> int:
-        """A cheap upper bound on every alignment's value.
+        """The Gilmore–Lawler-type bound, a cheap one on every alignment's value.
 
         Each candidate is credited with its unary weight and half of all its
         pair terms; the best candidate of every left (or right) node then
         bounds the whole, and the smaller of the two sums is floored.
+
+        Source: Gilmore (1962) and Lawler (1963), with the best candidate of every node
+        instead of the best assignment.
         """
         doubled = 2 * self.unary
         np.add.at(doubled, self.first, self.weight)

@@ -7,6 +7,7 @@ between value and bound is then wider than a point.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -64,6 +65,9 @@ class Proposal:
         proof: what the bound rests on.
         certificate: replayable evidence for the bound, where the solver has it.
         solver: who found it, where a solver delegates to others.
+        still_open: where the search was cut short, the candidates that may be in a
+            better alignment, increasing; the rounds of the certificate's first node
+            drop the others.  ``None`` if that is not known.
     """
 
     alignment: Alignment
@@ -71,6 +75,7 @@ class Proposal:
     proof: Proof = "none"
     certificate: Certificate | None = None
     solver: str | None = None
+    still_open: Sequence[int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

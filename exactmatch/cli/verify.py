@@ -62,6 +62,11 @@ def _verified(
     header, lines = read_certificates(args.certificates)
     metric = _metric(args, header)
     paths, _ = settings.sources_from(args)
+    if len(paths) != 2:
+        raise InputError(
+            f"{header.path} is about two files of graphs, not {len(paths)}; name "
+            "predictions and references"
+        )
     opened = open_files(paths, metric, _settings(args, header))
     (metric,) = map(aligning, opened.metrics)  # which has learned from the references
     by_index = {pair.index: pair for pair in opened.given()}

@@ -6,12 +6,14 @@ that its annotations and decorators mean nothing and the code runs as Python.
 
 from __future__ import annotations
 
+import builtins
 from contextlib import nullcontext
 from typing import Any
 
 compiled = False
 
-int = short = long = longlong = Py_ssize_t = double = bint = char = uchar = object
+int = short = long = Py_ssize_t = double = bint = char = uchar = object
+longlong = builtins.int
 p_int = p_long = p_longlong = p_double = p_char = object
 void = pointer = struct = union = object
 
@@ -46,9 +48,9 @@ def declare(_kind: Any = None, value: Any = None, **_kinds: Any) -> Any:
     return value
 
 
-def cast(_kind: Any, value: Any, **_options: Any) -> Any:
-    """Return a value uncast."""
-    return value
+def cast(kind: Any, value: Any, **_options: Any) -> Any:
+    """Return a value uncast, but cut a float's fraction off where C would."""
+    return kind(value) if kind is longlong and isinstance(value, float) else value
 
 
 class _NoGil(nullcontext[None]):

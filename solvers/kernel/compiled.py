@@ -4,7 +4,8 @@ A kernel is written in a ``.py`` file and maybe a ``.pxd`` file of C types besid
 it, and may import other kernels as C.  The build stamps each compiled kernel with
 the checksums of all that went into it.  Where one of those files has been edited
 since, or a kernel among them was compiled from something else, the compiled file is
-passed over and the sources run instead, with a warning that says so.
+passed over and the sources run instead, with a warning that says so.  Each kernel is
+compared once in a process.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import sys
 import warnings
 import zlib
 from contextlib import suppress
+from functools import cache
 from types import ModuleType
 from typing import Any
 
@@ -29,6 +31,7 @@ class StaleKernelWarning(UserWarning):
     """A compiled kernel is older than its sources and was passed over."""
 
 
+@cache
 def load(name: str) -> ModuleType:
     """Import the kernel module *name*, never from a stale compiled file."""
     try:

@@ -7,12 +7,16 @@ from exactmatch.solvers.kernel.climb cimport Climb
 from exactmatch.solvers.kernel.closure cimport Closure
 from exactmatch.solvers.kernel.proof_log cimport Log
 from exactmatch.solvers.kernel.lagrangian cimport Split
+from exactmatch.solvers.kernel.volume cimport Volume
 
 cdef long long STEP
 cdef int PATIENCE
 cdef int PACE
-cdef int ROOT_CUTS
-cdef int NODE_CUTS
+cdef int CUTS
+cdef int PROGRESS
+cdef int BEFORE
+cdef int AVERAGING
+cdef int AFTER
 cdef int RECALL
 cdef long long ALWAYS
 cdef long long SLICE
@@ -25,6 +29,7 @@ cdef class Search:
     cdef Climb climb
     cdef Closure closure
     cdef Log log
+    cdef Volume volume
     cdef bint certify
     cdef long long known
     cdef long long enough
@@ -40,6 +45,9 @@ cdef class Search:
     cdef long long stride
     cdef int stale
     cdef int cuts
+    # The root.
+    cdef int stage
+    cdef int root_pool
     # What was done.
     cdef long long nodes
     cdef long long recorded
@@ -59,7 +67,9 @@ cdef class Search:
     cdef void fix(self) noexcept nogil
     cdef void remember(self) noexcept nogil
     cdef void pace(self) noexcept nogil
+    cdef long long target(self) noexcept nogil
     cdef void shift(self) noexcept nogil
+    cdef void average(self) noexcept nogil
 
     cdef void enter(self) noexcept nogil
     cdef int choose_branch(self) noexcept nogil
@@ -69,4 +79,5 @@ cdef class Search:
     cdef void stop(self)
     cdef void record(self, long long spare) noexcept nogil
     cdef list alignment(self)
+    cdef list open_at_root(self)
     cdef long long proved_bound(self)

@@ -9,6 +9,8 @@ alignment reach it:
    (``climb.py``);
 3. *fix*: candidates that the bound cannot spare are dropped;
 4. *shift*: the split is changed, as far as the gap to the best value says;
+   at the root, when that no longer helps, along the average of many assignments
+   (``volume.py``);
 5. *branch*: where that no longer helps, a candidate is taken (all that share a
    node with it are dropped), and afterwards left out (it is dropped itself);
 6. *conclude*: where no two candidates share a node any more, all are chosen, or,
@@ -20,7 +22,7 @@ Numbers are 64-bit integers in units of ``1 / unit`` of the problem's own.  No
 sum exceeds twice the total weight, which stays below ``2**60`` units, so that
 nothing overflows and nothing is rounded.
 
-These six modules are Python.  The build compiles them with Cython, by the types
+These modules are Python.  The build compiles them with Cython, by the types
 in the ``.pxd`` file beside each; without a compiler they run as they are, slower
 and with the same answers.  Arrays are raw memory when compiled and lists when
 not, so no pointer is ever shifted.
@@ -42,6 +44,7 @@ if cython.compiled:
     from cython.cimports.exactmatch.solvers.kernel.closure import Closure
     from cython.cimports.exactmatch.solvers.kernel.lagrangian import TOP, Split
     from cython.cimports.exactmatch.solvers.kernel.proof_log import Log
+    from cython.cimports.exactmatch.solvers.kernel.volume import Volume
 else:
     from exactmatch.solvers.kernel import compiled as kernels
 
@@ -51,6 +54,7 @@ else:
     Log = kernels.load_interpreted("exactmatch.solvers.kernel.proof_log").Log
     Split = kernels.load_interpreted("exactmatch.solvers.kernel.lagrangian").Split
     TOP = kernels.load_interpreted("exactmatch.solvers.kernel.lagrangian").TOP
+    Volume = kernels.load_interpreted("exactmatch.solvers.kernel.volume").Volume
 
 STEP = 96
 """Length of a first step in 64ths of what would close the gap at once."""
@@ -61,11 +65,14 @@ PATIENCE = 10
 PACE = 7
 """Progress is to close more than one part in ``2**PACE`` of the gap."""
 
-ROOT_CUTS = 10
-"""So often the steps are shortened at the root before branching."""
+CUTS = 3
+"""So often the steps are shortened before branching; at the root, before averaging."""
 
-NODE_CUTS = 3
-"""So often in every other node."""
+PROGRESS = 6
+"""An averaged step is to lower the bound by one part in ``2**PROGRESS`` of a unit."""
+
+BEFORE, AVERAGING, AFTER = 0, 1, 2
+"""Where the root is: its steps are along one subgradient, along averages, or over."""
 
 RECALL = 4
 """How often a candidate was matched lately is averaged over ``2**RECALL`` rounds."""
@@ -88,6 +95,8 @@ class Search:
     Of the node at hand, ``node_bound`` is the best bound that is proved, and
     ``node_best`` the best of its rounds; steps have length ``stride``, which was
     shortened ``cuts`` times, and for ``stale`` rounds there was no progress.
+
+    The root is at ``stage`` and left ``root_pool`` candidates when it branched.
     """
 
     def __init__(self):
@@ -103,7 +112,10 @@ class Search:
         self.split = Split()
         self.climb = Climb(self.split)
         self.closure = Closure(self.split)
+        self.volume = Volume(self.split)
         self.log = Log(self.split)
+        self.stage = BEFORE
+        self.root_pool = -1
 
     # ------------------------------------------------------------- loading
 
@@ -128,6 +140,7 @@ class Search:
         self.split.carve(self.memory)
         self.climb.carve(self.memory)
         self.closure.carve(self.memory)
+        self.volume.carve(self.memory)
         self.often = self.memory.longs(count)
         self.branch = self.memory.ints(count + 1)
         self.branch_pool = self.memory.ints(count + 1)
@@ -179,8 +192,16 @@ class Search:
             return
         self.fix()
         self.remember()
+        if self.stage == AVERAGING:
+            self.average()
+            return
         self.pace()
-        if self.cuts >= (ROOT_CUTS if self.depth == 0 else NODE_CUTS):
+        if self.cuts >= CUTS:
+            if self.stage == BEFORE and self.depth == 0:
+                self.volume.begin()
+                self.volume.step(self.target())
+                self.stage = AVERAGING
+                return
             c = self.choose_branch()
             if c >= 0:
                 self.descend(c)
@@ -238,14 +259,23 @@ class Search:
             self.cuts += 1
         self.node_best = min(self.node_best, self.split.bound)
 
-    def shift(self):
-        """Change the split, to close the gap.
+    def target(self):
+        """The bound to be reached: half-way between the best value and a better one."""
+        return self.goal() - (self.split.lattice >> 1)
 
-        Its other end is half-way between the best value and the next better one.
-        """
-        gap: cython.longlong = self.split.bound - self.goal()
-        gap += self.split.lattice >> 1
+    def shift(self):
+        """Change the split, to close the gap."""
+        gap: cython.longlong = self.split.bound - self.target()
         self.split.shift((gap >> 6) * self.stride)
+
+    def average(self):
+        """Take in an averaged step and try the next, or end with the best split."""
+        self.volume.learn(self.split.lattice >> PROGRESS)
+        if self.volume.is_done():
+            self.volume.recall()
+            self.stage = AFTER
+        else:
+            self.volume.step(self.target())
 
     # ---------------------------------------------------------------- tree
 
@@ -283,6 +313,8 @@ class Search:
             if self.recorded != self.split.rounds:
                 self.record(TOP)
             self.log.branch(c)
+        if self.root_pool < 0:
+            self.root_pool = self.split.n_pool
         self.branch[self.depth] = c
         self.branch_pool[self.depth] = self.split.n_pool
         self.branch_bound[self.depth] = self.node_bound
@@ -315,6 +347,8 @@ class Search:
         if self.done:
             return
         if self.certify:
+            if self.stage == AVERAGING:
+                self.volume.recall()
             self.split.appraise()
             self.record(TOP)
             self.log.end()
@@ -337,6 +371,13 @@ class Search:
             if c >= 0:
                 found[i] = self.split.right[c]
         return found
+
+    def open_at_root(self):
+        """The candidates that the root left: no other is in a better alignment."""
+        count: cython.int = self.root_pool
+        if count < 0:
+            count = self.split.n_pool
+        return sorted([self.split.pool[n] for n in range(count)])
 
     def proved_bound(self):
         """What no alignment exceeds, in the problem's units: the worst open node's."""
@@ -384,8 +425,9 @@ def solve(
 
     Returns:
         The alignment as a list, the bound, the numbers of nodes and of rounds,
-        the log (``None`` if there is none), and the parts of a unit that the
-        log counts in.
+        the log (``None`` if there is none), the parts of a unit that the log counts
+        in, and the candidates that the root left, increasing (``None`` if the search
+        came to its end).
     """
     if not cython.compiled:
         left, right, unary = left.tolist(), right.tolist(), unary.tolist()
@@ -423,4 +465,5 @@ def solve(
         search.split.rounds,
         search.log.as_list() if certify else None,
         search.split.unit,
+        None if search.done else search.open_at_root(),
     )

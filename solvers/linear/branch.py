@@ -22,7 +22,7 @@ alignment of one is an alignment of all.
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -39,7 +39,7 @@ from exactmatch.solvers.linear.relaxation import (
 )
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.progress import Progress
-from exactmatch.solvers.solution import Proof
+from exactmatch.solvers.solution import Proof, Proposal
 
 WINDOW_NODES = 1000
 """How many nodes ``bnb`` may take for a window; about one millisecond each."""
@@ -81,22 +81,44 @@ class Search:
     tree_nodes: int = TREE_NODES
     finish: Solver | None = None
 
-    def run(self, problem: AlignmentProblem) -> Outcome | None:
+    def run(
+        self, problem: AlignmentProblem, first: Proposal | None = None
+    ) -> Outcome | None:
         """Improve the alignment and bound the problem, to optimality if possible.
+
+        Args:
+            problem: what to maximise.
+            first: what ``bnb`` found before it was cut short; what its root dropped is
+                left out of the relaxation, too.
 
         Returns:
             The bound reached, or ``None`` if not even the first relaxation was
             solved in time.
         """
+        if first is not None and first.still_open is not None:
+            keep = np.zeros(problem.n_candidates, dtype=np.bool_)
+            keep[list(first.still_open)] = True
+            outcome = self._run(restricted(problem, keep))
+            if outcome is None or outcome.certificate is None:
+                return outcome
+            assert first.certificate is not None
+            rounds = first.certificate.nodes[0].rounds
+            return replace(outcome, certificate=outcome.certificate.after(rounds))
+        return self._run(problem)
+
+    def _run(self, problem: AlignmentProblem) -> Outcome | None:
+        """The same for a part of the problem that holds every better alignment."""
         solved = self.relaxed(problem)
         if solved is None:
             return None
         relaxation, duals = solved
         self.round(problem, relaxation)
-        outcome = Outcome(duals.bound, "lp")
+        bound = max(duals.bound, self.progress.value)
+        outcome = Outcome(bound, "lp")
         if self.certify:
-            root = Certificate(duals.bound, (Node((duals.round(),)),))
-            outcome = Outcome(duals.bound, "lp", root)
+            outcome = Outcome(
+                bound, "lp", Certificate(bound, (Node((duals.round(),)),))
+            )
         window, before = problem.scale, outcome.bound + 1
         while self.progress.value < outcome.bound < before:  # it falls, or we end
             self.progress.prove(outcome.bound, outcome.proof)

@@ -163,6 +163,11 @@ def test_a_tampered_line_is_rejected(capsys, files, proofs, change):
     assert len(found["rejected"]) == 1
 
 
+def test_more_than_two_files_are_refused(capsys, files, proofs):
+    assert main(["verify", str(proofs), *files, files[1]]) == 2
+    assert "about two files of graphs, not 3" in capsys.readouterr().err
+
+
 def test_a_missing_line_is_missed(capsys, files, proofs):
     proofs.write_text("\n".join(proofs.read_text().splitlines()[:2]))
     code, found = verify(capsys, proofs, files)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 import importlib
 import os
+import runpy
 import shutil
 import sys
 import zlib
+from collections.abc import Iterator
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
@@ -53,6 +55,14 @@ def looks_compiled(
     monkeypatch.setitem(sys.modules, name, module)
     monkeypatch.delitem(sys.modules, f"{name}__interpreted", raising=False)
     return module
+
+
+@pytest.fixture(autouse=True)
+def _forgetful() -> Iterator[None]:
+    """Kernels are compared anew for every test."""
+    kernels.load.cache_clear()
+    yield
+    kernels.load.cache_clear()
 
 
 @pytest.fixture
@@ -122,6 +132,15 @@ def test_a_kernel_that_does_not_fit_what_it_imports_is_stale(
     assert is_stale()
 
 
+def test_a_kernel_is_compared_once_in_a_process(
+    compiled: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each solver that is made asks for its kernel."""
+    assert kernels.load("toy_kernel") is compiled
+    monkeypatch.setattr(kernels, "_digest", None)
+    assert kernels.load("toy_kernel") is compiled
+
+
 def test_an_interpreted_kernel_that_fails_is_no_stale_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -174,10 +193,38 @@ def test_a_compiled_kernel_names_all_that_it_imports() -> None:
     module = importlib.import_module(name)
     if not kernels.is_compiled(module):
         pytest.skip("interpreted, a kernel is made of no compiled part")
-    parts = ("assignment", "lagrangian", "climb", "closure", "proof_log", "search")
+    parts = (
+        "assignment",
+        "lagrangian",
+        "climb",
+        "closure",
+        "proof_log",
+        "search",
+        "volume",
+    )
     assert set(module.SOURCE_DIGESTS) == {
         f"exactmatch.solvers.kernel.{p}" for p in parts
     }
+
+
+@pytest.mark.parametrize("release", [False, True])
+def test_only_a_release_fails_without_kernels(
+    release: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A wheel that others install must not be slow; a person's own build may be."""
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("CIBUILDWHEEL", "1" if release else "0")
+    monkeypatch.setitem(sys.modules, "Cython.Build", None)
+    built = []
+    monkeypatch.setattr(
+        "setuptools.setup", lambda ext_modules: built.append(ext_modules)
+    )
+    if release:
+        with pytest.raises(SystemExit, match="a release needs Cython"):
+            runpy.run_path("setup.py")
+    else:
+        runpy.run_path("setup.py")
+        assert built == [[]]
 
 
 in_ci = pytest.mark.skipif(

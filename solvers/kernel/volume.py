@@ -1,0 +1,202 @@
+"""Steps along the average of the subgradients: the volume algorithm.
+
+Steps along one subgradient (``Split.shift``) stall some triples above the best split of
+a large problem, because the assignment behind a bound jumps to and fro: each step
+undoes a part of the last.  The average of many assignments does not jump.  It comes
+near a solution of the linear relaxation, in which a candidate is chosen to some part,
+and says of every pair term which of its two candidates counts on it more.
+
+Every step is tried from the best split so far.  Where the bound falls, that is the best
+split from then on, and the next step may be longer; where it does not fall for a while,
+steps become shorter, and the average slower.
+
+Floating point steers here; a split is integers, and proves what it proves.
+
+Source: Barahona and Anbil (2000), "The volume algorithm: producing primal solutions
+with a subgradient method".
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from exactmatch.solvers.kernel import _cython as cython
+
+if cython.compiled:
+    from cython.cimports.exactmatch.solvers.kernel.lagrangian import Split
+else:
+    from exactmatch.solvers.kernel import compiled as kernels
+
+    Split = kernels.load_interpreted("exactmatch.solvers.kernel.lagrangian").Split
+
+ONE = 1 << 30
+"""The lean of a pair term that one candidate counts on in every assignment."""
+
+FADING = 4
+"""At first an assignment counts one part in ``2**FADING`` of the average."""
+
+SLOWEST = 6
+"""In the end it counts one part in ``2**SLOWEST``."""
+
+LONGEST = 2.0
+"""A step is at most so long, as a multiple of what would close the gap at once."""
+
+GROWTH = 1.1
+"""A step after one in the right direction is so much longer."""
+
+SHRINKAGE = 2.0 / 3.0
+"""A step after many in vain is so much shorter."""
+
+PATIENCE = 20
+"""So many steps are tried in vain before they are shortened."""
+
+CUTS = 20
+"""So often steps are shortened."""
+
+CUTS_A_FADING = 3
+"""So often steps are shortened before the average becomes slower."""
+
+
+class Volume:
+    """The best split so far, and the average of the assignments.
+
+    ``best[h]`` is the share of half *h* in the best split, whose bound is ``bound``.
+    ``lean[h]``, of the half whose candidate comes first, says how much more that one
+    counts on the pair term than the other, from ``-ONE`` to ``ONE``.
+    ``agreement`` is above zero where the last assignment leans as the average does.
+    """
+
+    def __init__(self, split: Split):
+        self.split = split
+        self.bound = 0
+        self.length = 1.0
+        self.agreement = 0.0
+        self.fading = FADING
+        self.stale = 0
+        self.cuts = 0
+
+    def carve(self, memory):
+        """Take the arrays from *memory*."""
+        self.best = memory.longs(self.split.n_halves)
+        self.lean = memory.longs(self.split.n_halves)
+
+    def begin(self):
+        """Begin with the split at hand, which has just been appraised."""
+        self.bound = self.split.bound
+        self.keep()
+        self.average(0)
+
+    def learn(self, enough):
+        """Take in the split that was tried; a fall by *enough* counts as progress."""
+        fall: cython.longlong = self.bound - self.split.bound
+        self.average(self.fading)
+        if fall > 0:
+            self.bound = self.split.bound
+            self.keep()
+        if fall > enough:
+            self.stale = 0
+            if self.agreement > 0.0:
+                self.length = min(self.length * GROWTH, LONGEST)
+        else:
+            self.stale += 1
+        if self.stale >= PATIENCE:
+            self.stale = 0
+            self.length *= SHRINKAGE
+            self.cuts += 1
+            if self.cuts % CUTS_A_FADING == 0 and self.fading < SLOWEST:
+                self.fading += 1
+
+    def is_done(self):
+        """Whether steps have become too short to be of use."""
+        return self.cuts >= CUTS
+
+    def keep(self):
+        """Keep the split at hand as the best."""
+        c: cython.int
+        h: cython.int
+        n: cython.int
+        for n in range(self.split.n_pool):
+            c = self.split.pool[n]
+            for h in range(self.split.half_begin[c], self.split.half_begin[c + 1]):
+                if self.split.half_live[h]:
+                    self.best[h] = self.split.share[h]
+
+    def recall(self):
+        """Go back to the best split."""
+        c: cython.int
+        h: cython.int
+        n: cython.int
+        for n in range(self.split.n_pool):
+            c = self.split.pool[n]
+            for h in range(self.split.half_begin[c], self.split.half_begin[c + 1]):
+                if self.split.half_live[h]:
+                    self.split.share[h] = self.best[h]
+
+    def average(self, fading):
+        """Add the assignment at hand, one part in ``2**fading`` of the average."""
+        c: cython.int
+        d: cython.int
+        h: cython.int
+        n: cython.int
+        lean: cython.longlong
+        agreement: cython.double = 0.0
+        for n in range(self.split.n_pool):
+            c = self.split.pool[n]
+            for h in range(self.split.half_begin[c], self.split.half_begin[c + 1]):
+                d = self.split.partner[h]
+                if d > c and self.split.half_live[h]:
+                    lean = 0
+                    if self.split.chooses(h, c):
+                        lean += ONE
+                    if self.split.chooses(self.split.twin[h], d):
+                        lean -= ONE
+                    if lean > 0:
+                        agreement += self.lean[h]
+                    elif lean < 0:
+                        agreement -= self.lean[h]
+                    self.lean[h] += (lean - self.lean[h]) >> fading
+        self.agreement = agreement
+        self.split.work += self.split.n_pool
+
+    def step(self, goal):
+        """Go from the best split along the average, towards a bound of *goal*.
+
+        The length is Polyak's: the distance from there to the goal, divided by the
+        square of the direction, without what cannot move because a share is 0.
+        """
+        c: cython.int
+        h: cython.int
+        n: cython.int
+        t: cython.int
+        lean: cython.double
+        size: cython.double
+        square: cython.double = 0.0
+        share: cython.longlong
+        whole: cython.longlong
+        for n in range(self.split.n_pool):
+            c = self.split.pool[n]
+            for h in range(self.split.half_begin[c], self.split.half_begin[c + 1]):
+                if self.split.half_live[h] and self.split.partner[h] > c:
+                    lean = self.lean[h]
+                    if self.best[h if lean > 0.0 else self.split.twin[h]] > 0:
+                        square += lean * lean
+        if square == 0.0:
+            return
+        size = self.length * (self.bound - goal) / square * ONE
+        for n in range(self.split.n_pool):
+            c = self.split.pool[n]
+            for h in range(self.split.half_begin[c], self.split.half_begin[c + 1]):
+                if self.split.half_live[h] and self.split.partner[h] > c:
+                    t = self.split.twin[h]
+                    whole = self.best[h] + self.best[t]
+                    lean = size * self.lean[h]
+                    if lean >= self.best[h]:
+                        share = 0
+                    elif lean <= -self.best[t]:
+                        share = whole
+                    else:
+                        share = self.best[h] - cython.cast(cython.longlong, lean)
+                    self.split.share[h] = share
+                    self.split.share[t] = whole - share
+        self.split.work += 2 * self.split.n_pool

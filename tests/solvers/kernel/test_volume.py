@@ -1,0 +1,84 @@
+"""Averaged steps at the root: the bound falls, but never below the optimum."""
+
+import pytest
+from hypothesis import given, settings
+from support.oracle import brute_force
+from support.strategies import problems, random_problem
+
+from exactmatch.solvers.auto import Auto
+from exactmatch.solvers.bnb import BranchAndBound
+from exactmatch.solvers.certificate import check_certificate, check_solution
+from exactmatch.solvers.kernel import compiled as kernels
+from exactmatch.solvers.progress import Progress
+from exactmatch.solvers.solution import Limits
+
+
+def root(problem, **options):
+    """What is known when the root is about to branch."""
+    solver = BranchAndBound(nodes=1, **options)
+    return solver.search(problem, Progress(problem, Limits()))
+
+
+def test_the_root_proves_what_steps_along_one_subgradient_do_not():
+    """Without averaged steps the root of this problem ends at 196 to 198."""
+    problem = random_problem(2, 150, 150, density=0.2)
+    found = root(problem)
+    assert problem.value(found.alignment) == found.bound == 198
+    assert found.proof == "dual"
+
+
+@settings(max_examples=150, deadline=None)
+@given(problem=problems(max_nodes=4))
+def test_what_the_root_drops_is_in_no_better_alignment(problem):
+    found = root(problem)
+    value = problem.value(found.alignment)
+    optimum = brute_force(problem)
+    assert value <= optimum <= found.bound
+    if found.still_open is None:
+        assert value == optimum
+        return
+    whole = problem.unary.copy()
+    gone = [c for c in range(problem.n_candidates) if c not in found.still_open]
+    whole[gone] = -(10**6)
+    rest = type(problem).trusted(
+        problem.n_left,
+        problem.n_right,
+        (
+            problem.left,
+            problem.right,
+            whole,
+            problem.first,
+            problem.second,
+            problem.weight,
+            problem.start,
+        ),
+    )
+    assert max(brute_force(rest), value) == optimum
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_search_that_is_cut_short_is_certified(seed):
+    problem = random_problem(seed, 14, 14, density=1.6)
+    found = root(problem, certify=1)
+    value = problem.value(found.alignment)
+    check_certificate(problem, found.alignment, value, found.certificate)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_relaxation_continues_what_the_root_proved(seed, monkeypatch):
+    monkeypatch.setattr("exactmatch.solvers.auto.FIRST_NODES", 1)
+    problem = random_problem(seed, 14, 14, density=1.6)
+    solution = Auto(certify=1).solve(problem)
+    assert solution.is_optimal
+    check_solution(problem, solution)
+    assert solution.value == BranchAndBound().solve(problem).value
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_compiled_and_interpreted_go_the_same_way(seed):
+    problem = random_problem(seed, 12, 12, density=1.6)
+    compiled = root(problem)
+    solver = BranchAndBound(nodes=1)
+    solver._kernel = kernels.load_interpreted("exactmatch.solvers.kernel.search")
+    interpreted = solver.search(problem, Progress(problem, Limits()))
+    assert compiled == interpreted
