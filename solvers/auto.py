@@ -3,11 +3,14 @@
 1. ``bnb``, our compiled kernel, for a hundred nodes: enough for every pair of
    sentences and for most documents (``proof: assignment``, ``dual`` or
    ``branch``).
-2. What is left is large or stubborn and gets a linear relaxation, fixing, and a
-   search of the rest (:mod:`exactmatch.solvers.linear.branch`; ``proof: lp`` or
-   ``branch``), with CP-SAT as the last resort (``proof: milp``).
+2. ``bnb`` again, for the *window* below the bound: whether any alignment is worth more
+   than a triple less.  That is a much smaller problem; where there is none, the bound
+   falls to the window's floor, and the next window is searched.
+3. A window that is stubborn gets a linear relaxation of what ``bnb`` left of it,
+   fixing, and a search of the rest (:mod:`exactmatch.solvers.linear.branch`;
+   ``proof: lp`` or ``branch``), with CP-SAT as the last resort (``proof: milp``).
 
-The second needs SciPy and its last resort OR-Tools.  Where one is not installed,
+The third needs SciPy and its last resort OR-Tools.  Where one is not installed,
 ``bnb`` goes on in its place, as exact but slower on large problems, and a warning says
 so.  All stages share one deadline; when it strikes, the best alignment and the best
 bound so far are the answer.  A stage's packages are imported when it is
@@ -28,7 +31,10 @@ from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Proposal
 
 FIRST_NODES = 100
-"""After so many nodes ``bnb`` is stubborn, and a relaxation pays."""
+"""After so many nodes ``bnb`` is stubborn, and windows pay."""
+
+WINDOW_NODES = 100
+"""After so many nodes a window is stubborn, and a relaxation pays."""
 
 
 STAGES = ("scipy", "ortools")
@@ -63,6 +69,7 @@ class Auto(Solver):
     def __init__(self, certify: int = 0) -> None:
         self.certify = certify
         self._first = BranchAndBound(certify, FIRST_NODES)
+        self._window = BranchAndBound(certify, WINDOW_NODES)
         self._rest = BranchAndBound(certify)
 
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
@@ -71,7 +78,38 @@ class Auto(Solver):
         if first.bound is None or progress.value >= first.bound:
             return first
         progress.prove(first.bound, first.proof)
+        return self._lowered(problem, progress, first)
 
+    def _lowered(
+        self, problem: AlignmentProblem, progress: Progress, known: Proposal
+    ) -> Proposal:
+        """Lower a bound window by window, until one is stubborn."""
+        while known.bound is not None and progress.value < known.bound:
+            bound = known.bound
+            floor = max(progress.value, bound - problem.scale)
+            found = self._window.search(
+                problem, progress, start=progress.alignment, above=floor, at_most=bound
+            )
+            progress.offer(found.alignment)
+            if found.bound is not None and found.bound > max(floor, progress.value):
+                found = self._relaxed(problem, progress, found, floor)
+                progress.offer(found.alignment)
+            if found.bound is None or found.bound >= bound:
+                break  # the window is stubborn, or the value is what was known to bound
+            known = found
+            progress.prove(found.bound, found.proof)
+            if found.bound > max(floor, progress.value):
+                break
+        return replace(known, alignment=progress.alignment)
+
+    def _relaxed(
+        self,
+        problem: AlignmentProblem,
+        progress: Progress,
+        found: Proposal,
+        floor: int,
+    ) -> Proposal:
+        """Search what ``bnb`` left of a window, from its linear relaxation."""
         if not _is_installed("scipy"):
             _warn("scipy", "bnb goes on alone")
             return self._rest.search(problem, progress, start=progress.alignment)
@@ -84,10 +122,9 @@ class Auto(Solver):
             _warn("ortools", "bnb goes on instead of CP-SAT")
             finish = self._rest
         record = bool(self.certify or progress.limits.record_proof)
-        search = Search(progress, record, finish=finish)
-        outcome = search.run(problem, first)
-        if outcome is None or outcome.bound >= first.bound:
-            return replace(first, alignment=progress.alignment)
+        outcome = Search(progress, record, finish=finish).run(problem, found, floor)
+        if outcome is None:
+            return found
         return Proposal(
             progress.alignment, outcome.bound, outcome.proof, outcome.certificate
         )

@@ -82,7 +82,10 @@ class Search:
     finish: Solver | None = None
 
     def run(
-        self, problem: AlignmentProblem, first: Proposal | None = None
+        self,
+        problem: AlignmentProblem,
+        first: Proposal | None = None,
+        least: int = 0,
     ) -> Outcome | None:
         """Improve the alignment and bound the problem, to optimality if possible.
 
@@ -90,40 +93,39 @@ class Search:
             problem: what to maximise.
             first: what ``bnb`` found before it was cut short; what its root dropped is
                 left out of the relaxation, too.
+            least: only alignments worth more are looked for, so the bound falls no
+                lower; what *first* looked for.
 
         Returns:
             The bound reached, or ``None`` if not even the first relaxation was
             solved in time.
         """
-        if first is not None and first.still_open is not None:
-            keep = np.zeros(problem.n_candidates, dtype=np.bool_)
-            keep[list(first.still_open)] = True
-            outcome = self._run(restricted(problem, keep))
-            if outcome is None or outcome.certificate is None:
-                return outcome
-            assert first.certificate is not None
-            rounds = first.certificate.nodes[0].rounds
-            return replace(outcome, certificate=outcome.certificate.after(rounds))
-        return self._run(problem)
+        if first is None or first.still_open is None:
+            return self._run(problem, least)
+        keep = np.zeros(problem.n_candidates, dtype=np.bool_)
+        keep[list(first.still_open)] = True
+        outcome = self._run(restricted(problem, keep), least)
+        if outcome is None or outcome.certificate is None:
+            return outcome
+        assert first.certificate is not None
+        rounds = first.certificate.nodes[0].rounds
+        return replace(outcome, certificate=outcome.certificate.after(rounds))
 
-    def _run(self, problem: AlignmentProblem) -> Outcome | None:
+    def _run(self, problem: AlignmentProblem, least: int) -> Outcome | None:
         """The same for a part of the problem that holds every better alignment."""
         solved = self.relaxed(problem)
         if solved is None:
             return None
         relaxation, duals = solved
         self.round(problem, relaxation)
-        bound = max(duals.bound, self.progress.value)
-        outcome = Outcome(bound, "lp")
-        if self.certify:
-            outcome = Outcome(
-                bound, "lp", Certificate(bound, (Node((duals.round(),)),))
-            )
+        bound = max(duals.bound, self.progress.value, least)
+        root = Certificate(bound, (Node((duals.round(),)),)) if self.certify else None
+        outcome = Outcome(bound, "lp", root)
         window, before = problem.scale, outcome.bound + 1
-        while self.progress.value < outcome.bound < before:  # it falls, or we end
+        while max(self.progress.value, least) < outcome.bound < before:
             self.progress.prove(outcome.bound, outcome.proof)
             before = outcome.bound
-            floor = max(self.progress.value, before - window)
+            floor = max(self.progress.value, least, before - window)
             outcome = self._search_window(problem, duals, outcome, floor)
             if outcome.bound > max(floor, self.progress.value):  # cut short
                 break

@@ -15,6 +15,7 @@ from support.strategies import problems, random_problem
 
 from exactmatch.solvers import auto
 from exactmatch.solvers.auto import Auto
+from exactmatch.solvers.bnb import BranchAndBound
 from exactmatch.solvers.certificate import check_solution
 from exactmatch.solvers.linear import branch as lp_branch
 from exactmatch.solvers.problem import AlignmentProblem
@@ -27,7 +28,7 @@ def impatient(monkeypatch):
     original = auto.BranchAndBound.search
 
     def give_up(self, problem, progress, **known):
-        if not known:  # the first stage, and not a window
+        if not known or ("start" in known and self.nodes):  # not a part of a window
             return auto.Proposal((-1,) * problem.n_left, problem.total_weight())
         return original(self, problem, progress, **known)
 
@@ -124,7 +125,7 @@ def answered_by(monkeypatch, first_bound: int, later: lp_branch.Outcome | None):
     terms = {((0, 0), (1, j)): 1 for j in range(1, 21)}
     problem = AlignmentProblem.from_weights(2, 21, {}, terms)
     first = auto.Proposal((0, 1), first_bound, "dual")
-    monkeypatch.setattr(auto.BranchAndBound, "search", lambda *_arguments: first)
+    monkeypatch.setattr(auto.BranchAndBound, "search", lambda *_, **_known: first)
     monkeypatch.setattr(lp_branch.Search, "run", lambda *_arguments: later)
     return Auto().solve(problem)
 
@@ -169,3 +170,27 @@ def test_bnb_goes_on_where_a_stage_is_not_installed(monkeypatch, missing, instea
     check_solution(problem, solution)
     assert Auto.version().endswith(f", without {' and '.join(missing)}")
     assert Auto.is_available()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_stubborn_bound_is_lowered_window_by_window(seed, monkeypatch):
+    """Without the relaxation: a search cut short at its root has a bound to lower."""
+    monkeypatch.setattr(auto, "FIRST_NODES", 1)
+    monkeypatch.setattr(lp_branch.Search, "run", None)
+    problem = random_problem(seed, 9, 9, density=1.4)
+    solution = Auto(certify=1).solve(problem)
+    assert solution.is_optimal
+    assert solution.value == BranchAndBound().solve(problem).value
+    check_solution(problem, solution)
+
+
+def test_a_stubborn_window_leaves_what_was_proved_before(monkeypatch):
+    monkeypatch.setattr(auto, "FIRST_NODES", 1)
+    monkeypatch.setattr(auto, "WINDOW_NODES", 1)
+    monkeypatch.setattr(lp_branch.Search, "run", lambda *_: None)
+    for seed in range(6):
+        problem = random_problem(seed, 12, 12, density=1.6)
+        solution = Auto(certify=1).solve(problem)
+        optimum = BranchAndBound().solve(problem).value
+        assert solution.value <= optimum <= solution.bound
+        check_solution(problem, solution)
