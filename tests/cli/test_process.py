@@ -84,8 +84,9 @@ def half_way(*arguments: str, **options: Any) -> Any:
 def ended(process: Any) -> tuple[int, str, list[str]]:
     """Exit code, output and the lines of messages that are not about pairs."""
     out, err = process.communicate(timeout=240)  # workers end when they notice
-    lines = [line for line in err.splitlines() if "exactmatch: pair " not in line]
-    return process.returncode, out, lines
+    begun = err.replace("exactmatch: ", "\nexactmatch: ")  # a line may be cut off
+    lines = [line for line in begun.splitlines() if "exactmatch: pair " not in line]
+    return process.returncode, out, list(filter(None, lines))
 
 
 def wait_until_gone(group: int) -> None:
