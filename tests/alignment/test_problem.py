@@ -13,6 +13,7 @@ from exactmatch.alignment.coding import CodedGraph, CountedTriple, encode
 from exactmatch.errors import CertificationError, InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Profile
+from exactmatch.metrics.smatch import Smatch
 from exactmatch.reading.anything import as_graph
 from exactmatch.solvers.kernel import compiled as kernels
 
@@ -155,3 +156,16 @@ def test_a_wrong_value_is_not_certified() -> None:
     for alignment, value in (((0, 1), 3), ((0, 1), 5), ((1, 0), 4)):
         with pytest.raises(CertificationError, match=f"said to match {value}"):
             pair.check_count(alignment, value)
+
+
+def test_a_relation_that_is_repeated_is_paired_once():
+    """Thirty times the same triple is a weight of thirty, not thirty pair terms."""
+    metric = Smatch()
+    repeated = f"(a / x {':r b ' * 15} :r (b / y) {':r b ' * 14})"
+    chain = "".join(f"(x{k} / z :r " for k in range(500)) + "(y / z)" + ")" * 500
+    left, right = (metric.prepare(metric.read(t).item) for t in (repeated, chain))
+    problem = metric.state(left, right).problem
+    assert problem.n_terms == 500
+    assert set(problem.weight.tolist()) == {30}
+    with pytest.raises(InputError, match="raise --max-terms"):
+        Smatch(max_terms=1000).state(left, right)
