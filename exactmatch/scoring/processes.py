@@ -214,7 +214,8 @@ class _Pool:
                 with suppress(OSError):  # it is gone already
                     os.kill(process.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
         for pipe in self._other_ends:
-            pipe.close()
+            with suppress(OSError):  # loky has just closed it itself
+                pipe.close()
 
 
 _ENDING = {
