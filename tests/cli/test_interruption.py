@@ -35,7 +35,7 @@ def ring(*lengths: int) -> str:
 def long_pair(tmp_path: Path) -> list[str]:
     """A pair that no solver proves in a minute."""
     paths = []
-    for name, text in (("pred", ring(30)), ("gold", ring(6, 10, 14))):
+    for name, text in (("pred", ring(60)), ("gold", ring(6, 10, 20, 24))):
         path = tmp_path / f"{name}.amr"
         path.write_text(text)
         paths.append(str(path))
