@@ -50,6 +50,7 @@ class Auto(Solver):
 
     Args:
         certify: 1 to record a certificate always, whatever the limits say.
+        nodes: how many nodes of its tree ``bnb`` may try first.
     """
 
     name: ClassVar[str] = "auto"
@@ -66,9 +67,9 @@ class Auto(Solver):
             version += f", without {' and '.join(missing)}"
         return version
 
-    def __init__(self, certify: int = 0) -> None:
+    def __init__(self, certify: int = 0, nodes: int = FIRST_NODES) -> None:
         self.certify = certify
-        self._first = BranchAndBound(certify, FIRST_NODES)
+        self._first = BranchAndBound(certify, nodes)
         self._window = BranchAndBound(certify, WINDOW_NODES)
         self._rest = BranchAndBound(certify)
 

@@ -129,6 +129,7 @@ class Climb:
         r: cython.int
         delta: cython.longlong
         extra: cython.longlong
+        least: cython.longlong
         improved: cython.bint = True
         while improved:
             improved = False
@@ -149,9 +150,12 @@ class Climb:
                 if q >= 0:
                     delta -= gain[q]
                 if r >= 0 and q >= 0:
-                    if delta + gain[c] + heaviest[c] + heaviest[r] <= 0:
+                    least = delta + gain[c] + heaviest[c]
+                    if least + min(heaviest[r], heaviest[q]) <= 0:
                         continue
                     delta += self.weight_between(r, q)
+                    if delta + gain[c] + heaviest[c] <= 0:
+                        continue
                     e = self.candidate(left[q], right[r])
                     if e >= 0:
                         extra = gain[e] + self.weight_between(c, e)

@@ -128,6 +128,8 @@ class Closure:
         while h >= 0:
             share[h] -= amount
             share[twin[h]] += amount
+            self.split.changed[self.split.partner[h]] = 1
+            self.split.changed[self.split.partner[twin[h]]] = 1
             h = self.via[left[self.split.partner[twin[h]]]]
 
     def unmatch(self):

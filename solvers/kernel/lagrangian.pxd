@@ -23,6 +23,7 @@ cdef class Split:
     cdef int *left
     cdef int *right
     cdef int *live
+    cdef int *changed
     cdef long long *unary
     cdef long long *worth
     cdef int *pool

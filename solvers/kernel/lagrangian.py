@@ -62,7 +62,8 @@ class Split:
     ``twin`` is the same term seen from there.  A half is live while its partner
     is, and ``share[h]`` is what the split gives to *c*.  ``half_row`` and
     ``half_col`` number the partners' nodes, ``n_rows[c]`` and ``n_cols[c]`` of
-    them; *c* is ``conflicted`` where partners share a node.
+    them; *c* is ``conflicted`` where partners share a node.  Where a share of *c*
+    has changed since its worth was found, or a partner was dropped, ``changed[c]``.
 
     One of the problem's own units has ``unit`` parts; values of alignments
     differ by at least ``lattice`` parts.  ``costs`` says whether a unary weight is
@@ -95,6 +96,7 @@ class Split:
         self.left = memory.ints(count)
         self.right = memory.ints(count)
         self.live = memory.ints(count)
+        self.changed = memory.ints(count)
         self.unary = memory.longs(count)
         self.worth = memory.longs(count)
         self.pool = memory.ints(count)
@@ -174,6 +176,7 @@ class Split:
         self.unary[c] = unary * self.unit
         self.worth[c] = self.unary[c]
         self.live[c] = 1
+        self.changed[c] = 1
         self.pool[c] = c
         self.place[c] = c
         self.outer.row_order[c] = c
@@ -293,6 +296,7 @@ class Split:
         """Bound the node: all worths, then the assignment over them."""
         half_begin: cython.p_int = self.half_begin
         pool: cython.p_int = self.pool
+        changed: cython.p_int = self.changed
         begin: cython.int
         end: cython.int
         c: cython.int
@@ -302,6 +306,9 @@ class Split:
         looked_at: cython.longlong = self.n_pool
         for n in range(self.n_pool):
             c = pool[n]
+            if not changed[c]:
+                continue
+            changed[c] = 0
             begin = half_begin[c]
             end = half_begin[c + 1]
             if begin == end:
@@ -387,6 +394,8 @@ class Split:
             moved = min(size, self.share[h])
             self.share[h] -= moved
             self.share[self.twin[h]] += moved
+            self.changed[self.partner[h]] = 1
+            self.changed[self.partner[self.twin[h]]] = 1
 
     # ------------------------------------------------------------- dropping
 
@@ -397,6 +406,7 @@ class Split:
         self.live[c] = 0
         for h in range(self.half_begin[c], self.half_begin[c + 1]):
             self.half_live[self.twin[h]] = 0
+            self.changed[self.partner[h]] = 1
         self.n_pool -= 1
         last = self.pool[self.n_pool]
         self.pool[self.place[c]] = last
@@ -414,6 +424,7 @@ class Split:
             self.live[c] = 1
             for h in range(self.half_begin[c], self.half_begin[c + 1]):
                 self.half_live[self.twin[h]] = 1
+                self.changed[self.partner[h]] = 1
 
     def has_rival(self, c):
         """Whether another live candidate shares a node with this one."""

@@ -17,6 +17,7 @@ cdef int PROGRESS
 cdef int BEFORE
 cdef int AVERAGING
 cdef int AFTER
+cdef int CLIMB_EVERY
 cdef int RECALL
 cdef long long ALWAYS
 cdef long long SLICE

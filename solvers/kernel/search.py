@@ -59,7 +59,7 @@ else:
 STEP = 96
 """Length of a first step in 64ths of what would close the gap at once."""
 
-PATIENCE = 10
+PATIENCE = 5
 """So many rounds without progress make the steps a quarter shorter."""
 
 PACE = 7
@@ -74,7 +74,10 @@ PROGRESS = 6
 BEFORE, AVERAGING, AFTER = 0, 1, 2
 """Where the root is: its steps are along one subgradient, along averages, or over."""
 
-RECALL = 4
+CLIMB_EVERY = 3
+"""Below the root, only the assignment of so many rounds is improved."""
+
+RECALL = 3
 """How often a candidate was matched lately is averaged over ``2**RECALL`` rounds."""
 
 ALWAYS = 1 << 20
@@ -181,7 +184,9 @@ class Search:
         """Bound the present node once and decide what comes next."""
         c: cython.int
         self.split.appraise()
-        if self.split.bound >= self.goal():
+        if self.split.bound >= self.goal() and (
+            self.depth == 0 or self.split.rounds % CLIMB_EVERY == 0
+        ):
             self.climb.round_up()
         if not self.certify:
             self.node_bound = min(self.node_bound, self.split.bound)
