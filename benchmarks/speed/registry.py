@@ -69,6 +69,12 @@ BENCHMARKS: dict[str, BenchSpec] = {
             ("data", *_PEERS),
             "benchmarks.speed.growth:run",
         ),
+        BenchSpec(
+            "edit-distance",
+            "exact graph edit distance: ours, highs, cpsat and networkx",
+            (),
+            "benchmarks.speed.edit_distance:run",
+        ),
     )
 }
 """Every benchmark by name, in the order in which they are run."""

@@ -56,9 +56,8 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     group = parser.add_argument_group("solving")
     group.add_argument(
         "--solver",
-        default="auto",
         metavar="NAME[:option=value,…]",
-        help="see 'exactmatch solvers' (default: auto)",
+        help="see 'exactmatch solvers' (default: auto, with more branch and bound)",
     )
     group.add_argument(
         "--time-limit",
@@ -76,6 +75,11 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         action="store_true",
         help="have each proof checked by an independent checker; exit with 1 if one is "
         "rejected",
+    )
+    group.add_argument(
+        "--proof",
+        metavar="FILE.pbp",
+        help="of one pair: write the problem as FILE.opb, and the proof for VeriPB",
     )
     parser.add_argument(
         "--paths",
@@ -98,7 +102,10 @@ def run(args: argparse.Namespace) -> int:
     """
     from exactmatch.reading.networks import read_graphs
     from exactmatch.report.edit_distance import distance_tables
+    from exactmatch.report.proof import check_proof_path, write_proof_files
 
+    if args.proof is not None:
+        check_proof_path(args.proof)
     solver = _solver(args)
     if [args.first, args.second] == ["-", "-"]:
         raise InputError("standard input can be only one of the files")
@@ -108,6 +115,8 @@ def run(args: argparse.Namespace) -> int:
             f"{args.first} holds {_graphs(len(first))} but {args.second} "
             f"{_graphs(len(second))}; they are paired in order"
         )
+    if args.proof is not None and len(first) != 1:
+        raise InputError(f"--proof is of one pair, and there are {len(first)}")
     with atomic_output(args.output) as stream:
         pairs = []
         with progress("comparing", len(first), args.quiet) as advance:
@@ -118,6 +127,9 @@ def run(args: argparse.Namespace) -> int:
         signature = _signature(args, solver, f"{proven}/{len(pairs)}")
         with_paths = args.paths or len(pairs) == 1
         write(stream, distance_tables(pairs, signature, with_paths), args.format)
+    if args.proof is not None:
+        found = pairs[0].result
+        write_proof_files(args.proof, found.problem, found.solution)
     rejected = _rejected(args, pairs) if args.certify else 0
     unproven = len(pairs) - proven if args.require_optimal else 0
     if unproven and not args.quiet:
@@ -134,9 +146,9 @@ def _solver(args: argparse.Namespace) -> Solver:
     Raises:
         SolverError: if it is unknown or cannot.
     """
-    from exactmatch.edit.distance import solver_named
+    from exactmatch.edit.distance import SOLVER, solver_named
 
-    return solver_named(args.solver, args.certify)
+    return solver_named(args.solver or SOLVER, args.certify or args.proof is not None)
 
 
 def _compared(
@@ -164,7 +176,7 @@ def _compared(
             edge_ins_cost=_each(edge_ins),
             timeout=args.time_limit,
             solver=solver,
-            certify=args.certify,
+            certify=args.certify or args.proof is not None,
         )
         shared = {
             way: shared_triples(g, h, way, args.time_limit)

@@ -36,6 +36,7 @@ COMMANDS = {
     "kgrams": ("exactmatch.cli.kgrams", "list the k-grams that SemBleu compares"),
     "principles": ("exactmatch.cli.principles", "measure what metrics promise"),
     "ged": ("exactmatch.cli.ged", "edit distances of graphs of any kind"),
+    "solve": ("exactmatch.cli.solve", "solve graph matching problems"),
     "solvers": ("exactmatch.cli.solvers", "list the solvers and their versions"),
     "convert": ("exactmatch.cli.convert", "write graphs in another format"),
     "yisi": ("exactmatch.cli.yisi", "score sentences with YiSi"),

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from exactmatch.edit.costs import CostFunctions
-from exactmatch.edit.distance import edit_distance
+from exactmatch.edit.distance import SOLVER, edit_distance
 from exactmatch.edit.optima import improving_paths, optimal_alignments
 from exactmatch.edit.problem import EdgePath, EditProblem, NodePath, edit_problem
 from exactmatch.solvers import get_solver
@@ -94,7 +94,7 @@ def graph_edit_distance(*args: Any, **kwargs: Any) -> float | None:
     seconds = call.seconds_left()
     if seconds is not None and seconds <= 0:  # networkx has no path so early, either
         return None
-    solution = get_solver("auto").solve(stated.problem, Limits(seconds=seconds))
+    solution = get_solver(SOLVER).solve(stated.problem, Limits(seconds=seconds))
     found = edit_distance(stated, solution)
     return None if call.exceeds(found.distance) else found.distance
 

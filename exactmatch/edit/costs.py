@@ -147,17 +147,17 @@ class CostTable:
         return found[np.isfinite(found)]
 
 
-def scale_of(tables: Sequence[CostTable], total: float) -> tuple[int, bool]:
+def scale_of(costs: FloatArray, total: float) -> tuple[int, bool]:
     """The scale that costs are counted in, and whether it leaves them what they are.
 
     Args:
-        tables: all costs.
-        total: what no sum that a solver meets exceeds.
+        costs: all costs, finite; a negative one is a reward.
+        total: what no sum that a solver meets exceeds in size.
 
     Raises:
         InputError: if the costs are too large to be told apart at all.
     """
-    values = np.unique(np.concatenate([table.values() for table in tables]))
+    values = np.unique(np.abs(costs))
     for scale in SIMPLE_SCALES:
         if total * scale >= LARGEST_TOTAL:
             break

@@ -29,6 +29,13 @@ if TYPE_CHECKING:
     from exactmatch.solvers.certificate import Certificate
     from exactmatch.solvers.problem import AlignmentProblem
 
+SOLVER = "auto:nodes=20000"
+"""Who searches unless somebody else is named.
+
+Relaxations are slow where every node may become any other, and help little where labels
+are few, so branch and bound goes on for longer.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class EditDistance:
@@ -106,7 +113,7 @@ def ged(
     upper_bound: float | None = None,
     timeout: float | None = None,
     *,
-    solver: Solver | str = "auto",
+    solver: Solver | str = SOLVER,
     certify: bool = False,
 ) -> EditDistance:
     """The graph edit distance of two networkx graphs, with a cheapest edit path.

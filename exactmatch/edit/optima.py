@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from exactmatch.edit.distance import SOLVER
 from exactmatch.edit.problem import EdgePath, EditProblem, NodePath
 from exactmatch.solvers import get_solver
 from exactmatch.solvers.bnb import BranchAndBound
@@ -14,7 +15,7 @@ from exactmatch.solvers.problem import Alignment, AlignmentProblem
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits
 
-STAGES = ("hungarian", "bnb:nodes=1", "bnb:nodes=100", "auto")
+STAGES = ("hungarian", "bnb:nodes=1", "bnb:nodes=100", SOLVER)
 """Solvers by how long they take; the last one proves that nothing is cheaper."""
 
 

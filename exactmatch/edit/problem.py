@@ -198,7 +198,8 @@ def edit_problem(
     )
     # Every edge saving counts in two terms at most, one a direction.
     total = node_costs.largest_total + 2 * edge_costs.largest_total
-    scale, is_exact = scale_of((node_costs, edge_costs), total)
+    values = np.concatenate([node_costs.values(), edge_costs.values()])
+    scale, is_exact = scale_of(values, total)
     edge_savings = np.maximum(edge_costs.savings(scale), 0)
     unary = node_costs.savings(scale)
     allowed = np.isfinite(node_costs.substitution)

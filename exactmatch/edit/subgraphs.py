@@ -28,7 +28,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.edit.costs import CostFunctions, Match
-from exactmatch.edit.distance import solver_named
+from exactmatch.edit.distance import SOLVER, solver_named
 from exactmatch.edit.problem import EditProblem, best_matching, edit_problem
 from exactmatch.errors import InputError
 from exactmatch.solvers.problem import AlignmentProblem, IntArray
@@ -104,7 +104,7 @@ def maximum_common_edge_subgraph(
     edge_match: Match | None = None,
     *,
     timeout: float | None = None,
-    solver: Solver | str = "auto",
+    solver: Solver | str = SOLVER,
 ) -> CommonSubgraph:
     """The common subgraph of two networkx graphs with the most edges.
 

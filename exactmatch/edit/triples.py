@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from exactmatch.edit.costs import Attributes
+from exactmatch.edit.distance import SOLVER
 from exactmatch.edit.subgraphs import maximum_common_edge_subgraph
 from exactmatch.errors import InputError
 from exactmatch.similarity.strings import lcs_similarity
@@ -86,7 +87,7 @@ class Shared:
 
 
 def shared_triples(
-    g: Any, h: Any, way: str, timeout: float | None = None, solver: Any = "auto"
+    g: Any, h: Any, way: str, timeout: float | None = None, solver: Any = SOLVER
 ) -> Shared:
     """Count the triples that two directed networkx graphs share.
 

@@ -66,7 +66,7 @@ def read_graphs(path: str) -> list[NamedGraph]:
 
 
 def _read(path: str) -> list[NamedGraph]:
-    text = _text(path)
+    text = read_text(path)
     name = named(path)
     stem = None if path == STANDARD_INPUT else Path(path).name.split(".")[0]
     beginning = text.lstrip()[:1]
@@ -80,8 +80,12 @@ def _read(path: str) -> list[NamedGraph]:
     return list(reader(text, name, stem))
 
 
-def _text(path: str) -> str:
-    """The whole file, unpacked and decoded."""
+def read_text(path: str) -> str:
+    """The whole of a file, unpacked and decoded.
+
+    Raises:
+        InputError: if it cannot be, naming it.
+    """
     name = named(path)
     try:
         content = sys.stdin.buffer.read() if path == STANDARD_INPUT else _content(path)

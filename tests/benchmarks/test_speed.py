@@ -26,6 +26,7 @@ NAMES = (
     "documents-250",
     "documents-500",
     "growth",
+    "edit-distance",
 )
 NO_SUCH_PYTHON = str(ROOT / "no-such-python")
 

@@ -45,6 +45,7 @@ FILES = {
     "finegrained": ["pred", "gold", "--per-pair"],
     "score": ["pred", "gold", "--per-pair"],
     "verify": ["proofs", "pred", "gold"],
+    "solve": ["a\x1b[2J[red].dd"],
     "solvers": [],
     "yisi": ["pred.txt", "gold.txt", "--per-pair"],
 }
@@ -67,6 +68,7 @@ def _in_folder_with_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     Path("gold").write_text("\n".join(gold), encoding="utf-8")
     for name in ("pred", "gold"):
         Path(f"{name}.txt").write_text("\n".join(TEXTS) + "\n", encoding="utf-8")
+    Path(FILES["solve"][0]).write_text("p 1 1 1 0\na 0 0 0 -1\n")
     main(["pred", "gold", "--certificates", "proofs", "-q", "-o", "scores"])
 
 

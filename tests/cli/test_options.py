@@ -33,6 +33,7 @@ FILES = {
     "audit": ["pred.amr", "gold.amr", "--restarts", "0", "--seeds", "2"],
     "kgrams": ["gold.amr", "--growth"],
     "ged": ["ring.tsv", "rings.tsv"],
+    "solve": ["rings.dd"],
     "principles": ["pred.amr", "gold.amr", "--graphs", "1", "--runs", "2"],
     "verify": ["certificates", "pred.amr", "gold.amr"],
     "solvers": [],
@@ -60,6 +61,7 @@ def _in_folder_with_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     for name, steps in (("ring", (1, 1, 1, 1, 1, -5)), ("rings", (1, 1, -2) * 2)):
         lines = (f"_:{n}\tto\t_:{n + step}\n" for n, step in enumerate(steps))
         (tmp_path / f"{name}.tsv").write_text("".join(lines))
+    (tmp_path / "rings.dd").write_text(rings())
     (tmp_path / "certificates").write_text(certificates())
 
 
@@ -71,6 +73,20 @@ def certificates() -> str:
     text = Path("c").read_text()
     Path("c").unlink()
     return text
+
+
+def rings() -> str:
+    """A ring of six nodes on two of three, as a graph matching problem."""
+    ring = {(n, (n + 1) % 6) for n in range(6)}
+    two = {(n, n - 2 if n % 3 == 2 else n + 1) for n in range(6)}
+    pairs = [
+        f"e {6 * i + j} {6 * k + m} -1\n"
+        for i, k in sorted(ring)
+        for one, other in sorted(two)
+        for j, m in ((one, other), (other, one))
+    ]
+    matches = [f"a {6 * i + j} {i} {j} 0\n" for i in range(6) for j in range(6)]
+    return f"p 6 6 36 {len(pairs)}\n" + "".join(matches + pairs)
 
 
 def run(
@@ -195,6 +211,7 @@ def left_behind() -> set[str]:
         "ring.tsv",
         "rings.tsv",
         "certificates",
+        "rings.dd",
     }
 
 
@@ -242,7 +259,7 @@ PARTIAL = ("score", "finegrained")
 """The commands that report what they have when they are interrupted."""
 
 
-@offers("-o", *PARTIAL, "yisi", "convert", "kgrams", "ged", "draw", "solvers")
+@offers("-o", *PARTIAL, "yisi", "convert", "kgrams", "ged", "solve", "draw", "solvers")
 def test_ctrl_c_is_one_sentence_and_no_file(
     command: str,
     capsys: pytest.CaptureFixture[str],

@@ -1,0 +1,196 @@
+"""Graph matching problems, as computer vision states them.
+
+Some nodes of two sides may be matched, one-to-one, at a *cost* each, and any two
+matches have a cost together.  Costs may be negative, nobody need be matched, and least
+is best: a sparse quadratic assignment problem of Lawler's form.
+
+Our solvers maximise, and their pair terms only reward.  Where a match *c* and those of
+another left node *k* have costs above zero together, *c* pays the largest of them
+beforehand, and whatever *k* is matched with pays back what that is too much.  For this
+*k* gets a match of its own that stands for being left alone.
+
+A ``.dd`` file has lines ``p left right matches pairs``, ``a number left right cost``
+for each match, and ``e match match cost`` for each pair; other lines say where nodes
+are, or are comments (``c``).
+
+Sources: Torresani, Kolmogorov and Rother (2008), "Feature correspondence via graph
+matching", for the problem and the format; Haller and others (2022), "A comparative
+study of graph matching algorithms in computer vision", for the benchmark in it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from exactmatch.edit.costs import FloatArray, scale_of
+from exactmatch.errors import InputError
+from exactmatch.solvers.problem import Alignment, AlignmentProblem
+
+MAX_TERMS = 20_000_000
+"""So many pair terms a stated problem may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchingProblem:
+    """A graph matching problem.
+
+    Attributes:
+        sizes: the numbers of left and right nodes.
+        matches: the cost of each match, by left and right node.
+        pairs: the cost of two matches together, the one with the smaller left node
+            first; they share no node.
+    """
+
+    sizes: tuple[int, int]
+    matches: dict[tuple[int, int], float]
+    pairs: dict[tuple[tuple[int, int], tuple[int, int]], float]
+
+    def cost(self, alignment: Alignment) -> float:
+        """What an alignment costs, added up in doubles."""
+        chosen = {(i, j) for i, j in enumerate(alignment) if j >= 0}
+        costs = [self.matches[c] for c in chosen]
+        costs += [
+            cost for (c, d), cost in self.pairs.items() if c in chosen and d in chosen
+        ]
+        return math.fsum(costs)
+
+    def stated(self) -> StatedMatching:
+        """The same as an alignment problem.
+
+        Raises:
+            InputError: if it would become too large, or a cost is.
+        """
+        costs: FloatArray = np.array([*self.matches.values(), *self.pairs.values()])
+        total = 2 * float(np.abs(costs).sum()) * (1 + max(self.sizes))
+        scale, is_exact = scale_of(costs, total) if len(costs) else (1, True)
+        rows: dict[int, list[tuple[int, int]]] = {}
+        for match in self.matches:
+            rows.setdefault(match[0], []).append(match)
+        unary = {c: -round(cost * scale) for c, cost in self.matches.items()}
+        together: dict[tuple[tuple[int, int], int], dict[tuple[int, int], int]] = {}
+        for (c, d), cost in self.pairs.items():
+            together.setdefault((c, d[0]), {})[d] = round(cost * scale)
+        terms: dict[tuple[tuple[int, int], tuple[int, int]], int] = {}
+        for (c, k), given in together.items():
+            most = max(0, *given.values())
+            unary[c] -= most
+            alone = (k, self.sizes[1] + k)
+            others = [*rows[k], alone] if most else list(given)
+            for d in others:
+                saved = most - given.get(d, 0)
+                if saved > 0 and c[1] != d[1]:
+                    terms[c, d] = saved
+            if len(terms) > MAX_TERMS:
+                raise InputError(f"the problem has over {MAX_TERMS:,} pair terms")
+        n_right = self.sizes[1] + (self.sizes[0] if self.pairs else 0)
+        problem = AlignmentProblem.from_weights(
+            self.sizes[0], n_right, unary, terms, scale
+        )
+        return StatedMatching(self, problem, is_exact)
+
+
+@dataclass(frozen=True, slots=True)
+class StatedMatching:
+    """A graph matching problem as an alignment problem, and the way back.
+
+    Attributes:
+        matching: the problem.
+        problem: what a solver maximises, in units of ``1 / problem.scale``.
+        is_exact: whether the costs were left what they are.
+    """
+
+    matching: MatchingProblem
+    problem: AlignmentProblem
+    is_exact: bool
+
+    @property
+    def rounding(self) -> float:
+        """By how much the cost of an alignment may differ from what solvers count."""
+        if self.is_exact:
+            return 0.0
+        matched = min(self.matching.sizes)
+        return (matched + matched * (matched - 1) / 2) / (2 * self.problem.scale)
+
+    def alignment(self, found: Alignment) -> Alignment:
+        """A solver's alignment without the matches that stand for being alone."""
+        n_right = self.matching.sizes[1]
+        return tuple(j if j < n_right else -1 for j in found)
+
+    def least_cost(self, bound: int) -> float:
+        """What no alignment costs less than, if none is worth more than *bound*."""
+        least = -bound / self.problem.scale
+        if self.is_exact:
+            return least
+        return math.nextafter(least - self.rounding, -math.inf)
+
+
+def read_dd(lines: Any, name: str) -> MatchingProblem:
+    """Read a ``.dd`` file.
+
+    Args:
+        lines: its lines.
+        name: what it is called in messages.
+
+    Raises:
+        InputError: if a line cannot be understood, naming it.
+    """
+    sizes: list[int] = []
+    matches: dict[tuple[int, int], float] = {}
+    numbered: dict[int, tuple[int, int]] = {}
+    pairs: dict[tuple[tuple[int, int], tuple[int, int]], float] = {}
+    counted = 0
+    for place, line in enumerate(lines, 1):
+        kind, *words = line.split() or ("c",)
+        if kind not in ("p", "a", "e"):
+            continue
+        where = f"{name}:{place}"
+        if (kind == "p") == bool(sizes):
+            rule = "is there twice" if sizes else "has to come first"
+            raise InputError(f"{where}: the line 'p left right matches pairs' {rule}")
+        try:
+            if kind == "p":
+                sizes = [int(word) for word in words]
+                if len(sizes) != 4 or min(sizes) < 0:
+                    raise ValueError
+            elif kind == "a":
+                number, i, j = (int(word) for word in words[:3])
+                cost = float(words[3])
+                if not (
+                    0 <= i < sizes[0] and 0 <= j < sizes[1] and math.isfinite(cost)
+                ):
+                    raise ValueError
+                if number in numbered or (i, j) in matches:
+                    raise InputError(f"{where}: the match is there twice")
+                numbered[number], matches[i, j] = (i, j), cost
+            else:
+                c, d = sorted(numbered[int(word)] for word in words[:2])
+                cost = float(words[2])
+                if not math.isfinite(cost):
+                    raise ValueError
+                counted += 1
+                if c[0] != d[0] and c[1] != d[1]:
+                    pairs[c, d] = pairs.get((c, d), 0.0) + cost
+        except InputError:
+            raise
+        except KeyError:
+            raise InputError(
+                f"{where}: a pair is of a match that is not there"
+            ) from None
+        except (ValueError, IndexError):
+            raise InputError(
+                f"{where}: cannot be understood; lines are 'p left right matches "
+                "pairs', 'a number left right cost' and 'e match match cost'"
+            ) from None
+    if not sizes:
+        raise InputError(f"{name}: has no line 'p left right matches pairs'")
+    for found, said, what in (
+        (len(matches), sizes[2], "matches"),
+        (counted, sizes[3], "pairs"),
+    ):
+        if found != said:
+            raise InputError(f"{name}: holds {found} {what}, but says {said}")
+    return MatchingProblem((sizes[0], sizes[1]), matches, pairs)

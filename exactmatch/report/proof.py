@@ -1,0 +1,34 @@
+"""Proofs of optimality in files that others' checkers read."""
+
+from __future__ import annotations
+
+from exactmatch.errors import InputError
+from exactmatch.solvers.problem import AlignmentProblem
+from exactmatch.solvers.pseudo_boolean import write_problem, write_proof
+from exactmatch.solvers.solution import Solution
+from exactmatch.writing.files import delivered
+
+PROOF, PROBLEM = ".pbp", ".opb"
+"""How the names of the two files end."""
+
+
+def check_proof_path(path: str) -> None:
+    """Refuse a file whose name does not end as a proof's does.
+
+    Raises:
+        InputError: if it does not.
+    """
+    if not path.endswith(PROOF):
+        raise InputError(f"{path}: the file of a proof is named like NAME{PROOF}")
+
+
+def write_proof_files(path: str, problem: AlignmentProblem, solution: Solution) -> None:
+    """Write the proof to *path*, and the problem beside it.
+
+    Raises:
+        SolverError: if the solution is not optimal, or has no certificate.
+    """
+    with delivered(path) as stream:
+        write_proof(stream, problem, solution)
+    with delivered(path.removesuffix(PROOF) + PROBLEM) as stream:
+        write_problem(stream, problem)

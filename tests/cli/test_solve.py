@@ -1,0 +1,84 @@
+"""``exactmatch solve``, and proofs in files."""
+
+import json
+
+import pytest
+from support.cutting_planes import check
+
+from exactmatch.cli.main import main
+
+PROBLEM = """p 2 2 4 2
+a 0 0 0 -1
+a 1 0 1 -2
+a 2 1 0 -2
+a 3 1 1 -1
+e 0 3 -3
+e 1 2 0.5
+"""
+"""The diagonal is worth 5, the other way 3.5."""
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "small.dd"
+    path.write_text(PROBLEM)
+    return str(path)
+
+
+def test_the_least_cost_and_its_matching(capsys, file):
+    assert main(["solve", file, "--format", "json"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)["problems"]
+    assert (found["cost"], found["bound"], found["proven"]) == (-5, -5, True)
+    assert found["alignment"] == [0, 1]
+    assert (found["matches"], found["pairs"]) == (4, 2)
+
+
+def test_many_problems_are_a_table(capsys, file):
+    assert main(["solve", file, file, "--require-optimal"]) == 0
+    assert capsys.readouterr().out.count("-5.000000  -5.000000     yes") == 2
+
+
+def test_the_proof_is_accepted_elsewhere(tmp_path, file):
+    """Costs are counted in halves."""
+    proof = tmp_path / "small.pbp"
+    assert main(["solve", file, "--proof", str(proof), "-o", str(tmp_path / "o")]) == 0
+    assert check((tmp_path / "small.opb").read_text(), proof.read_text()) == -10
+
+
+def test_a_distance_has_a_proof_too(capsys, tmp_path):
+    for name, text in (("a", "x\tr\ty\n"), ("b", "x\tr\tz\n")):
+        (tmp_path / name).write_text(text)
+    proof = tmp_path / "d.pbp"
+    paths = [str(tmp_path / name) for name in "ab"]
+    assert main(["ged", *paths, "--proof", str(proof)]) == 0
+    assert "proven" in capsys.readouterr().out
+    # Deleting and inserting everything costs 6, and the distance is 1.
+    assert check((tmp_path / "d.opb").read_text(), proof.read_text()) == -5
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--proof", "x.txt"], "the file of a proof is named like NAME.pbp"),
+        (["--proof", "x.pbp", "--solver", "cpsat"], "'cpsat' records no certificates"),
+        (["--solver", "nobody"], "unknown solver"),
+    ],
+)
+def test_what_is_wrong_is_said(
+    capsys, tmp_path, monkeypatch, file, arguments, complaint
+):
+    monkeypatch.chdir(tmp_path)
+    assert main(["solve", file, *arguments]) == 2
+    assert complaint in capsys.readouterr().err
+    assert not (tmp_path / "x.pbp").exists()
+
+
+def test_one_proof_is_of_one_problem(capsys, file):
+    assert main(["solve", file, file, "--proof", "x.pbp"]) == 2
+    assert "--proof is of one problem, and there are 2" in capsys.readouterr().err
+
+
+def test_a_file_that_is_none_is_named(capsys, tmp_path):
+    (tmp_path / "bad.dd").write_text("a 0")
+    assert main(["solve", str(tmp_path / "bad.dd")]) == 2
+    assert "bad.dd:1: the line" in capsys.readouterr().err

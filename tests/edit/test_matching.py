@@ -1,0 +1,122 @@
+"""Graph matching problems against enumeration."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exactmatch.edit.matching import MatchingProblem, read_dd
+from exactmatch.errors import InputError
+from exactmatch.solvers import get_solver
+
+COSTS = st.sampled_from([-3, -1, -0.5, 0, 0.25, 1, 2])
+REAL = st.floats(-5, 5, allow_nan=False, width=32)
+
+
+@st.composite
+def matchings(draw: st.DrawFn, costs=COSTS) -> MatchingProblem:
+    sizes = draw(st.integers(0, 3)), draw(st.integers(0, 3))
+    every = list(itertools.product(range(sizes[0]), range(sizes[1])))
+    matches = {c: draw(costs) for c in every if draw(st.booleans())}
+    pairs = {
+        (c, d): draw(costs)
+        for c, d in itertools.combinations(sorted(matches), 2)
+        if c[0] != d[0] and c[1] != d[1] and draw(st.booleans())
+    }
+    return MatchingProblem(sizes, matches, pairs)
+
+
+def alignments(problem):
+    for found in itertools.product(
+        range(-1, problem.sizes[1]), repeat=problem.sizes[0]
+    ):
+        used = [j for j in found if j >= 0]
+        known = all((i, j) in problem.matches for i, j in enumerate(found) if j >= 0)
+        if known and len(set(used)) == len(used):
+            yield found
+
+
+def cost_of(problem, found):
+    chosen = [(i, j) for i, j in enumerate(found) if j >= 0]
+    return sum(problem.matches[c] for c in chosen) + sum(
+        problem.pairs.get((c, d), 0) for c, d in itertools.combinations(chosen, 2)
+    )
+
+
+def least(problem):
+    return min(cost_of(problem, found) for found in alignments(problem))
+
+
+@settings(max_examples=100)
+@given(problem=matchings(), name=st.sampled_from(["auto", "bnb"]))
+def test_the_least_cost_is_found(problem, name):
+    """Rewards and penalties, of matches and of pairs."""
+    stated = problem.stated()
+    solution = get_solver(name).solve(stated.problem)
+    alignment = stated.alignment(solution.alignment)
+    assert problem.cost(alignment) == cost_of(problem, alignment) == least(problem)
+    assert stated.least_cost(solution.bound) == least(problem)
+    assert stated.rounding == 0
+
+
+@settings(max_examples=50)
+@given(problem=matchings(REAL))
+def test_real_costs_are_rounded_and_it_says_how_far(problem):
+    stated = problem.stated()
+    solution = get_solver("auto").solve(stated.problem)
+    alignment = stated.alignment(solution.alignment)
+    truth = least(problem)
+    assert stated.least_cost(solution.bound) <= truth + 1e-12
+    assert problem.cost(alignment) <= truth + 2 * stated.rounding + 1e-9
+
+
+def test_a_file_is_read():
+    text = """c comment
+p 2 3 3 3
+a 0 0 0 -1.5
+a 2 1 1 2
+a 1 0 1 0.5
+i0 0 {1} {2}
+e 2 0 -4
+e 0 2 1
+e 0 1 7
+"""
+    problem = read_dd(text.splitlines(), "x.dd")
+    assert problem.sizes == (2, 3)
+    assert problem.matches == {(0, 0): -1.5, (1, 1): 2, (0, 1): 0.5}
+    assert problem.pairs == {((0, 0), (1, 1)): -3}  # two of one node never meet
+    assert least(problem) == -2.5
+
+
+HEAD = "p 1 1 1 0"
+
+
+@pytest.mark.parametrize(
+    ("lines", "complaint"),
+    [
+        ([], "x: has no line 'p"),
+        (["a 0 0 0 1"], "x:1: the line 'p left right matches pairs' has to come first"),
+        ([HEAD, HEAD], "x:2: the line .* is there twice"),
+        (["p 1 1"], "x:1: cannot be understood"),
+        (["p 1 1 1 -1"], "x:1: cannot be understood"),
+        ([HEAD, "a 0 0 1 1"], "x:2: cannot be understood"),
+        ([HEAD, "a 0 0 0 inf"], "x:2: cannot be understood"),
+        ([HEAD, "a 0 0 0"], "x:2: cannot be understood"),
+        ([HEAD, "a 0 0 0 1", "a 1 0 0 1"], "x:3: the match is there twice"),
+        ([HEAD, "a 0 0 0 1", "e 0 1 1"], "x:3: a pair is of a match that is not there"),
+        ([HEAD], "x: holds 0 matches, but says 1"),
+        (["p 1 1 0 2"], "x: holds 0 pairs, but says 2"),
+    ],
+)
+def test_what_cannot_be_understood_is_named(lines, complaint):
+    with pytest.raises(InputError, match=complaint):
+        read_dd(lines, "x")
+
+
+def test_nothing_to_match_costs_nothing():
+    stated = read_dd(["p 0 0 0 0"], "x").stated()
+    assert math.isclose(stated.least_cost(0), 0)

@@ -1,0 +1,105 @@
+"""OPB problems and VeriPB proofs, by a checker that shares no code with the writer."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import random
+import re
+
+import pytest
+from hypothesis import given, settings
+from support.cutting_planes import Opb, ProofError, check
+from support.oracle import brute_force
+from support.strategies import problems, random_problem
+
+from exactmatch.solvers import get_solver
+from exactmatch.solvers.errors import SolverError
+from exactmatch.solvers.problem import AlignmentProblem
+from exactmatch.solvers.pseudo_boolean import write_problem, write_proof
+from exactmatch.solvers.solution import Limits
+
+SEEDS_WITH_BRANCHES = (5, 14, 18)
+
+
+def written(problem: AlignmentProblem, solver: str = "auto") -> tuple[str, str]:
+    solution = get_solver(solver).solve(problem, Limits(record_proof=True))
+    opb, proof = io.StringIO(), io.StringIO()
+    write_problem(opb, problem)
+    write_proof(proof, problem, solution)
+    return opb.getvalue(), proof.getvalue()
+
+
+@settings(max_examples=25)
+@given(problem=problems(max_nodes=2))
+def test_the_problem_is_the_problem(problem):
+    """The best assignment of its variables is worth what the best alignment is."""
+    opb, _ = written(problem)
+    if len(Opb(opb).variables()) <= 14:
+        assert Opb(opb).minimum() == -brute_force(problem)
+
+
+@settings(max_examples=80)
+@given(problem=problems())
+def test_every_proof_is_accepted(problem):
+    assert check(*written(problem)) == -brute_force(problem)
+
+
+def unlabelled(seed: int) -> AlignmentProblem:
+    """Two graphs of 8 nodes and 11 edges, all alike: one bound is not enough."""
+    rng = random.Random(seed)
+    every = list(itertools.combinations(range(8), 2))
+    edges, others = rng.sample(every, 11), rng.sample(every, 11)
+    pairs = itertools.product(edges, [way for e in others for way in (e, e[::-1])])
+    return AlignmentProblem.from_weights(
+        8,
+        8,
+        dict.fromkeys(itertools.product(range(8), repeat=2), 2),
+        {((i, j), (k, m)): 2 for (i, k), (j, m) in pairs},
+    )
+
+
+@pytest.mark.parametrize("seed", SEEDS_WITH_BRANCHES)
+def test_proofs_with_branches_are_accepted(seed):
+    problem = unlabelled(seed)
+    solution = get_solver("bnb").solve(problem)
+    assert solution.proof == "branch"
+    assert check(*written(problem, "bnb")) == -solution.value
+
+
+def tampered(proof: str, rule: str, old: str, new: str) -> str:
+    """Replace something in the last line of a rule."""
+    lines = proof.splitlines()
+    place = max(n for n, line in enumerate(lines) if line.startswith(rule))
+    lines[place] = re.sub(old, new, lines[place], count=0 if old == "~" else 1)
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("rule", "old", "new"),
+    [
+        ("pol", "^.*$", "pol 1"),
+        ("pol", "^pol [0-9]+", "pol x1"),
+        ("soli", "~", ""),
+        ("soli", " x", " ~x"),
+        ("soli", " ~?x1 ", " "),
+        ("conclusion", "^.*$", "conclusion BOUNDS -1 -1"),
+        ("end", "^.*$", "output NONE"),
+    ],
+)
+def test_the_checker_rejects_what_is_wrong(rule, old, new):
+    opb, proof = written(random_problem(1, 6, 6, 1.5))
+    check(opb, proof)
+    with pytest.raises((ProofError, ValueError)):
+        check(opb, tampered(proof, rule, old, new))
+
+
+def test_only_what_is_proven_has_a_proof():
+    problem = random_problem(1, 6, 6, 1.5)
+    for name, complaint in (
+        ("hillclimb", "this is not"),
+        ("cpsat", "'cpsat' records no certificates"),
+    ):
+        solution = get_solver(name).solve(problem)
+        with pytest.raises(SolverError, match=complaint):
+            write_proof(io.StringIO(), problem, solution)

@@ -1,0 +1,162 @@
+"""A checker of OPB problems and of the rules of VeriPB proofs that we use.
+
+It shares no code with what writes them.  A constraint is a dictionary of literals, each
+with a coefficient above 0, and a degree: at least that much of them is true.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+Constraint = tuple[dict[str, int], int]
+
+
+class ProofError(Exception):
+    """A proof that does not hold."""
+
+
+def negated(literal: str) -> str:
+    return literal[1:] if literal.startswith("~") else f"~{literal}"
+
+
+def normal(terms: list[tuple[int, str]], degree: int) -> Constraint:
+    """Make every coefficient positive, and each variable occur once."""
+    found: dict[str, int] = {}
+    for coefficient, literal in terms:
+        if coefficient < 0:
+            literal, coefficient, degree = (
+                negated(literal),
+                -coefficient,
+                (degree - coefficient),
+            )
+        found[literal] = found.get(literal, 0) + coefficient
+    for literal in [x for x in found if not x.startswith("~")]:
+        common = min(found[literal], found.get(f"~{literal}", 0))
+        if common:
+            degree -= common
+            found[literal] -= common
+            found[f"~{literal}"] -= common
+    return {x: k for x, k in found.items() if k}, degree
+
+
+def parsed_terms(words: list[str]) -> list[tuple[int, str]]:
+    return [(int(k), x) for k, x in zip(words[::2], words[1::2], strict=True)]
+
+
+class Opb:
+    """A problem: minimise ``objective`` under ``constraints``."""
+
+    def __init__(self, text: str) -> None:
+        lines = [x for x in text.splitlines() if not x.startswith("*")]
+        head, *rest = lines
+        assert (head[:4], head[-1]) == ("min:", ";")
+        self.objective = parsed_terms(head[4:-1].split())
+        self.constraints = []
+        for line in rest:
+            words = line.split()
+            assert (words[-1], words[-3]) == (";", ">=")
+            self.constraints.append(normal(parsed_terms(words[:-3]), int(words[-2])))
+
+    def variables(self) -> list[str]:
+        found = {x for _, x in self.objective}
+        found |= {x.lstrip("~") for terms, _ in self.constraints for x in terms}
+        return sorted(found)
+
+    def cost(self, true: set[str]) -> int:
+        return sum(k for k, x in self.objective if x in true)
+
+    def holds(self, constraint: Constraint, true: set[str]) -> bool:
+        terms, degree = constraint
+        return degree <= sum(
+            k for x, k in terms.items() if (x.lstrip("~") in true) != (x[0] == "~")
+        )
+
+    def minimum(self) -> int:
+        """By trying every assignment."""
+        names = self.variables()
+        return min(
+            self.cost(true)
+            for bits in itertools.product((0, 1), repeat=len(names))
+            for true in [{x for x, b in zip(names, bits, strict=True) if b}]
+            if all(self.holds(c, true) for c in self.constraints)
+        )
+
+
+def plus(a: Constraint, b: Constraint) -> Constraint:
+    terms = [(k, x) for c in (a, b) for x, k in c[0].items()]
+    return normal(terms, a[1] + b[1])
+
+
+def computed(words: list[str], known: list[Constraint]) -> Constraint:
+    """Evaluate a line in reverse Polish notation."""
+    stack: list[Any] = []
+    for word in words:
+        if word == "+":
+            b, a = stack.pop(), stack.pop()
+            stack.append(plus(_constraint(a, known), _constraint(b, known)))
+        elif word == "*":
+            factor, (terms, degree) = stack.pop(), _constraint(stack.pop(), known)
+            if factor < 0:
+                raise ProofError("a factor is negative")
+            stack.append(({x: factor * k for x, k in terms.items()}, factor * degree))
+        elif word == "d":
+            divisor, (terms, degree) = stack.pop(), _constraint(stack.pop(), known)
+            if divisor < 1:
+                raise ProofError("a divisor is below 1")
+            terms = {x: -(-k // divisor) for x, k in terms.items()}
+            stack.append((terms, -(-degree // divisor)))
+        elif word.lstrip("~").startswith("x"):
+            stack.append(({word: 1}, 0))
+        else:
+            stack.append(int(word))
+    (result,) = stack
+    return _constraint(result, known)
+
+
+def _constraint(item: Any, known: list[Constraint]) -> Constraint:
+    if isinstance(item, int):
+        if not 1 <= item <= len(known):
+            raise ProofError(f"there is no constraint {item}")
+        return known[item - 1]
+    return item
+
+
+def check(opb: str, proof: str) -> int:
+    """Return the minimum that the proof proves.
+
+    Raises:
+        ProofError: if it does not.
+    """
+    problem = Opb(opb)
+    first, *lines = proof.splitlines()
+    if first != "pseudo-Boolean proof version 2.0":
+        raise ProofError("no head")
+    known: list[Constraint] = []
+    best: int | None = None
+    for line in lines:
+        rule, *words = line.split()
+        if rule == "f":
+            if int(words[0]) != len(problem.constraints):
+                raise ProofError("the problem has another number of constraints")
+            known = list(problem.constraints)
+        elif rule == "soli":
+            true = {x for x in words if not x.startswith("~")}
+            if {x.lstrip("~") for x in words} < set(problem.variables()):
+                raise ProofError("a variable has no value")
+            if not all(problem.holds(c, true) for c in problem.constraints):
+                raise ProofError("the solution breaks a constraint")
+            best = problem.cost(true)
+            known.append(normal([(-k, x) for k, x in problem.objective], 1 - best))
+        elif rule == "pol":
+            known.append(computed(words, known))
+        elif rule == "conclusion":
+            if words != ["BOUNDS", str(best), str(best)]:
+                raise ProofError("the conclusion is about another value")
+            if not any(sum(terms.values()) < degree for terms, degree in known):
+                raise ProofError("there is no contradiction")
+        elif line not in ("output NONE", "end pseudo-Boolean proof"):
+            raise ProofError(f"unknown rule {rule}")
+    if lines[-1] != "end pseudo-Boolean proof" or best is None:
+        raise ProofError("the proof has no end")
+    return best
