@@ -10,9 +10,9 @@ from typing import Any
 from exactmatch.cli.options import add_output, positive_float
 from exactmatch.errors import InputError
 from exactmatch.version import __version__
-from exactmatch.writing.files import delivered
+from exactmatch.writing.files import atomic_output
 from exactmatch.writing.progress import progress
-from exactmatch.writing.tables import FORMATS, write_sheet
+from exactmatch.writing.tables import FORMATS, write
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     from exactmatch.edit.matching import read_dd
     from exactmatch.reading.files import expand, named
     from exactmatch.reading.networks import read_text
-    from exactmatch.report.matching import Solved, matchings_sheet
+    from exactmatch.report.matching import Solved, matching_tables
     from exactmatch.report.proof import check_proof_path, write_proof_files
     from exactmatch.solvers import get_solver
     from exactmatch.solvers.solution import Limits
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
         if len(paths) != 1:
             raise InputError(f"--proof is of one problem, and there are {len(paths)}")
     limits = Limits(args.time_limit, record_proof=args.proof is not None)
-    with delivered(args.output) as stream:
+    with atomic_output(args.output) as stream:
         solved: list[Any] = []
         with progress("solving", len(paths), args.quiet) as advance:
             for path in paths:
@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
             f"problem:graph-matching|solver:{solver.signature()}|"
             f"proven:{proven}/{len(solved)}|version:{__version__}"
         )
-        write_sheet(stream, matchings_sheet(solved, signature), args.format)
+        write(stream, matching_tables(solved, signature), args.format)
     if args.proof is not None:
         write_proof_files(args.proof, solved[0].stated.problem, solved[0].solution)
     if args.require_optimal and proven < len(solved):

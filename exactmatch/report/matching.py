@@ -9,7 +9,7 @@ from typing import Any
 from exactmatch.edit.matching import StatedMatching
 from exactmatch.solvers.solution import Solution
 from exactmatch.writing.numbers import decimals
-from exactmatch.writing.tables import Column, Sheet, Table
+from exactmatch.writing.tables import Column, Table, Tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Solved:
         }
 
 
-def matchings_sheet(solved: Sequence[Solved], signature: str) -> Sheet:
+def matching_tables(solved: Sequence[Solved], signature: str) -> Tables:
     """All problems in a table."""
     columns = (
         Column("file", "problem"),
@@ -61,10 +61,9 @@ def matchings_sheet(solved: Sequence[Solved], signature: str) -> Sheet:
         Column("seconds", "seconds", decimals(3)),
     )
     records = [found.record() for found in solved]
-    return Sheet(
+    return Tables(
+        "Graph matching",
         (Table("", columns, records),),
-        {"problems": records},
-        (),
-        (signature,),
-        title="Graph matching",
+        {"problems": records, "signatures": [signature]},
+        signatures=(signature,),
     )

@@ -6,7 +6,7 @@ from exactmatch.errors import InputError
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.pseudo_boolean import write_problem, write_proof
 from exactmatch.solvers.solution import Solution
-from exactmatch.writing.files import delivered
+from exactmatch.writing.files import atomic_output
 
 PROOF, PROBLEM = ".pbp", ".opb"
 """How the names of the two files end."""
@@ -28,7 +28,7 @@ def write_proof_files(path: str, problem: AlignmentProblem, solution: Solution) 
     Raises:
         SolverError: if the solution is not optimal, or has no certificate.
     """
-    with delivered(path) as stream:
+    with atomic_output(path) as stream:
         write_proof(stream, problem, solution)
-    with delivered(path.removesuffix(PROOF) + PROBLEM) as stream:
+    with atomic_output(path.removesuffix(PROOF) + PROBLEM) as stream:
         write_problem(stream, problem)
