@@ -13,11 +13,14 @@ cdef class Memory:
     cdef long long *long_block
     cdef Py_ssize_t ints_used
     cdef Py_ssize_t longs_used
+    cdef Py_ssize_t int_room
+    cdef Py_ssize_t long_room
     cdef bint counting
 
-    cdef int *ints(self, Py_ssize_t count)
-    cdef long long *longs(self, Py_ssize_t count)
-    cdef void allocate(self)
+    cdef void count(self) noexcept nogil
+    cdef int *ints(self, Py_ssize_t count) noexcept nogil
+    cdef long long *longs(self, Py_ssize_t count) noexcept nogil
+    cdef bint allocate(self) noexcept nogil
 
 
 @cython.final
@@ -39,7 +42,9 @@ cdef class Assignment:
     cdef int *state
     cdef int *queue
 
-    cdef void carve(self, Memory memory, int rows, int cols, int entries, int widest)
+    cdef void carve(
+        self, Memory memory, int rows, int cols, int entries, int widest
+    ) noexcept nogil
     cdef long long solve(self, int row0, int row1, int col0, int col1) noexcept nogil
     cdef void settle(self, int row0, int row1, int col0, int col1) noexcept nogil
     cdef void match_tight(self, int row0, int row1) noexcept nogil

@@ -28,6 +28,7 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.libc.stdlib import calloc, free
+    from cython.cimports.libc.string import memset
 
 UNSEEN = 0
 REACHED = 1
@@ -36,9 +37,15 @@ PASSED = 2
 
 
 class Memory:
-    """All arrays of one search, carved from two blocks and freed with it."""
+    """All arrays of one search at a time, carved from two blocks and freed with it."""
 
     def __init__(self):
+        self.int_room = 0
+        self.long_room = 0
+        self.count()
+
+    def count(self):
+        """Begin anew: the next arrays are counted, and carved after ``allocate``."""
         self.counting = True
         self.ints_used = 0
         self.longs_used = 0
@@ -70,20 +77,38 @@ class Memory:
         return self.long_block + start
 
     def allocate(self):
-        """Get the memory that was counted; after it, arrays are real."""
+        """Get the memory that was counted, all zeros; whether there is enough.
+
+        After it, arrays are real.  What an earlier search left is used again.
+        """
         if cython.compiled:
-            self.int_block = cython.cast(
-                cython.p_int, calloc(self.ints_used + 1, cython.sizeof(cython.int))
-            )
-            self.long_block = cython.cast(
-                cython.p_longlong,
-                calloc(self.longs_used + 1, cython.sizeof(cython.longlong)),
-            )
+            if self.ints_used >= self.int_room:
+                free(self.int_block)
+                self.int_room = 2 * self.ints_used + 1
+                self.int_block = cython.cast(
+                    cython.p_int, calloc(self.int_room, cython.sizeof(cython.int))
+                )
+            else:
+                memset(self.int_block, 0, self.ints_used * cython.sizeof(cython.int))
+            if self.longs_used >= self.long_room:
+                free(self.long_block)
+                self.long_room = 2 * self.longs_used + 1
+                self.long_block = cython.cast(
+                    cython.p_longlong,
+                    calloc(self.long_room, cython.sizeof(cython.longlong)),
+                )
+            else:
+                memset(
+                    self.long_block, 0, self.longs_used * cython.sizeof(cython.longlong)
+                )
             if self.int_block == cython.NULL or self.long_block == cython.NULL:
-                raise MemoryError("not enough memory for the search")
+                self.int_room = 0
+                self.long_room = 0
+                return False
         self.counting = False
         self.ints_used = 0
         self.longs_used = 0
+        return True
 
 
 class Assignment:

@@ -15,7 +15,7 @@ cdef class Climb:
     cdef int *best
     cdef long long best_value
 
-    cdef void carve(self, Memory memory)
+    cdef void carve(self, Memory memory) noexcept nogil
     cdef void round_up(self) noexcept nogil
     cdef void climb(self) noexcept nogil
     cdef void toggle(self, int c, bint chosen) noexcept nogil

@@ -13,7 +13,7 @@ cdef class Closure:
     cdef int *seen
     cdef int *queue
 
-    cdef void carve(self, Memory memory)
+    cdef void carve(self, Memory memory) noexcept nogil
     cdef void solve(self) noexcept nogil
     cdef void weigh(self) noexcept nogil
     cdef int reach(self) noexcept nogil

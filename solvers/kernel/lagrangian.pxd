@@ -47,11 +47,25 @@ cdef class Split:
     cdef long long rounds
     cdef long long work
 
-    cdef void size(self, int n_left, int n_right, int candidates, int terms)
-    cdef void carve(self, Memory memory)
-    cdef void choose_units(self, long long total, long long common) noexcept
-    cdef void load_candidate(self, int c, int left, int right, long long unary) noexcept
-    cdef void load_term(self, int c, int d, long long weight) noexcept
+    cdef void size(
+        self, int n_left, int n_right, int candidates, int terms
+    ) noexcept nogil
+    cdef void carve(self, Memory memory) noexcept nogil
+    cdef void load(
+        self,
+        const int *left,
+        const int *right,
+        const long long *unary,
+        const int *first,
+        const int *second,
+        const long long *weight,
+        int terms,
+    ) noexcept nogil
+    cdef void choose_units(self, long long total, long long common) noexcept nogil
+    cdef void load_candidate(
+        self, int c, int left, int right, long long unary
+    ) noexcept nogil
+    cdef void load_term(self, int c, int d, long long weight) noexcept nogil
     cdef void index_outer(self) noexcept nogil
     cdef void index_inner(self) noexcept nogil
     cdef void number_inner(self, int c) noexcept nogil
@@ -69,4 +83,4 @@ cdef class Split:
     cdef void take(self, int c) noexcept nogil
 
 
-cdef long long gcd(long long a, long long b) noexcept
+cdef long long gcd(long long a, long long b) noexcept nogil

@@ -72,9 +72,6 @@ class Split:
     """
 
     def __init__(self):
-        self.costs = False
-        self.work = 0
-        self.rounds = 0
         self.outer = Assignment()
         self.inner = Assignment()
 
@@ -87,6 +84,9 @@ class Split:
         self.n_candidates = candidates
         self.n_halves = 2 * terms
         self.n_pool = candidates
+        self.costs = False
+        self.work = 0
+        self.rounds = 0
 
     def carve(self, memory):
         """Take the arrays from *memory*."""
@@ -124,37 +124,29 @@ class Split:
         self.inner.live = self.half_live
         self.inner.value = self.share
 
-    def load(
-        self,
-        left: cython.const[cython.int][::1],
-        right: cython.const[cython.int][::1],
-        unary: cython.const[cython.longlong][::1],
-        first: cython.const[cython.int][::1],
-        second: cython.const[cython.int][::1],
-        weight: cython.const[cython.longlong][::1],
-    ):
+    def load(self, left, right, unary, first, second, weight, terms):
         """Copy the problem, as it is in ``AlignmentProblem``, and index it."""
         begin: cython.p_int = self.half_begin
         c: cython.int
-        t: cython.Py_ssize_t
+        t: cython.int
         total: cython.longlong = 0
         common: cython.longlong = 0
         for c in range(self.n_candidates):
             total += abs(unary[c])
             common = gcd(common, abs(unary[c]))
             self.costs |= unary[c] < 0
-        for t in range(len(weight)):
+        for t in range(terms):
             total += weight[t]
             common = gcd(common, weight[t])
         self.choose_units(total, common)
         for c in range(self.n_candidates):
             self.load_candidate(c, left[c], right[c], unary[c])
-        for t in range(len(weight)):
+        for t in range(terms):
             begin[first[t] + 2] += 1
             begin[second[t] + 2] += 1
         for c in range(self.n_candidates):
             begin[c + 2] += begin[c + 1]
-        for t in range(len(weight)):
+        for t in range(terms):
             self.load_term(first[t], second[t], weight[t])
         self.index_outer()
         self.index_inner()

@@ -54,11 +54,21 @@ cdef class Search:
     cdef long long recorded
     cdef bint done
 
-    cdef void load(
-        self, int n_left, int n_right, left, right, unary, first, second, weight
-    )
-    cdef void carve(self)
-    cdef void limit(self, long long known, long long enough)
+    cdef bint load(
+        self,
+        int n_left,
+        int n_right,
+        int candidates,
+        int terms,
+        const int *left,
+        const int *right,
+        const long long *unary,
+        const int *first,
+        const int *second,
+        const long long *weight,
+    ) noexcept nogil
+    cdef void carve(self) noexcept nogil
+    cdef void limit(self, long long known, long long enough) noexcept nogil
     cdef void start_from(self, object start)
 
     cdef bint run(self, long long node_limit) noexcept nogil
@@ -81,4 +91,4 @@ cdef class Search:
     cdef void record(self, long long spare) noexcept nogil
     cdef list alignment(self)
     cdef list open_at_root(self)
-    cdef long long proved_bound(self)
+    cdef long long proved_bound(self) noexcept nogil

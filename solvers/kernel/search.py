@@ -103,39 +103,59 @@ class Search:
     """
 
     def __init__(self):
-        self.depth = 0
-        self.nodes = 1
-        self.recorded = 0
-        self.done = False
-        self.certify = False
-        self.known = 0
-        self.enough = TOP
-        self.node_bound = TOP
         self.memory = Memory()
         self.split = Split()
         self.climb = Climb(self.split)
         self.closure = Closure(self.split)
         self.volume = Volume(self.split)
         self.log = Log(self.split)
-        self.stage = BEFORE
-        self.root_pool = -1
 
     # ------------------------------------------------------------- loading
 
-    def load(self, n_left, n_right, left, right, unary, first, second, weight):
-        """Begin with a problem, as it is in ``AlignmentProblem``."""
+    def load(
+        self,
+        n_left,
+        n_right,
+        candidates,
+        terms,
+        left,
+        right,
+        unary,
+        first,
+        second,
+        weight,
+    ):
+        """Begin with a problem, as it is in ``AlignmentProblem``.
+
+        Whatever was searched before is forgotten; its memory is used again.
+
+        Returns:
+            Whether there is memory enough.
+        """
         i: cython.int
-        if len(first) >= 1 << 30:
-            raise MemoryError("too many pair terms for 32-bit numbers")
-        self.split.size(n_left, n_right, len(left), len(first))
+        self.depth = 0
+        self.nodes = 1
+        self.recorded = 0
+        self.done = False
+        self.certify = False
+        self.stage = BEFORE
+        self.root_pool = -1
+        self.known = 0
+        self.enough = TOP
+        self.node_bound = TOP
+        self.climb.best_value = 0
+        self.split.size(n_left, n_right, candidates, terms)
+        self.memory.count()
         self.carve()
         if cython.compiled:
-            self.memory.allocate()
+            if not self.memory.allocate():
+                return False
             self.carve()
-        self.split.load(left, right, unary, first, second, weight)
+        self.split.load(left, right, unary, first, second, weight, terms)
         for i in range(n_left):
             self.climb.best[i] = -1
         self.enter()
+        return True
 
     def carve(self):
         """Lay out the arrays; the first of two calls only counts them."""
@@ -396,6 +416,49 @@ class Search:
         return bound // lattice * (lattice // self.split.unit)
 
 
+@cython.cfunc
+@cython.returns(cython.bint)
+@cython.boundscheck(False)
+@cython.wraparound(False)
+def _loaded(
+    search: Search,
+    n_left: cython.int,
+    n_right: cython.int,
+    left: cython.const[cython.int][::1],
+    right: cython.const[cython.int][::1],
+    unary: cython.const[cython.longlong][::1],
+    first: cython.const[cython.int][::1],
+    second: cython.const[cython.int][::1],
+    weight: cython.const[cython.longlong][::1],
+):
+    """Hand the arrays of a problem to a search."""
+    if not cython.compiled:
+        return search.load(
+            n_left,
+            n_right,
+            len(left),
+            len(first),
+            left,
+            right,
+            unary,
+            first,
+            second,
+            weight,
+        )
+    return search.load(
+        n_left,
+        n_right,
+        len(left),
+        len(first),
+        cython.address(left[0]),
+        cython.address(right[0]),
+        cython.address(unary[0]),
+        cython.address(first[0]),
+        cython.address(second[0]),
+        cython.address(weight[0]),
+    )
+
+
 def solve(
     n_left: cython.int,
     n_right: cython.int,
@@ -439,7 +502,10 @@ def solve(
         first, second, weight = first.tolist(), second.tolist(), weight.tolist()
     started: cython.double = perf_counter() if seconds >= 0 else 0.0
     search: Search = Search()
-    search.load(n_left, n_right, left, right, unary, first, second, weight)
+    if len(first) >= 1 << 30:
+        raise MemoryError("too many pair terms for 32-bit numbers")
+    if not _loaded(search, n_left, n_right, left, right, unary, first, second, weight):
+        raise MemoryError("not enough memory for the search")
     search.certify = certify
     search.limit(known, enough)
     if start is not None:

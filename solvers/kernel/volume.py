@@ -70,11 +70,6 @@ class Volume:
     def __init__(self, split: Split):
         self.split = split
         self.bound = 0
-        self.length = 1.0
-        self.agreement = 0.0
-        self.fading = FADING
-        self.stale = 0
-        self.cuts = 0
 
     def carve(self, memory):
         """Take the arrays from *memory*."""
@@ -84,6 +79,11 @@ class Volume:
     def begin(self):
         """Begin with the split at hand, which has just been appraised."""
         self.bound = self.split.bound
+        self.length = 1.0
+        self.agreement = 0.0
+        self.fading = FADING
+        self.stale = 0
+        self.cuts = 0
         self.keep()
         self.average(0)
 
