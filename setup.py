@@ -32,6 +32,7 @@ KERNELS = {
     "exactmatch.reading._smatch": "exactmatch/reading/_smatch.py",
     "exactmatch.alignment._coding": "exactmatch/alignment/_coding.py",
     "exactmatch.alignment._problem": "exactmatch/alignment/_problem.py",
+    "exactmatch.many._pairs": "exactmatch/many/_pairs.py",
 }
 
 IS_RELEASE = os.environ.get("CIBUILDWHEEL") == "1"

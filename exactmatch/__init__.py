@@ -44,6 +44,11 @@ if TYPE_CHECKING:
     )
     from exactmatch.graphs.graph import Graph, Triple
     from exactmatch.graphs.profile import PROFILES, Profile
+    from exactmatch.many.bank import Bank
+    from exactmatch.many.cluster import Clusters, cluster
+    from exactmatch.many.ensemble import Choice, ensemble
+    from exactmatch.many.matrix import cdist, pdist
+    from exactmatch.many.search import Duplicate, duplicates, search
     from exactmatch.metrics import make_metric
     from exactmatch.metrics.base import Metric, Score
     from exactmatch.reading.anything import read
@@ -83,6 +88,16 @@ _HOME = {
     "maximum_common_induced_subgraph": "exactmatch.edit.subgraphs",
     "Graph": "exactmatch.graphs.graph",
     "Triple": "exactmatch.graphs.graph",
+    "Bank": "exactmatch.many.bank",
+    "Choice": "exactmatch.many.ensemble",
+    "Clusters": "exactmatch.many.cluster",
+    "Duplicate": "exactmatch.many.search",
+    "cdist": "exactmatch.many.matrix",
+    "cluster": "exactmatch.many.cluster",
+    "duplicates": "exactmatch.many.search",
+    "ensemble": "exactmatch.many.ensemble",
+    "search": "exactmatch.many.search",
+    "pdist": "exactmatch.many.matrix",
     "Metric": "exactmatch.metrics.base",
     "Score": "exactmatch.metrics.base",
     "read": "exactmatch.reading.anything",
@@ -103,9 +118,13 @@ __all__ = [
     "PROFILES",
     "AlignedPair",
     "AlignmentProblem",
+    "Bank",
     "CertificationError",
+    "Choice",
+    "Clusters",
     "CommonSubgraph",
     "CorpusScore",
+    "Duplicate",
     "EditDistance",
     "Embedding",
     "ExactmatchError",
@@ -128,8 +147,12 @@ __all__ = [
     "Triple",
     "__version__",
     "align",
+    "cdist",
+    "cluster",
     "contains",
     "draw",
+    "duplicates",
+    "ensemble",
     "evaluate",
     "evaluate_files",
     "from_networkx",
@@ -138,8 +161,10 @@ __all__ = [
     "make_metric",
     "maximum_common_edge_subgraph",
     "maximum_common_induced_subgraph",
+    "pdist",
     "read",
     "score",
+    "search",
     "smatch",
     "to_networkx",
     "to_penman",

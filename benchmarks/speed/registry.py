@@ -46,6 +46,12 @@ BENCHMARKS: dict[str, BenchSpec] = {
             "benchmarks.speed.all_pairs:run",
         ),
         BenchSpec(
+            "many",
+            "2,000 graphs: cdist, search, ensemble, beside evaluate",
+            ("data",),
+            "benchmarks.speed.many:run",
+        ),
+        BenchSpec(
             "startup",
             "CPU time of --version and of one pair of graphs",
             (),

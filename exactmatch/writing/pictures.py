@@ -200,3 +200,48 @@ def kgram_growth(path: str, graphs: Sequence[tuple[int, tuple[int, ...]]]) -> No
     panels[0].set_ylabel("k-grams")
     figure.tight_layout()
     save(path, figure)
+
+
+def clusters(
+    path: str,
+    tree: npt.NDArray[np.float64],
+    scores: npt.NDArray[np.float64],
+    names: Sequence[str],
+) -> None:
+    """Draw a dendrogram beside the matrix of scores, in the order of its leaves.
+
+    Args:
+        path: the file.
+        tree: SciPy's linkage matrix of distances (1 less the score).
+        scores: the matrix.
+        names: what the rows are called; shown where they can be read.
+    """
+    from matplotlib.figure import Figure
+    from scipy.cluster import hierarchy
+
+    n = len(scores)
+    size = min(max(4.0, 0.16 * n), 24.0)
+    figure = Figure(figsize=(1.6 * size, size))
+    left, right = figure.subplots(1, 2, width_ratios=(1, 2))
+    drawn = hierarchy.dendrogram(
+        tree,
+        orientation="left",
+        ax=left,
+        no_labels=True,
+        color_threshold=0,
+        above_threshold_color="black",
+    )
+    left.set_xlabel("1 − score")
+    left.spines[["top", "right", "left"]].set_visible(False)
+    order = drawn["leaves"][::-1]
+    image = right.imshow(
+        scores[order][:, order], vmin=0, vmax=1, cmap="viridis", aspect="auto"
+    )
+    figure.colorbar(image, ax=right, label="score")
+    right.set_xticks([])
+    if n <= 150:
+        right.set_yticks(range(n), [names[k] for k in order], fontsize=6)
+    else:
+        right.set_yticks([])
+    figure.tight_layout()
+    save(path, figure)

@@ -28,7 +28,7 @@ cdef class Volume:
     cdef int stale
     cdef int cuts
 
-    cdef void carve(self, Memory memory)
+    cdef void carve(self, Memory memory) noexcept nogil
     cdef void begin(self) noexcept nogil
     cdef void learn(self, long long enough) noexcept nogil
     cdef bint is_done(self) noexcept nogil

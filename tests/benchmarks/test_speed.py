@@ -22,6 +22,7 @@ NAMES = (
     "reading",
     "solving",
     "all-pairs",
+    "many",
     "startup",
     "documents-250",
     "documents-500",

@@ -169,7 +169,7 @@ def without_times(text: str) -> str:
     return re.sub(r'"seconds": [-0-9.e]+', "", text)
 
 
-@offers("-j", "report")  # which has no JSON, and scores as errors does
+@offers("-j", "report", "nearest", "duplicates", "cluster")  # no JSON; or threads
 def test_several_processes_are_used_and_change_nothing(
     command: str,
     capsys: pytest.CaptureFixture[str],

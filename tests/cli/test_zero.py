@@ -39,6 +39,7 @@ CONLL += "\tY\tcat.01\n"
 
 WANTED = {
     "--alpha": "alpha:0|",
+    "--at-least": "at-least:0|",
     "--beta": "beta:0|",
     "--cutoff": "cutoff:0|",
     "--diffsense": "diffsense:0|",

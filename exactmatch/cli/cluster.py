@@ -1,0 +1,131 @@
+"""``exactmatch cluster``: which graphs of a file belong together."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from exactmatch.cli import graphs, options
+from exactmatch.errors import InputError
+from exactmatch.writing.files import delivered
+from exactmatch.writing.numbers import decimals
+from exactmatch.writing.tables import (
+    FORMATS,
+    Column,
+    Sheet,
+    Table,
+    write_sheet,
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Add the command's options."""
+    parser.add_argument(
+        "files", nargs="+", metavar="FILE", help="graphs; those of all files together"
+    )
+    parser.add_argument(
+        "--linkage",
+        choices=("average", "complete", "single", "weighted"),
+        default="average",
+        help="how clusters are compared (default: average)",
+    )
+    cut = parser.add_mutually_exclusive_group()
+    cut.add_argument(
+        "--at-least",
+        type=graphs.score,
+        metavar="SCORE",
+        help="join clusters while their score is no lower (default: 0.5)",
+    )
+    cut.add_argument(
+        "--number",
+        type=options.positive_int,
+        metavar="N",
+        help="make at most N clusters",
+    )
+    parser.add_argument(
+        "--plot", metavar="FILE", help="draw dendrogram and heat map: .png, .svg, .pdf"
+    )
+    graphs.add_comparing(parser, arguments, "graphs")
+    options.add_output(parser, FORMATS, verbose=False)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Put similar graphs together, by hierarchical clustering of exact scores.
+
+    CSV has a row for each graph, with its cluster and whether it is its medoid.
+
+    Example:
+      exactmatch cluster graphs.amr --at-least 0.6 --plot clusters.pdf
+    """
+    from exactmatch.writing import pictures
+
+    pictures.check(args.plot)
+    with delivered(args.output) as stream:
+        write_sheet(stream, _sheet(args), args.format)
+    return 0
+
+
+def _sheet(args: argparse.Namespace) -> Sheet:
+    from exactmatch.many.cluster import cluster
+    from exactmatch.writing import pictures
+
+    metric = graphs.metric_from(args)
+    blocks = [b for path in args.files for b in graphs.blocks_from(path, metric)]
+    if args.plot is not None and len(blocks) < 2:
+        raise InputError(f"{args.files[0]}: one graph makes no dendrogram")
+    names = graphs.names_of(blocks)
+    with graphs.workers_from(args) as (executor, workers):
+        found = cluster(
+            blocks,
+            metric,
+            linkage=args.linkage,
+            at_least=args.at_least,
+            number=args.number,
+            workers=workers,
+            executor=executor,
+        )
+    shown = decimals(4)
+    rows = []
+    for k, medoid in enumerate(found.medoids):
+        members = found.members(k)
+        rows.append(
+            {
+                "cluster": k + 1,
+                "graphs": len(members),
+                "medoid": names[medoid],
+                "cohesion": found.cohesion[k],
+                "members": [names[m] for m in members],
+            }
+        )
+    columns = (
+        Column("cluster", "cluster"),
+        Column("graphs", "graphs"),
+        Column("medoid", "medoid"),
+        Column("cohesion", "mean score", shown),
+    )
+    flat = [
+        {
+            "graph": number + 1,
+            "id": names[number],
+            "cluster": label + 1,
+            "medoid": int(found.medoids[label] == number),
+        }
+        for number, label in enumerate(found.labels)
+    ]
+    keys = ("graph", "id", "cluster", "medoid")
+    members_table = Table("", tuple(Column(key, key) for key in keys), flat)
+    cut = ("number", str(args.number))
+    if args.number is None:
+        cut = ("at-least", f"{0.5 if args.at_least is None else args.at_least:g}")
+    signature = graphs.signature_of(metric, ("linkage", args.linkage), cut)
+    sheet = Sheet(
+        (Table("", columns, rows),),
+        {"clusters": rows, "graphs": flat},
+        (f"{len(blocks)} graphs in {len(rows)} clusters",),
+        (signature,),
+        members_table,
+        "Clusters",
+    )
+    if args.plot is not None:
+        pictures.clusters(args.plot, found.tree, found.scores, names)
+    return sheet

@@ -1,0 +1,73 @@
+"""``exactmatch duplicates``: graphs of a file that say nearly the same."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from exactmatch.cli import graphs, options
+from exactmatch.errors import InputError
+from exactmatch.writing.files import delivered
+from exactmatch.writing.tables import FORMATS, Column, Sheet, Table, write_sheet
+
+
+def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Add the command's options."""
+    parser.add_argument(
+        "files", nargs="+", metavar="FILE", help="graphs; those of all files together"
+    )
+    parser.add_argument(
+        "--at-least",
+        type=graphs.score,
+        default=0.95,
+        metavar="SCORE",
+        help="the lowest score that counts (default: 0.95)",
+    )
+    graphs.add_comparing(parser, arguments, "graphs")
+    options.add_output(parser, FORMATS, verbose=False)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Find every two graphs whose score is high; none is missed.
+
+    Example:
+      exactmatch duplicates graphs.amr --at-least 0.9
+    """
+    if not args.at_least > 0:
+        raise InputError("--at-least is a score above 0")
+    with delivered(args.output) as stream:
+        write_sheet(stream, _sheet(args), args.format)
+    return 0
+
+
+def _sheet(args: argparse.Namespace) -> Sheet:
+    from exactmatch.many.search import duplicates
+
+    metric = graphs.metric_from(args)
+    blocks = [b for path in args.files for b in graphs.blocks_from(path, metric)]
+    names = graphs.names_of(blocks)
+    with graphs.workers_from(args) as (executor, workers):
+        found = duplicates(
+            blocks, args.at_least, metric=metric, workers=workers, executor=executor
+        )
+    rows = [
+        {
+            "first": d.first + 1,
+            "second": d.second + 1,
+            "first_id": names[d.first],
+            "second_id": names[d.second],
+            "score": d.score,
+        }
+        for d in found
+    ]
+    columns = (
+        Column("first", "first"),
+        Column("second", "second"),
+        Column("first_id", "first graph"),
+        Column("second_id", "second graph"),
+        Column("score", "score", "{:.4f}".format),
+    )
+    note = f"{len(found)} pairs among {len(blocks)} graphs"
+    signature = graphs.signature_of(metric, ("at-least", f"{args.at_least:g}"))
+    tables = (Table("", columns, rows),) if rows or args.format != "text" else ()
+    return Sheet(tables, {"pairs": rows}, (note,), (signature,), title="Duplicates")

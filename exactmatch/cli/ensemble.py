@@ -1,0 +1,237 @@
+"""``exactmatch ensemble``: of several parses of a sentence the one that agrees most."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections import Counter
+from collections.abc import Sequence
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
+
+from exactmatch.cli import graphs
+from exactmatch.errors import InputError
+from exactmatch.writing.files import check_writable, delivered
+from exactmatch.writing.numbers import decimals
+from exactmatch.writing.tables import (
+    FORMATS,
+    Column,
+    Sheet,
+    Table,
+    write_sheet,
+)
+
+if TYPE_CHECKING:
+    from exactmatch.many.ensemble import Choice
+    from exactmatch.metrics.base import Metric
+    from exactmatch.reading.blocks import Block
+
+
+def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Add the command's options."""
+    parser.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="a file of each system, in the same order; or one file of n-best lists: "
+        "graphs with the same '# ::id' or growing '# ::nbest' follow one another",
+    )
+    parser.add_argument(
+        "--system-weights",
+        metavar="W,W,…",
+        help="how much each system (or rank) counts (default: all the same)",
+    )
+    parser.add_argument(
+        "--oracle",
+        metavar="GOLD",
+        help="references: say what the choices score, and what the best ones would",
+    )
+    parser.add_argument(
+        "--every-score",
+        action="store_true",
+        help="compute the expected score of hopeless candidates, too",
+    )
+    graphs.add_comparing(parser, arguments, "sentences")
+    group = parser.add_argument_group("output")
+    group.add_argument(
+        "-o", "--output", metavar="FILE", help="write the chosen graphs to FILE"
+    )
+    group.add_argument(
+        "--format", choices=FORMATS, default="text", help="default: text"
+    )
+    group.add_argument("-q", "--quiet", action="store_true", help="results only")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Choose for each sentence the candidate with the highest expected score.
+
+    The expected score of a candidate is its mean score with all candidates: exact
+    minimum Bayes risk under the metric.  Candidates that a bound proves to be worse
+    are not solved; their expected score is left out.
+
+    Example:
+      exactmatch ensemble parser1.amr parser2.amr parser3.amr -o best.amr
+      exactmatch ensemble nbest.amr --oracle gold.amr
+    """
+    if args.output is not None:
+        check_writable(args.output)
+
+    from exactmatch.many.ensemble import ensemble
+
+    metric = graphs.metric_from(args)
+    names, sentences = _candidates(args.files, metric)
+    golds = None
+    if args.oracle is not None:
+        golds = graphs.blocks_from(args.oracle, metric)
+        if len(golds) != len(sentences):
+            raise InputError(
+                f"{args.oracle}: holds {len(golds)} references for {len(sentences)} "
+                "sentences"
+            )
+    if args.output is not None and any(b.format for s in sentences for b in s):
+        raise InputError("-o writes graphs as they stand in PENMAN files only")
+    with graphs.workers_from(args) as (executor, workers):
+        choices = ensemble(
+            sentences,
+            metric,
+            weights=_weights(args, sentences),
+            golds=golds,
+            prune=not args.every_score,
+            workers=workers,
+            executor=executor,
+        )
+    if args.output is not None:
+        with delivered(args.output) as stream:
+            for sentence, choice in zip(sentences, choices, strict=True):
+                lines = sentence[choice.index].lines
+                stream.write("\n".join(lines).strip("\n") + "\n\n")
+    sheet = _sheet(args, metric, names, sentences, choices)
+    with delivered(None) as stream:
+        write_sheet(stream, sheet, args.format)
+    return 0
+
+
+def _candidates(
+    paths: Sequence[str], metric: Metric
+) -> tuple[list[str], list[list[Block]]]:
+    """What candidates are called, and those of each sentence.
+
+    Raises:
+        InputError: if the numbers of graphs differ.
+    """
+    files = [graphs.blocks_from(path, metric) for path in paths]
+    if len(files) > 1:
+        counts = list(map(len, files))
+        if len(set(counts)) > 1:
+            told = ", ".join(
+                f"{path}: {n}" for path, n in zip(paths, counts, strict=True)
+            )
+            raise InputError(
+                f"the files hold different numbers of graphs ({told}); every system "
+                "has one graph for each sentence"
+            )
+        return list(paths), [list(row) for row in zip(*files, strict=True)]
+    sentences: list[list[Block]] = []
+    last: tuple[str | None, int] = (None, 0)
+    for block in files[0]:
+        rank = _rank(block)
+        same = block.id is not None and block.id == last[0]
+        grows = rank is not None and 0 < last[1] < rank
+        if sentences and (same or (block.id is None and grows)):
+            sentences[-1].append(block)
+        else:
+            sentences.append([block])
+        last = (block.id, rank or 0)
+    if all(len(sentence) == 1 for sentence in sentences):
+        raise InputError(
+            f"{paths[0]}: no two graphs follow one another with the same '# ::id', nor "
+            "with growing '# ::nbest'; name a file of each system, or a file of n-best "
+            "lists"
+        )
+    most = max(map(len, sentences))
+    return [f"rank {k + 1}" for k in range(most)], sentences
+
+
+def _rank(block: Block) -> int | None:
+    """The ``# ::nbest`` of a graph, from 1; whatever starts at 0 is moved."""
+    text = block.metadata().get("nbest", "")
+    return int(text) + 1 if text.isascii() and text.isdigit() else None
+
+
+def _weights(
+    args: argparse.Namespace, sentences: Sequence[Sequence[Block]]
+) -> list[list[float]] | None:
+    """The weights of each sentence's candidates."""
+    if args.system_weights is None:
+        return None
+    try:
+        given = [float(text) for text in args.system_weights.split(",")]
+    except ValueError:
+        raise InputError(
+            f"--system-weights {args.system_weights}: these are no numbers with "
+            "commas between them"
+        ) from None
+    most = max(map(len, sentences))
+    if len(given) != most:
+        raise InputError(
+            f"--system-weights {args.system_weights}: there are {len(given)} weights "
+            f"for {most} "
+            "candidates"
+        )
+    return [given[: len(sentence)] for sentence in sentences]
+
+
+def _sheet(
+    args: argparse.Namespace,
+    metric: Metric,
+    names: Sequence[str],
+    sentences: Sequence[Sequence[Block]],
+    choices: Sequence[Choice],
+) -> Sheet:
+    rows: list[dict[str, Any]] = []
+    shown = decimals(4)
+    columns = [Column("sentence", "sentence"), Column("chosen", "chosen")]
+    columns.append(Column("expected", "expected", shown))
+    for number, (sentence, choice) in enumerate(zip(sentences, choices, strict=True)):
+        row = {
+            "sentence": sentence[0].id or str(number + 1),
+            "chosen": names[choice.index],
+            "index": choice.index,
+            "expected": choice.score,
+            "all": list(choice.expected),
+        }
+        if choice.gold is not None and choice.oracle is not None:
+            row |= {
+                "score": choice.gold[choice.index],
+                "oracle": names[choice.oracle],
+                "oracle_score": choice.gold[choice.oracle],
+            }
+        rows.append(row)
+    often = Counter(row["chosen"] for row in rows)
+    notes = [f"{name}: chosen {often[name]} of {len(rows)} times" for name in names]
+    notes.append(f"mean expected score {fmean(c.score for c in choices):.4f}")
+    data: dict[str, Any] = {"sentences": rows, "chosen": dict(often)}
+    if args.oracle is not None:
+        columns += [
+            Column("score", "score", shown),
+            Column("oracle", "oracle"),
+            Column("oracle_score", "oracle's", shown),
+        ]
+        means = {key: fmean(row[key] for row in rows) for key in _GOLD}
+        data |= {"mean_score": means["score"], "mean_oracle": means["oracle_score"]}
+        notes.append(
+            f"mean score against {args.oracle}: {means['score']:.4f} as chosen, "
+            f"{means['oracle_score']:.4f} by an oracle"
+        )
+        for k, name in enumerate(names):
+            own = [c.gold[k] for c in choices if c.gold is not None and len(c.gold) > k]
+            if own:
+                notes.append(
+                    f"mean score of {name} alone: {math.fsum(own) / len(own):.4f}"
+                )
+    table = Table("", tuple(columns), rows)
+    signature = graphs.signature_of(metric, ("weights", args.system_weights or "equal"))
+    return Sheet((table,), data, tuple(notes), (signature,), title="Consensus")
+
+
+_GOLD = ("score", "oracle_score")

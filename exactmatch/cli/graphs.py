@@ -1,0 +1,123 @@
+"""What the commands share that compare many graphs with many."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from exactmatch.cli import options, settings
+from exactmatch.errors import InputError
+from exactmatch.metrics.base import Metric
+
+if TYPE_CHECKING:
+    from exactmatch.reading.blocks import Block
+
+
+def add_comparing(
+    parser: argparse.ArgumentParser, arguments: Sequence[str], unit: str
+) -> None:
+    """Add what is measured, how it is solved, and who works.
+
+    Args:
+        parser: the command's parser.
+        arguments: what will be parsed.
+        unit: what workers share out, such as ``queries``.
+    """
+    options.add_metrics(parser, arguments)
+    options.add_profile(parser)
+    group = parser.add_argument_group("solving")
+    group.add_argument(
+        "--solver",
+        default="auto",
+        metavar="NAME[:option=value,…]",
+        help="auto (default) or any other; see 'exactmatch solvers'",
+    )
+    group.add_argument(
+        "--max-terms",
+        type=options.positive_int,
+        metavar="N",
+        help="refuse a pair with more pair terms than this (default: 2·10⁷)",
+    )
+    group.add_argument(
+        "-j",
+        "--jobs",
+        type=options.positive_int,
+        default=1,
+        metavar="N",
+        help=f"workers that share the {unit} (default: 1); the results are the same",
+    )
+    group.add_argument(
+        "--executor",
+        metavar="ENGINE",
+        help="who works instead: dask://HOST:PORT, mpi, ray or processes:N",
+    )
+
+
+def score(text: str) -> float:
+    """Convert a score: a finite number of at least 0."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if 0 <= number < float("inf"):
+        return number
+    raise argparse.ArgumentTypeError(f"{text!r} is no score of at least 0")
+
+
+def metric_from(args: argparse.Namespace) -> Metric:
+    """The one metric that the arguments ask for.
+
+    Raises:
+        InputError: if they ask for several.
+    """
+    from exactmatch.solvers import get_solver
+
+    solver = get_solver(args.solver)
+    solver.check_available()
+    made = settings.metrics_from(args, solver)
+    if len(made) != 1:
+        raise InputError("many graphs are compared under one metric; name one")
+    return made[0]
+
+
+@contextmanager
+def workers_from(args: argparse.Namespace) -> Iterator[tuple[Executor | None, int]]:
+    """Who works, and how many they are."""
+    if args.executor is None:
+        yield None, args.jobs
+        return
+    from exactmatch.scoring.executors import opened
+
+    with opened(args.executor) as engine:
+        yield engine
+
+
+def blocks_from(path: str, metric: Metric) -> list[Block]:
+    """The graphs (or sentences) of a file.
+
+    Raises:
+        InputError: if it cannot be read, or holds none.
+    """
+    from exactmatch.reading.pairs import sources
+
+    (blocks,) = sources([path], text_only=metric.reads == "text")
+    found = [block for block in blocks if block.content or metric.keeps_bare]
+    if not found:
+        raise InputError(f"{path}: holds no graph")
+    return found
+
+
+def names_of(blocks: Sequence[Block]) -> list[str]:
+    """What graphs are called: by their ids, or by their numbers from 1."""
+    return [block.id or str(number) for number, block in enumerate(blocks, 1)]
+
+
+def signature_of(metric: Metric, *more: tuple[str, str]) -> str:
+    """All that determines the numbers beside the data."""
+    from exactmatch.version import __version__
+
+    items = [("metric", metric.name), *metric.signature(), *more]
+    return "|".join(f"{k}:{v}" for k, v in [*items, ("version", __version__)])

@@ -1,0 +1,139 @@
+"""``exactmatch nearest``: the graphs of a bank that are most similar to each query."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from exactmatch.cli import graphs, options
+from exactmatch.errors import InputError
+from exactmatch.writing.files import check_writable, delivered
+from exactmatch.writing.tables import FORMATS, Column, Sheet, Table, write_sheet
+
+if TYPE_CHECKING:
+    from exactmatch.many.bank import Bank
+    from exactmatch.metrics.base import Metric
+
+
+def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Add the command's options."""
+    parser.add_argument(
+        "bank", metavar="BANK", help="graphs, or a bank that --save has written"
+    )
+    parser.add_argument(
+        "queries", nargs="?", metavar="QUERIES", help="graphs to look for"
+    )
+    parser.add_argument(
+        "-k",
+        type=options.positive_int,
+        metavar="N",
+        help="how many for each query (default: 10; under --at-least: all)",
+    )
+    parser.add_argument(
+        "--at-least",
+        type=graphs.score,
+        metavar="SCORE",
+        help="only graphs with such a score or a higher one",
+    )
+    parser.add_argument(
+        "--save", metavar="FILE", help="write the bank, prepared for further searches"
+    )
+    graphs.add_comparing(parser, arguments, "queries")
+    options.add_output(parser, FORMATS, verbose=False)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Find the most similar graphs of a bank, provably.
+
+    Bounds tell which graphs cannot be among the best; only the others are solved.
+    Equal scores stand in the order of the bank.
+
+    Example:
+      exactmatch nearest bank.amr queries.amr -k 10
+      exactmatch nearest bank.amr --save bank.smatch
+      exactmatch nearest bank.smatch queries.amr --at-least 0.8
+    """
+    if args.queries is None and args.save is None:
+        raise InputError("name a file of queries after the bank, or a file to --save")
+    if args.save is not None:
+        check_writable(args.save)
+    if args.queries is None:
+        _sheet(args)
+        return 0
+    with delivered(args.output) as stream:
+        write_sheet(stream, _sheet(args), args.format)
+    return 0
+
+
+def _sheet(args: argparse.Namespace) -> Sheet:
+    """What is found; the bank is saved on the way, if it is to be."""
+    from exactmatch.many.bank import Bank
+    from exactmatch.many.search import search
+
+    metric, bank, names = _bank(args)
+    if args.save is not None:
+        if not isinstance(bank, Bank):
+            bank = Bank.build(bank, metric)
+        bank.save(args.save)
+        if args.queries is None:
+            return Sheet((), {})
+    queries = graphs.blocks_from(args.queries, metric)
+    k = 10 if args.k is None and args.at_least is None else args.k
+    asked = None if isinstance(bank, Bank) else metric
+    with graphs.workers_from(args) as (executor, workers):
+        found = search(
+            bank,
+            queries,
+            k,
+            at_least=args.at_least,
+            metric=asked,
+            workers=workers,
+            executor=executor,
+        )
+    rows = [
+        {
+            "query": query,
+            "rank": rank,
+            "index": index + 1,
+            "id": names[index],
+            "score": score,
+        }
+        for query, neighbours in zip(graphs.names_of(queries), found, strict=True)
+        for rank, (index, score) in enumerate(neighbours, 1)
+    ]
+    table = Table("", _COLUMNS, rows)
+    asked_for = [("k", str(k))] if k is not None else []
+    if args.at_least is not None:
+        asked_for.append(("at-least", f"{args.at_least:g}"))
+    signature = graphs.signature_of(metric, *asked_for)
+    return Sheet((table,), {"neighbours": rows}, (), (signature,), title="Nearest")
+
+
+_COLUMNS = (
+    Column("query", "query"),
+    Column("rank", "rank"),
+    Column("index", "number"),
+    Column("id", "graph"),
+    Column("score", "score", "{:.4f}".format),
+)
+
+
+def _bank(
+    args: argparse.Namespace,
+) -> tuple[Metric, Bank | list[object], Sequence[str]]:
+    """The metric, the graphs to search, and what they are called."""
+    from exactmatch.many.bank import Bank
+
+    if Bank.is_bank(args.bank):
+        bank = Bank.open(args.bank)
+        asked = (args.profile, args.top, args.duplicates, args.just)
+        if args.metric != "smatch" or any(asked) or args.no_wiki or args.no_sense:
+            raise InputError(
+                f"{args.bank}: a bank has its metric and profile; build another one "
+                "for another"
+            )
+        return bank.metric, bank, bank.names()
+    metric = graphs.metric_from(args)
+    blocks = graphs.blocks_from(args.bank, metric)
+    return metric, list(blocks), graphs.names_of(blocks)

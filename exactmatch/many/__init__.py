@@ -1,0 +1,1 @@
+"""Many graphs with many: matrices, neighbours, consensus and clusters, all exact."""

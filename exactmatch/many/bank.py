@@ -1,0 +1,201 @@
+"""A bank: many graphs, prepared for being searched, in memory or in a file.
+
+A bank keeps packed graphs and an inverted index: for each concept, attribute and role
+the graphs that state it.  From the index alone follows, for every graph of the bank at
+once, how many triples it can share with a query at most.
+
+A bank's file is mapped into memory: opening one of 100,000 graphs takes as long as
+checking that the file is whole.  It begins with a line that says what it is, then a
+line of JSON with the place, length, type and CRC-32 of every array.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import os
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from exactmatch.errors import InputError
+from exactmatch.graphs.profile import Profile
+from exactmatch.many.one import one_metric
+from exactmatch.many.packed import Keys, PackedGraphs, index_of, pack, packs, read_all
+from exactmatch.metrics.base import Metric
+from exactmatch.metrics.smatch import Smatch
+from exactmatch.version import __version__
+from exactmatch.writing.files import replacing
+
+MAGIC = b"exactmatch bank 1\n"
+"""The first line of a bank's file; the number is that of the format."""
+
+_ALIGN = 64
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bank:
+    """Graphs that are prepared for being searched under Smatch.
+
+    Attributes:
+        metric: the metric, with its profile.
+        graphs: the packed graphs.
+        keys: the numbers of concepts, attributes and roles.
+        ids: the ``# ::id`` of each graph; empty where it has none.
+        index: the inverted index, as the kernel wants it.
+    """
+
+    metric: Metric
+    graphs: PackedGraphs
+    keys: Keys
+    ids: Sequence[str]
+    index: tuple[npt.NDArray[Any], ...]
+
+    def __len__(self) -> int:
+        return len(self.graphs)
+
+    @classmethod
+    def build(
+        cls, graphs: Iterable[Any], metric: str | Metric = "smatch", **options: Any
+    ) -> Bank:
+        """Prepare graphs for being searched.
+
+        Args:
+            graphs: whatever :func:`evaluate` takes.
+            metric: Smatch, by name or made by :func:`make_metric`.
+            **options: profile and solver, as :func:`make_metric` takes them.
+
+        Raises:
+            GraphError: if a graph cannot be read.
+            InputError: if the metric is not Smatch, solved by ``auto`` or ``bnb``; or a
+                graph is a document that restricts what may be aligned.
+        """
+        made = one_metric(metric, options)
+        if not packs(made):
+            raise InputError(
+                "a bank is searched under smatch, with the solver 'auto' or 'bnb'; "
+                "give search a list of graphs for any other metric"
+            )
+        keys = Keys()
+        ids: list[str] = []
+
+        def noted(items: Iterable[Any]) -> Iterable[Any]:
+            for item in items:
+                ids.append(item.id or "")
+                yield item
+
+        packed = pack(made, noted(read_all(made, graphs)), keys, learn=True)
+        return cls(made, packed, keys, tuple(ids), index_of(packed, keys))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the bank into a file, at once and whole.
+
+        Raises:
+            InputError: if it cannot be written.
+        """
+        assert isinstance(self.metric, Smatch)
+        words = {
+            "unary": list(self.keys.unary),
+            "roles": list(self.keys.roles),
+            "ids": list(self.ids),
+            "profile": asdict(self.metric.profile),
+        }
+        text = json.dumps(words, ensure_ascii=False).encode()
+        arrays: list[npt.NDArray[Any]] = [
+            np.frombuffer(text, dtype=np.uint8),
+            self.graphs.cells,
+            self.graphs.begins,
+            *self.index,
+        ]
+        places, at = [], 0
+        for array in arrays:
+            crc = zlib.crc32(np.ascontiguousarray(array).data)
+            places.append([at, len(array), array.dtype.str, crc])
+            at += -(-array.nbytes // _ALIGN) * _ALIGN
+        head = MAGIC + json.dumps({"version": __version__, "arrays": places}).encode()
+        head += b" " * (-(len(head) + 1) % _ALIGN) + b"\n"
+
+        def parts() -> Iterable[Any]:
+            yield head
+            for array in arrays:
+                yield np.ascontiguousarray(array).data
+                yield b"\0" * (-array.nbytes % _ALIGN)
+
+        with replacing(Path(path)) as file:
+            file.writelines(parts())
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str]) -> Bank:
+        """Map a bank's file into memory.
+
+        Raises:
+            InputError: if it is no bank, of another format, or damaged.
+        """
+        name = os.fspath(path)
+        with open(name, "rb") as file:
+            if file.readline() != MAGIC:
+                raise InputError(
+                    f"{name}: is no bank of this version; build it again from its "
+                    "graphs"
+                )
+            head = file.readline()
+            start = file.tell()
+            whole = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        try:
+            arrays = _arrays(whole, start, json.loads(head)["arrays"])
+            words = json.loads(arrays[0].tobytes())
+            fields: dict[str, Any] = words["profile"]
+            for name_of_field, value in fields.items():
+                if isinstance(value, list):
+                    fields[name_of_field] = tuple(value)
+            profile = Profile(**fields)
+        except (ValueError, KeyError, TypeError) as error:
+            raise InputError(
+                f"{name}: the bank is damaged ({error}); build it again from its graphs"
+            ) from None
+        unary = [key if isinstance(key, str) else tuple(key) for key in words["unary"]]
+        keys = Keys(
+            {key: number for number, key in enumerate(unary)},
+            {role: number for number, role in enumerate(words["roles"])},
+        )
+        graphs = PackedGraphs(arrays[1], arrays[2])
+        return cls(
+            Smatch(profile), graphs, keys, tuple(words["ids"]), tuple(arrays[3:])
+        )
+
+    @staticmethod
+    def is_bank(path: str | os.PathLike[str]) -> bool:
+        """Whether a file looks like a bank; whatever cannot be opened does not."""
+        try:
+            with open(path, "rb") as file:
+                return file.read(len(MAGIC)).startswith(MAGIC.split(b" 1")[0])
+        except OSError:
+            return False
+
+    def names(self) -> list[str]:
+        """The id of each graph, or its number from 1."""
+        return [graph_id or str(k + 1) for k, graph_id in enumerate(self.ids)]
+
+
+def _arrays(
+    whole: mmap.mmap, start: int, places: Sequence[Sequence[Any]]
+) -> list[npt.NDArray[Any]]:
+    """The arrays of a file, each held against its checksum.
+
+    Raises:
+        ValueError: if one is not what it was.
+    """
+    found = []
+    for at, length, dtype, crc in places:
+        array = np.frombuffer(whole, np.dtype(dtype), length, start + at)
+        if zlib.crc32(array.data) != crc:
+            raise ValueError("a checksum is wrong")
+        found.append(array)
+    if len(found) != 7:
+        raise ValueError("an array is missing")
+    return found

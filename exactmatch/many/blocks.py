@@ -1,0 +1,324 @@
+"""A matrix of scores in blocks, scored in threads, processes or elsewhere.
+
+A block is a rectangle of the matrix.  It carries the graphs that it needs, so that any
+process or machine can score it; blocks that are lost are simply scored again.  Packed
+graphs are scored in threads, because the kernel leaves the GIL alone.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import islice, tee
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+
+from exactmatch.many.contents import Digest
+from exactmatch.many.packed import (
+    Floats,
+    Keys,
+    PackedGraphs,
+    PackedScorer,
+    UnpackableError,
+    pack,
+    packs,
+    read_all,
+)
+from exactmatch.metrics.base import Metric
+from exactmatch.scoring.parallel import mapped
+
+_AHEAD = 3
+"""Blocks under way for each worker."""
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A rectangle of the matrix.
+
+    Attributes:
+        top, bottom: rows from *top* up to *bottom*.
+        start, end: columns from *start* up to *end*.
+        triangle: whether only entries right of the diagonal are wanted.
+    """
+
+    top: int
+    bottom: int
+    start: int
+    end: int
+    triangle: bool = False
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of rows and columns."""
+        return self.bottom - self.top, self.end - self.start
+
+    def first(self, row: int) -> int:
+        """The first column that is wanted of a row."""
+        return max(self.start, row + 1) if self.triangle else self.start
+
+
+class Sides(Protocol):
+    """The prepared graphs of rows and columns."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of rows and columns."""
+
+    @property
+    def block_shape(self) -> tuple[int, int]:
+        """Rows and columns of a block: about a second of work."""
+
+    def scorer(self) -> Callable[[Block], Floats]:
+        """What scores blocks here; for one thread."""
+
+    def task(self, block: Block) -> Callable[[], Floats]:
+        """A block with all that it needs, to be sent elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class PackedSides:
+    """Packed graphs, for the kernel."""
+
+    metric: Metric
+    left: PackedGraphs
+    right: PackedGraphs
+    cutoff: float
+    first: tuple[int, int] = (0, 0)
+
+    block_shape = (128, 512)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of rows and columns."""
+        return len(self.left), len(self.right)
+
+    def scorer(self) -> Callable[[Block], Floats]:
+        """What scores blocks here; for one thread."""
+        scorer = PackedScorer(self.metric, self.left, self.right, self.first)
+
+        def score(block: Block) -> Floats:
+            found = np.zeros(block.shape)
+            row = np.zeros(block.end)
+            for i in range(block.top, block.bottom):
+                first = block.first(i)
+                scorer.row(i, first, block.end, row, self.cutoff, 0.0)
+                found[i - block.top, first - block.start :] = row[first:]
+            return found
+
+        return score
+
+    def task(self, block: Block) -> Callable[[], Floats]:
+        """A block with its graphs, to be sent elsewhere."""
+        part = PackedSides(
+            self.metric,
+            self.left.part(block.top, block.bottom),
+            self.right.part(block.start, block.end),
+            self.cutoff,
+            (block.top, block.start),
+        )
+        return _Task(part, block)
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedSides:
+    """Graphs (or sentences) as any metric prepares them."""
+
+    metric: Metric
+    left: Sequence[Any]
+    right: Sequence[Any]
+    cutoff: float
+
+    block_shape = (32, 32)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of rows and columns."""
+        return len(self.left), len(self.right)
+
+    def scorer(self) -> Callable[[Block], Floats]:
+        """What scores blocks here; for one thread."""
+
+        def score(block: Block) -> Floats:
+            found = np.zeros(block.shape)
+            for i in range(block.top, block.bottom):
+                for j in range(block.first(i), block.end):
+                    pair = self.metric.compare(self.left[i], self.right[j])
+                    one = self.metric.scores(pair.statistics).score
+                    if not one < self.cutoff:  # a score that is undefined is kept
+                        found[i - block.top, j - block.start] = one
+            return found
+
+        return score
+
+    def task(self, block: Block) -> Callable[[], Floats]:
+        """A block with its graphs, to be sent elsewhere."""
+        part = PreparedSides(
+            self.metric,
+            self.left[block.top : block.bottom],
+            self.right[block.start : block.end],
+            self.cutoff,
+        )
+        return _Task(part, block)
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A block of the matrix and the graphs of its own rows and columns."""
+
+    part: PackedSides | PreparedSides
+    block: Block
+
+    def __call__(self) -> Floats:
+        block = self.block
+        score = self.part.scorer()
+        if not block.triangle or block.top >= block.end:
+            return score(Block(0, block.shape[0], 0, block.shape[1]))
+        found = np.zeros(block.shape)
+        for i in range(block.top, block.bottom):
+            first = block.first(i) - block.start
+            row = Block(i - block.top, i - block.top + 1, first, block.shape[1])
+            if row.start < row.end:
+                found[i - block.top, first:] = score(row)
+        return found
+
+
+def sides_of(
+    metric: Metric,
+    queries: Iterable[Any],
+    choices: Iterable[Any],
+    cutoff: float,
+    digest: Digest | None = None,
+) -> PackedSides | PreparedSides:
+    """Read and prepare the graphs of rows and columns, each once.
+
+    Args:
+        metric: what is measured.
+        queries, choices: graphs (or sentences); the same object for the same ones.
+        cutoff: lower scores become 0.
+        digest: is shown every item.
+    """
+
+    def read(given: Iterable[Any]) -> Iterator[Any]:
+        items = read_all(metric, given)
+        return items if digest is None else digest.watched(items)
+
+    same = choices is queries
+    left_items = read(queries)
+    right_items: Iterable[Any] = () if same else read(choices)
+    if packs(metric):
+        left_items, left_again = tee(left_items)
+        right_items, right_again = tee(right_items)
+        with suppress(UnpackableError):
+            keys = Keys()
+            left = pack(metric, left_items, keys, learn=True)
+            right = left if same else pack(metric, right_items, keys, learn=False)
+            return PackedSides(metric, left, right, cutoff)
+        left_items, right_items = left_again, right_again
+    lefts = [metric.prepare(item) for item in left_items]
+    rights = lefts if same else [metric.prepare(item) for item in right_items]
+    metric = metric.copy()
+    if metric.needs_references and not metric.fitted:
+        metric.fit(rights)
+    return PreparedSides(metric, lefts, rights, cutoff)
+
+
+def blocks_of(
+    shape: tuple[int, int], block_shape: tuple[int, int], triangle: bool
+) -> list[Block]:
+    """The blocks of a matrix, row by row; those left of the diagonal only if wanted."""
+    height, width = block_shape
+    found = []
+    for top in range(0, shape[0], height):
+        bottom = min(top + height, shape[0])
+        for start in range(0, shape[1], width):
+            end = min(start + width, shape[1])
+            if not triangle or end > top + 1:
+                found.append(Block(top, bottom, start, end, triangle))
+    return found
+
+
+def scored(
+    sides: PackedSides | PreparedSides,
+    blocks: Sequence[Block],
+    workers: int,
+    executor: Executor | None,
+) -> Generator[tuple[Block, Floats], None, None]:
+    """Score blocks; they come in order.
+
+    Args:
+        sides: the graphs.
+        blocks: what is wanted.
+        workers: threads for packed graphs, processes for others; of an executor, how
+            many workers it has.
+        executor: who scores blocks instead.
+    """
+    results: Iterator[Floats]
+    if executor is not None:
+        results = in_order(_call, map(sides.task, blocks), workers, executor)
+    elif workers == 1:
+        results = map(sides.scorer(), blocks)
+    elif isinstance(sides, PackedSides):
+        results = in_order(_in_threads(sides, workers), blocks, workers, threads=True)
+    else:
+        results = in_order(_call, map(sides.task, blocks), workers)
+    yield from zip(blocks, results, strict=True)
+
+
+def _in_threads(sides: PackedSides, workers: int) -> Callable[[Block], Floats]:
+    """What scores blocks in several threads, each with a scorer of its own."""
+    idle = [sides.scorer() for _ in range(workers)]
+
+    def score(block: Block) -> Floats:
+        scorer = idle.pop()
+        try:
+            return scorer(block)
+        finally:
+            idle.append(scorer)
+
+    return score
+
+
+def _call(task: Callable[[], Result]) -> Result:
+    """Do what was sent."""
+    return task()
+
+
+def in_order(
+    function: Callable[[Item], Result],
+    items: Iterable[Item],
+    workers: int,
+    executor: Executor | None = None,
+    *,
+    threads: bool = False,
+) -> Iterator[Result]:
+    """Apply a function to items, several at a time; the results come in order.
+
+    Args:
+        function: what is applied.
+        items: taken as they are needed.
+        workers: how many threads or processes; of an executor, its workers.
+        executor: who works instead.
+        threads: whether threads will do, because the function leaves the GIL alone.
+    """
+    if executor is not None or not threads:
+        yield from mapped(function, items, workers, executor)
+        return
+    source = iter(items)
+    waiting: deque[Future[Result]] = deque()
+    pool = ThreadPoolExecutor(workers)
+    try:
+        while True:
+            for item in islice(source, workers * _AHEAD - len(waiting)):
+                waiting.append(pool.submit(function, item))
+            if not waiting:
+                return
+            yield waiting.popleft().result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)

@@ -1,0 +1,122 @@
+"""Clusters of similar graphs, by SciPy's agglomerative linkage of exact distances.
+
+The distance of two graphs is 1 less their score (0 where a score exceeds 1).  A cut of
+the tree at a distance, or into a number of clusters, says which graphs belong together;
+of each cluster the *medoid* is the graph with the highest mean score.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from exactmatch.errors import InputError
+from exactmatch.many.matrix import pdist
+from exactmatch.many.packed import Floats
+from exactmatch.metrics.base import Metric
+
+Linkage: TypeAlias = Literal["average", "complete", "single", "weighted"]
+"""How the distance of two clusters follows from those of their graphs.
+
+SciPy's other methods (``ward`` and its kin) suppose points in a Euclidean space.
+"""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Clusters:
+    """Graphs in clusters.
+
+    Attributes:
+        labels: the cluster of each graph, from 0, in order of first appearance.
+        medoids: of each cluster the graph with the highest mean score with the others,
+            the first of equally good ones.
+        cohesion: of each cluster the mean score of its pairs; 1 for a single graph.
+        tree: SciPy's linkage matrix, shape ``(graphs - 1, 4)``.
+        scores: the matrix of scores.
+    """
+
+    labels: tuple[int, ...]
+    medoids: tuple[int, ...]
+    cohesion: tuple[float, ...]
+    tree: npt.NDArray[np.float64]
+    scores: Floats
+
+    def members(self, cluster: int) -> list[int]:
+        """The graphs of a cluster."""
+        return [k for k, label in enumerate(self.labels) if label == cluster]
+
+
+def cluster(
+    graphs: Iterable[Any],
+    metric: str | Metric = "smatch",
+    *,
+    linkage: Linkage = "average",
+    at_least: float | None = None,
+    number: int | None = None,
+    workers: int = 1,
+    executor: Executor | None = None,
+    **options: Any,
+) -> Clusters:
+    """Put similar graphs together.
+
+    Args:
+        graphs: whatever :func:`evaluate` takes.
+        metric: the metric, by name or made by :func:`make_metric`.
+        linkage: how clusters are compared.
+        at_least: clusters are joined while their score (1 less their distance) is no
+            lower; default: 0.5, unless *number* is given.
+        number: at most so many clusters, instead.
+        workers, executor, **options: as for :func:`pdist`.
+
+    Raises:
+        GraphError: if a graph cannot be read.
+        InputError: if an option makes no sense.
+    """
+    if linkage not in get_args(Linkage):
+        known = ", ".join(map(repr, get_args(Linkage)))
+        raise InputError(f"linkage is {linkage!r}; it is one of {known}")
+    if at_least is not None and number is not None:
+        raise InputError("clusters are cut at a score or by number; give one of them")
+    if number is not None and number < 1:
+        raise InputError(f"number is {number!r}; it is a whole number from 1")
+    given = list(graphs)
+    n = len(given)
+    condensed = pdist(given, metric, workers=workers, executor=executor, **options)
+    scores = np.zeros((n, n))
+    upper = np.triu_indices(n, 1)
+    scores[upper] = condensed
+    scores += scores.T
+    np.fill_diagonal(scores, 1.0)
+    if n < 2:
+        return Clusters((0,) * n, (0,) * n, (1.0,) * n, np.zeros((0, 4)), scores)
+
+    from scipy.cluster import hierarchy
+
+    distances = np.clip(1 - np.nan_to_num(condensed), 0, None)
+    tree = hierarchy.linkage(distances, linkage)
+    if number is not None:
+        found = hierarchy.fcluster(tree, number, "maxclust")
+    else:
+        limit = 1 - (0.5 if at_least is None else at_least)
+        found = hierarchy.fcluster(tree, limit + _ROUNDING, "distance")
+    order = dict.fromkeys(found.tolist())
+    place = {label: k for k, label in enumerate(order)}
+    labels = tuple(place[label] for label in found.tolist())
+    medoids, cohesion = [], []
+    for k in range(len(place)):
+        members = np.flatnonzero(np.array(labels) == k)
+        inner = scores[np.ix_(members, members)]
+        medoids.append(int(members[np.argmax(np.round(inner.sum(axis=1), 9))]))
+        pairs = len(members) * (len(members) - 1)
+        total = float(inner.sum()) - len(members)
+        cohesion.append(total / pairs if pairs else 1.0)
+    return Clusters(labels, tuple(medoids), tuple(cohesion), tree, scores)
+
+
+_ROUNDING = 1e-9
+"""A distance that is equal to the limit but for rounding is within it."""

@@ -1,0 +1,45 @@
+"""What a graph or sentence holds, as a checksum: equal contents have equal ones."""
+
+from __future__ import annotations
+
+import hashlib
+import pickle
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from exactmatch.graphs.graph import Graph
+
+
+def content_of(item: Any) -> bytes:
+    """All of an item that any metric may look at, as bytes.
+
+    Names of variables and comments belong to it, the place in a file does not.
+    """
+    if isinstance(item, Graph):
+        triples = (item.instances, item.attributes, item.relations, item.top)
+        comments = sorted(item.metadata.items())
+        words = (item.variables, item.labels, comments, item.document)
+        return repr((triples, words)).encode()
+    return item.encode() if isinstance(item, str) else pickle.dumps(item)
+
+
+class Digest:
+    """A checksum of everything that passes by."""
+
+    def __init__(self) -> None:
+        self._found = hashlib.blake2b(digest_size=16)
+
+    def watched(self, items: Iterable[Any]) -> Iterator[Any]:
+        """The same items, which are added to the checksum."""
+        for item in items:
+            self.add(content_of(item))
+            yield item
+        self.add(b"end")
+
+    def add(self, content: bytes) -> None:
+        """Add one content, so that where it ends makes a difference."""
+        self._found.update(len(content).to_bytes(8, "big") + content)
+
+    def text(self) -> str:
+        """The checksum of what has passed so far."""
+        return self._found.hexdigest()

@@ -1,0 +1,241 @@
+"""Consensus: of several candidates for a sentence the one that agrees most with all.
+
+The *expected score* of a candidate is the mean of its scores with all candidates (its
+own with itself included), each weighted as its system is: the score that it would have
+on average if one of the candidates, drawn by weight, were right.  The candidate with
+the highest one minimises the Bayes risk under the metric (Kumar and Byrne 2004); it is
+the weighted medoid.
+
+Source: Kumar and Byrne (2004), "Minimum Bayes-risk decoding for statistical machine
+translation".  Hoang et al. (2021), "Ensembling graph predictions for AMR parsing",
+choose among parses so, with hill-climbed Smatch.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from exactmatch.errors import InputError
+from exactmatch.many.blocks import (
+    Block,
+    PackedSides,
+    PreparedSides,
+    in_order,
+    sides_of,
+)
+from exactmatch.many.one import one_metric, workers_of
+from exactmatch.many.packed import Floats, PackedScorer
+from exactmatch.metrics.base import Metric
+
+_ROUNDING = 1e-9
+"""No rounding of an expected score is as large; what is closer is not pruned."""
+
+_TASK = 32
+"""Sentences in a task for another process."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The candidate that was chosen for a sentence.
+
+    Attributes:
+        index: its number among the candidates; of equally good ones the first.
+        expected: each candidate's expected score; NaN for one that a bound proved to
+            be worse before all its scores were known.
+        oracle: the candidate with the best score against the reference, if there is
+            one.
+        gold: each candidate's score against the reference, if there is one.
+    """
+
+    index: int
+    expected: tuple[float, ...]
+    oracle: int | None = None
+    gold: tuple[float, ...] | None = None
+
+    @property
+    def score(self) -> float:
+        """The expected score of the chosen candidate."""
+        return self.expected[self.index]
+
+
+def ensemble(
+    candidates: Iterable[Sequence[Any]],
+    metric: str | Metric = "smatch",
+    *,
+    weights: Sequence[float] | Iterable[Sequence[float]] | None = None,
+    golds: Sequence[Any] | None = None,
+    prune: bool = False,
+    workers: int = 1,
+    executor: Executor | None = None,
+    **options: Any,
+) -> list[Choice]:
+    """Choose for each sentence the candidate with the highest expected score.
+
+    Args:
+        candidates: for each sentence its candidates: whatever :func:`evaluate` takes.
+            Sentences may have different numbers of them.
+        metric: the metric, by name or made by :func:`make_metric`.
+        weights: one of each system, the same for every sentence, or for each sentence
+            one of each candidate; zero or more, not all zero.  Default: all equal.
+        golds: the reference of each sentence, for the best choice in hindsight.
+        prune: leave the expected score of a hopeless candidate open, as NaN, where a
+            bound proves it to be below the best.
+        workers: how many processes; -1 for one per core.
+        executor: who works instead, see :func:`cdist`.
+        **options: profile, solver and the metric's own, as :func:`make_metric` takes
+            them.
+
+    Returns:
+        For each sentence the chosen index and every candidate's expected score.
+
+    Raises:
+        GraphError: if a graph cannot be read.
+        InputError: if a sentence has no candidate, or weights make no sense.
+
+    Example:
+        >>> import exactmatch
+        >>> bark, cat = "(b / bark-01 :ARG0 (d / dog))", "(c / cat)"
+        >>> [choice] = exactmatch.ensemble([[cat, bark, bark]])
+        >>> choice.index, [round(score, 2) for score in choice.expected]
+        (1, [0.56, 0.78, 0.78])
+    """
+    made = one_metric(metric, options)
+    sentences = [list(sentence) for sentence in candidates]
+    if golds is not None and len(golds) != len(sentences):
+        raise InputError(
+            f"there are {len(sentences)} sentences but {len(golds)} references"
+        )
+    shares = list(_shares(sentences, weights))
+    items = [
+        _Sentence(number, sentence, share, None if golds is None else golds[number])
+        for number, (sentence, share) in enumerate(zip(sentences, shares, strict=True))
+    ]
+    task = _Choose(made, prune, golds is not None)
+    if workers_of(workers) == 1 and executor is None:
+        return task(items)
+    parts = (items[i : i + _TASK] for i in range(0, len(items), _TASK))
+    found = in_order(task, parts, workers_of(workers), executor)
+    return [choice for part in found for choice in part]
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """A sentence's candidates, their weights (which add up to 1) and its reference."""
+
+    number: int
+    candidates: list[Any]
+    shares: Floats
+    gold: Any
+
+
+@dataclass(frozen=True, slots=True)
+class _Choose:
+    """Chooses for some sentences."""
+
+    metric: Metric
+    prune: bool
+    has_golds: bool
+
+    def __call__(self, sentences: list[_Sentence]) -> list[Choice]:
+        return [self._chosen(sentence) for sentence in sentences]
+
+    def _chosen(self, sentence: _Sentence) -> Choice:
+        given = [*sentence.candidates, *([sentence.gold] if self.has_golds else [])]
+        n = len(sentence.candidates)
+        sides = sides_of(self.metric, given, given, -math.inf)
+        gold: tuple[float, ...] | None = None
+        oracle = None
+        if self.has_golds:
+            score = sides.scorer()
+            column = score(Block(0, n, n, n + 1))[:, 0]
+            gold = tuple(column.tolist())
+            oracle = int(np.argmax(column))
+        if self.prune and isinstance(sides, PackedSides):
+            expected = _pruned(sides, sentence.shares)
+        else:
+            matrix = _matrix(sides, n)
+            expected = np.array([_expected(row, sentence.shares) for row in matrix])
+        index = int(np.nanargmax(expected))
+        return Choice(index, tuple(expected.tolist()), oracle, gold)
+
+
+def _expected(scores: Floats, shares: Floats) -> float:
+    """The weighted mean, rounded once, so that the order of candidates has no part."""
+    return math.fsum((scores * shares).tolist())
+
+
+def _pruned(sides: PackedSides, shares: Floats) -> Floats:
+    """Expected scores; NaN for a candidate whose bound is below the best one.
+
+    A bound on each score gives one on each expected score; candidates are solved in the
+    order of theirs, and what was solved for one makes those of the others smaller.
+    """
+    n = len(shares)
+    scorer = PackedScorer(sides.metric, sides.left, sides.right)
+    scores = np.array([[scorer.bound(i, j) for j in range(n)] for i in range(n)])
+    known = np.zeros((n, n), dtype=bool)
+    expected = np.full(n, np.nan)
+    waiting = list(range(n))
+    while waiting:
+        bounds = [_expected(scores[i], shares) for i in waiting]
+        best = int(np.argmax(bounds))
+        if bounds[best] + _ROUNDING < np.nanmax(expected, initial=-math.inf):
+            break
+        i = waiting.pop(best)
+        for j in range(n):
+            if not known[i, j]:
+                row = np.zeros(j + 1)
+                scorer.row(i, j, j + 1, row, -math.inf, 0.0)
+                scores[i, j] = scores[j, i] = row[j]
+                known[i, j] = known[j, i] = True
+        expected[i] = _expected(scores[i], shares)
+    return expected
+
+
+def _matrix(sides: PackedSides | PreparedSides, n: int) -> Floats:
+    """All scores of the first *n* graphs with each other."""
+    score = sides.scorer()
+    if not isinstance(sides, PackedSides):
+        return score(Block(0, n, 0, n))
+    matrix = np.triu(score(Block(0, n, 0, n, triangle=True)), 1)
+    matrix += matrix.T
+    for i in range(n):
+        matrix[i, i] = score(Block(i, i + 1, i, i + 1))[0, 0]
+    return matrix
+
+
+def _shares(sentences: Sequence[Sequence[Any]], weights: Any) -> Iterator[Floats]:
+    """The weights of each sentence's candidates, which add up to 1.
+
+    Raises:
+        InputError: if a sentence has no candidate, or a weight makes no sense.
+    """
+    listed: list[Any] = [] if weights is None else list(weights)
+    each = bool(listed) and not isinstance(listed[0], int | float | np.number)
+    if each and len(listed) != len(sentences):
+        raise InputError(
+            f"there are weights for {len(listed)} sentences, not {len(sentences)}"
+        )
+    for number, sentence in enumerate(sentences):
+        if not sentence:
+            raise InputError(f"sentence {number} has no candidate")
+        own = [1.0] * len(sentence)
+        if weights is not None:
+            own = list(listed[number]) if each else listed
+        if len(own) != len(sentence):
+            raise InputError(
+                f"sentence {number} has {len(sentence)} candidates but {len(own)} "
+                "weights"
+            )
+        total = math.fsum(own)
+        if not (0 < total < math.inf) or min(own) < 0:
+            raise InputError(
+                f"the weights {own} make no sense; they are zero or more, not all zero"
+            )
+        yield np.array(own, dtype=np.float64) / total

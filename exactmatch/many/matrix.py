@@ -1,0 +1,328 @@
+"""Matrices of scores: every graph of one list with every graph of another, exactly.
+
+``cdist`` and ``pdist`` are named and shaped as SciPy's and RapidFuzz's functions of
+those names, but hold scores: 1 is equal, 0 has nothing in common.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from concurrent.futures import Executor
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from exactmatch.errors import InputError
+from exactmatch.many.blocks import (
+    Block,
+    PackedSides,
+    PreparedSides,
+    blocks_of,
+    scored,
+    sides_of,
+)
+from exactmatch.many.contents import Digest
+from exactmatch.many.matrix_file import MatrixFile
+from exactmatch.many.one import checked_cutoff, one_metric, workers_of
+from exactmatch.many.packed import Floats
+from exactmatch.metrics.base import Metric
+from exactmatch.version import __version__
+
+
+def cdist(
+    queries: Iterable[Any],
+    choices: Iterable[Any],
+    metric: str | Metric = "smatch",
+    *,
+    score_cutoff: float | None = None,
+    dtype: npt.DTypeLike = np.float64,
+    workers: int = 1,
+    executor: Executor | None = None,
+    out: npt.NDArray[Any] | str | os.PathLike[str] | None = None,
+    sparse: bool = False,
+    **options: Any,
+) -> Any:
+    """Score every query with every choice.
+
+    Each graph is read and prepared once.  A metric that learns from references learns
+    from the choices.
+
+    Args:
+        queries: graphs, or sentences for a metric on text: predictions.
+        choices: the same: references.  If it is the very object that *queries* is, a
+            symmetric metric scores each pair once.
+        metric: the metric, by name or made by :func:`make_metric`.
+        score_cutoff: lower scores become 0; where a bound proves that a Smatch score
+            is lower, the pair is not solved.
+        dtype: of the matrix; scores are computed in double precision.
+        workers: how many threads (for Smatch) or processes; -1 for one per core.
+        executor: who scores instead, such as an executor of Dask or MPI; *workers* is
+            then how many workers it has.
+        out: an array to fill, or the name of a ``.npy`` file to fill: a matrix larger
+            than memory.  A file that an interrupted call left is completed.
+        sparse: return a SciPy ``csr_array`` of the scores from *score_cutoff* on.
+        **options: profile, solver and the metric's own, as :func:`make_metric` takes
+            them.
+
+    Returns:
+        An array of shape ``(queries, choices)``; memory-mapped where *out* is a file.
+
+    Raises:
+        GraphError: if a graph cannot be read.
+        InputError: if an option makes no sense.
+
+    Example:
+        >>> import exactmatch
+        >>> graphs = ["(b / bark-01 :ARG0 (d / dog))", "(b / bark-01)"]
+        >>> exactmatch.cdist(graphs, graphs).round(2).tolist()
+        [[1.0, 0.57], [0.57, 1.0]]
+    """
+    cutoff = checked_cutoff(score_cutoff)
+    made = one_metric(metric, options)
+    if sparse and (cutoff <= 0 or out is not None):
+        raise InputError(
+            "a sparse matrix holds the scores from a cutoff on: set score_cutoff above "
+            "0, and no out"
+        )
+    if not isinstance(queries, list | tuple):
+        choices, queries = _listed(queries, choices)
+    digest = Digest() if isinstance(out, str | os.PathLike) else None
+    sides = sides_of(made, queries, choices, cutoff, digest)
+    mirrored = choices is queries and isinstance(sides, PackedSides)
+    target: _Target
+    if sparse:
+        target = _Sparse(sides.shape, np.dtype(dtype))
+    elif digest is not None and isinstance(out, str | os.PathLike):
+        about = [__version__, made.name, made.signature(), cutoff, np.dtype(dtype).str]
+        digest.add(repr((about, sides.shape, mirrored)).encode())
+        file = MatrixFile(out, sides.shape, np.dtype(dtype), digest.text())
+        target = _File(file)
+    else:
+        target = _Dense(_array(out, sides.shape, np.dtype(dtype)))
+    _fill(target, sides, mirrored, workers_of(workers), executor)
+    return target.finished()
+
+
+def pdist(
+    graphs: Iterable[Any],
+    metric: str | Metric = "smatch",
+    *,
+    score_cutoff: float | None = None,
+    dtype: npt.DTypeLike = np.float64,
+    workers: int = 1,
+    executor: Executor | None = None,
+    **options: Any,
+) -> npt.NDArray[Any]:
+    """Score every two of some graphs.
+
+    Args:
+        graphs: graphs, or sentences for a metric on text.
+        metric, score_cutoff, dtype, workers, executor, **options: as for
+            :func:`cdist`.
+
+    Returns:
+        The entries right of the diagonal of ``cdist(graphs, graphs)``, row by row: the
+        order of ``scipy.spatial.distance.pdist``.
+
+    Raises:
+        GraphError: if a graph cannot be read.
+        InputError: if an option makes no sense.
+    """
+    made = one_metric(metric, options)
+    given = list(graphs)
+    sides = sides_of(made, given, given, checked_cutoff(score_cutoff))
+    target = _Condensed(len(given), np.dtype(dtype))
+    _fill(target, sides, True, workers_of(workers), executor)
+    return target.finished()
+
+
+def _listed(queries: Iterable[Any], choices: Iterable[Any]) -> tuple[Any, Any]:
+    """Choices and queries as lists, the same list where they are the same object."""
+    listed = list(queries)
+    return (listed if choices is queries else choices), listed
+
+
+def _array(out: Any, shape: tuple[int, int], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+    """The array to fill.
+
+    Raises:
+        InputError: if the one that is given has another shape.
+    """
+    if out is None:
+        return np.zeros(shape, dtype=dtype)
+    if out.shape != shape:
+        raise InputError(f"out has the shape {out.shape}; the matrix has {shape}")
+    given: npt.NDArray[Any] = out
+    return given
+
+
+class _Target(Protocol):
+    """What receives the blocks."""
+
+    def missing(self, blocks: list[Block]) -> list[Block]:
+        """Those of the blocks that it does not have yet."""
+
+    def put(self, block: Block, scores: Floats, mirrored: bool) -> None:
+        """Take a block.
+
+        Args:
+            block: which one.
+            scores: its entries.
+            mirrored: whether they stand left of the diagonal, too.
+        """
+
+    def put_diagonal(self, scores: Floats) -> None:
+        """Take the diagonal of a matrix that is mirrored."""
+
+    def finished(self) -> Any:
+        """The matrix."""
+
+
+def _fill(
+    target: _Target,
+    sides: PackedSides | PreparedSides,
+    mirrored: bool,
+    workers: int,
+    executor: Executor | None,
+) -> None:
+    """Score what the target does not have yet."""
+    blocks = blocks_of(sides.shape, sides.block_shape, mirrored)
+    wanted = target.missing(blocks)
+    if mirrored:
+        score = sides.scorer()
+        alone = [score(Block(i, i + 1, i, i + 1)) for i in range(sides.shape[0])]
+        target.put_diagonal(np.concatenate([np.zeros((0, 1)), *alone])[:, 0])
+    for block, scores in scored(sides, wanted, workers, executor):
+        target.put(block, scores, mirrored)
+
+
+class _Dense:
+    """A matrix in memory (or mapped into it)."""
+
+    def __init__(self, matrix: npt.NDArray[Any]) -> None:
+        self.matrix = matrix
+
+    def missing(self, blocks: list[Block]) -> list[Block]:
+        """All of them."""
+        return blocks
+
+    def put(self, block: Block, scores: Floats, mirrored: bool) -> None:
+        """Copy a block, and its mirror image."""
+        if not mirrored:
+            self.matrix[block.top : block.bottom, block.start : block.end] = scores
+            return
+        for i in range(block.top, block.bottom):
+            first = block.first(i)
+            row = scores[i - block.top, first - block.start :]
+            if len(row):
+                self.matrix[i, first : block.end] = row
+                self.matrix[first : block.end, i] = row
+
+    def put_diagonal(self, scores: Floats) -> None:
+        """Copy the diagonal."""
+        np.fill_diagonal(self.matrix, scores)
+
+    def finished(self) -> npt.NDArray[Any]:
+        """The matrix."""
+        return self.matrix
+
+
+class _File(_Dense):
+    """A matrix in a file, with a list of the blocks that are done."""
+
+    def __init__(self, file: MatrixFile) -> None:
+        super().__init__(file.matrix)
+        self._file = file
+
+    def missing(self, blocks: list[Block]) -> list[Block]:
+        """Those that no earlier call has finished."""
+        return [block for block in blocks if block not in self._file.done]
+
+    def put(self, block: Block, scores: Floats, mirrored: bool) -> None:
+        """Write a block, and then that it is done."""
+        super().put(block, scores, mirrored)
+        self._file.finish(block)
+
+    def finished(self) -> npt.NDArray[Any]:
+        """The matrix; the list of blocks is needed no more."""
+        self._file.close()
+        return self.matrix
+
+
+class _Sparse:
+    """The entries of a matrix that are not 0."""
+
+    def __init__(self, shape: tuple[int, int], dtype: np.dtype[Any]) -> None:
+        self._shape = shape
+        self._dtype = dtype
+        self._rows: list[npt.NDArray[np.intp]] = []
+        self._columns: list[npt.NDArray[np.intp]] = []
+        self._scores: list[Floats] = []
+
+    def missing(self, blocks: list[Block]) -> list[Block]:
+        """All of them."""
+        return blocks
+
+    def put(self, block: Block, scores: Floats, mirrored: bool) -> None:
+        """Keep what is not 0."""
+        rows, columns = np.nonzero(scores)
+        found = scores[rows, columns]
+        self._add(rows + block.top, columns + block.start, found)
+        if mirrored:
+            self._add(columns + block.start, rows + block.top, found)
+
+    def put_diagonal(self, scores: Floats) -> None:
+        """Keep what is not 0."""
+        (places,) = np.nonzero(scores)
+        self._add(places, places, scores[places])
+
+    def _add(
+        self,
+        rows: npt.NDArray[np.intp],
+        columns: npt.NDArray[np.intp],
+        scores: Floats,
+    ) -> None:
+        self._rows.append(rows)
+        self._columns.append(columns)
+        self._scores.append(scores)
+
+    def finished(self) -> Any:
+        """The matrix as a ``csr_array``."""
+        from scipy.sparse import coo_array
+
+        if not self._rows:
+            return coo_array(self._shape, dtype=self._dtype).tocsr()
+        places = (np.concatenate(self._rows), np.concatenate(self._columns))
+        scores = np.concatenate(self._scores).astype(self._dtype)
+        return coo_array((scores, places), self._shape).tocsr()
+
+
+class _Condensed:
+    """The entries right of the diagonal, row by row."""
+
+    def __init__(self, n: int, dtype: np.dtype[Any]) -> None:
+        self._n = n
+        self._scores = np.zeros(n * (n - 1) // 2, dtype=dtype)
+
+    def missing(self, blocks: list[Block]) -> list[Block]:
+        """All of them."""
+        return blocks
+
+    def put(self, block: Block, scores: Floats, mirrored: bool) -> None:
+        """Copy the rows of a block."""
+        del mirrored
+        for i in range(block.top, block.bottom):
+            first = block.first(i)
+            if first < block.end:
+                at = i * self._n - i * (i + 1) // 2 - i - 1 + first
+                row = scores[i - block.top, first - block.start :]
+                self._scores[at : at + block.end - first] = row
+
+    def put_diagonal(self, scores: Floats) -> None:
+        """Leave it out."""
+
+    def finished(self) -> npt.NDArray[Any]:
+        """The entries."""
+        return self._scores

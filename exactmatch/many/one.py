@@ -1,0 +1,53 @@
+"""What is asked of many graphs: one metric, a cutoff, a number of workers."""
+
+from __future__ import annotations
+
+import math
+import os
+from typing import Any
+
+import numpy as np
+
+from exactmatch.errors import InputError
+from exactmatch.metrics import metrics_of
+from exactmatch.metrics.base import Metric
+
+
+def one_metric(metric: str | Metric, options: dict[str, Any]) -> Metric:
+    """The metric that was asked for.
+
+    Raises:
+        InputError: if it is unknown, or an option is.
+    """
+    if not isinstance(metric, str | Metric) or metric == "all":
+        raise InputError("many graphs are compared under one metric; name one")
+    (made,) = metrics_of(metric, **options)
+    return made
+
+
+def checked_cutoff(cutoff: float | None) -> float:
+    """The score below which nothing is wanted; ``-inf`` for none.
+
+    Raises:
+        InputError: if it is no finite number.
+    """
+    if cutoff is None:
+        return -math.inf
+    if isinstance(cutoff, bool) or not isinstance(cutoff, int | float | np.number):
+        raise InputError(f"score_cutoff is {cutoff!r}; it is a number or None")
+    if not math.isfinite(cutoff):
+        raise InputError(f"score_cutoff is {cutoff!r}; it is a finite number")
+    return float(cutoff)
+
+
+def workers_of(workers: int) -> int:
+    """How many workers are meant; -1 means one for each core.
+
+    Raises:
+        InputError: if it is no such number.
+    """
+    if workers == -1:
+        return os.cpu_count() or 1
+    if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
+        raise InputError(f"workers is {workers!r}; it is a number from 1, or -1")
+    return workers

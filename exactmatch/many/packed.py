@@ -1,0 +1,248 @@
+"""Graphs packed for the kernel that scores many pairs, and the keys they share.
+
+``_pairs.py`` says what a packed graph is.  Packing pays where a graph meets more than
+a few others: everything that concerns one graph alone is done once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from exactmatch.alignment.problem import MAX_TERMS
+from exactmatch.errors import CertificationError, InputError
+from exactmatch.metrics.base import Metric
+from exactmatch.metrics.smatch import Smatch
+from exactmatch.solvers.auto import Auto
+from exactmatch.solvers.bnb import BranchAndBound
+from exactmatch.solvers.kernel import compiled as kernels
+from exactmatch.solvers.problem import AlignmentProblem
+
+_kernel: Any = kernels.load("exactmatch.many._pairs")
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(slots=True)
+class Keys:
+    """The numbers of the keys that packed graphs share.
+
+    Attributes:
+        unary: the number of each concept, and of each role with its constant.
+        roles: the number of each role.
+    """
+
+    unary: dict[Any, int] = field(default_factory=dict)
+    roles: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PackedGraphs:
+    """Packed graphs, one behind the other.
+
+    Attributes:
+        cells: their numbers, ``int32``.
+        begins: where each begins, and where the last one ends, ``int64``.
+    """
+
+    cells: npt.NDArray[np.int32]
+    begins: npt.NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.begins) - 1
+
+    @property
+    def totals(self) -> npt.NDArray[np.int64]:
+        """How many triples of each graph count."""
+        return self.cells[self.begins[:-1] + 1].astype(np.int64)
+
+    def part(self, start: int, end: int) -> PackedGraphs:
+        """The graphs from number *start* up to *end*, without the others."""
+        begins = self.begins[start : end + 1]
+        cells = self.cells[begins[0] : begins[-1]]
+        return PackedGraphs(cells, begins - begins[0])
+
+
+class UnpackableError(InputError):
+    """A graph restricts what may be aligned, which packed graphs cannot."""
+
+
+def packs(metric: Metric) -> bool:
+    """Whether graphs can be packed for a metric: Smatch, proved by our own search."""
+    if type(metric) is not Smatch or metric.profile.ignore_unannotated:
+        return False
+    solver = metric.solver
+    return type(solver) is Auto or (type(solver) is BranchAndBound and not solver.nodes)
+
+
+def pack(metric: Metric, items: Iterable[Any], keys: Keys, learn: bool) -> PackedGraphs:
+    """Pack graphs, one after another.
+
+    Args:
+        metric: one that :func:`packs` accepts.
+        items: the graphs, as ``metric.read`` made them.
+        keys: the shared keys.
+        learn: whether new keys are added to them; else they are left out of the graph
+            (but for its total), because no graph that is packed already has them.
+
+    Raises:
+        UnpackableError: if a graph is a document with sentences or constants.
+    """
+    assert isinstance(metric, Smatch)
+    parts = []
+    for number, item in enumerate(items):
+        coded = metric.prepare(item)
+        document = coded.graph.document
+        if document is not None and (document.sentences or document.constants):
+            raise UnpackableError(
+                f"graph {number} is a document, which says what may be aligned; "
+                "compare documents with cdist"
+            )
+        parts.append(_kernel.pack(coded, keys.unary, keys.roles, learn))
+    begins = np.zeros(len(parts) + 1, dtype=np.int64)
+    np.cumsum([len(part) for part in parts], out=begins[1:])
+    empty = np.zeros(1, dtype=np.int32)  # the kernel wants an address even of nothing
+    return PackedGraphs(np.concatenate([*parts, empty])[: begins[-1] or 1], begins)
+
+
+def index_of(graphs: PackedGraphs, keys: Keys) -> tuple[npt.NDArray[Any], ...]:
+    """Turn packed graphs round: which graphs state a key, how often, in how few places.
+
+    Returns:
+        Where the postings of each key begin (roles after all other keys), and for each
+        posting the graph, the key's sum and its peak there.
+    """
+    found: tuple[npt.NDArray[Any], ...] = _kernel.postings(
+        graphs.cells,
+        graphs.begins,
+        len(keys.unary),
+        len(keys.unary) + len(keys.roles),
+    )
+    return found
+
+
+def shared_bounds(
+    graphs: PackedGraphs, number: int, bank: Any
+) -> npt.NDArray[np.int32]:
+    """How many triples each graph of a bank can share with a packed graph at most.
+
+    Args:
+        graphs, number: the packed graph, by its number among others.
+        bank: a :class:`~exactmatch.many.bank.Bank` whose keys it was packed with.
+    """
+    out = np.zeros(len(bank), dtype=np.int32)
+    product = bank.metric.profile.duplicates == "product"
+    base = int(graphs.begins[number])
+    _kernel.shared_bounds(
+        graphs.cells, base, bank.index, len(bank.keys.unary), product, out
+    )
+    return out
+
+
+class PackedScorer:
+    """Scores packed graphs of the left with those of the right.
+
+    One thread uses it at a time.
+
+    Args:
+        metric: one that :func:`packs` accepts.
+        left, right: the graphs, packed with the same keys.
+        first: the numbers of the first left and right graph, for messages.
+    """
+
+    def __init__(
+        self,
+        metric: Metric,
+        left: PackedGraphs,
+        right: PackedGraphs,
+        first: tuple[int, int] = (0, 0),
+    ) -> None:
+        assert isinstance(metric, Smatch)
+        self._first = first
+        self._metric = metric
+        self._matcher = _kernel.Matcher(
+            left.cells,
+            left.begins,
+            right.cells,
+            right.begins,
+            metric.profile.duplicates == "product",
+            float(metric.profile.nothing),
+            MAX_TERMS if metric.max_terms is None else metric.max_terms,
+        )
+
+    def row(
+        self, i: int, start: int, end: int, out: Floats, cutoff: float, below: float
+    ) -> None:
+        """Score left graph *i* with the right ones from *start* up to *end*.
+
+        Args:
+            i, start, end: which pairs.
+            out: receives the score of graph *j* at ``out[j]``.
+            cutoff: a pair that is proved to score less is not solved.
+            below: what such a pair has instead of its score.
+
+        Raises:
+            InputError: if a pair has more pair terms than allowed.
+            CertificationError: if an alignment is not worth what the search says.
+        """
+        j = start
+        while j < end:
+            status, j = self._matcher.row(i, j, end, cutoff, below, out)
+            if status:
+                out[j] = self._elsewhere(status, i, j, cutoff, below)
+                j += 1
+
+    def bound(self, i: int, j: int) -> float:
+        """What the score of a pair cannot exceed, by what both graphs state."""
+        return float(self._matcher.bound(i, j))
+
+    def listed(
+        self, i: int, others: npt.NDArray[np.int32], cutoff: float, below: float
+    ) -> Floats:
+        """Score left graph *i* with some of the right ones, as :meth:`row` does."""
+        out = np.empty(len(others))
+        at = 0
+        while at < len(others):
+            status, at = self._matcher.listed(i, others, at, cutoff, below, out)
+            if status:
+                out[at] = self._elsewhere(status, i, int(others[at]), cutoff, below)
+                at += 1
+        return out
+
+    def _elsewhere(
+        self, status: int, i: int, j: int, cutoff: float, below: float
+    ) -> float:
+        """Have the metric's own solver score a pair that the kernel could not prove."""
+        end = _kernel.ENDS[status]
+        named = f"graphs {self._first[0] + i} and {self._first[1] + j}"
+        if end == "miscounted":
+            raise CertificationError(
+                f"an alignment of {named} matches another number of triples "
+                "than the search says; please report the two graphs"
+            )
+        if end == "no memory":
+            raise MemoryError(f"not enough memory for {named}")
+        stated = self._matcher.problem(i, j)
+        if isinstance(stated, int):
+            raise InputError(
+                f"{named} need {stated:,} pair terms, more than is allowed; "
+                "raise max_terms to allow them"
+            )
+        n_left, n_right, arrays = stated
+        problem = AlignmentProblem.trusted(n_left, n_right, arrays)
+        solution = self._metric.solver.solve(problem)
+        if not solution.is_optimal:
+            raise CertificationError(
+                f"solver {self._metric.solver.name!r} did not prove {named}"
+            )
+        score = float(self._matcher.f1(i, j, solution.value))
+        return below if score < cutoff else score
+
+
+def read_all(metric: Metric, given: Iterable[Any]) -> Iterator[Any]:
+    """Read whatever stands for graphs, or for sentences."""
+    return (metric.read(one).item for one in given)

@@ -1,0 +1,338 @@
+"""The graphs of a bank that are most similar to a query, provably.
+
+For each query the inverted index bounds the score of every graph of the bank.  Graphs
+are then scored in the order of their bounds, each told the score that it has to reach:
+the kernel stops where it can prove that it does not.  When the *k*-th best score is no
+less than every bound that is left, nothing that was not scored can be among the best.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from exactmatch.errors import InputError
+from exactmatch.many.bank import Bank
+from exactmatch.many.blocks import in_order
+from exactmatch.many.matrix import cdist
+from exactmatch.many.one import checked_cutoff, one_metric, workers_of
+from exactmatch.many.packed import (
+    Floats,
+    PackedGraphs,
+    PackedScorer,
+    UnpackableError,
+    pack,
+    packs,
+    read_all,
+    shared_bounds,
+)
+from exactmatch.metrics.base import Metric
+from exactmatch.metrics.smatch import Smatch
+
+Neighbours: TypeAlias = list[tuple[int, float]]
+"""Numbers of graphs and their scores, best first; equal scores by number."""
+
+_CHUNK = 16
+"""Graphs that are scored between two looks at the score to reach."""
+
+_FIRST = 64
+"""At least so many graphs are sorted by their bounds before the others."""
+
+_SOLVED_ELSEWHERE = 64
+"""Queries in a task for another process."""
+
+
+class Duplicate(NamedTuple):
+    """Two graphs of one list that are similar.
+
+    Attributes:
+        first, second: their numbers, the smaller one first.
+        score: their score.
+    """
+
+    first: int
+    second: int
+    score: float
+
+
+def search(
+    bank: Bank | Iterable[Any],
+    queries: Iterable[Any],
+    k: int | None = 10,
+    *,
+    at_least: float | None = None,
+    metric: str | Metric | None = None,
+    workers: int = 1,
+    executor: Executor | None = None,
+    **options: Any,
+) -> list[Neighbours]:
+    """The *k* most similar graphs of a bank, for each query.
+
+    Queries are predictions and the graphs of the bank references.  What is found is
+    what a sorted row of :func:`cdist` begins with, to the last bit.
+
+    Args:
+        bank: a :class:`Bank`, or whatever :func:`evaluate` takes.
+        queries: whatever :func:`evaluate` takes.
+        k: how many; ``None`` for all, which needs *at_least*.
+        at_least: only graphs with such a score or a higher one.
+        metric: the metric, by name or made by :func:`make_metric`; default: that of the
+            bank, else Smatch.  Bounds are known of Smatch; under any other metric the
+            whole bank is scored.
+        workers: threads (for Smatch) or processes; -1 for one per core.
+        executor: who searches instead, see :func:`cdist`.
+        **options: profile, solver and the metric's own, as :func:`make_metric` takes
+            them.
+
+    Returns:
+        For each query a list of (index in the bank, score), best first, equal scores
+        by index.
+
+    Raises:
+        GraphError: if a graph cannot be read.
+        InputError: if an option makes no sense.
+
+    Example:
+        >>> import exactmatch
+        >>> bank = ["(b / bark-01 :ARG0 (d / dog))", "(c / cat)", "(b / bark-01)"]
+        >>> [neighbours] = exactmatch.search(bank, ["(b / bark-01)"], k=2)
+        >>> [(number, round(score, 2)) for number, score in neighbours]
+        [(2, 1.0), (0, 0.57)]
+    """
+    least = checked_cutoff(at_least)
+    if k is None and at_least is None:
+        raise InputError("a search without k needs at_least, the lowest score wanted")
+    if k is not None and (isinstance(k, bool) or not isinstance(k, int) or k < 1):
+        raise InputError(f"k is {k!r}; it is a whole number from 1, or None")
+    workers = workers_of(workers)
+    if isinstance(bank, Bank):
+        if metric is not None or options:
+            raise InputError("a bank has its metric; build another one for another")
+        packed = pack(
+            bank.metric, read_all(bank.metric, queries), bank.keys, learn=False
+        )
+    else:
+        made = one_metric("smatch" if metric is None else metric, options)
+        given, queries = list(bank), list(queries)
+        built = _built(given, made)
+        try:
+            if built is None:
+                raise UnpackableError
+            packed = pack(made, read_all(made, queries), built.keys, learn=False)
+        except UnpackableError:
+            matrix = cdist(queries, given, made, workers=workers, executor=executor)
+            return [_best(row, k, least) for row in matrix]
+        bank = built
+    task = _Search(bank, k, least)
+    if workers == 1 and executor is None:
+        return task(packed)
+    size = _SOLVED_ELSEWHERE if len(packed) > 4 * _SOLVED_ELSEWHERE * workers else 8
+    parts = (packed.part(i, min(i + size, len(packed))) for i in _steps(packed, size))
+    found: list[Neighbours] = []
+    for part in in_order(task, parts, workers, executor, threads=executor is None):
+        found += part
+    return found
+
+
+def duplicates(
+    graphs: Bank | Iterable[Any],
+    at_least: float = 0.95,
+    *,
+    metric: str | Metric | None = None,
+    workers: int = 1,
+    executor: Executor | None = None,
+    **options: Any,
+) -> list[Duplicate]:
+    """Every two graphs of a list whose score is high.
+
+    Args:
+        graphs: a :class:`Bank`, or whatever :func:`evaluate` takes.
+        at_least: the lowest score that counts; above 0.
+        metric, workers, executor, **options: as for :func:`search`.
+
+    Returns:
+        The pairs, by the numbers of their graphs.
+
+    Raises:
+        GraphError: if a graph cannot be read.
+        InputError: if an option makes no sense.
+    """
+    least = checked_cutoff(at_least)
+    if not least > 0:
+        raise InputError(f"at_least is {at_least!r}; it is a number above 0")
+    if isinstance(graphs, Bank):
+        if metric is not None or options:
+            raise InputError("a bank has its metric; build another one for another")
+        bank = graphs
+    else:
+        made = one_metric("smatch" if metric is None else metric, options)
+        graphs = list(graphs)
+        built = _built(graphs, made)
+        if built is None:
+            matrix = cdist(
+                graphs,
+                graphs,
+                made,
+                score_cutoff=least,
+                workers=workers,
+                executor=executor,
+            )
+            rows, columns = np.nonzero(np.triu(matrix, 1))
+            return [
+                Duplicate(int(i), int(j), float(matrix[i, j]))
+                for i, j in zip(rows, columns, strict=True)
+            ]
+        bank = built
+    task = _Duplicates(bank, least)
+    numbers = (range(i, min(i + 64, len(bank))) for i in range(0, len(bank), 64))
+    workers = workers_of(workers)
+    alone = workers == 1 and executor is None
+    parts = (
+        map(task, numbers)
+        if alone
+        else in_order(task, numbers, workers, executor, threads=executor is None)
+    )
+    return [duplicate for part in parts for duplicate in part]
+
+
+def _built(graphs: Sequence[Any], metric: Metric) -> Bank | None:
+    """A bank of graphs, or ``None`` where metric or graphs do not allow one."""
+    if not packs(metric):
+        return None
+    try:
+        return Bank.build(graphs, metric)
+    except UnpackableError:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """Searches a bank for packed queries."""
+
+    bank: Bank
+    k: int | None
+    least: float
+
+    def __call__(self, queries: PackedGraphs) -> list[Neighbours]:
+        searcher = _Searcher(self.bank, queries)
+        k = len(self.bank) if self.k is None else self.k
+        return [searcher.best(i, k, self.least) for i in range(len(queries))]
+
+
+@dataclass(frozen=True, slots=True)
+class _Duplicates:
+    """Searches a bank for its own graphs."""
+
+    bank: Bank
+    least: float
+
+    def __call__(self, numbers: range) -> list[Duplicate]:
+        searcher = _Searcher(self.bank, self.bank.graphs)
+        found = []
+        for i in numbers:
+            rest = searcher.best(i, len(self.bank), self.least, after=i)
+            found += [Duplicate(i, j, score) for j, score in sorted(rest)]
+        return found
+
+
+class _Searcher:
+    """Looks for what is most similar to packed queries; for one thread."""
+
+    def __init__(self, bank: Bank, queries: PackedGraphs) -> None:
+        self._bank = bank
+        self._queries = queries
+        self._totals = bank.graphs.totals.astype(np.float64)
+        self._query_totals = queries.totals
+        self._scorer = PackedScorer(bank.metric, queries, bank.graphs)
+
+    def best(self, query: int, k: int, least: float, after: int = -1) -> Neighbours:
+        """The best *k* graphs of those behind number *after* that score *least*."""
+        bounds = self._bounds(query)
+        bounds[: after + 1] = -1.0  # no cutoff is lower that leaves a graph out
+        found: list[tuple[float, int]] = []
+        reach = max(least, 0.0)
+        for candidates in self._in_order(bounds, k, found, reach):
+            for start in range(0, len(candidates), _CHUNK):
+                chunk = candidates[start : start + _CHUNK]
+                if len(found) == k:
+                    lowest, last = -found[-1][0], found[-1][1]
+                    bound = bounds[chunk]
+                    chunk = chunk[
+                        (bound > lowest) | ((bound == lowest) & (chunk < last))
+                    ]
+                    reach = max(least, lowest)
+                    if not len(chunk):
+                        break
+                scores = self._scorer.listed(query, chunk, reach, -1.0)
+                found += [
+                    (-float(score), int(number))
+                    for score, number in zip(scores, chunk, strict=True)
+                    if score >= reach
+                ]
+                found.sort()
+                del found[k:]
+        return [(number, -score) for score, number in found]
+
+    def _bounds(self, query: int) -> Floats:
+        """What the score of each graph of the bank cannot exceed.
+
+        Where a graph reaches its bound, the two are equal to the last bit.
+        """
+        total = float(self._query_totals[query])
+        matched = shared_bounds(self._queries, query, self._bank)
+        if total == 0:
+            metric = self._bank.metric
+            assert isinstance(metric, Smatch)
+            return np.where(self._totals == 0, float(metric.profile.nothing), 0.0)
+        bounds = np.zeros(len(self._bank))
+        some = np.flatnonzero(matched)
+        precision = matched[some] / total
+        recall = matched[some] / self._totals[some]
+        bounds[some] = 2 * precision * recall / (precision + recall)
+        return bounds
+
+    def _in_order(
+        self, bounds: Floats, k: int, found: list[tuple[float, int]], least: float
+    ) -> Iterator[npt.NDArray[np.int32]]:
+        """Numbers of graphs, highest bounds first: a few, then those still in question.
+
+        Args:
+            bounds: of every graph.
+            k: how many graphs are wanted.
+            found: the best so far, which the caller adds to.
+            least: the lowest score that is wanted.
+        """
+        few = max(_FIRST, 4 * k)
+        if few >= len(bounds):
+            yield _sorted(bounds, np.flatnonzero(bounds >= least))
+            return
+        first = np.argpartition(-bounds, few)[:few]
+        limit = bounds[first].min()
+        first = np.flatnonzero(bounds > limit)  # whole, whatever ties there are
+        yield _sorted(bounds, first[bounds[first] >= least])
+        if len(found) == k:
+            least = max(least, -found[-1][0])
+        yield _sorted(bounds, np.flatnonzero((bounds <= limit) & (bounds >= least)))
+
+
+def _sorted(bounds: Floats, numbers: npt.NDArray[np.intp]) -> npt.NDArray[np.int32]:
+    """Numbers of graphs by their bounds, highest first, and equal ones by number."""
+    order = np.argsort(-bounds[numbers], kind="stable")
+    return numbers[order].astype(np.int32)
+
+
+def _best(row: Floats, k: int | None, least: float) -> Neighbours:
+    """The best of a row of scores."""
+    numbers = np.flatnonzero(row >= least) if least > -math.inf else np.arange(len(row))
+    order = numbers[np.argsort(-row[numbers], kind="stable")][:k]
+    return [(int(number), float(row[number])) for number in order]
+
+
+def _steps(graphs: PackedGraphs, size: int) -> Sequence[int]:
+    return range(0, len(graphs), size)

@@ -1,0 +1,52 @@
+"""Clusters follow from the scores alone."""
+
+from __future__ import annotations
+
+import pytest
+
+import exactmatch
+from exactmatch import InputError
+
+DOG = "(b / bark-01 :ARG0 (d / dog))"
+BIG = "(b / bark-01 :ARG0 (d / dog :mod (b2 / big)))"
+CAT = "(m / meow-01 :ARG0 (c / cat) :time (n / now))"
+
+
+def test_alike_graphs_are_together():
+    found = exactmatch.cluster([DOG, CAT, BIG, CAT, DOG])
+    assert found.labels == (0, 1, 0, 1, 0)
+    assert found.medoids == (0, 1)
+    assert found.cohesion[1] == 1.0
+    matrix = exactmatch.cdist([DOG, BIG], [DOG, BIG])
+    assert found.cohesion[0] == pytest.approx((1 + 2 * matrix[0, 1]) / 3)
+    assert found.members(1) == [1, 3]
+
+
+def test_cuts_by_score_and_by_number():
+    graphs = [DOG, CAT, BIG]
+    assert exactmatch.cluster(graphs, at_least=1).labels == (0, 1, 2)
+    assert exactmatch.cluster(graphs, at_least=0).labels == (0, 0, 0)
+    assert exactmatch.cluster(graphs, number=1).labels == (0, 0, 0)
+    assert exactmatch.cluster(graphs, number=9).labels == (0, 1, 2)
+    alike = exactmatch.cdist([DOG], [BIG])[0, 0]
+    assert exactmatch.cluster(graphs, at_least=alike).labels == (0, 1, 0)
+
+
+@pytest.mark.parametrize("n", [0, 1])
+def test_few_graphs(n):
+    found = exactmatch.cluster([DOG] * n)
+    assert found.labels == (0,) * n
+    assert found.tree.shape == (0, 4)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"linkage": "ward"}, "it is one of"),
+        ({"at_least": 0.5, "number": 2}, "give one of them"),
+        ({"number": 0}, "whole number from 1"),
+    ],
+)
+def test_nonsense_is_refused(options, message):
+    with pytest.raises(InputError, match=message):
+        exactmatch.cluster([DOG, CAT], **options)

@@ -1,0 +1,97 @@
+"""Consensus is the candidate with the highest mean score, by a plain double loop."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from support.graph_strategies import parts
+
+import exactmatch
+from exactmatch import InputError
+
+SLOW = [HealthCheck.too_slow]  # drawing graphs takes long on a busy machine
+candidates = st.lists(
+    parts(repeat=True).map(lambda drawn: drawn.graph()), min_size=1, max_size=5
+)
+BARK, CAT = "(b / bark-01 :ARG0 (d / dog))", "(c / cat)"
+
+
+def expected_scores(graphs, weights, metric="smatch"):
+    """The oracle: every score by itself, summed without rounding."""
+    made = exactmatch.make_metric(metric)
+    total = math.fsum(weights)
+    shares = [weight / total for weight in weights]
+    return [
+        float(
+            sum(
+                Fraction(exactmatch.score(made, a, b).score * share)
+                for b, share in zip(graphs, shares, strict=True)
+            )
+        )
+        for a in graphs
+    ]
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=SLOW)
+@given(graphs=candidates, data=st.data())
+def test_it_is_the_double_loop(graphs, data):
+    weight = st.sampled_from([0.0, 0.5, 1.0, 3.0])
+    weights = data.draw(st.lists(weight, min_size=len(graphs), max_size=len(graphs)))
+    weights[0] += 1
+    (choice,) = exactmatch.ensemble([graphs], weights=weights)
+    expected = expected_scores(graphs, weights)
+    assert list(choice.expected) == expected
+    assert choice.index == expected.index(max(expected))
+    (pruned,) = exactmatch.ensemble([graphs], weights=weights, prune=True)
+    assert pruned.index == choice.index
+    for own, whole in zip(pruned.expected, expected, strict=True):
+        assert own == whole or (math.isnan(own) and whole < choice.score)
+
+
+@pytest.mark.parametrize("metric", ["sembleu", "s2match"])
+def test_any_metric(metric):
+    (choice,) = exactmatch.ensemble([[CAT, BARK, BARK]], metric)
+    assert list(choice.expected) == expected_scores([CAT, BARK, BARK], [1] * 3, metric)
+
+
+def test_hopeless_candidates_are_not_solved():
+    (choice,) = exactmatch.ensemble([[BARK, BARK, CAT, BARK]], prune=True)
+    assert choice.index == 0
+    assert math.isnan(choice.expected[2])
+
+
+def test_sentences_of_different_lengths_weights_and_references():
+    choices = exactmatch.ensemble(
+        [[CAT], [CAT, BARK]], weights=[[1], [1, 3]], golds=[CAT, CAT]
+    )
+    assert [choice.index for choice in choices] == [0, 1]
+    assert [choice.oracle for choice in choices] == [0, 0]
+    assert choices[1].gold == (1.0, exactmatch.smatch(BARK, CAT).f1)
+    assert exactmatch.ensemble([]) == []
+
+
+def test_processes_choose_the_same():
+    sentences = [[CAT, BARK, BARK]] * 40
+    alone = exactmatch.ensemble(sentences)
+    assert exactmatch.ensemble(sentences, workers=2) == alone
+
+
+@pytest.mark.parametrize(
+    ("sentences", "options", "message"),
+    [
+        ([[]], {}, "no candidate"),
+        ([[CAT]], {"weights": [1, 2]}, "1 candidates but 2 weights"),
+        ([[CAT]], {"weights": [0]}, "make no sense"),
+        ([[CAT]], {"weights": [-1]}, "make no sense"),
+        ([[CAT]], {"weights": [[1], [1]]}, "weights for 2 sentences"),
+        ([[CAT]], {"golds": []}, "1 sentences but 0 references"),
+        ([[CAT]], {"metric": ["smatch"]}, "name one"),
+    ],
+)
+def test_nonsense_is_refused(sentences, options, message):
+    with pytest.raises(InputError, match=message):
+        exactmatch.ensemble(sentences, **options)

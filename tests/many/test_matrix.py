@@ -1,0 +1,240 @@
+"""Matrices of scores are what a plain double loop finds, to the last bit."""
+
+from __future__ import annotations
+
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from support.graph_strategies import parts
+
+import exactmatch
+from exactmatch import InputError
+from exactmatch.graphs.graph import Graph
+from exactmatch.many import packed
+from exactmatch.solvers.kernel import compiled as kernels
+
+SLOW = [HealthCheck.too_slow]  # drawing graphs takes long on a busy machine
+EMPTY = Graph((), (), (), (), ())
+GRAPHS = [
+    "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))",
+    "(w / want-01 :ARG0 (b / boy) :ARG1 (l / leave-11 :ARG0 b :time (n / now)))",
+    "(b / bark-01 :polarity - :ARG0 (d / dog :mod (b2 / big)))",
+    "(d / dog)",
+]
+many = st.lists(parts(repeat=True).map(lambda drawn: drawn.graph()), max_size=5)
+
+
+def double_loop(queries, choices, metric):
+    """The oracle: every pair prepared and compared by itself."""
+    if isinstance(metric, str):
+        metric = exactmatch.make_metric(metric)
+    if metric.needs_references:
+        metric = metric.copy()
+        metric.fit([metric.prepare(metric.read(choice).item) for choice in choices])
+    return np.array(
+        [
+            [exactmatch.score(metric, query, choice).score for choice in choices]
+            for query in queries
+        ]
+    ).reshape(len(queries), len(choices))
+
+
+@pytest.fixture(params=["compiled", "interpreted"])
+def kernel(request, monkeypatch):
+    """Run with the compiled kernel and with its interpreted twin."""
+    name = "exactmatch.many._pairs"
+    loaded = kernels.load(name)
+    if request.param == "interpreted":
+        loaded = kernels.load_interpreted(name)
+    elif not kernels.is_compiled(loaded):
+        pytest.skip("the kernel is not compiled")
+    monkeypatch.setattr(packed, "_kernel", loaded)
+    return request.param
+
+
+@pytest.mark.usefixtures("kernel")
+@pytest.mark.parametrize("profile", ["smatch", "clean", "smatchpp", "smatchpp-generic"])
+def test_it_is_the_double_loop(profile):
+    @settings(max_examples=25, deadline=None, suppress_health_check=SLOW)
+    @given(queries=many, choices=many)
+    def check(queries, choices):
+        metric = exactmatch.make_metric("smatch", profile=profile)
+        queries = [*queries, EMPTY]
+        expected = double_loop(queries, choices, metric)
+        assert np.array_equal(exactmatch.cdist(queries, choices, metric), expected)
+        both = exactmatch.cdist(queries, queries, metric)
+        assert np.array_equal(both, double_loop(queries, queries, metric))
+        assert np.array_equal(both, both.T)
+
+    check()
+
+
+@pytest.mark.usefixtures("kernel")
+@settings(max_examples=25, deadline=None, suppress_health_check=SLOW)
+@given(graphs=many, cutoff=st.sampled_from([-1, 0, 0.25, 0.5, 2 / 3, 0.8, 1, 1.5]))
+def test_a_cutoff_puts_zeros_and_changes_nothing_else(graphs, cutoff):
+    graphs = [*graphs, EMPTY]
+    whole = exactmatch.cdist(graphs, graphs)
+    expected = np.where(whole >= cutoff, whole, 0.0)
+    found = exactmatch.cdist(graphs, graphs, score_cutoff=cutoff)
+    assert np.array_equal(found, expected)
+    if cutoff > 0:
+        sparse = exactmatch.cdist(graphs, graphs, score_cutoff=cutoff, sparse=True)
+        assert np.array_equal(sparse.toarray(), expected)
+
+
+@pytest.mark.usefixtures("kernel")
+def test_a_cutoff_that_is_a_score_keeps_it():
+    """Every score of the matrix is a cutoff that it passes."""
+    whole = exactmatch.cdist(GRAPHS, GRAPHS)
+    for cutoff in np.unique(whole[whole > 0]):
+        found = exactmatch.cdist(GRAPHS, GRAPHS, score_cutoff=cutoff)
+        assert np.array_equal(found, np.where(whole >= cutoff, whole, 0.0))
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=SLOW)
+@given(graphs=many)
+def test_pdist_is_the_upper_triangle(graphs):
+    square = exactmatch.cdist(graphs, graphs)
+    expected = square[np.triu_indices(len(graphs), 1)]
+    assert np.array_equal(exactmatch.pdist(graphs), expected)
+
+
+@pytest.mark.parametrize("metric", ["smatch", "s2match", "sembleu", "yisi"])
+@pytest.mark.parametrize("solver", ["auto", "highs", "hillclimb"])
+def test_any_metric_and_any_solver(metric, solver):
+    if metric != "smatch" and solver != "auto":
+        pytest.skip("the solvers are Smatch's matter here")
+    made = exactmatch.make_metric(metric, solver=solver)
+    expected = double_loop(GRAPHS, GRAPHS[:3], made)
+    assert np.array_equal(exactmatch.cdist(GRAPHS, GRAPHS[:3], made), expected)
+    square = double_loop(GRAPHS, GRAPHS, made)
+    assert np.array_equal(exactmatch.cdist(GRAPHS, GRAPHS, made), square)
+    above = exactmatch.cdist(GRAPHS, GRAPHS, made, score_cutoff=0.4)
+    assert np.array_equal(above, np.where(square >= 0.4, square, 0.0))
+
+
+def test_a_pair_that_the_kernel_cannot_prove_is_proved_by_the_solver(monkeypatch):
+    """With a tree of no nodes at all, every search is left to the solver."""
+    interpreted = kernels.load_interpreted("exactmatch.many._pairs")
+    monkeypatch.setattr(packed, "_kernel", interpreted)
+    asked = []
+    solve = exactmatch.make_metric("smatch").solver.solve
+
+    def counted(_, problem, limits=None):
+        asked.append(problem)
+        return solve(problem, limits)
+
+    monkeypatch.setattr(interpreted, "NODES", 0)
+    monkeypatch.setattr("exactmatch.solvers.auto.Auto.solve", counted)
+    found = exactmatch.cdist(GRAPHS, GRAPHS)
+    assert asked
+    assert np.array_equal(found, double_loop(GRAPHS, GRAPHS, "smatch"))
+
+
+@pytest.mark.parametrize("metric", ["smatch", "sembleu"])
+@pytest.mark.parametrize("pool", [None, ThreadPoolExecutor, ProcessPoolExecutor])
+def test_it_is_the_same_whoever_works(metric, pool, monkeypatch):
+    """Blocks are small here, so that there are some of every kind."""
+    from exactmatch.many import blocks
+
+    for sides in (blocks.PackedSides, blocks.PreparedSides):
+        monkeypatch.setattr(sides, "block_shape", (3, 4))
+    graphs = GRAPHS * 3
+    alone = exactmatch.cdist(graphs, graphs, metric)
+    assert np.array_equal(alone, double_loop(graphs, graphs, metric))
+    if pool is None:
+        for given_graphs in (graphs, tuple(graphs)):
+            found = exactmatch.cdist(given_graphs, graphs, metric, workers=2)
+            assert np.array_equal(found, alone)
+        found = exactmatch.pdist(graphs, metric, workers=2)
+        assert np.array_equal(found, alone[np.triu_indices(len(graphs), 1)])
+        return
+    with pool(2) as executor:
+        found = exactmatch.cdist(graphs, graphs, metric, executor=executor)
+        assert np.array_equal(found, alone)
+        found = exactmatch.cdist(graphs, graphs[:5], metric, executor=executor)
+        assert np.array_equal(found, alone[:, :5])
+
+
+def test_a_matrix_in_a_file_is_completed(tmp_path, monkeypatch):
+    from exactmatch.many import blocks
+
+    monkeypatch.setattr(blocks.PackedSides, "block_shape", (2, 2))
+    path = tmp_path / "matrix.npy"
+    expected = exactmatch.cdist(GRAPHS, GRAPHS)
+    whole = blocks.PackedSides.scorer
+    done = []
+
+    def failing(limit):
+        def scorer(sides):
+            score = whole(sides)
+
+            def counted(block):
+                if block.triangle:
+                    if len(done) == limit:
+                        raise KeyboardInterrupt
+                    done.append(block)
+                return score(block)
+
+            return counted
+
+        return scorer
+
+    monkeypatch.setattr(blocks.PackedSides, "scorer", failing(1))
+    with pytest.raises(KeyboardInterrupt):
+        exactmatch.cdist(GRAPHS, GRAPHS, out=path)
+    assert len(done) == 1
+    with pytest.raises(InputError, match="of other graphs"):
+        exactmatch.cdist(GRAPHS[:2], GRAPHS[:2], out=path)
+    with pytest.raises(InputError, match="of other graphs"):
+        exactmatch.cdist(GRAPHS, GRAPHS, out=path, score_cutoff=0.5)
+    monkeypatch.setattr(blocks.PackedSides, "scorer", failing(-1))
+    found = exactmatch.cdist(GRAPHS, GRAPHS, out=path)
+    assert isinstance(found, np.memmap)
+    assert np.array_equal(found, expected)
+    assert len(done) == len(set(done)) == 3
+    assert np.array_equal(np.load(path), expected)
+    assert not Path(f"{path}.blocks").exists()
+    with pytest.raises(InputError, match="no unfinished matrix"):
+        exactmatch.cdist(GRAPHS, GRAPHS, out=path)
+
+
+def test_arrays_of_the_caller_and_other_types():
+    out = np.full((4, 4), 7, dtype=np.float32)
+    assert exactmatch.cdist(GRAPHS, GRAPHS, out=out) is out
+    assert np.array_equal(out, exactmatch.cdist(GRAPHS, GRAPHS).astype(np.float32))
+    assert exactmatch.cdist(GRAPHS, [], dtype="f4").shape == (4, 0)
+    assert exactmatch.cdist([], []).shape == (0, 0)
+    assert exactmatch.pdist(GRAPHS[:1]).shape == (0,)
+    assert exactmatch.cdist(iter(GRAPHS), iter(GRAPHS)).shape == (4, 4)
+    generator = iter(GRAPHS)
+    assert exactmatch.cdist(generator, generator).shape == (4, 4)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"score_cutoff": float("nan")}, "finite number"),
+        ({"score_cutoff": "0.8"}, "a number or None"),
+        ({"sparse": True}, "set score_cutoff"),
+        ({"workers": 0}, "a number from 1, or -1"),
+        ({"metric": "smach"}, "did you mean 'smatch'"),
+        ({"metric": "all"}, "name one"),
+        ({"profil": "clean"}, "has no option 'profil'"),
+        ({"out": np.zeros((2, 2))}, "has the shape"),
+    ],
+)
+def test_nonsense_is_refused(options, message):
+    with pytest.raises(InputError, match=message):
+        exactmatch.cdist(GRAPHS, GRAPHS, **options)
+
+
+def test_a_pair_that_is_too_large_is_named():
+    metric = exactmatch.make_metric("smatch", max_terms=5)
+    with pytest.raises(InputError, match="graphs 0 and 0 need 9 pair terms"):
+        exactmatch.cdist(GRAPHS, GRAPHS, metric)

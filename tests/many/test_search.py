@@ -1,0 +1,180 @@
+"""What a search finds is what a sorted row of all scores begins with."""
+
+from __future__ import annotations
+
+import random
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from support.graph_strategies import parts
+
+import exactmatch
+from exactmatch import Bank, InputError
+from exactmatch.graphs.graph import Graph
+
+SLOW = [HealthCheck.too_slow]  # drawing graphs takes long on a busy machine
+EMPTY = Graph((), (), (), (), ())
+CONCEPTS = ("boy", "girl", "want-01", "go-02", "dog", "cat", "big")
+many = st.lists(parts(repeat=True).map(lambda drawn: drawn.graph()), max_size=8)
+
+
+def some_graphs(number, seed=0):
+    """Random graphs, many of them alike."""
+    rng = random.Random(seed)
+    found = []
+    for _ in range(number):
+        n = rng.randint(1, 6)
+        triples = [(f"v{i}", "instance", rng.choice(CONCEPTS)) for i in range(n)]
+        triples += [
+            (f"v{rng.randrange(n)}", rng.choice(("ARG0", "ARG1")), f"v{i}")
+            for i in range(1, n)
+        ]
+        found.append(Graph.from_triples(triples, top="v0"))
+    return found
+
+
+def sorted_row(row, k, at_least):
+    """The oracle: sort everything."""
+    found = sorted((-score, j) for j, score in enumerate(row) if score >= at_least)
+    return [(j, -score) for score, j in found][:k]
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=SLOW)
+@given(
+    bank=many,
+    queries=many,
+    k=st.integers(1, 9),
+    at_least=st.sampled_from([-1.0, 0.0, 0.3, 0.5, 1.0]),
+    profile=st.sampled_from(["smatch", "clean", "smatchpp"]),
+)
+def test_it_is_the_sorted_row(bank, queries, k, at_least, profile):
+    bank, queries = [*bank, EMPTY], [*queries, EMPTY]
+    rows = exactmatch.cdist(queries, bank, profile=profile)
+    found = exactmatch.search(bank, queries, k, at_least=at_least, profile=profile)
+    assert found == [sorted_row(row, k, at_least) for row in rows]
+
+
+@pytest.mark.parametrize("k", [1, 10, 100, 1000])
+@pytest.mark.parametrize("at_least", [0.0, 0.6])
+def test_a_large_bank_with_many_ties(k, at_least):
+    bank, queries = some_graphs(400), some_graphs(12, 1)
+    rows = exactmatch.cdist(queries, bank)
+    expected = [sorted_row(row, k, at_least) for row in rows]
+    assert exactmatch.search(bank, queries, k, at_least=at_least) == expected
+
+
+def test_most_of_a_bank_is_never_solved(monkeypatch):
+    from exactmatch.many import search
+
+    solved = []
+    listed = search.PackedScorer.listed
+
+    def counted(self, query, others, *rest):
+        solved.extend(others)
+        return listed(self, query, others, *rest)
+
+    monkeypatch.setattr(search.PackedScorer, "listed", counted)
+    bank = some_graphs(2000)
+    ((best, score), *_) = exactmatch.search(bank, [bank[7]], 3)[0]
+    assert (best <= 7, score) == (True, 1.0)
+    assert len(solved) < len(bank) / 2
+
+
+def test_workers_find_the_same():
+    bank, queries = some_graphs(100), some_graphs(30, 1)
+    alone = exactmatch.search(bank, queries, 5)
+    assert exactmatch.search(bank, queries, 5, workers=2) == alone
+    with ThreadPoolExecutor(2) as executor:
+        found = exactmatch.search(bank, queries, 5, executor=executor, workers=2)
+    assert found == alone
+    pairs = exactmatch.duplicates(bank, 0.8)
+    assert exactmatch.duplicates(bank, 0.8, workers=2) == pairs
+
+
+def test_other_metrics_are_searched_plainly():
+    bank, queries = some_graphs(20), some_graphs(3, 1)
+    rows = exactmatch.cdist(queries, bank, "sembleu")
+    found = exactmatch.search(bank, queries, 4, metric="sembleu")
+    assert found == [sorted_row(row, 4, -1) for row in rows]
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=SLOW)
+@given(graphs=many, at_least=st.sampled_from([0.1, 0.5, 0.8, 1.0]))
+def test_duplicates_are_the_high_scores(graphs, at_least):
+    matrix = exactmatch.cdist(graphs, graphs)
+    expected = [
+        (i, j, matrix[i, j])
+        for i in range(len(graphs))
+        for j in range(i + 1, len(graphs))
+        if matrix[i, j] >= at_least
+    ]
+    assert exactmatch.duplicates(graphs, at_least) == expected
+
+
+def test_a_bank_in_a_file_is_the_same_bank(tmp_path):
+    graphs, queries = some_graphs(60), some_graphs(5, 1)
+    path = tmp_path / "bank"
+    for profile in ("smatch", "clean", "umr"):
+        bank = Bank.build(graphs, profile=profile)
+        bank.save(path)
+        opened = Bank.open(path)
+        assert len(opened) == 60
+        assert opened.metric.profile == bank.metric.profile
+        assert exactmatch.search(opened, queries) == exactmatch.search(bank, queries)
+        assert exactmatch.duplicates(opened, 0.9) == exactmatch.duplicates(bank, 0.9)
+    assert Bank.is_bank(path)
+    assert not Bank.is_bank(tmp_path)
+
+
+def test_an_empty_bank(tmp_path):
+    bank = Bank.build([])
+    assert exactmatch.search(bank, ["(a / b)"]) == [[]]
+    assert exactmatch.search(bank, []) == []
+    bank.save(tmp_path / "bank")
+    assert exactmatch.search(Bank.open(tmp_path / "bank"), ["(a / b)"]) == [[]]
+
+
+def test_a_damaged_bank_is_refused(tmp_path):
+    path = tmp_path / "bank"
+    Bank.build(some_graphs(30)).save(path)
+    whole = path.read_bytes()
+    for place in range(20, len(whole), len(whole) // 40):
+        damaged = bytearray(whole)
+        damaged[place] ^= 0x55
+        path.write_bytes(damaged)
+        opened = None
+        with suppress(InputError):
+            opened = Bank.open(path)
+        if opened is not None:  # a byte between two arrays says nothing
+            assert np.array_equal(
+                opened.graphs.cells, Bank.build(some_graphs(30)).graphs.cells
+            )
+    path.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(InputError, match="damaged"):
+        Bank.open(path)
+    path.write_text("(a / b)")
+    with pytest.raises(InputError, match="is no bank"):
+        Bank.open(path)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"k": 0}, "whole number from 1"),
+        ({"k": None}, "needs at_least"),
+        ({"at_least": float("inf")}, "finite number"),
+    ],
+)
+def test_nonsense_is_refused(options, message):
+    with pytest.raises(InputError, match=message):
+        exactmatch.search(["(a / b)"], ["(a / b)"], **options)
+    with pytest.raises(InputError, match="above 0"):
+        exactmatch.duplicates(["(a / b)"], 0)
+    with pytest.raises(InputError, match="under smatch"):
+        Bank.build([], "sembleu")
+    with pytest.raises(InputError, match="has its metric"):
+        exactmatch.search(Bank.build([]), [], profile="clean")
