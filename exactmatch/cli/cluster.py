@@ -7,14 +7,14 @@ from collections.abc import Sequence
 
 from exactmatch.cli import graphs, options
 from exactmatch.errors import InputError
-from exactmatch.writing.files import delivered
+from exactmatch.writing.files import atomic_output
 from exactmatch.writing.numbers import decimals
 from exactmatch.writing.tables import (
     FORMATS,
     Column,
-    Sheet,
     Table,
-    write_sheet,
+    Tables,
+    write,
 )
 
 
@@ -60,12 +60,12 @@ def run(args: argparse.Namespace) -> int:
     from exactmatch.writing import pictures
 
     pictures.check(args.plot)
-    with delivered(args.output) as stream:
-        write_sheet(stream, _sheet(args), args.format)
+    with atomic_output(args.output) as stream:
+        write(stream, _tables(args), args.format)
     return 0
 
 
-def _sheet(args: argparse.Namespace) -> Sheet:
+def _tables(args: argparse.Namespace) -> Tables:
     from exactmatch.many.cluster import cluster
     from exactmatch.writing import pictures
 
@@ -118,14 +118,14 @@ def _sheet(args: argparse.Namespace) -> Sheet:
     if args.number is None:
         cut = ("at-least", f"{0.5 if args.at_least is None else args.at_least:g}")
     signature = graphs.signature_of(metric, ("linkage", args.linkage), cut)
-    sheet = Sheet(
-        (Table("", columns, rows),),
-        {"clusters": rows, "graphs": flat},
-        (f"{len(blocks)} graphs in {len(rows)} clusters",),
-        (signature,),
-        members_table,
+    found_tables = Tables(
         "Clusters",
+        (Table("", columns, rows),),
+        {"clusters": rows, "graphs": flat, "signatures": [signature]},
+        notes=(f"{len(blocks)} graphs in {len(rows)} clusters",),
+        signatures=(signature,),
+        rows=members_table,
     )
     if args.plot is not None:
         pictures.clusters(args.plot, found.tree, found.scores, names)
-    return sheet
+    return found_tables

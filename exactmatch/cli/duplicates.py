@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from exactmatch.cli import graphs, options
 from exactmatch.errors import InputError
-from exactmatch.writing.files import delivered
-from exactmatch.writing.tables import FORMATS, Column, Sheet, Table, write_sheet
+from exactmatch.writing.files import atomic_output
+from exactmatch.writing.tables import FORMATS, Column, Table, Tables, write
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -35,12 +35,12 @@ def run(args: argparse.Namespace) -> int:
     """
     if not args.at_least > 0:
         raise InputError("--at-least is a score above 0")
-    with delivered(args.output) as stream:
-        write_sheet(stream, _sheet(args), args.format)
+    with atomic_output(args.output) as stream:
+        write(stream, _tables(args), args.format)
     return 0
 
 
-def _sheet(args: argparse.Namespace) -> Sheet:
+def _tables(args: argparse.Namespace) -> Tables:
     from exactmatch.many.search import duplicates
 
     metric = graphs.metric_from(args)
@@ -70,4 +70,10 @@ def _sheet(args: argparse.Namespace) -> Sheet:
     note = f"{len(found)} pairs among {len(blocks)} graphs"
     signature = graphs.signature_of(metric, ("at-least", f"{args.at_least:g}"))
     tables = (Table("", columns, rows),) if rows or args.format != "text" else ()
-    return Sheet(tables, {"pairs": rows}, (note,), (signature,), title="Duplicates")
+    return Tables(
+        "Duplicates",
+        tables,
+        {"pairs": rows, "signatures": [signature]},
+        notes=(note,),
+        signatures=(signature,),
+    )

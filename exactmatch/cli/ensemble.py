@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from exactmatch.cli import graphs
 from exactmatch.errors import InputError
-from exactmatch.writing.files import check_writable, delivered
+from exactmatch.writing.files import atomic_output, check_writable
 from exactmatch.writing.numbers import decimals
 from exactmatch.writing.tables import (
     FORMATS,
     Column,
-    Sheet,
     Table,
-    write_sheet,
+    Tables,
+    write,
 )
 
 if TYPE_CHECKING:
@@ -101,13 +101,13 @@ def run(args: argparse.Namespace) -> int:
             executor=executor,
         )
     if args.output is not None:
-        with delivered(args.output) as stream:
+        with atomic_output(args.output) as stream:
             for sentence, choice in zip(sentences, choices, strict=True):
                 lines = sentence[choice.index].lines
                 stream.write("\n".join(lines).strip("\n") + "\n\n")
-    sheet = _sheet(args, metric, names, sentences, choices)
-    with delivered(None) as stream:
-        write_sheet(stream, sheet, args.format)
+    tables = _tables(args, metric, names, sentences, choices)
+    with atomic_output(None) as stream:
+        write(stream, tables, args.format)
     return 0
 
 
@@ -181,13 +181,13 @@ def _weights(
     return [given[: len(sentence)] for sentence in sentences]
 
 
-def _sheet(
+def _tables(
     args: argparse.Namespace,
     metric: Metric,
     names: Sequence[str],
     sentences: Sequence[Sequence[Block]],
     choices: Sequence[Choice],
-) -> Sheet:
+) -> Tables:
     rows: list[dict[str, Any]] = []
     shown = decimals(4)
     columns = [Column("sentence", "sentence"), Column("chosen", "chosen")]
@@ -231,7 +231,13 @@ def _sheet(
                 )
     table = Table("", tuple(columns), rows)
     signature = graphs.signature_of(metric, ("weights", args.system_weights or "equal"))
-    return Sheet((table,), data, tuple(notes), (signature,), title="Consensus")
+    return Tables(
+        "Consensus",
+        (table,),
+        data | {"signatures": [signature]},
+        notes=notes,
+        signatures=(signature,),
+    )
 
 
 _GOLD = ("score", "oracle_score")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from exactmatch.cli import graphs, options
 from exactmatch.errors import InputError
-from exactmatch.writing.files import check_writable, delivered
-from exactmatch.writing.tables import FORMATS, Column, Sheet, Table, write_sheet
+from exactmatch.writing.files import atomic_output, check_writable
+from exactmatch.writing.tables import FORMATS, Column, Table, Tables, write
 
 if TYPE_CHECKING:
     from exactmatch.many.bank import Bank
@@ -59,14 +59,14 @@ def run(args: argparse.Namespace) -> int:
     if args.save is not None:
         check_writable(args.save)
     if args.queries is None:
-        _sheet(args)
+        _tables(args)
         return 0
-    with delivered(args.output) as stream:
-        write_sheet(stream, _sheet(args), args.format)
+    with atomic_output(args.output) as stream:
+        write(stream, _tables(args), args.format)
     return 0
 
 
-def _sheet(args: argparse.Namespace) -> Sheet:
+def _tables(args: argparse.Namespace) -> Tables:
     """What is found; the bank is saved on the way, if it is to be."""
     from exactmatch.many.bank import Bank
     from exactmatch.many.search import search
@@ -77,7 +77,7 @@ def _sheet(args: argparse.Namespace) -> Sheet:
             bank = Bank.build(bank, metric)
         bank.save(args.save)
         if args.queries is None:
-            return Sheet((), {})
+            return Tables("Nearest", (), {})
     queries = graphs.blocks_from(args.queries, metric)
     k = 10 if args.k is None and args.at_least is None else args.k
     asked = None if isinstance(bank, Bank) else metric
@@ -107,7 +107,12 @@ def _sheet(args: argparse.Namespace) -> Sheet:
     if args.at_least is not None:
         asked_for.append(("at-least", f"{args.at_least:g}"))
     signature = graphs.signature_of(metric, *asked_for)
-    return Sheet((table,), {"neighbours": rows}, (), (signature,), title="Nearest")
+    return Tables(
+        "Nearest",
+        (table,),
+        {"neighbours": rows, "signatures": [signature]},
+        signatures=(signature,),
+    )
 
 
 _COLUMNS = (
