@@ -14,7 +14,7 @@ from exactmatch.metrics import METRICS
 from exactmatch.reading.formats import FORMATS
 from exactmatch.solvers import SOLVERS
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 PARSED = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))\n"

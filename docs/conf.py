@@ -1,0 +1,108 @@
+"""The documentation site: Sphinx with Furo over the Markdown pages of this folder.
+
+Sphinx, because it builds the reference from the docstrings, checks links and stops at
+the first warning by itself; Furo, because it is light, reads well on a telephone and in
+the dark, and needs no network; MyST, so that every page is Markdown that also reads
+well where it lies.
+
+    sphinx-build -W --keep-going -b html docs site
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import exactmatch
+from exactmatch.cli.main import COMMANDS, make_parser
+from exactmatch.version import __version__
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+project = "exactmatch"
+author = "exactmatch contributors"
+project_copyright = "exactmatch contributors"
+release = version = __version__
+
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx_copybutton",
+]
+exclude_patterns = ["reference/generated/*"]
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 3
+suppress_warnings = ["myst.header"]
+
+autodoc_typehints = "description"
+autodoc_member_order = "bysource"
+autodoc_preserve_defaults = True
+napoleon_google_docstring = True
+napoleon_numpy_docstring = False
+
+html_theme = "furo"
+html_title = f"exactmatch {release}"
+html_static_path = ["_static"]
+copybutton_prompt_text = r"\$ |>>> "
+copybutton_prompt_is_regexp = True
+copybutton_only_copy_prompt_lines = False
+
+linkcheck_ignore = [r"http://127\.0\.0\.1.*"]
+linkcheck_anchors = False
+
+
+def write_pages(app: Sphinx) -> None:
+    """Write the parts of the reference that the program itself knows."""
+    folder = Path(app.srcdir, "reference", "generated")
+    folder.mkdir(exist_ok=True)
+    for name, lines in (("cli", _commands()), ("api", _names())):
+        page = folder / f"{name}.md"
+        text = "\n".join(lines) + "\n"
+        if not page.exists() or page.read_text(encoding="utf-8") != text:
+            page.write_text(text, encoding="utf-8")
+
+
+def _commands() -> Iterator[str]:
+    """What ``--help`` says of every command."""
+    for name, (module, summary) in COMMANDS.items():
+        parser = make_parser(importlib.import_module(module), f"exactmatch {name}", [])
+        yield from (f"## exactmatch {name}", "", summary[0].upper() + summary[1:] + ".")
+        yield from ("", "```text", parser.format_help().rstrip(), "```", "")
+
+
+def _names() -> Iterator[str]:
+    """Every public name, by what it is."""
+    names = [name for name in exactmatch.__all__ if not name.startswith("_")]
+    found = {name: getattr(exactmatch, name) for name in names}
+    kinds = {name: _kind(value) for name, value in found.items()}
+    for kind, title in _KINDS.items():
+        yield from (f"## {title}", "", "```{eval-rst}", ".. currentmodule:: exactmatch")
+        for name in sorted((n for n in names if kinds[n] == kind), key=str.lower):
+            yield f".. {kind}:: {name}"
+            if kind == "autoclass" and not issubclass(found[name], tuple):
+                yield "   :members:"
+        yield from ("```", "")
+
+
+_KINDS = {
+    "autofunction": "Functions",
+    "autoclass": "Classes",
+    "autoexception": "Errors and warnings",
+    "py:data": "Data",
+}
+
+
+def _kind(value: object) -> str:
+    if isinstance(value, type):
+        is_error = issubclass(value, BaseException)
+        return "autoexception" if is_error else "autoclass"
+    return "autofunction" if callable(value) else "py:data"
+
+
+def setup(app: Sphinx) -> None:
+    """Sphinx calls this before it reads the pages."""
+    app.connect("builder-inited", write_pages)

@@ -1,0 +1,122 @@
+"""Every console and Python block of the documentation runs and shows what it says.
+
+A page's ``console`` blocks run in their order in one folder that holds the bundled
+sample as ``pred.amr`` and ``gold.amr``; what a command prints must be what stands
+below it, where ``...`` stands for anything.  Its ``python`` blocks are doctests of one
+session.  The commands of ``sh`` blocks need files that are not
+here; that their options exist is tested.
+"""
+
+import doctest
+import importlib
+import itertools
+import os
+import re
+import shlex
+import shutil
+import stat
+import subprocess
+import sys
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+from exactmatch.cli.main import COMMANDS, make_parser
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGES = sorted(
+    page.relative_to(DOCS).as_posix()
+    for page in DOCS.rglob("*.md")
+    if "papers" not in page.parts and "generated" not in page.parts
+)
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+
+def blocks(page, language):
+    text = (DOCS / page).read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+
+
+def commands(block):
+    """The commands of a block, each with what it is said to print."""
+    found = []
+    for line in block.splitlines():
+        if line.startswith("$ "):
+            found.append((line[2:], []))
+        elif found and found[-1][0].endswith("\\"):
+            found[-1] = (f"{found[-1][0]}\n{line}", [])
+        else:
+            found[-1][1].append(line)
+    return [(command, "\n".join(lines) + "\n") for command, lines in found]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """The sample's two files, and ``exactmatch`` on the path."""
+    sample = resources.files("exactmatch.sample")
+    for name in ("pred.amr", "gold.amr"):
+        with resources.as_file(sample / name) as file:
+            shutil.copy(file, tmp_path / name)
+    programs = tmp_path / ".programs"
+    programs.mkdir()
+    program = programs / "exactmatch"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m exactmatch "$@"\n')
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    return tmp_path
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="the blocks are for bash")
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "console")])
+def test_console_blocks_print_what_they_show(page, folder):
+    path = os.pathsep.join([str(folder / ".programs"), os.environ["PATH"]])
+    environment = os.environ | {"PATH": path, "COLUMNS": "120", "LC_ALL": "C.UTF-8"}
+    for block in blocks(page, "console"):
+        for command, shown in commands(block):
+            done = subprocess.run(
+                ["bash", "-c", command],
+                cwd=folder,
+                env=environment,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                encoding="utf-8",
+                check=False,
+            )
+            assert done.returncode == 0, f"{page}: {command}\n{done.stdout}"
+            if shown.strip():
+                same = doctest.OutputChecker().check_output(shown, done.stdout, FLAGS)
+                assert same, f"{page}: {command}\n{done.stdout}"
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")])
+def test_python_blocks_are_doctests(page, folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    source = "\n".join(blocks(page, "python"))
+    assert ">>> " in source, f"{page}: a python block is a session, with >>>"
+    test = doctest.DocTestParser().get_doctest(source, {}, page, page, 0)
+    runner = doctest.DocTestRunner(optionflags=FLAGS, verbose=False)
+    report = []
+    runner.run(test, out=report.append)
+    assert runner.failures == 0, "".join(report)
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "sh")])
+def test_the_options_of_commands_that_are_only_shown_exist(page):
+    for line in "\n".join(blocks(page, "sh")).replace("\\\n", " ").splitlines():
+        words = shlex.split(line, comments=True)
+        if words[:1] != ["exactmatch"] or "…" in line:
+            continue
+        plain = list(itertools.takewhile(lambda word: word not in "|>;&&", words))[1:]
+        name = plain.pop(0) if plain and plain[0] in COMMANDS else "score"
+        module = importlib.import_module(COMMANDS[name][0])
+        make_parser(module, f"exactmatch {name}", plain).parse_args(plain)
+
+
+def test_every_page_is_in_the_contents():
+    """Sphinx says so too, but not everybody has it."""
+    index = (DOCS / "index.md").read_text(encoding="utf-8")
+    listed = set(re.findall(r"^([\w/*-]+)$", index, re.MULTILINE))
+    for page in PAGES:
+        name = page.removesuffix(".md")
+        folder = f"{Path(name).parent}/*"
+        assert {name, folder} & listed or name == "index", page
