@@ -203,10 +203,14 @@ class _Pool:
         return future.result()
 
     def end(self, *, at_once: bool) -> None:
-        """End the processes, even those that are deep inside a solver."""
-        if at_once:
-            self._kill()
-        self._executor.shutdown(wait=True, kill_workers=at_once)
+        """End the processes, even those that are deep inside a solver.
+
+        They are killed in any case: loky waits for them all when it ends them gently,
+        and one that is killed then keeps the others from hearing that they may go.
+        """
+        del at_once
+        self._kill()
+        self._executor.shutdown(wait=True, kill_workers=True)
 
     def _kill(self) -> None:
         for process in list(self._processes.values()):
