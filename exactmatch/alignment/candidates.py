@@ -56,9 +56,10 @@ def allowed_pairs(
     partners = _Partners(left, right)
     if restricts:
         partners.keep_sentences()
+    partners.check(most)
     if align == "token-overlap":
         partners.keep_overlaps()
-    return partners.arrays(most)
+    return partners.arrays()
 
 
 class _Partners:
@@ -83,14 +84,18 @@ class _Partners:
             for place in rights.home(v) if rights.sentences else (0,):
                 members.setdefault(place, []).append(v)
         counterparts = corresponding(lefts.sentences, rights.sentences)
+        at_home: dict[tuple[int, ...], list[int]] = {}
         for v in range(len(self.left.variables)):
             if v in lefts.constants:
                 continue
-            of_sentence: set[int] = set()
-            for place in lefts.home(v) if lefts.sentences else (0,):
-                other = counterparts.get(place)
-                of_sentence.update(members.get(-1 if other is None else other, ()))
-            self.found[v] = sorted(of_sentence - rights.constants)
+            home = lefts.home(v) if lefts.sentences else (0,)
+            if home not in at_home:
+                of_sentence: set[int] = set()
+                for place in home:
+                    other = counterparts.get(place)
+                    of_sentence.update(members.get(-1 if other is None else other, ()))
+                at_home[home] = sorted(of_sentence - rights.constants)
+            self.found[v] = at_home[home]
 
     def keep_overlaps(self) -> None:
         """Keep variables that share a word, and those that have none."""
@@ -106,15 +111,23 @@ class _Partners:
                     w for w in self.found[v] if not words[1][w] or mine & words[1][w]
                 ]
 
-    def arrays(self, most: int | None) -> Allowed:
+    def check(self, most: int | None) -> None:
+        """Refuse more pairs than may be listed, before they are.
+
+        Raises:
+            InputError: if there are more than *most*.
+        """
+        count = sum(map(len, self.found))
+        if most is not None and count > most:
+            raise InputError(
+                f"the graphs have {count:,} pairs of variables that may be aligned, "
+                f"more than {most:,}; raise --max-terms to allow them"
+            )
+
+    def arrays(self) -> Allowed:
         """The pairs, as the kernel takes them."""
         lengths = np.array([len(found) for found in self.found], dtype=np.int64)
         begins = np.concatenate(([0], np.cumsum(lengths)))
-        if most is not None and begins[-1] > most:
-            raise InputError(
-                f"the graphs have {begins[-1]:,} pairs of variables that may be "
-                f"aligned, more than {most:,}; raise --max-terms to allow them"
-            )
         partners = np.fromiter(
             (w for found in self.found for w in found), np.int32, int(begins[-1])
         )

@@ -70,6 +70,9 @@ _ANNOTATED = re.compile(
     r"|:(?P<level>[^\s()]+)\s*\("  # :temporal (
 )
 
+_LONGEST = 10_000
+"""How many words a variable may be aligned with: no sentence has as many."""
+
 RULE = "#" * 80
 """The line that begins a sentence."""
 
@@ -135,7 +138,7 @@ def read_umr(block: Block) -> Reading:
 
     Raises:
         GraphError: if a sentence graph is not whole, a variable is defined twice, or
-            there is no sentence.
+            there is no sentence; or an alignment covers more words than any has.
     """
     document = _Document(block)
     document.scan()
@@ -228,6 +231,10 @@ class _Document:
                 self._remark(number, line)
                 return
             spans = tuple((int(a), int(b)) for a, b in _SPAN.findall(found[2]))
+            if any(last - first > _LONGEST for first, last in spans):
+                raise self.block.origin().error(
+                    f"aligns {found[1]!r} with more than {_LONGEST:,} words", number
+                )
             sentence.aligned.append((number, found[1], spans))
 
     def _header(self, sentence: _Sentence, number: int, line: str) -> None:

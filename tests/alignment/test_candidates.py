@@ -24,6 +24,7 @@ from exactmatch.graphs.profile import PROFILES, Profile
 from exactmatch.graphs.standardise import standardise
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.reading.anything import as_graph
+from exactmatch.reading.formats import FORMATS
 from exactmatch.solvers.kernel import compiled as kernels
 
 UMR = PROFILES["umr"]
@@ -211,3 +212,14 @@ def test_the_problem_states_no_pair_that_is_not_allowed() -> None:
     stated = set(zip(problem.left.tolist(), problem.right.tolist(), strict=True))
     assert stated <= (pairs(left, right, "same-sentence") or set())
     assert len(stated) < len(left.variables) ** 2
+
+
+def test_pairs_are_counted_before_they_are_listed() -> None:
+    """A sentence of 20,000 variables against itself: 400 million pairs."""
+    lines = [f"  :r (s1x{k} / b)" for k in range(20_000)]
+    text = "\n".join(["# :: snt1", "# sentence level graph:", "(s1 / a", *lines, ")"])
+    (block,) = FORMATS["umr"].blocks(text.splitlines(keepends=True), None)
+    graph = FORMATS["umr"].read(block).graph
+    for align in ("same-sentence", "token-overlap"):
+        with pytest.raises(InputError, match="more than 20,000,000; raise --max-terms"):
+            allowed_pairs(graph, graph, align, 20_000_000)

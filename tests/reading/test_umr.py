@@ -249,3 +249,10 @@ def test_windows_line_ends_and_tabs_are_read() -> None:
     (block,) = FORMATS["umr"].blocks(text.splitlines(keepends=True), None)
     assert FORMATS["umr"].read(block).graph == read(UMR).graph
     assert looks_like(text) == "umr"
+
+
+def test_an_alignment_with_a_billion_words_is_refused() -> None:
+    text = UMR.replace("s1r: 2-3", "s1r: 2-999999999")
+    (block,) = FORMATS["umr"].blocks(text.splitlines(keepends=True), "f")
+    with pytest.raises(GraphError, match="aligns 's1r' with more than 10,000 words"):
+        FORMATS["umr"].read(block)
