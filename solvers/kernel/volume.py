@@ -129,6 +129,7 @@ class Volume:
         n: cython.int
         for n in range(self.split.n_pool):
             c = self.split.pool[n]
+            self.split.changed[c] = 1
             for h in range(self.split.half_begin[c], self.split.half_begin[c + 1]):
                 if self.split.half_live[h]:
                     self.split.share[h] = self.best[h]
@@ -186,6 +187,7 @@ class Volume:
         size = self.length * (self.bound - goal) / square * ONE
         for n in range(self.split.n_pool):
             c = self.split.pool[n]
+            self.split.changed[c] = 1
             for h in range(self.split.half_begin[c], self.split.half_begin[c + 1]):
                 if self.split.half_live[h] and self.split.partner[h] > c:
                     t = self.split.twin[h]

@@ -65,6 +65,8 @@ SHOWN = {
 
 def options_with_numbers() -> Iterator[tuple[str, str]]:
     for command, (module, _) in COMMANDS.items():
+        if command == "serve":  # which never ends
+            continue
         parser = make_parser(importlib.import_module(module), command, ["--help"])
         for action in parser._actions:
             if callable(action.type) and action.type is not str:

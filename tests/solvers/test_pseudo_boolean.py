@@ -19,7 +19,7 @@ from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.pseudo_boolean import write_problem, write_proof
 from exactmatch.solvers.solution import Limits
 
-SEEDS_WITH_BRANCHES = (5, 14, 18)
+SEEDS_WITH_BRANCHES = (5, 18, 27)
 
 
 def written(problem: AlignmentProblem, solver: str = "auto") -> tuple[str, str]:
