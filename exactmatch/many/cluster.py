@@ -71,7 +71,7 @@ def cluster(
         at_least: clusters are joined while their score (1 less their distance) is no
             lower; default: 0.5, unless *number* is given.
         number: at most so many clusters, instead.
-        workers, executor, **options: as for :func:`pdist`.
+        workers, executor, options: as for :func:`pdist`.
 
     Raises:
         GraphError: if a graph cannot be read.

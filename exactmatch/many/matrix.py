@@ -63,7 +63,7 @@ def cdist(
         out: an array to fill, or the name of a ``.npy`` file to fill: a matrix larger
             than memory.  A file that an interrupted call left is completed.
         sparse: return a SciPy ``csr_array`` of the scores from *score_cutoff* on.
-        **options: profile, solver and the metric's own, as :func:`make_metric` takes
+        options: profile, solver and the metric's own, as :func:`make_metric` takes
             them.
 
     Returns:

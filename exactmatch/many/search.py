@@ -87,7 +87,7 @@ def search(
             whole bank is scored.
         workers: threads (for Smatch) or processes; -1 for one per core.
         executor: who searches instead, see :func:`cdist`.
-        **options: profile, solver and the metric's own, as :func:`make_metric` takes
+        options: profile, solver and the metric's own, as :func:`make_metric` takes
             them.
 
     Returns:
@@ -154,7 +154,7 @@ def duplicates(
     Args:
         graphs: a :class:`Bank`, or whatever :func:`evaluate` takes.
         at_least: the lowest score that counts; above 0.
-        metric, workers, executor, **options: as for :func:`search`.
+        metric, workers, executor, options: as for :func:`search`.
 
     Returns:
         The pairs, by the numbers of their graphs.

@@ -94,7 +94,7 @@ def test_no_command_in_no_format_gives_out_what_came_in(
     arguments = [command, *FILES.get(command, ["pred", "gold"]), "--format", form]
     assert main(arguments) == 0
     out, err = capsys.readouterr()
-    assert out
+    assert out or (command, form) == ("duplicates", "jsonl")  # there are none
     assert is_harmless(out)
     assert is_harmless(err)
     _CHECKS[form](out, tmp_path)

@@ -58,6 +58,7 @@ SHOWN = {
     ("audit", "--published"): "published 0",
     ("audit", "--restarts"): "0 ",
     ("compare", "--show"): "",
+    ("errors", "--show"): "",
     ("principles", "--show"): "",
 }
 """Options of which no signature speaks, and where 0 shows instead."""
@@ -65,7 +66,7 @@ SHOWN = {
 
 def options_with_numbers() -> Iterator[tuple[str, str]]:
     for command, (module, _) in COMMANDS.items():
-        if command == "serve":  # which never ends
+        if command in ("draw", "serve"):  # a picture, and what never ends
             continue
         parser = make_parser(importlib.import_module(module), command, ["--help"])
         for action in parser._actions:

@@ -3,7 +3,8 @@
 A page's ``console`` blocks run in their order in one folder that holds the bundled
 sample as ``pred.amr`` and ``gold.amr``; what a command prints must be what stands
 below it, where ``...`` stands for anything.  Its ``python`` blocks are doctests of one
-session.  The commands of ``sh`` blocks need files that are not
+session.  Python that needs a cluster is in ``py`` blocks, and only
+shown.  The commands of ``sh`` blocks need files that are not
 here; that their options exist is tested.
 """
 

@@ -115,13 +115,13 @@ def option(rng, action, names):
     return [flag, *[str(value)] * how_many]
 
 
-NEVER = ("serve", "solvers")
+LEFT_OUT = ("serve", "solvers")
 """The commands without files, or without an end."""
 
 
 def command_line(rng, names):
     """A command, some files and some options."""
-    command = rng.choice([name for name in COMMANDS if name not in NEVER])
+    command = rng.choice([name for name in COMMANDS if name not in LEFT_OUT])
     module = importlib.import_module(COMMANDS[command][0])
     metrics = ["--metric", ",".join(METRICS)] if rng.random() < 0.5 else []
     parser = make_parser(module, f"exactmatch {command}", metrics)
