@@ -119,7 +119,7 @@ def pdist(
 
     Args:
         graphs: graphs, or sentences for a metric on text.
-        metric, score_cutoff, dtype, workers, executor, **options: as for
+        metric, score_cutoff, dtype, workers, executor, options: as for
             :func:`cdist`.
 
     Returns:
