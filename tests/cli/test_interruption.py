@@ -50,6 +50,16 @@ def terminal() -> Iterator[tuple[int, int]]:
     os.close(ours)
 
 
+HEARD = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGTERM, signal.SIG_DFL)
+from exactmatch.__main__ import main
+sys.exit(main())
+"""
+"""The program; signals are heard where the tests themselves run in the background."""
+
+
 def interrupted(
     terminal: tuple[int, int], arguments: list[str], number: signal.Signals
 ) -> tuple[subprocess.Popen[str], str, str]:
@@ -60,7 +70,7 @@ def interrupted(
     """
     ours, theirs = terminal
     process = subprocess.Popen(
-        [sys.executable, "-m", "exactmatch", *arguments],
+        [sys.executable, "-c", HEARD, *arguments],
         stdout=subprocess.PIPE,
         stderr=theirs,
         text=True,

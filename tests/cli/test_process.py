@@ -59,10 +59,19 @@ def hard(seed: int) -> str:
     return inner
 
 
+HEARD = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGTERM, signal.SIG_DFL)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+"""
+"""So that signals are heard where the tests themselves run in the background."""
+
+
 def started(*arguments: str, code: str = "", **options: Any) -> Any:
     """A process of its own group that runs the command line, after some code."""
     process = subprocess.Popen(
-        [sys.executable, "-c", f"import sys\n{code}\n{RUN}", *arguments],
+        [sys.executable, "-c", f"import sys\n{HEARD}\n{code}\n{RUN}", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
