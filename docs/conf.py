@@ -46,7 +46,6 @@ napoleon_numpy_docstring = False
 
 html_theme = "furo"
 html_title = f"exactmatch {release}"
-html_static_path = ["_static"]
 copybutton_prompt_text = r"\$ |>>> "
 copybutton_prompt_is_regexp = True
 copybutton_only_copy_prompt_lines = False
