@@ -65,9 +65,10 @@ def to_networkx(graph: Graph) -> networkx.MultiDiGraph:
     for name, found in concepts.items():
         network.nodes[name]["concept"] = found[0] if len(found) == 1 else found
     for v, role, value in graph.attributes:
-        network.nodes[names[v]]["attributes"].append((labels[role], labels[value]))
+        pair = (_marked(labels[role]), labels[value])
+        network.nodes[names[v]]["attributes"].append(pair)
     for source, role, target in graph.relations:
-        network.add_edge(names[source], names[target], role=labels[role])
+        network.add_edge(names[source], names[target], role=_marked(labels[role]))
     order = {
         "instances": [names[v] for v, _ in graph.instances],
         "attributes": [names[v] for v, _, _ in graph.attributes],
@@ -79,6 +80,11 @@ def to_networkx(graph: Graph) -> networkx.MultiDiGraph:
     if graph.document is not None:
         network.graph["document"] = graph.document.as_data(names)
     return network
+
+
+def _marked(role: str) -> str:
+    """A role that begins with a colon has one more, for one is dropped in reading."""
+    return f":{role}" if role.startswith(":") else role
 
 
 def from_networkx(network: networkx.DiGraph, origin: Origin | None = None) -> Graph:

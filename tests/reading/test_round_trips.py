@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support.documents import mrp_graphs, umr_graphs
 from support.graph_strategies import Parts, parts
@@ -38,7 +38,12 @@ def test_mrp(graph: Graph) -> None:
     assert dict(found.metadata) == dict(graph.metadata)
 
 
+COLON = Graph(("n",), (":", "a"), (), ((0, 0, 1),), ())
+"""A property may have any name in MRP."""
+
+
 @given(graph=st.one_of(umr_graphs(), mrp_graphs()))
+@example(graph=COLON)
 @settings(max_examples=100, deadline=None)
 def test_node_link_and_networkx_hold_documents(graph: Graph) -> None:
     assert again(graph, "node-link") == graph
