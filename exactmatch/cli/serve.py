@@ -151,7 +151,7 @@ def _server(port: int, page: LivePage) -> ThreadingHTTPServer:
                 self.end_headers()
                 self.wfile.write(content)
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002  its name there
             del format, args
 
     try:

@@ -102,7 +102,7 @@ def check_writable(path: str) -> None:
         raise _Untouched
 
 
-class _Untouched(Exception):  # noqa: N818
+class _Untouched(Exception):  # noqa: N818  no error
     """Leaves a file as it was."""
 
 
