@@ -261,6 +261,7 @@ def draw(graph: Any, gold: Any = None, *, metric: Metric | str = "smatch") -> Ma
             found.differences.alignment,
             pred_marks,
             found.pred.lines,
+            uncertain=found.uncertain,
         ),
     )
     return sheet(laid_out(*sides), ("Reference", "Prediction"))

@@ -99,6 +99,12 @@ class PairErrors:
     fixed: frozenset[int]
     varying: frozenset[int]
 
+    @property
+    def uncertain(self) -> frozenset[int]:
+        """The aligned variables that are not proven to be in ``fixed``."""
+        partners = enumerate(self.differences.alignment)
+        return frozenset(v for v, w in partners if w != -1) - self.fixed
+
 
 @dataclass(frozen=True, slots=True)
 class ErrorCount:

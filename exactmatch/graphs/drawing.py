@@ -11,7 +11,7 @@ a relation's source to its target, whatever way round a file writes it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -57,6 +57,8 @@ class Side:
             :meth:`~exactmatch.graphs.graph.Graph.triples` yields them.
         lines: its text, if it is to be worded like that.
         notes: what is added to the sign of a triple's mark.
+        uncertain: its variables that have their partner in some optimal alignments
+            only, as far as is known.
         said: the words of each triple.
     """
 
@@ -65,6 +67,7 @@ class Side:
     marks: Mapping[int, Mark] = field(default_factory=dict)
     lines: Sequence[TextLine] = ()
     notes: Mapping[int, str] = field(default_factory=dict)
+    uncertain: Collection[int] = ()
     said: Sequence[Said] = field(init=False)
 
     def __post_init__(self) -> None:

@@ -1,7 +1,8 @@
 """A picture of a drawing as SVG.
 
 Colour is never alone in saying something: what is extra has a plus, what is missing a
-minus, what differs an unequal sign; and a variable without partner has a dashed box.
+minus, what differs an unequal sign; a variable without partner has a dashed box, and
+one that another optimal alignment may pair differently a dotted one.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ from exactmatch.writing.markup import Markup, element, joined
 
 HUES = 8
 """So many tints tell pairs of variables from each other."""
+
+UNCERTAIN = ": not in every optimal alignment"
+"""What the tooltip of a variable says whose partner is not certain."""
 
 MARGIN = 12
 _CAPTION = 24
@@ -131,6 +135,7 @@ def _node(drawing: Drawing, picture: Picture, variable: int, heading: str) -> Ma
     compared = len(drawing.pictures) > 1
     paired = compared and alone not in ("extra", "missing")
     names = ["node", f"h{node.place % HUES}" if paired else alone or ""]
+    unsure = variable in side.uncertain
     x = placement.starts[placement.layers[node.place]]
     y = placement.tops[node.place]
     parts: list[Markup] = [_box(drawing, node.place, "")]
@@ -165,8 +170,14 @@ def _node(drawing: Drawing, picture: Picture, variable: int, heading: str) -> Ma
                 class_=_named("constant", marks.get(row.triple)),
             )
         )
-    name = element("title", f"{graph.variables[variable]} / {heading}")
-    return element("g", name, *parts, class_=" ".join(filter(None, names)))
+    told = f"{graph.variables[variable]} / {heading}" + UNCERTAIN * unsure
+    names.append("uncertain" * unsure)
+    return element(
+        "g",
+        element("title", told),
+        *parts,
+        class_=" ".join(filter(None, names)),
+    )
 
 
 def _named(name: str, mark: Mark | None) -> str:

@@ -188,7 +188,11 @@ def _side() -> Markup:
     """The list of pairs and what can be asked of it."""
     return element(
         "aside",
-        element("div", _find(), _scores(), _filters(), _status(), class_="asks"),
+        element(
+            "div",
+            *(_find(), _scores(), _filters(), _status(), _heads()),
+            class_="asks",
+        ),
         element(
             "div",
             class_="rows",
@@ -323,6 +327,13 @@ def _status() -> Markup:
         ),
         element("button", "↑", type="button", data_part="down"),
         class_="status",
+    )
+
+
+def _heads() -> Markup:
+    """The headings of the list's columns, which the script fills."""
+    return element(
+        "div", class_="heads", role="group", aria_label="Sort", data_part="heads"
     )
 
 

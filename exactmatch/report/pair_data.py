@@ -64,7 +64,15 @@ def pair_data(
     for answer in given:
         found, graph = answer.differences, answer.pred.graph
         own = marks(found.edits)[1] | _uncounted(graph, [found], 0)
-        sides.append(Side(graph, found.alignment, own, answer.pred.lines))
+        sides.append(
+            Side(
+                graph,
+                found.alignment,
+                own,
+                answer.pred.lines,
+                uncertain=answer.uncertain,
+            )
+        )
     drawing = draw(*sides)
     worded = [gold, *(answer.pred for answer in given)]
     graphs = map(_graph, drawing.pictures, worded)

@@ -16,6 +16,9 @@ const DEFAULTS = {
   down: "",
   system: "0",
 };
+// What is looked for first has the largest numbers, where not the smallest ones.
+const LARGEST_FIRST = new Set(["missing", "extra", "size", "change"]);
+const isDown = ({ sort, down }) => (down ? down === "1" : LARGEST_FIRST.has(sort));
 const FILTERS = ["error", "role", "concept", "reentrant", "unproven"];
 const PHONE = matchMedia("(max-width: 60rem)");
 
@@ -49,6 +52,7 @@ class Browser {
     this.list = new List(corpus, this.parts.rows, (k) => this.openPair(k));
     this.view = new PairView(corpus, this.parts.pair, actions);
     this.overview = new Overview(corpus, this.parts, actions);
+    if (corpus.systems.length > 1) DEFAULTS.sort = "change";
     this.state = stateOf(location.hash);
     this.shown = {};
     this.prepare();
@@ -90,16 +94,17 @@ class Browser {
       parts[part].addEventListener(event, () => this.change({ [key]: value(parts[part]) }));
     listen("search", "input", "search", (part) => part.value);
     listen("regex", "change", "regex", (part) => (part.checked ? "1" : ""));
-    for (const name of ["scope", "error", "role", "sort", "system"])
+    for (const name of ["scope", "error", "role", "system"])
       listen(name, "change", name, (part) => part.value);
+    parts.sort.addEventListener("change", () =>
+      this.change({ sort: parts.sort.value, down: "" }),
+    );
     for (const name of ["reentrant", "unproven"])
       listen(name, "change", name, (part) => (part.checked ? "1" : ""));
     listen("concept", "change", "concept", (part) =>
       part.value && !/^[-+]/.test(part.value) ? `-${part.value}` : part.value,
     );
-    parts.down.addEventListener("click", () =>
-      this.change({ down: this.state.down ? "" : "1" }),
-    );
+    parts.down.addEventListener("click", () => this.turn());
     parts.keys.addEventListener("click", () => parts.help.showModal());
     parts.close.addEventListener("click", () => parts.help.close());
     parts.clear.addEventListener("click", () => {
@@ -150,6 +155,43 @@ class Browser {
       event.preventDefault();
       event.stopPropagation();
     });
+  }
+
+  turn() {
+    this.change({ down: isDown(this.state) ? "0" : "1" });
+  }
+
+  // Sort by a column; once more turns the order round.
+  sortBy(sort, system = this.state.system) {
+    if (this.state.sort === sort && this.state.system === system) this.turn();
+    else this.change({ sort, system, down: "" });
+  }
+
+  // What the columns of the list are, each to sort by.
+  heads() {
+    const { corpus, state, parts } = this;
+    const several = corpus.systems.length > 1;
+    const sign = isDown(state) ? "\u2193" : "\u2191";
+    const head = (text, told, sort, system = state.system) => {
+      const isOn = state.sort === sort && state.system === system;
+      return button(isOn ? `${sign}\u2009${text}` : text, () => this.sortBy(sort, system), {
+        class: sort,
+        title: `sort by ${told}`,
+        "aria-label": `sort by ${told}${isOn ? ", once more to turn it round" : ""}`,
+        "aria-pressed": isOn,
+      });
+    };
+    const hadFocus = [...parts.heads.children].indexOf(document.activeElement);
+    parts.heads.replaceChildren(
+      head("pair", "the order of the file", "file"),
+      head("\u2212", "missing triples", "missing"),
+      head("+", "extra triples", "extra"),
+      ...corpus.systems.map(({ name }, k) =>
+        head(several ? name : "score", several ? `the score of ${name}` : "score", "score", String(k)),
+      ),
+      several ? head("\u0394", "the difference of scores", "change") : "",
+    );
+    parts.heads.children[hadFocus]?.focus();
   }
 
   linkTo(kind, detail) {
@@ -256,11 +298,12 @@ class Browser {
     if (!known) parts.error.append(make("option", { value: state.error }, state.error));
     parts.error.value = state.error;
     for (const key of ["regex", "reentrant", "unproven"]) parts[key].checked = state[key];
-    parts.down.textContent = state.down ? "\u2193" : "\u2191";
+    parts.down.textContent = isDown(state) ? "\u2193" : "\u2191";
     parts.down.setAttribute(
       "aria-label",
-      state.down ? "descending; sort ascending" : "ascending; sort descending",
+      isDown(state) ? "descending; sort ascending" : "ascending; sort descending",
     );
+    this.heads();
   }
 
   async showPair(k) {

@@ -141,7 +141,8 @@ class Pair {
     this.sentences = [corpus.sentences[number], ...sentences].filter(Boolean);
     const about = this.about();
     this.graphs = graphs.map(
-      (graph, k) => graph && this.graph(graph, k ? this.marks(k - 1) : about),
+      (graph, k) =>
+        graph && this.graph(graph, k ? this.marks(k - 1) : about, this.uncertain(k - 1)),
     );
   }
 
@@ -151,6 +152,12 @@ class Pair {
     for (const [, gold, pred] of this.edits[system])
       if (pred !== NOWHERE) found.set(pred, gold === NOWHERE ? "extra" : "changed");
     return found;
+  }
+
+  // The places whose pairs need not be in every optimal alignment.
+  uncertain(system) {
+    const [, , varying = [], unknown = []] = this.optima[system] ?? [];
+    return new Set([...varying, ...unknown]);
   }
 
   // What is missing or changed in the reference, by any system.
@@ -165,7 +172,7 @@ class Pair {
     return found;
   }
 
-  graph([depths, roles, names, words, places, ways, top, uncounted, notes], marks) {
+  graph([depths, roles, names, words, places, ways, top, uncounted, notes], marks, uncertain) {
     const quiet = new Set(uncounted);
     const markOf = (reference) =>
       marks.get(reference) ?? (quiet.has(reference) ? "uncounted" : null);
@@ -204,6 +211,7 @@ class Pair {
           mark: line.wordMark,
           note: line.wordNote,
           isTop: place === top,
+          isUncertain: uncertain.has(place),
         });
       const isTurned = way >= 0 ? way & 2 : (NOWHERE - 1 - way) & 2;
       const role = untagged(line.role);

@@ -127,7 +127,7 @@ class List {
     }
     const key = SORTS[state.sort](this.corpus, system);
     const keys = new Map(found.map((k) => [k, key(k)]));
-    const sign = state.down ? -1 : 1;
+    const sign = isDown(state) ? -1 : 1;
     found.sort((a, b) => sign * (keys.get(a) - keys.get(b)) || a - b);
     this.order = found;
     this.places.fill(NOWHERE);

@@ -3,6 +3,7 @@
 const INDENT = "   ";
 const DEEPEST = 16;
 const SMALLEST = 0.7;
+const BESIDES = 36;
 const TAGS = { extra: "del", missing: "ins", changed: "mark", uncounted: "span" };
 
 const marked = (text, mark) =>
@@ -64,8 +65,8 @@ class PairView {
       ...pair.sentences.map((sentence) => make("p", { class: "said" }, sentence)),
       this.scores(pair),
       heading("Graphs"),
-      this.legend(several),
-      ...this.drawings(pair),
+      this.legend(several, pair),
+      this.drawings(pair),
       heading("As the files have them"),
       this.texts(pair),
       heading("What differs"),
@@ -76,7 +77,8 @@ class PairView {
     );
   }
 
-  legend(several) {
+  legend(several, pair) {
+    const isUnsure = pair.optima.some((found) => found && found[2].length + found[3].length);
     return make(
       "p",
       { class: "note legend" },
@@ -87,6 +89,9 @@ class PairView {
       " in it, ",
       make("mark", { class: "changed" }, "\u2260 substituted"),
       several ? "; small numbers say in which system." : ".",
+      isUnsure
+        ? " Dotted outlines: not in every optimal alignment."
+        : "",
     );
   }
 
@@ -151,11 +156,13 @@ class PairView {
     );
   }
 
+  // Beside each other where there is room, else beneath each other.
   drawings(pair) {
-    return pair.graphs.map((graph, g) => {
-      if (!graph) return make("p", { class: "note" }, `${this.names[g]}: no graph`);
+    const width = pair.plan.width + 2 * MARGIN;
+    const figures = pair.graphs.map((graph, g) => {
+      if (!graph)
+        return make("p", { class: "drawing note" }, `${this.names[g]}: no graph`);
       const picture = drawn(pair.plan, graph);
-      const width = pair.plan.width + 2 * MARGIN;
       picture.style.maxWidth = `${width}px`;
       picture.style.minWidth = `${SMALLEST * width}px`;
       return make(
@@ -176,6 +183,9 @@ class PairView {
         make("div", { class: "canvas", tabindex: "0" }, picture),
       );
     });
+    const row = make("div", { class: "drawings" }, ...figures);
+    row.style.setProperty("--together", `${figures.length * (SMALLEST * width + BESIDES)}px`);
+    return row;
   }
 
   // A button that copies what it is told to make; where that is forbidden it saves it.

@@ -1,6 +1,7 @@
 // One graph of a drawing as SVG, as exactmatch/graphs/svg.py writes it.
 
 const SIGNS = { extra: "+", missing: "\u2212", changed: "\u2260" };
+const UNCERTAIN = ": not in every optimal alignment";
 const ITSELF = "\u21ba";
 const HUES = 8;
 const MARGIN = 12;
@@ -109,10 +110,18 @@ const nodeElement = (plan, graph, node) => {
   const group = svgElement(
     "g",
     {
-      class: classes("node", paired ? `h${node.place % HUES}` : node.mark),
+      class: classes(
+        "node",
+        paired ? `h${node.place % HUES}` : node.mark,
+        node.isUncertain && "uncertain",
+      ),
       "data-place": node.place,
     },
-    svgElement("title", {}, `${node.name} / ${node.title}`),
+    svgElement(
+      "title",
+      {},
+      `${node.name} / ${node.title}${node.isUncertain ? UNCERTAIN : ""}`,
+    ),
     boxElement(box, ""),
   );
   if (node.isTop)
@@ -240,7 +249,8 @@ const tikz = (plan, graph) => {
     "    fill=white, inner sep=1pt, anchor=east}, line/.style={->, >=latex, black!55},",
     "  extra/.style={draw, dashed, orange!70!black, text=orange!70!black},",
     "  missing/.style={draw, dashed, blue!70!black, text=blue!70!black},",
-    "  changed/.style={magenta!70!black, text=magenta!70!black}]",
+    "  changed/.style={magenta!70!black, text=magenta!70!black},",
+    "  uncertain/.style={draw=black!55, dotted}]",
   ];
   for (const edge of graph.edges) {
     const { points, heights, right } = plan.routes[edge.route];
@@ -266,8 +276,9 @@ const tikz = (plan, graph) => {
       ...node.rows.map((row) => latex(`${signed(row.role, row)} ${shortened(row.value)}`)),
     ];
     const mark = node.mark && node.mark !== "uncounted" ? `, ${node.mark}` : "";
+    const unsure = node.isUncertain ? ", uncertain" : "";
     line.push(
-      `  \\node[box${mark}] at (${box.x},${box.y - BOX / 2}) {${text.join("\\\\ ")}};`,
+      `  \\node[box${mark}${unsure}] at (${box.x},${box.y - BOX / 2}) {${text.join("\\\\ ")}};`,
     );
   }
   line.push("\\end{tikzpicture}");

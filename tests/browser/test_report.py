@@ -91,9 +91,32 @@ def test_the_worst_pairs_come_first(viewer, page_of_sample, examined):
     shown = page.locator(".row").first.locator(".own").inner_text()
     assert shown
     page.select_option("[data-part=sort]", "extra")
-    page.click("[data-part=down]")
     most = max(len([e for e in p[1].differences.edits if e.pred]) for p in examined)
     assert page.locator(".row .extra").first.inner_text() == f"+{most}"
+    page.click("[data-part=down]")
+    assert page.locator(".row .extra").first.inner_text() == "+0"
+
+
+def test_headings_of_the_list_sort_it(viewer, page_of_two, examined):
+    page = viewer.open(page_of_two)
+    heads = page.locator("[data-part=heads] button")
+    assert [text.strip("↑↓\u2009") for text in heads.all_inner_texts()] == [
+        "pair", "−", "+", "first", "second", "Δ"
+    ]  # fmt: skip
+    heads.nth(3).focus()
+    page.keyboard.press("Enter")
+    by_score = sorted(examined, key=lambda pair: (pair[0].score.score, pair[0].index))
+    expected = [result.id for result, _ in by_score]
+    assert listed(page) == expected
+    assert page.evaluate("document.activeElement.textContent") == "↑\u2009first"
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.textContent") == "↓\u2009first"
+    scores = [result.score.score for result, _ in by_score]
+    names = dict(zip(expected, scores, strict=True))
+    assert [names[name] for name in listed(page)] == sorted(scores, reverse=True)
+    heads.nth(0).click()
+    assert listed(page) == [result.id for result, _ in examined]
+    assert "sort=file" in page.url
 
 
 def test_scores_are_those_of_the_command(viewer, page_of_sample, capsys):
@@ -124,6 +147,62 @@ def test_pairs_that_lost_a_role_are_found(viewer, page_of_sample, examined):
     assert "role=-polarity" in page.url
     page.click("[data-part=clear]")
     assert len(listed(page)) == len(examined)
+
+
+def test_pairs_that_lost_or_have_gained_a_concept_are_found(
+    viewer, page_of_sample, examined
+):
+    def changed(errors, gold):
+        return {
+            edit[gold].triple.target
+            for edit in errors.differences.edits
+            if edit[gold] and edit[gold].triple.kind == "instance"
+        }
+
+    lost = Counter(c for _, e in examined for c in changed(e, 1)).most_common(1)[0][0]
+    extra = Counter(c for _, e in examined for c in changed(e, 0)).most_common(1)[0][0]
+    page = viewer.open(page_of_sample, "sort=file")
+    page.click("text=Filters")
+    for asked, name, gold in ((lost, lost, 1), (f"+{extra}", extra, 0)):
+        page.fill("[data-part=concept]", asked)
+        page.keyboard.press("Tab")
+        assert listed(page) == ids(
+            examined, lambda _, e, name=name, gold=gold: name in changed(e, gold)
+        )
+
+
+def test_re_entrant_graphs_are_found(viewer, page_of_sample, examined):
+    def is_reentrant(result, _):
+        return any(
+            len(graph.relations) >= len(graph.variables)
+            for graph in (result.pred, result.gold)
+        )
+
+    page = viewer.open(page_of_sample, "sort=file")
+    page.click("text=Filters")
+    page.check("[data-part=reentrant]")
+    expected = ids(examined, is_reentrant)
+    assert 0 < len(expected) < len(examined)
+    assert listed(page) == expected
+
+
+def test_unproven_pairs_are_found_and_say_what_is_open(viewer, written, capsys):
+    chosen = ("--solver", "hungarian")
+    page = viewer.open(written("report", PRED, GOLD, *chosen, "--samples", "5"))
+    command = ["score", PRED, GOLD, *chosen, "--per-pair", "--format", "json", "-q"]
+    assert main(command) == 0
+    record = json.loads(capsys.readouterr().out)
+    (record,) = record if isinstance(record, list) else [record]
+    unproven = {p["id"] for p in record["per_pair"] if p["f1"] != p["f1_upper"]}
+    assert 0 < len(unproven) < len(record["per_pair"])
+    page.click("text=Filters")
+    page.check("[data-part=unproven]")
+    assert set(listed(page)) == unproven
+    page.locator("[data-part=rows]").evaluate("rows => { rows.scrollTop = 0 }")
+    assert page.locator(".row em").first.inner_text() == "open"
+    page.locator(".row").first.click()
+    page.locator(".facts .open").wait_for()
+    assert "not proven: at most" in page.locator(".facts").inner_text()
 
 
 def test_the_most_frequent_role_confusion_leads_to_its_pairs(
@@ -173,7 +252,7 @@ def test_two_systems_are_sorted_by_their_difference(viewer, page_of_two, second)
     ]
     first, other = (evaluate(side, texts[2], "smatch").pairs for side in texts[:2])
     gain = {b.id: b.score.f1 - a.score.f1 for a, b in zip(first, other, strict=True)}
-    page = viewer.open(page_of_two, "sort=change&down=1")
+    page = viewer.open(page_of_two)
     order = listed(page)
     values = [gain[name] for name in order]
     assert values == sorted(values, reverse=True)
@@ -183,6 +262,33 @@ def test_two_systems_are_sorted_by_their_difference(viewer, page_of_two, second)
     page.wait_for_selector("h3:has-text('Who is right')")
     assert page.locator("figure.drawing").count() == 3
     assert page.locator("text=✓ right").count() > 0
+    page.goto(f"{page_of_two.as_uri()}#sort=change&down=0")
+    page.wait_for_selector("[data-part=overview]:visible")
+    assert [gain[name] for name in listed(page)] == sorted(values)
+
+
+@pytest.mark.parametrize(("width", "columns"), [(390, 1), (1280, 1), (1920, 3)])
+def test_small_graphs_stand_beside_each_other(viewer, page_of_two, width, columns):
+    page = viewer.open(page_of_two, "pair=sample.5", size=(width, 900))
+    boxes = [each.bounding_box() for each in page.locator("figure.drawing").all()]
+    assert len({round(box["x"]) for box in boxes}) == columns
+    assert len({round(box["y"]) for box in boxes}) == 4 - max(columns, 1)
+
+
+def test_what_not_every_optimum_pairs_is_dotted(viewer, page_of_sample, examined):
+    page = viewer.open(page_of_sample)
+    unsure = [(r.id, e) for r, e in examined if e.uncertain]
+    assert unsure
+    for name, errors in (*unsure[:3], (examined[5][0].id, examined[5][1])):
+        page.goto(f"{page_of_sample.as_uri()}#pair={name}")
+        page.wait_for_selector(f"body[data-ready='{name}']")
+        drawings = page.locator("svg.graph")
+        assert drawings.nth(0).locator(".uncertain").count() == 0
+        assert drawings.nth(1).locator(".uncertain").count() == len(errors.uncertain)
+        is_told = "Dotted outlines" in page.locator(".legend").inner_text()
+        assert is_told == bool(errors.uncertain)
+        rows = page.locator(".alignment tbody").inner_text()
+        assert rows.count("in some optima") == len(errors.varying & errors.uncertain)
 
 
 def test_everything_can_be_done_with_keys(viewer, page_of_sample):
@@ -307,7 +413,13 @@ def test_pictures_are_those_of_the_library(viewer, page_of_sample, examined):
         pred, gold = errors.pred, errors.gold
         drawing = draw(
             Side(gold.graph, (), gold_marks, gold.lines),
-            Side(pred.graph, errors.differences.alignment, pred_marks, pred.lines),
+            Side(
+                pred.graph,
+                errors.differences.alignment,
+                pred_marks,
+                pred.lines,
+                uncertain=errors.uncertain,
+            ),
         )
         for k in (0, 1):
             text = (
@@ -356,8 +468,16 @@ def test_drawings_are_copied(viewer, page_of_sample):
     assert text.startswith(r"\begin{tikzpicture}")
     assert r"\textbf{sell-01}" in text
     assert text.count("{") == text.count("}")
+    page.wait_for_timeout(1300)
     drawing.locator("text=PNG").click()
-    drawing.locator("text=/Copied|Saved/").first.wait_for()
+    drawing.locator("text=Copied").wait_for()
+    size = page.evaluate(
+        """async () => { const [item] = await navigator.clipboard.read();
+        const picture = await createImageBitmap(await item.getType("image/png"));
+        return [picture.width, picture.height] }"""
+    )
+    drawn = drawing.locator("svg.graph")
+    assert size == [2 * int(drawn.get_attribute(each)) for each in ("width", "height")]
 
 
 def test_a_hostile_corpus_runs_nothing(viewer, written, tmp_path):

@@ -117,6 +117,15 @@ def test_marks_have_signs_beside_their_colours():
     assert 'class="top missing"' in svg(drawing)
 
 
+def test_partners_that_are_not_certain_are_dotted_and_told():
+    certain = Side(read(PRED), (0, 1, -1, 2))
+    unsure = Side(read(PRED), (0, 1, -1, 2), uncertain={1})
+    assert "uncertain" not in svg(draw(Side(read(GOLD)), certain), 1, styled=False)
+    root = ElementTree.fromstring(svg(draw(Side(read(GOLD)), unsure), 1, styled=False))
+    (found,) = (g for g in root.iter("g") if "uncertain" in g.get("class").split())
+    assert found.find("title").text.endswith(": not in every optimal alignment")
+
+
 def test_places_that_a_picture_lacks_are_outlined():
     drawing = draw(Side(read(GOLD)), Side(read(PRED), (0, 1, -1, 2)))
     assert svg(drawing).count('class="ghost"') == 1
