@@ -179,7 +179,15 @@ def edit_problem(
         InputError: if only one graph is directed, a root is missing, a cost makes
             no sense, or the problem would become too large.
     """
+    import networkx
+
     g, h = graphs
+    for graph in graphs:
+        if not isinstance(graph, networkx.Graph):
+            raise InputError(
+                f"{type(graph).__name__} is no networkx graph; make one, for example "
+                "with exactmatch.to_networkx"
+            )
     if g.is_directed() != h.is_directed():
         raise InputError(
             "one graph is directed and the other is not; make both the same, for "

@@ -25,7 +25,7 @@ from exactmatch.many.blocks import (
 )
 from exactmatch.many.contents import Digest
 from exactmatch.many.matrix_file import MatrixFile
-from exactmatch.many.one import checked_cutoff, one_metric, workers_of
+from exactmatch.many.one import checked_cutoff, one_metric, refuse_text, workers_of
 from exactmatch.many.packed import Floats
 from exactmatch.metrics.base import Metric
 from exactmatch.version import __version__
@@ -86,21 +86,23 @@ def cdist(
             "a sparse matrix holds the scores from a cutoff on: set score_cutoff above "
             "0, and no out"
         )
+    refuse_text(queries, choices)
     if not isinstance(queries, list | tuple):
         choices, queries = _listed(queries, choices)
     digest = Digest() if isinstance(out, str | os.PathLike) else None
+    entries = _float_type(dtype)
     sides = sides_of(made, queries, choices, cutoff, digest)
     mirrored = choices is queries and isinstance(sides, PackedSides)
     target: _Target
     if sparse:
-        target = _Sparse(sides.shape, np.dtype(dtype))
+        target = _Sparse(sides.shape, entries)
     elif digest is not None and isinstance(out, str | os.PathLike):
-        about = [__version__, made.name, made.signature(), cutoff, np.dtype(dtype).str]
+        about = [__version__, made.name, made.signature(), cutoff, entries.str]
         digest.add(repr((about, sides.shape, mirrored)).encode())
-        file = MatrixFile(out, sides.shape, np.dtype(dtype), digest.text())
+        file = MatrixFile(out, sides.shape, entries, digest.text())
         target = _File(file)
     else:
-        target = _Dense(_array(out, sides.shape, np.dtype(dtype)))
+        target = _Dense(_array(out, sides.shape, entries))
     _fill(target, sides, mirrored, workers_of(workers), executor)
     return target.finished()
 
@@ -131,11 +133,30 @@ def pdist(
         InputError: if an option makes no sense.
     """
     made = one_metric(metric, options)
+    refuse_text(graphs)
+    entries = _float_type(dtype)
     given = list(graphs)
     sides = sides_of(made, given, given, checked_cutoff(score_cutoff))
-    target = _Condensed(len(given), np.dtype(dtype))
+    target = _Condensed(len(given), entries)
     _fill(target, sides, True, workers_of(workers), executor)
     return target.finished()
+
+
+def _float_type(dtype: npt.DTypeLike) -> np.dtype[Any]:
+    """The type of the matrix's entries.
+
+    Raises:
+        InputError: if it cannot hold a share, as whole numbers cannot.
+    """
+    try:
+        found = np.dtype(dtype)
+    except TypeError:
+        raise InputError(f"dtype is {dtype!r}; it is a type of numpy's") from None
+    if found.kind != "f":
+        raise InputError(
+            f"dtype is {found}; scores are shares of 1, so it is a floating-point type"
+        )
+    return found
 
 
 def _listed(queries: Iterable[Any], choices: Iterable[Any]) -> tuple[Any, Any]:
@@ -148,10 +169,15 @@ def _array(out: Any, shape: tuple[int, int], dtype: np.dtype[Any]) -> npt.NDArra
     """The array to fill.
 
     Raises:
-        InputError: if the one that is given has another shape.
+        InputError: if the one that is given has another shape, or cannot hold shares.
     """
     if out is None:
         return np.zeros(shape, dtype=dtype)
+    if not isinstance(out, np.ndarray):
+        raise InputError(
+            f"out is a {type(out).__name__}; it is an array or a file name"
+        )
+    _float_type(out.dtype)
     if out.shape != shape:
         raise InputError(f"out has the shape {out.shape}; the matrix has {shape}")
     given: npt.NDArray[Any] = out

@@ -25,6 +25,16 @@ def one_metric(metric: str | Metric, options: dict[str, Any]) -> Metric:
     return made
 
 
+def refuse_text(*given: object) -> None:
+    """Refuse a text where a list of graphs is wanted.
+
+    Raises:
+        InputError: if one of them is a text, which would be read letter by letter.
+    """
+    if any(isinstance(one, str | bytes) for one in given):
+        raise InputError("a text is given where a list of graphs is wanted: [text]")
+
+
 def checked_cutoff(cutoff: float | None) -> float:
     """The score below which nothing is wanted; ``-inf`` for none.
 

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from exactmatch.alignment.problem import MAX_TERMS
 from exactmatch.errors import CertificationError, InputError
+from exactmatch.many.one import refuse_text
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.solvers.auto import Auto
@@ -245,4 +246,5 @@ class PackedScorer:
 
 def read_all(metric: Metric, given: Iterable[Any]) -> Iterator[Any]:
     """Read whatever stands for graphs, or for sentences."""
+    refuse_text(given)
     return (metric.read(one).item for one in given)

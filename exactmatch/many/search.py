@@ -21,7 +21,7 @@ from exactmatch.errors import InputError
 from exactmatch.many.bank import Bank
 from exactmatch.many.blocks import in_order
 from exactmatch.many.matrix import cdist
-from exactmatch.many.one import checked_cutoff, one_metric, workers_of
+from exactmatch.many.one import checked_cutoff, one_metric, refuse_text, workers_of
 from exactmatch.many.packed import (
     Floats,
     PackedGraphs,
@@ -111,6 +111,7 @@ def search(
     if k is not None and (isinstance(k, bool) or not isinstance(k, int) or k < 1):
         raise InputError(f"k is {k!r}; it is a whole number from 1, or None")
     workers = workers_of(workers)
+    refuse_text(bank, queries)
     if isinstance(bank, Bank):
         if metric is not None or options:
             raise InputError("a bank has its metric; build another one for another")

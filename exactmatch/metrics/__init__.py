@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterable
 from dataclasses import replace
+from numbers import Integral, Number, Real
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.errors import InputError
@@ -68,13 +69,22 @@ def make_metric(
         **options: options of the metric.
 
     Raises:
-        InputError: if the metric, the profile or an option is unknown.
+        InputError: if the metric, the profile or an option is unknown, or an option
+            has a value of the wrong type.
+
+    Example:
+        >>> import exactmatch
+        >>> bigrams = exactmatch.make_metric("sembleu", ngram=2)
+        >>> dict(bigrams.signature())["ngram"]
+        '2'
     """
     import inspect
 
     from exactmatch.graphs.profile import get_profile
 
     cls = metric_class(name)
+    for declared in cls.options:
+        _check_type(declared, options.get(declared.name))
     if isinstance(profile, str):
         profile = get_profile(profile)
     if cls.reads == "graph" and profile is not None:
@@ -87,6 +97,28 @@ def make_metric(
             listed = ", ".join(known) or "none"
             raise InputError(f"metric {name!r} has no option {option!r} ({listed})")
     return cls(**options)
+
+
+def _check_type(option: Option, value: object) -> None:
+    """Refuse a value that could not have come from the command line, either.
+
+    Raises:
+        InputError: if it is of another type than the option's.
+    """
+    if value is None:
+        return
+    truth = isinstance(value, bool)
+    if option.type is bool:
+        fits, wanted = truth, "True or False"
+    elif option.type is int:
+        fits, wanted = isinstance(value, Integral) and not truth, "a whole number"
+    elif option.type is float:
+        fits, wanted = isinstance(value, Real) and not truth, "a number"
+    else:
+        fits, wanted = not isinstance(value, Number), "text"
+    if not fits:
+        flag = option.name.replace("_", "-")
+        raise InputError(f"--{flag} is {value!r}; it must be {wanted}")
 
 
 def metrics_of(

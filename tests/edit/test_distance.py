@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from support.edit_oracle import Costs, applied, cost_of_path, edit_distance
 from support.network_strategies import KINDS, costs, equal_labels, networks, pairs
 
-from exactmatch import ged
+from exactmatch import contains, ged
 from exactmatch.edit import distance
 from exactmatch.errors import InputError
 from exactmatch.solvers.certificate import check_solution
@@ -294,3 +294,13 @@ def test_a_solver_that_records_nothing_cannot_certify():
 
 def test_the_examples_in_its_documentation_run():
     assert doctest.testmod(distance).failed == 0
+
+
+@pytest.mark.parametrize("stranger", ["(a / b)", None, 3, [(0, 1)]])
+def test_only_networkx_graphs_have_a_distance(stranger):
+    graph = nx.path_graph(2)
+    for ask in (ged, contains):
+        with pytest.raises(InputError, match="is no networkx graph"):
+            ask(graph, stranger)
+        with pytest.raises(InputError, match="is no networkx graph"):
+            ask(stranger, graph)

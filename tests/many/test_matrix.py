@@ -227,11 +227,30 @@ def test_arrays_of_the_caller_and_other_types():
         ({"metric": "all"}, "name one"),
         ({"profil": "clean"}, "has no option 'profil'"),
         ({"out": np.zeros((2, 2))}, "has the shape"),
+        ({"out": np.zeros((4, 4), dtype=int)}, "scores are shares of 1"),
+        ({"out": [[0.0] * 4] * 4}, "out is a list"),
+        ({"dtype": "int8"}, "scores are shares of 1"),
+        ({"dtype": "half a number"}, "a type of numpy's"),
     ],
 )
 def test_nonsense_is_refused(options, message):
     with pytest.raises(InputError, match=message):
         exactmatch.cdist(GRAPHS, GRAPHS, **options)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: exactmatch.cdist(GRAPHS[0], GRAPHS),
+        lambda: exactmatch.cdist(GRAPHS, GRAPHS[0]),
+        lambda: exactmatch.pdist(GRAPHS[0]),
+        lambda: exactmatch.search(GRAPHS, GRAPHS[0]),
+        lambda: exactmatch.search(GRAPHS[0], GRAPHS),
+    ],
+)
+def test_a_text_is_not_read_letter_by_letter(ask):
+    with pytest.raises(InputError, match="a text is given where a list of graphs"):
+        ask()
 
 
 def test_a_pair_that_is_too_large_is_named():

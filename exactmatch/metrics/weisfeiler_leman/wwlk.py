@@ -60,6 +60,7 @@ Vector: TypeAlias = npt.NDArray[np.float64]
 Matrix: TypeAlias = npt.NDArray[np.float64]
 
 DEFAULT_WEIGHT = 0.2
+MAX_WEIGHT = 1000
 """Weight of every edge; the published program's ``constant``."""
 
 DIMENSIONS = 100
@@ -237,8 +238,11 @@ class Wwlk(GraphMetric):
         super().__init__(profile)
         self.steps = Steps.given(iterations, direction, edge_to_node)
         self.weight = DEFAULT_WEIGHT if edge_weight is None else edge_weight
-        if not math.isfinite(self.weight):
-            raise InputError(f"--edge-weight is {edge_weight}; it must be a number")
+        if not abs(self.weight) <= MAX_WEIGHT:
+            raise InputError(
+                f"--edge-weight is {edge_weight}; it must be -{MAX_WEIGHT} to "
+                f"{MAX_WEIGHT}"
+            )
         self.vectors = None if vectors is None else VectorFile(os.fspath(vectors))
 
     @property

@@ -181,7 +181,9 @@ def test_graphs_that_are_too_large_are_refused(
 
 
 def test_a_weight_that_is_no_number_is_refused() -> None:
-    with pytest.raises(InputError, match="--edge-weight is nan; it must be a number"):
+    with pytest.raises(
+        InputError, match="--edge-weight is nan; it must be -1000 to 1000"
+    ):
         Wwlk(edge_weight=math.nan)
 
 
