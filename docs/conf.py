@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import exactmatch
-from exactmatch.cli.main import COMMANDS, make_parser
+from exactmatch.cli.commands import COMMANDS
+from exactmatch.cli.parsers import make_parser
 from exactmatch.version import __version__
 
 if TYPE_CHECKING:
@@ -66,11 +67,11 @@ def write_pages(app: Sphinx) -> None:
 
 
 def _commands() -> Iterator[str]:
-    """What ``--help`` says of every command."""
+    """What ``--help-all`` says of every command."""
     for name, (module, summary) in COMMANDS.items():
         parser = make_parser(importlib.import_module(module), f"exactmatch {name}", [])
         yield from (f"## exactmatch {name}", "", summary[0].upper() + summary[1:] + ".")
-        yield from ("", "```text", parser.format_help().rstrip(), "```", "")
+        yield from ("", "```text", parser.format_help_all().rstrip(), "```", "")
 
 
 def _names() -> Iterator[str]:

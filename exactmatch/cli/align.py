@@ -60,9 +60,9 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
 def run(args: argparse.Namespace) -> int:
     """Show how variables are aligned and which triples match, miss, or are extra.
 
-    Of several optimal alignments the most plausible is shown: the one with most pairs
-    that share words (where graphs are aligned with words), then most pairs of equal
-    concepts. Pairs that other optimal alignments may lack are "not certain".
+    Of several optimal alignments the most plausible is shown: the one with most
+    pairs that share words (where graphs are aligned with words), then most pairs of
+    equal concepts. Pairs that other optimal alignments may lack are "not certain".
 
     Example:
       exactmatch align parsed.amr gold.amr

@@ -96,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
 
     Example:
       exactmatch audit parsed.amr gold.amr
-      exactmatch audit parsed.amr gold.amr --restarts 1,4 --seeds 20 --plot error.png
+      exactmatch audit parsed.amr gold.amr --restarts 1,4 --plot error.png
       exactmatch audit parsed.amr gold.amr --metric smatch,s2match
       exactmatch audit parsed.amr gold.amr --against smatch --published 0.843
     """

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from exactmatch.metrics.base import Metric
     from exactmatch.scoring.resampling import Bootstrap
 
+WAITING = ("people",)
+
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the command's options; those of the metrics that *arguments* name."""

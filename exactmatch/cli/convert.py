@@ -29,7 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     parser.add_argument(
         "--format-in",
         choices=tuple(FORMATS),
-        help="the format to read (default: what each file looks like)",
+        metavar="NAME",
+        help="the format to read (default: what each file looks like); see "
+        "'exactmatch help formats'",
     )
     parser.add_argument(
         "--framework", metavar="NAME", help="of MRP graphs those of one framework alone"

@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     """Hold metrics against human judgement of pairs, of outputs and of systems.
 
     Example:
-      exactmatch correlate first.amr second.amr similarity.txt --metric smatch,sembleu
+      exactmatch correlate a.amr b.amr similarity.txt --metric smatch,sembleu
       exactmatch correlate parsed.amr gold.amr anna.txt ben.txt cleo.txt
       exactmatch correlate first.amr second.amr --foils
       exactmatch correlate gold.amr a.amr b.amr c.amr --human judgement.tsv

@@ -30,8 +30,8 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
 def run(args: argparse.Namespace) -> int:
     """Count role confusions, lost re-entrancies, and every other type of error.
 
-    Each type has its count, the range of that count over all optimal alignments, and
-    its share of the lost F1.
+    Each type has its count, the range of that count over all optimal alignments,
+    and its share of the lost F1.
 
     Example:
       exactmatch errors parsed.amr gold.amr

@@ -98,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
       exactmatch ged a.graphml b.graphml
       exactmatch ged parsed.tsv gold.tsv --triples
       exactmatch ged first/ second/ --node-match symbol --edge-match valence
-      exactmatch ged a.json b.json --node-costs 2,4,4 --edge-costs 1,1,1 --format json
+      exactmatch ged a.json b.json --node-costs 2,4,4 --edge-costs 1,1,1
     """
     from exactmatch.reading.networks import read_graphs
     from exactmatch.report.edit_distance import distance_tables

@@ -29,7 +29,8 @@ def add_input(parser: argparse.ArgumentParser, as_smatch: bool = False) -> None:
         help="predictions, then references: files of graphs, .gz, folders, or - for "
         "standard input; none: the bundled sample",
     )
-    parser.add_argument(
+    group = add_pairing(parser)
+    group.add_argument(
         "-f",
         nargs=2,
         metavar=("PRED", "GOLD"),
@@ -37,16 +38,17 @@ def add_input(parser: argparse.ArgumentParser, as_smatch: bool = False) -> None:
         help="as smatch: the two files"
         + (", and output in smatch's own lines" if as_smatch else ""),
     )
-    add_pairing(parser)
 
 
-def add_pairing(parser: argparse.ArgumentParser) -> None:
+def add_pairing(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     """Add how graphs are read and paired, and what happens to unreadable ones."""
     group = parser.add_argument_group("reading, pairing and errors")
     group.add_argument(
         "--format-in",
         choices=tuple(FORMATS),
-        help="the format of the files (default: what each looks like)",
+        metavar="NAME",
+        help="the format of the files (default: what each looks like); see "
+        "'exactmatch help formats'",
     )
     group.add_argument(
         "--framework",
@@ -80,6 +82,7 @@ def add_pairing(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="refuse a pair with more pair terms than this (default: 2·10⁷)",
     )
+    return group
 
 
 def add_measuring(
@@ -109,8 +112,9 @@ def add_profile(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--profile",
         choices=tuple(PROFILES),
+        metavar="NAME",
         help="how graphs are read and triples counted (default: the metric's own; "
-        "smatch for Smatch)",
+        "smatch for Smatch); see 'exactmatch help profiles'",
     )
     group.add_argument(
         "--top",
@@ -372,13 +376,13 @@ def _named(
         add_help=False, allow_abbrev=False, exit_on_error=False
     )
     parser.add_argument("--metric", default=default)
-    parser.add_argument("-h", "--help", action="store_true")
+    parser.add_argument("--help-all", action="store_true")
     try:
         known, _ = parser.parse_known_args(list(arguments))
     except argparse.ArgumentError:  # the command's own parser says it better
         return ()
     asked = known.metric.split(",")
-    if known.help or asked == ["all"]:
+    if known.help_all or asked == ["all"]:
         return names
     return [name for name in names if name in asked]
 

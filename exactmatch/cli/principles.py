@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
     Example:
       exactmatch principles parsed.amr gold.amr
-      exactmatch principles parsed.amr gold.amr --metric smatch,sembleu --format latex
+      exactmatch principles parsed.amr gold.amr --metric smatch --format latex
     """
     from exactmatch.report.principles import tables
 

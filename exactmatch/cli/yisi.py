@@ -26,6 +26,10 @@ _SIDES = {
     "input": "the input (yisi2)",
 }
 
+FRAMES = "frames (CoNLL-2009, or AMR with alignments)"
+DETAILS = "layer, n-grams and weights"
+WAITING = (DETAILS, "units with embeddings of their own, from files", FRAMES)
+
 
 def add_arguments(
     parser: argparse.ArgumentParser, arguments: Sequence[str] = ()
@@ -75,6 +79,7 @@ def add_arguments(
         help="compare word pieces by contextual embeddings, computed by a model of "
         "transformers (yisi1, yisi2)",
     )
+    group = parser.add_argument_group(DETAILS)
     group.add_argument(
         "--layer",
         type=options.natural_int,
@@ -113,7 +118,7 @@ def add_arguments(
         group.add_argument(f"--embeddings-{side}", metavar="FILE", help=f"of {whose}")
     for side, whose in _SIDES.items():
         group.add_argument(f"--units-{side}", metavar="FILE", help=f"of {whose}")
-    group = parser.add_argument_group("frames (CoNLL-2009, or AMR with alignments)")
+    group = parser.add_argument_group(FRAMES)
     for side, whose in _SIDES.items():
         group.add_argument(f"--srl-{side}", metavar="FILE", help=f"of {whose}")
     group.add_argument(
@@ -150,7 +155,7 @@ def run(args: argparse.Namespace) -> int:
       exactmatch yisi hyp.txt ref.txt
       exactmatch yisi hyp.txt ref.txt --variant yisi1 --vectors en.vec --per-pair
       exactmatch yisi hyp.txt ref.txt --srl-hyp hyp.conll --srl-ref ref.conll
-      exactmatch yisi hyp.txt --variant yisi2 --input src.txt --vectors en.vec,de.vec
+      exactmatch yisi hyp.txt --variant yisi2 --input src.txt --vectors en,de
       exactmatch yisi hyp.txt ref.txt --variant yisi1 --encoder bert-base-cased
     """
     from exactmatch.report.score import Scores

@@ -3,19 +3,7 @@
 The same pair of graphs has several "Smatch" numbers, and users argue about
 which.  A profile is the whole answer as data: how text is read, what is changed
 before counting, and how equal triples are counted.  Every field is part of the
-signature.
-
-* ``smatch``: what smatch 1.0.4 reads and counts, to the letter.
-* ``clean``: AMR read by penman with its AMR model, every triple counted once.
-* ``s2match``, ``sembleu``: the official readings of those metrics.
-* ``smatchpp``, ``smatchpp-generic``, ``smatchpp-none``: what SMATCH++ counts under
-  its standardisations for AMR, for any graph, and under none.
-* ``doc-amr``: what docSmatch counts of document AMRs.
-* ``umr``: UMR documents, their document-level triples included, each distinct triple
-  once; variables are aligned within corresponding sentences.
-* ``drs``: discourse representation structures as ud-boxer writes them in PENMAN, SBN
-  included; ``drs-lenient`` without senses; ``drs-synsets`` with whole synsets.
-* ``mrp``: MRP graphs, in the pieces of their shared tasks.
+signature.  :data:`SUMMARIES` says what each is.
 """
 
 from __future__ import annotations
@@ -232,6 +220,25 @@ PROFILES: dict[str, Profile] = {
     )
 }
 """The profiles by name."""
+
+SUMMARIES = {
+    "smatch": "what smatch 1.0.4 reads and counts, to the letter",
+    "clean": "AMR read by penman with its AMR model, every triple counted once",
+    "s2match": "the official reading of S²Match",
+    "sembleu": "the official reading of SemBleu",
+    "smatchpp": "what SMATCH++ counts under its standardisation for AMR",
+    "smatchpp-generic": "what SMATCH++ counts under its standardisation for any graph",
+    "smatchpp-none": "what SMATCH++ counts without standardisation",
+    "doc-amr": "what docSmatch counts of document AMRs",
+    "umr": "UMR documents, their document-level triples included, each distinct triple "
+    "once; variables are aligned within corresponding sentences",
+    "drs": "discourse representation structures as ud-boxer writes them in PENMAN, SBN "
+    "included",
+    "drs-lenient": "the same as drs, without senses",
+    "drs-synsets": "the same as drs, with whole synsets",
+    "mrp": "MRP graphs, in the pieces of their shared tasks",
+}
+"""What each profile is, in a line."""
 
 
 def get_profile(name: str) -> Profile:

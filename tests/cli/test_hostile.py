@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from exactmatch.cli.main import COMMANDS, main, make_parser
+from exactmatch.cli.commands import COMMANDS
+from exactmatch.cli.main import main
+from exactmatch.cli.parsers import make_parser
 from exactmatch.writing.visible import visible
 
 TERMINAL = "\x1b]0;owned\x07\x1b[2J\x9b31m\x7f\x08"

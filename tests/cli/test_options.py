@@ -17,7 +17,9 @@ from typing import Any
 
 import pytest
 
-from exactmatch.cli.main import COMMANDS, main, make_parser
+from exactmatch.cli.commands import COMMANDS
+from exactmatch.cli.main import main
+from exactmatch.cli.parsers import make_parser
 from exactmatch.scoring import processes
 from exactmatch.solvers.certificate import CertificateError
 

@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from exactmatch.cli.main import COMMANDS, main, make_parser
+from exactmatch.cli.commands import COMMANDS
+from exactmatch.cli.main import main
+from exactmatch.cli.parsers import make_parser
 from exactmatch.metrics import METRICS, SEARCHING, metric_class
 
 PRED = """\
@@ -68,7 +70,7 @@ def options_with_numbers() -> Iterator[tuple[str, str]]:
     for command, (module, _) in COMMANDS.items():
         if command in ("draw", "serve"):  # a picture, and what never ends
             continue
-        parser = make_parser(importlib.import_module(module), command, ["--help"])
+        parser = make_parser(importlib.import_module(module), command, ["--help-all"])
         for action in parser._actions:
             if callable(action.type) and action.type is not str:
                 yield command, action.option_strings[-1]

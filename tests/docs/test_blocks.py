@@ -23,7 +23,8 @@ from pathlib import Path
 
 import pytest
 
-from exactmatch.cli.main import COMMANDS, make_parser
+from exactmatch.cli.commands import COMMANDS
+from exactmatch.cli.parsers import make_parser
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = sorted(

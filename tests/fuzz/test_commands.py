@@ -18,7 +18,9 @@ from pathlib import Path
 import pytest
 from support.mutations import mutated_json, mutated_text
 
-from exactmatch.cli.main import COMMANDS, main, make_parser
+from exactmatch.cli.commands import COMMANDS
+from exactmatch.cli.main import main
+from exactmatch.cli.parsers import make_parser
 from exactmatch.metrics import METRICS
 from exactmatch.solvers import SOLVERS
 

@@ -1,0 +1,229 @@
+"""The first screen, and ``exactmatch help NAME``.
+
+The first screen is what somebody sees who has only just installed the program; it
+imports nothing.  ``help NAME`` explains a command, a metric, a profile, a solver, a
+format or a topic; of a name that is several of these, each.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+
+from exactmatch.cli.commands import COMMANDS, GROUPS
+from exactmatch.cli.parsers import COMMON, Parser, common_option, make_parser
+from exactmatch.version import __version__
+
+_DEFAULTS = {"--metric": "smatch", "--solver": "auto"}
+
+_TOPICS = {
+    "metrics": "what can be measured",
+    "profiles": "what counts as a triple, and as equal",
+    "solvers": "who finds the optimum and proves it",
+    "formats": "the files that can be read",
+    "signature": "what determines a number",
+    "proofs": "what proven means, and how to check it",
+    "files": "what can be named as a file",
+    "exit-codes": "what a script is told",
+}
+
+_SIGNATURE = """\
+The signature stands below every score and names all that determines it: the metric, the
+profile and its options, the solver, how many pairs are proven, and the version:
+
+  metric:smatch|profile:smatch|read:smatch|case:smatch|top:constant|dup:product|
+  solver:auto|proven:2/2|version:0.1.0
+
+Publish it with the number: equal signatures and equal files give equal numbers."""
+
+_PROOFS = """\
+A solver returns an alignment and an upper bound. A pair is proven when the alignment's
+value, counted anew, equals the bound; otherwise both are reported.
+
+  --require-optimal     exit with 1 unless every pair is proven
+  --certify             have each proof checked by a checker that shares no code
+                        with the solvers
+  --certificates FILE   write the proofs; exactmatch verify FILE PRED GOLD checks
+                        them anywhere, at any time
+  --time-limit SECONDS  for each pair; what is not proven in time is an interval"""
+
+_FILES = """\
+A file holds graphs of one of the formats (exactmatch help formats), told from how it
+begins. Gzipped files, folders (paired by the names of their files), pipes and - for
+standard input will do. Predictions come first, then references:
+
+  exactmatch PRED GOLD [GOLD …]"""
+
+_EXIT_CODES = """\
+  0    fine
+  1    a demanded property does not hold: a proof is missing (--require-optimal) or
+       was rejected
+  2    bad input, bad usage or a missing package; one sentence says which
+  130  Ctrl-C; 143 after SIGTERM, 129 after SIGHUP"""
+
+
+def first_screen() -> str:
+    """What the program is, its commands, the options to know, and where the rest is."""
+    return "\n".join(_first_lines()) + "\n"
+
+
+def _first_lines() -> Iterator[str]:
+    yield f"exactmatch {__version__}: exact, proven, fast scores for graphs of meaning"
+    yield ""
+    yield "  exactmatch PRED GOLD            score predictions against references"
+    yield "  exactmatch sample               score the bundled sample"
+    yield "  exactmatch COMMAND …            one of these:"
+    yield ""
+    for title, commands in GROUPS.items():
+        for k, (name, (_, summary)) in enumerate(commands.items()):
+            yield f"  {'' if k else title:<9} {name:<16} {summary}"
+    yield ""
+    yield "common options"
+    for flag in COMMON:
+        yield common_option(flag, _DEFAULTS.get(flag, ""))
+    yield ""
+    yield "exactmatch COMMAND --help has a command's options, --help-all every one;"
+    yield "exactmatch help NAME explains a metric, profile, solver, format or topic:"
+    yield f"  {', '.join(_TOPICS)}"
+
+
+def explain(names: Sequence[str]) -> int:
+    """Print what the names mean, or the first screen where there is none.
+
+    Raises:
+        InputError: if nothing is called so.
+    """
+    shown = [part for name in names for part in _explained(name)] or [first_screen()]
+    print("\n".join(shown), end="")
+    return 0
+
+
+def _explained(name: str) -> list[str]:
+    from exactmatch.errors import InputError
+    from exactmatch.graphs.profile import SUMMARIES
+    from exactmatch.metrics import METRICS
+    from exactmatch.reading.formats import FORMATS
+    from exactmatch.solvers import SOLVERS
+    from exactmatch.solvers.errors import suggestion
+
+    kinds: list[tuple[Sequence[str], Callable[[str], str]]] = [
+        (list(_TOPICS), _topic),
+        (list(METRICS), _metric),
+        (list(SUMMARIES), _profile),
+        (list(SOLVERS), _solver),
+        (list(FORMATS), lambda name: f"format {name}: {FORMATS[name].title}\n"),
+    ]
+    found = [explained(name) for known, explained in kinds if name in known]
+    if name in COMMANDS:
+        command = _parser(name).format_help()
+        found = [f"{part}\nsee also: exactmatch {name} --help\n" for part in found]
+        found = found or [command]
+    if not found:
+        every = [known_name for known, _ in kinds for known_name in known]
+        meant = suggestion(name, [*every, *COMMANDS])
+        topics = ", ".join(_TOPICS)
+        raise InputError(f"there is no help on {name!r}{meant} (topics: {topics})")
+    return found
+
+
+def _parser(name: str) -> Parser:
+    module = importlib.import_module(COMMANDS[name][0])
+    return make_parser(module, f"exactmatch {name}", ())
+
+
+def _topic(name: str) -> str:
+    from exactmatch.graphs.profile import SUMMARIES
+    from exactmatch.metrics import METRICS, metric_class
+    from exactmatch.reading.formats import FORMATS
+    from exactmatch.solvers import SOLVERS, solver_class
+
+    lists: dict[str, Callable[[], dict[str, str]]] = {
+        "metrics": lambda: {n: _first_line(metric_class(n)) for n in METRICS},
+        "profiles": lambda: SUMMARIES,
+        "solvers": lambda: {n: solver_class(n).summary for n in SOLVERS},
+        "formats": lambda: {n: found.title for n, found in FORMATS.items()},
+    }
+    texts = {
+        "signature": _SIGNATURE,
+        "proofs": _PROOFS,
+        "files": _FILES,
+        "exit-codes": _EXIT_CODES,
+    }
+    head = f"{name}: {_TOPICS[name]}\n"
+    if name in texts:
+        return f"{head}\n{texts[name]}\n"
+    listed = "".join(_entry(n, text) for n, text in lists[name]().items())
+    return f"{head}\n{listed}\nmore: exactmatch help NAME\n"
+
+
+def _entry(name: str, text: str) -> str:
+    """A name and what it is, in lines of at most 80 columns."""
+    import textwrap
+
+    indent = " " * 20
+    first = f"  {name:<16}  " if len(name) <= 16 else f"  {name}\n{indent}"
+    return (
+        first
+        + textwrap.fill(
+            text, 80, initial_indent=indent, subsequent_indent=indent
+        ).lstrip()
+        + "\n"
+    )
+
+
+def _first_line(documented: type) -> str:
+    return inspect.cleandoc(documented.__doc__ or "").partition("\n")[0]
+
+
+def _about(documented: type) -> str:
+    """What a class says of itself, up to its arguments."""
+    text = inspect.cleandoc(documented.__doc__ or "")
+    for heading in ("\n\nArgs:", "\n\nClass attributes:", "\n\nAttributes:"):
+        text = text.partition(heading)[0]
+    return text.replace("``", "")
+
+
+def _metric(name: str) -> str:
+    from exactmatch.metrics import metric_class
+    from exactmatch.metrics.base import GraphMetric
+
+    cls = metric_class(name)
+    text = f"metric {name}: {_about(cls)}\n"
+    if issubclass(cls, GraphMetric):
+        text += f"\nprofiles: {', '.join(cls.profiles)} ({cls.default_profile})\n"
+    if cls.options:
+        lines = (
+            _entry(f"--{o.name.replace('_', '-')}", _with_choices(o.help, o.choices))
+            for o in cls.options
+        )
+        text += "\noptions:\n" + "".join(lines)
+    return text
+
+
+def _with_choices(text: str, choices: Sequence[str] | None) -> str:
+    return f"{text} ({', '.join(choices)})" if choices else text
+
+
+def _profile(name: str) -> str:
+    from exactmatch.graphs.profile import PROFILES, SUMMARIES
+
+    parts = "|".join(f"{key}:{value}" for key, value in PROFILES[name].signature())
+    return (
+        f"profile {name}: {SUMMARIES[name]}\n\nsignature: {parts}\n"
+        "options that compose with it: exactmatch score --help-all, 'what counts'\n"
+    )
+
+
+def _solver(name: str) -> str:
+    from exactmatch.solvers import solver_class
+
+    cls = solver_class(name)
+    options = [
+        f"{p.name}={p.default}" if p.default is not p.empty else p.name
+        for p in inspect.signature(cls).parameters.values()
+    ]
+    text = f"solver {name}: {cls.summary}\n\n{_about(cls)}\n"
+    if options:
+        text += f"\noptions: --solver {name}:{','.join(options)}\n"
+    return text

@@ -1,0 +1,251 @@
+"""How a command line is taken apart, and how its help looks.
+
+``--help`` fits one screen: a command's own options, and of those that commands share
+the common ones.  ``--help-all`` has every option.  Bad usage is met with one sentence,
+which says what was probably meant.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from types import ModuleType
+from typing import Any, NoReturn
+
+COMMON = {
+    "--metric": (
+        "--metric NAME,…",
+        "default: {default}; see 'exactmatch help metrics'",
+    ),
+    "--profile": ("--profile NAME", "what counts; see 'exactmatch help profiles'"),
+    "--solver": ("--solver NAME", "default: {default}; see 'exactmatch help solvers'"),
+    "--by-id": ("--by-id", "pair graphs by '# ::id', not by position"),
+    "--on-error": (
+        "--on-error skip|empty",
+        "leave out what is unreadable, or count it as empty",
+    ),
+    "--per-pair": ("--per-pair", "show every pair"),
+    "--confidence": ("--confidence [LEVEL]", "bootstrap intervals (default: of 95 %)"),
+    "--jobs": ("-j, --jobs N", "processes that score pairs; the results are the same"),
+    "--format": ("--format NAME", "text (default), json, jsonl, csv, latex, html"),
+    "--output": ("-o, --output FILE", "write to FILE, at once and whole"),
+}
+"""The options to know first, in a line each.
+
+Of the shared options these are the ones that ``--help`` shows.
+"""
+
+SHARED = (
+    "reading, pairing and errors",
+    "metrics",
+    "what counts",
+    "solving",
+    "intervals",
+    "intervals of --against",
+    "output",
+)
+"""The groups of options that wait for ``--help-all``, but for the common ones.
+
+A command adds more of its own in ``WAITING``.
+"""
+
+BAD_USAGE = 2
+
+_NARROW = 80
+_MOST = 100
+"""Columns of help, however wide the terminal."""
+
+
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """Keeps the examples as written and the options in narrow columns."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=28, width=min(_width(), _MOST))
+
+
+def _width() -> int:
+    import shutil
+
+    return shutil.get_terminal_size((88, 24)).columns - 2
+
+
+class HelpAll(argparse.Action):
+    """Prints every option and ends."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        *_: Any,
+        **__: Any,
+    ) -> None:
+        """Print the whole help."""
+        assert isinstance(parser, Parser)
+        print(parser.format_help_all(), end="")
+        parser.exit()
+
+
+class Parser(argparse.ArgumentParser):
+    """The parser of one command.
+
+    Args:
+        prog: what the command is called in its help.
+        description: what it does, with examples.
+        waiting: titles of further groups that only ``--help-all`` shows.
+    """
+
+    def __init__(
+        self, prog: str, description: str, waiting: Sequence[str] = ()
+    ) -> None:
+        super().__init__(
+            prog=prog,
+            description=description,
+            formatter_class=_Formatter,
+            allow_abbrev=False,
+            add_help=False,
+        )
+        self._waiting = (*SHARED, *waiting)
+        self.add_argument("-h", "--help", action="help", help="show the common options")
+        self.add_argument(
+            "--help-all", action=HelpAll, nargs=0, help="show every option"
+        )
+
+    def format_help(self) -> str:
+        """The help that fits a screen."""
+        formatter = self._get_formatter()
+        formatter.add_text(f"usage: {self.prog} {' '.join(self._operands())}")
+        formatter.add_text(self.description)
+        shared: list[argparse.Action] = []
+        for group in self._action_groups:
+            actions = [action for action in group._group_actions if _is_shown(action)]
+            if group.title in self._waiting:
+                shared += actions
+                continue
+            formatter.start_section(group.title)
+            formatter.add_arguments(actions)
+            formatter.end_section()
+        common = list(_common(shared))
+        shown = formatter.format_help().rstrip()
+        if common:
+            shown += "\n\ncommon options:\n" + "\n".join(common)
+        return f"{shown}\n\n{self._rest(len(shared) - len(common))}\n"
+
+    def _rest(self, waiting: int) -> str:
+        """Where the options are that wait."""
+        if not waiting:
+            return f"{self.prog} --help-all has the same as one list"
+        more = "one more option" if waiting == 1 else f"{waiting} more options"
+        return f"{more}: {self.prog} --help-all"
+
+    def format_help_all(self) -> str:
+        """The help with every option."""
+        return super().format_help()
+
+    def _operands(self) -> Iterator[str]:
+        yield "[OPTION …]"
+        for action in self._actions:
+            if not action.option_strings:
+                name = str(action.metavar or action.dest)
+                yield {"*": f"[{name} …]", "+": f"{name} …", "?": f"[{name}]"}.get(
+                    str(action.nargs), name
+                )
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong in one sentence and exit with 2."""
+        hint = self._hint(message) or f"see '{self.prog} --help'"
+        say(f"error: {message}; {hint}")
+        self.exit(BAD_USAGE)
+
+    def _hint(self, message: str) -> str | None:
+        """What was probably meant by an option that there is not."""
+        from exactmatch.solvers.errors import suggestion
+
+        _, found, given = message.partition("unrecognized arguments: -")
+        if not found:
+            return None
+        name = f"-{given}".split()[0].partition("=")[0]
+        owners = _metrics_with(name)
+        if owners:
+            return f"it belongs to --metric {' or '.join(owners)}"
+        known = [flag for flag in self._option_string_actions if flag[:2] == "--"]
+        meant = suggestion(name, known, _LIKENESS)
+        return (
+            f"{meant.removeprefix('; ')} (see '{self.prog} --help')" if meant else None
+        )
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuse a value that is none of the choices, and say which is meant."""
+        if action.choices is None or value in action.choices:
+            return
+        from exactmatch.solvers.errors import unknown
+
+        known: Iterable[str] = map(str, action.choices)
+        raise argparse.ArgumentError(action, unknown("value", str(value), known))
+
+
+def _is_shown(action: argparse.Action) -> bool:
+    helps = (argparse._HelpAction, HelpAll)
+    return action.help is not argparse.SUPPRESS and not isinstance(action, helps)
+
+
+def _common(actions: Sequence[argparse.Action]) -> Iterator[str]:
+    """The common ones of the options, in their order, in a line each."""
+    given = {flag: action for action in actions for flag in action.option_strings}
+    for flag in COMMON:
+        if flag in given:
+            yield common_option(flag, str(given[flag].default))
+
+
+def common_option(flag: str, default: str) -> str:
+    """A line about a common option."""
+    shown, summary = COMMON[flag]
+    line = f"  {shown:<24}  {summary.format(default=default)}"
+    return line if len(line) <= _NARROW else line.partition(";")[0]
+
+
+_LIKENESS = 0.6
+"""How like an option a word must be to be taken for it."""
+
+
+def _metrics_with(flag: str) -> list[str]:
+    """The metrics that have an option."""
+    from exactmatch.metrics import METRICS, metric_class
+
+    name = flag.removeprefix("--").replace("-", "_")
+    return [
+        metric
+        for metric in METRICS
+        if any(option.name == name for option in metric_class(metric).options)
+    ]
+
+
+def say(text: str) -> None:
+    """Tell the person at the keyboard something, if there still is one."""
+    from contextlib import suppress
+
+    from exactmatch.writing.visible import visible
+
+    with suppress(OSError):
+        print(f"exactmatch: {visible(text)}", file=sys.stderr)
+
+
+def make_parser(module: ModuleType, prog: str, arguments: Sequence[str]) -> Parser:
+    """The parser of one command; its help is the docstring of its ``run``.
+
+    Args:
+        module: the command's module.
+        prog: what the command is called in its help.
+        arguments: what will be parsed, so that options need not be made that
+            cannot be meant.
+    """
+    import inspect
+
+    waiting = getattr(module, "WAITING", ())
+    parser = Parser(prog, inspect.cleandoc(module.run.__doc__), waiting)
+    if prog == "exactmatch":
+        from exactmatch.version import __version__
+
+        version = f"exactmatch {__version__}"
+        parser.add_argument("-V", "--version", action="version", version=version)
+    module.add_arguments(parser, arguments)
+    return parser

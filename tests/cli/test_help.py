@@ -1,0 +1,174 @@
+"""The first screen, the help of every command, and what is said to a misspelling."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import re
+import sys
+
+import pytest
+
+from exactmatch.cli.commands import COMMANDS, GROUPS
+from exactmatch.cli.main import main
+from exactmatch.cli.parsers import COMMON, make_parser
+from exactmatch.graphs.profile import PROFILES, SUMMARIES
+from exactmatch.metrics import METRICS, metric_class
+from exactmatch.reading.formats import FORMATS
+from exactmatch.solvers import SOLVERS
+
+SCREEN = 45
+"""Lines that a screen has."""
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    try:
+        code = main(arguments)
+    except SystemExit as stopped:
+        code = int(stopped.code or 0)
+    assert code == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    return out
+
+
+def failed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    try:
+        code = main(arguments)
+    except SystemExit as stopped:
+        code = int(stopped.code or 0)
+    out, err = capsys.readouterr()
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    return err
+
+
+def fits(text: str) -> bool:
+    lines = text.splitlines()
+    return len(lines) <= SCREEN and all(len(line) <= 80 for line in lines)
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["help"]])
+def test_the_first_screen_has_every_command_and_the_common_options(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = printed(capsys, *arguments)
+    for name, (_, summary) in COMMANDS.items():
+        assert f" {name} " in out
+        assert f" {summary}\n" in out
+    for flag in COMMON:
+        assert flag in out
+    for title in GROUPS:
+        assert f"\n  {title} " in out
+    assert all(len(line) <= 80 for line in out.splitlines())
+
+
+def test_without_arguments_a_terminal_gets_the_first_screen(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main([]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("        precision")
+    assert "scoring the bundled sample" in err
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert printed(capsys) == printed(capsys, "help")
+    assert main(["--solver", "bnb"]) == 0
+    assert capsys.readouterr().out.startswith("        precision")
+
+
+def test_the_sample_has_a_word(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sample", "--metric", "smatch,wlk", "-q"]) == 0
+    assert main(["--metric", "smatch,wlk", "-q"]) == 0
+    out = capsys.readouterr().out
+    assert out[: len(out) // 2] == out[len(out) // 2 :]
+    assert "name no others" in failed(capsys, "sample", "pred.amr")
+    assert "name no others" in failed(capsys, "sample", "-f", "pred.amr", "gold.amr")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_commands_help_fits_a_screen(
+    command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    out = printed(capsys, command, "--help")
+    assert fits(out), out
+    assert out == printed(capsys, command, "-h")
+    if command not in ("yisi", "solvers"):  # a metric and a topic, too
+        assert out == printed(capsys, "help", command)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_option_is_somewhere(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = printed(capsys, command, "--help-all")
+    module = importlib.import_module(COMMANDS[command][0])
+    parser = make_parser(module, command, ["--help-all"])
+    short = printed(capsys, command, "--help")
+    said = re.search(r"(\d+|one) more options?: exactmatch \S+ --help-all", short)
+    hidden = 0
+    for action in parser._actions:
+        if action.help is argparse.SUPPRESS or action.dest in ("help", "help_all"):
+            continue
+        for flag in action.option_strings:
+            assert re.search(rf"(^|[\s\[]){flag}\b", out), flag
+        names = action.option_strings
+        hidden += bool(names) and not any(f"  {name} " in short for name in names)
+    if said:
+        assert hidden > 0
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_a_metric_is_explained(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    out = printed(capsys, "help", name)
+    assert f"metric {name}: " in out
+    for option in metric_class(name).options:
+        assert f"--{option.name.replace('_', '-')}" in out
+
+
+@pytest.mark.parametrize(
+    ("kind", "names"),
+    [("profile", PROFILES), ("solver", SOLVERS), ("format", FORMATS)],
+)
+def test_profiles_solvers_and_formats_are_explained(
+    kind: str, names: dict[str, object], capsys: pytest.CaptureFixture[str]
+) -> None:
+    listed = printed(capsys, "help", f"{kind}s")
+    for name in names:
+        assert f"{kind} {name}: " in printed(capsys, "help", name)
+        assert f"\n  {name} " in listed
+
+
+def test_every_profile_has_a_summary() -> None:
+    assert list(SUMMARIES) == list(PROFILES)
+
+
+@pytest.mark.parametrize(
+    "topic", ["metrics", "signature", "proofs", "files", "exit-codes"]
+)
+def test_topics_are_explained(topic: str, capsys: pytest.CaptureFixture[str]) -> None:
+    out = printed(capsys, "help", topic)
+    assert out.startswith(f"{topic}: ")
+    assert len(out.splitlines()) > 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["help", "smacth"], "there is no help on 'smacth'; did you mean 'smatch'?"),
+        (["a", "b", "--per-pare"], "did you mean '--per-pair'?"),
+        (["a", "b", "--per-pare=3"], "did you mean '--per-pair'?"),
+        (["compare", "a", "b", "--basline", "1"], "did you mean '--baseline'?"),
+        (["a", "b", "--format", "jsn"], "unknown value 'jsn'; did you mean 'json'?"),
+        (["a", "b", "--profile", "claen"], "did you mean 'clean'?"),
+        (["a", "b", "--metric", "smach"], "did you mean 'smatch'?"),
+        (["a", "b", "--solver", "cp-sat"], "did you mean 'cpsat'?"),
+        (["a", "b", "--ngram", "2"], "it belongs to --metric sembleu or yisi-text"),
+        (["a", "b", "--xyzzy"], "see 'exactmatch --help'"),
+        (["comprae"], "did you mean 'compare'?"),
+    ],
+)
+def test_a_misspelling_is_answered_with_what_is_meant(
+    arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert sentence in failed(capsys, *arguments)
