@@ -32,6 +32,9 @@ KERNELS = {
     "exactmatch.reading._smatch": "exactmatch/reading/_smatch.py",
     "exactmatch.alignment._coding": "exactmatch/alignment/_coding.py",
     "exactmatch.alignment._problem": "exactmatch/alignment/_problem.py",
+    "exactmatch.many._packing": "exactmatch/many/_packing.py",
+    "exactmatch.many._overlap": "exactmatch/many/_overlap.py",
+    "exactmatch.many._statement": "exactmatch/many/_statement.py",
     "exactmatch.many._pairs": "exactmatch/many/_pairs.py",
 }
 

@@ -105,11 +105,12 @@ class PackedSides:
 
         def score(block: Block) -> Floats:
             found = np.zeros(block.shape)
-            row = np.zeros(block.end)
+            columns = np.arange(block.start, block.end, dtype=np.int32)
             for i in range(block.top, block.bottom):
-                first = block.first(i)
-                scorer.row(i, first, block.end, row, self.cutoff, 0.0)
-                found[i - block.top, first - block.start :] = row[first:]
+                first = block.first(i) - block.start
+                found[i - block.top, first:] = scorer.scores(
+                    i, columns[first:], self.cutoff, 0.0
+                )
             return found
 
         return score

@@ -188,12 +188,10 @@ def _pruned(sides: PackedSides, shares: Floats) -> Floats:
         if bounds[best] + _ROUNDING < np.nanmax(expected, initial=-math.inf):
             break
         i = waiting.pop(best)
-        for j in range(n):
-            if not known[i, j]:
-                row = np.zeros(j + 1)
-                scorer.row(i, j, j + 1, row, -math.inf, 0.0)
-                scores[i, j] = scores[j, i] = row[j]
-                known[i, j] = known[j, i] = True
+        others = np.flatnonzero(~known[i]).astype(np.int32)
+        found = scorer.scores(i, others, -math.inf, 0.0)
+        scores[i, others] = scores[others, i] = found
+        known[i, others] = known[others, i] = True
         expected[i] = _expected(scores[i], shares)
     return expected
 

@@ -1,6 +1,6 @@
 """Graphs packed for the kernel that scores many pairs, and the keys they share.
 
-``_pairs.py`` says what a packed graph is.  Packing pays where a graph meets more than
+``_packing.py`` says what a packed graph is.  Packing pays where a graph meets more than
 a few others: everything that concerns one graph alone is done once.
 """
 
@@ -23,7 +23,9 @@ from exactmatch.solvers.bnb import BranchAndBound
 from exactmatch.solvers.kernel import compiled as kernels
 from exactmatch.solvers.problem import AlignmentProblem
 
-_kernel: Any = kernels.load("exactmatch.many._pairs")
+_packing: Any = kernels.load("exactmatch.many._packing")
+_overlap: Any = kernels.load("exactmatch.many._overlap")
+_pairs: Any = kernels.load("exactmatch.many._pairs")
 
 Floats = npt.NDArray[np.float64]
 
@@ -103,7 +105,7 @@ def pack(metric: Metric, items: Iterable[Any], keys: Keys, learn: bool) -> Packe
                 f"graph {number} is a document, which says what may be aligned; "
                 "compare documents with cdist"
             )
-        parts.append(_kernel.pack(coded, keys.unary, keys.roles, learn))
+        parts.append(_packing.pack(coded, keys.unary, keys.roles, learn))
     begins = np.zeros(len(parts) + 1, dtype=np.int64)
     np.cumsum([len(part) for part in parts], out=begins[1:])
     empty = np.zeros(1, dtype=np.int32)  # the kernel wants an address even of nothing
@@ -117,7 +119,7 @@ def index_of(graphs: PackedGraphs, keys: Keys) -> tuple[npt.NDArray[Any], ...]:
         Where the postings of each key begin (roles after all other keys), and for each
         posting the graph, the key's sum and its peak there.
     """
-    found: tuple[npt.NDArray[Any], ...] = _kernel.postings(
+    found: tuple[npt.NDArray[Any], ...] = _packing.postings(
         graphs.cells,
         graphs.begins,
         len(keys.unary),
@@ -138,7 +140,7 @@ def shared_bounds(
     out = np.zeros(len(bank), dtype=np.int32)
     product = bank.metric.profile.duplicates == "product"
     base = int(graphs.begins[number])
-    _kernel.shared_bounds(
+    _overlap.shared_bounds(
         graphs.cells, base, bank.index, len(bank.keys.unary), product, out
     )
     return out
@@ -165,7 +167,7 @@ class PackedScorer:
         assert isinstance(metric, Smatch)
         self._first = first
         self._metric = metric
-        self._matcher = _kernel.Matcher(
+        self._matcher = _pairs.Matcher(
             left.cells,
             left.begins,
             right.cells,
@@ -175,14 +177,17 @@ class PackedScorer:
             MAX_TERMS if metric.max_terms is None else metric.max_terms,
         )
 
-    def row(
-        self, i: int, start: int, end: int, out: Floats, cutoff: float, below: float
-    ) -> None:
-        """Score left graph *i* with the right ones from *start* up to *end*.
+    def bound(self, i: int, j: int) -> float:
+        """What the score of a pair cannot exceed, by what both graphs state."""
+        return float(self._matcher.bound(i, j))
+
+    def scores(
+        self, i: int, others: npt.NDArray[np.int32], cutoff: float, below: float
+    ) -> Floats:
+        """Score left graph *i* with some of the right ones.
 
         Args:
-            i, start, end: which pairs.
-            out: receives the score of graph *j* at ``out[j]``.
+            i, others: which pairs.
             cutoff: a pair that is proved to score less is not solved.
             below: what such a pair has instead of its score.
 
@@ -190,25 +195,10 @@ class PackedScorer:
             InputError: if a pair has more pair terms than allowed.
             CertificationError: if an alignment is not worth what the search says.
         """
-        j = start
-        while j < end:
-            status, j = self._matcher.row(i, j, end, cutoff, below, out)
-            if status:
-                out[j] = self._elsewhere(status, i, j, cutoff, below)
-                j += 1
-
-    def bound(self, i: int, j: int) -> float:
-        """What the score of a pair cannot exceed, by what both graphs state."""
-        return float(self._matcher.bound(i, j))
-
-    def listed(
-        self, i: int, others: npt.NDArray[np.int32], cutoff: float, below: float
-    ) -> Floats:
-        """Score left graph *i* with some of the right ones, as :meth:`row` does."""
         out = np.empty(len(others))
         at = 0
         while at < len(others):
-            status, at = self._matcher.listed(i, others, at, cutoff, below, out)
+            status, at = self._matcher.scores(i, others, at, cutoff, below, out)
             if status:
                 out[at] = self._elsewhere(status, i, int(others[at]), cutoff, below)
                 at += 1
@@ -218,7 +208,7 @@ class PackedScorer:
         self, status: int, i: int, j: int, cutoff: float, below: float
     ) -> float:
         """Have the metric's own solver score a pair that the kernel could not prove."""
-        end = _kernel.ENDS[status]
+        end = _pairs.ENDS[status]
         named = f"graphs {self._first[0] + i} and {self._first[1] + j}"
         if end == "miscounted":
             raise CertificationError(

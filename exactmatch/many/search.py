@@ -270,7 +270,7 @@ class _Searcher:
                     reach = max(least, lowest)
                     if not len(chunk):
                         break
-                scores = self._scorer.listed(query, chunk, reach, -1.0)
+                scores = self._scorer.scores(query, chunk, reach, -1.0)
                 found += [
                     (-float(score), int(number))
                     for score, number in zip(scores, chunk, strict=True)

@@ -46,13 +46,13 @@ def double_loop(queries, choices, metric):
 @pytest.fixture(params=["compiled", "interpreted"])
 def kernel(request, monkeypatch):
     """Run with the compiled kernel and with its interpreted twin."""
-    name = "exactmatch.many._pairs"
-    loaded = kernels.load(name)
-    if request.param == "interpreted":
-        loaded = kernels.load_interpreted(name)
-    elif not kernels.is_compiled(loaded):
-        pytest.skip("the kernel is not compiled")
-    monkeypatch.setattr(packed, "_kernel", loaded)
+    for name in ("_packing", "_overlap", "_pairs"):
+        loaded = kernels.load(f"exactmatch.many.{name}")
+        if request.param == "interpreted":
+            loaded = kernels.load_interpreted(f"exactmatch.many.{name}")
+        elif not kernels.is_compiled(loaded):
+            pytest.skip("the kernel is not compiled")
+        monkeypatch.setattr(packed, name, loaded)
     return request.param
 
 
@@ -121,7 +121,7 @@ def test_any_metric_and_any_solver(metric, solver):
 def test_a_pair_that_the_kernel_cannot_prove_is_proved_by_the_solver(monkeypatch):
     """With a tree of no nodes at all, every search is left to the solver."""
     interpreted = kernels.load_interpreted("exactmatch.many._pairs")
-    monkeypatch.setattr(packed, "_kernel", interpreted)
+    monkeypatch.setattr(packed, "_pairs", interpreted)
     asked = []
     solve = exactmatch.make_metric("smatch").solver.solve
 

@@ -71,13 +71,13 @@ def test_most_of_a_bank_is_never_solved(monkeypatch):
     from exactmatch.many import search
 
     solved = []
-    listed = search.PackedScorer.listed
+    scores = search.PackedScorer.scores
 
     def counted(self, query, others, *rest):
         solved.extend(others)
-        return listed(self, query, others, *rest)
+        return scores(self, query, others, *rest)
 
-    monkeypatch.setattr(search.PackedScorer, "listed", counted)
+    monkeypatch.setattr(search.PackedScorer, "scores", counted)
     bank = some_graphs(2000)
     ((best, score), *_) = exactmatch.search(bank, [bank[7]], 3)[0]
     assert (best <= 7, score) == (True, 1.0)

@@ -1,0 +1,3 @@
+"""The C types of ``_packing.py``."""
+
+cdef int HEAD
