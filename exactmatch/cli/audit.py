@@ -132,7 +132,14 @@ def run(args: argparse.Namespace) -> int:
             if program is not None and metric.name == Smatch.name:
                 other = _against(args, program, paths, results, found, bootstrap)
             audits.append(
-                Audited(metric.name, metric.title, found, other, corpus.signature)
+                Audited(
+                    metric.name,
+                    metric.title,
+                    found,
+                    other,
+                    corpus.signature,
+                    corpus.dropped,
+                )
             )
         found_out = tables(audits, args.published, args.show, bootstrap)
         write(stream, found_out, args.format)

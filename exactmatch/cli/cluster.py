@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from exactmatch.cli import graphs, options
 from exactmatch.errors import InputError
+from exactmatch.report.as_read import with_lost
 from exactmatch.writing.files import atomic_output
 from exactmatch.writing.numbers import decimals
 from exactmatch.writing.tables import (
@@ -128,4 +129,4 @@ def _tables(args: argparse.Namespace) -> Tables:
     )
     if args.plot is not None:
         pictures.clusters(args.plot, found.tree, found.scores, names)
-    return found_tables
+    return with_lost(found_tables, graphs.lost_in(blocks, metric))

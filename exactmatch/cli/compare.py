@@ -75,6 +75,7 @@ def run(args: argparse.Namespace) -> int:
     from exactmatch.analysis.compare import compare
     from exactmatch.analysis.metric_agreement import agreement
     from exactmatch.analysis.mistaken_files import remarks
+    from exactmatch.report.as_read import lost_in_systems
     from exactmatch.report.compare import Compared, tables
 
     names = systems.names_from(args, args.systems)
@@ -111,6 +112,7 @@ def run(args: argparse.Namespace) -> int:
             said,
             args.test,
             bootstrap,
+            lost_in_systems(scored.results),
         )
         setting = f"test:{args.test}|{':'.join(bootstrap.signature())}"
         if args.macro:

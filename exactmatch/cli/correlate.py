@@ -76,6 +76,7 @@ def _pairs(
     """Hold metrics against judgement of pairs of graphs."""
     from exactmatch.analysis.human import read_judgement
     from exactmatch.cli.terminal import score_files
+    from exactmatch.report.as_read import lost_in, with_lost
 
     if len(args.files) < 2 or (len(args.files) == 2) != args.foils:
         raise InputError(
@@ -96,7 +97,7 @@ def _pairs(
             found = _preferred(args, report, judgement, bootstrap)
         else:
             found = _correlated(args, report, judgement, bootstrap)
-        write(stream, found, args.format)
+        write(stream, with_lost(found, lost_in(report)), args.format)
     return exit_code
 
 
@@ -261,6 +262,7 @@ def _systems(
     from exactmatch.analysis.correlate import rank_agreement, system_agreement
     from exactmatch.analysis.judges import judges_agreement
     from exactmatch.analysis.rival_metrics import williams_tests
+    from exactmatch.report.as_read import lost_in_systems, with_lost
     from exactmatch.report.correlate import system_tables
 
     if args.foils or args.plot:
@@ -297,7 +299,8 @@ def _systems(
             bootstrap,
             _signed(args, scored.signatures),
         )
-        write(stream, found, args.format)
+        lost = lost_in_systems(scored.results)
+        write(stream, with_lost(found, lost), args.format)
     return scored.exit_code
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from exactmatch.cli import graphs, options
 from exactmatch.errors import InputError
+from exactmatch.report.as_read import with_lost
 from exactmatch.writing.files import atomic_output
 from exactmatch.writing.tables import FORMATS, Column, Table, Tables, write
 
@@ -70,10 +71,11 @@ def _tables(args: argparse.Namespace) -> Tables:
     note = f"{len(found)} pairs among {len(blocks)} graphs"
     signature = graphs.signature_of(metric, ("at-least", f"{args.at_least:g}"))
     tables = (Table("", columns, rows),) if rows or args.format != "text" else ()
-    return Tables(
+    answer = Tables(
         "Duplicates",
         tables,
         {"pairs": rows, "signatures": [signature]},
         notes=(note,),
         signatures=(signature,),
     )
+    return with_lost(answer, graphs.lost_in(blocks, metric))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from exactmatch.cli import graphs
 from exactmatch.errors import InputError
+from exactmatch.report.as_read import with_lost
 from exactmatch.writing.files import atomic_output, check_writable
 from exactmatch.writing.numbers import decimals
 from exactmatch.writing.tables import (
@@ -105,7 +106,9 @@ def run(args: argparse.Namespace) -> int:
             for sentence, choice in zip(sentences, choices, strict=True):
                 lines = sentence[choice.index].lines
                 stream.write("\n".join(lines).strip("\n") + "\n\n")
-    tables = _tables(args, metric, names, sentences, choices)
+    read = [*(b for sentence in sentences for b in sentence), *(golds or ())]
+    lost = graphs.lost_in(read, metric)
+    tables = with_lost(_tables(args, metric, names, sentences, choices), lost)
     with atomic_output(None) as stream:
         write(stream, tables, args.format)
     return 0

@@ -38,6 +38,7 @@ def run(args: argparse.Namespace) -> int:
       exactmatch errors parsed.amr gold.amr --per-pair
       exactmatch errors bart.amr gold.amr t5.amr --names BART,T5 --format latex
     """
+    from exactmatch.report.as_read import lost_in
     from exactmatch.report.errors import tables
 
     with atomic_output(args.output) as stream:
@@ -47,6 +48,11 @@ def run(args: argparse.Namespace) -> int:
             for system in about.systems
         }
         signatures = tuple(system.score.signature for system in about.systems)
-        shown = tables(found, signatures, args.show, args.per_pair)
+        lost = {
+            (system.name, *names): counts
+            for system in about.systems
+            for names, counts in lost_in(system.report).items()
+        }
+        shown = tables(found, signatures, args.show, args.per_pair, lost)
         write(stream, shown, args.format)
     return exit_code

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from exactmatch.metrics.base import Metric
 
 if TYPE_CHECKING:
     from exactmatch.reading.blocks import Block
+    from exactmatch.report.as_read import Lost
 
 
 def add_comparing(
@@ -113,6 +115,15 @@ def blocks_from(path: str, metric: Metric) -> list[Block]:
 def names_of(blocks: Sequence[Block]) -> list[str]:
     """What graphs are called: by their ids, or by their numbers from 1."""
     return [block.id or str(number) for number, block in enumerate(blocks, 1)]
+
+
+def lost_in(blocks: Iterable[Block], metric: Metric) -> Lost:
+    """What the metric's reader leaves out of graphs that are compared with many."""
+    counts: Counter[str] = Counter()
+    for block in blocks:
+        for what, times in metric.read(block).dropped:
+            counts[what] += times
+    return {(metric.name,): counts} if counts else {}
 
 
 def signature_of(metric: Metric, *more: tuple[str, str]) -> str:

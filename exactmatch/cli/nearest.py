@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 from exactmatch.cli import graphs, options
 from exactmatch.errors import InputError
+from exactmatch.report.as_read import with_lost
 from exactmatch.writing.files import atomic_output, check_writable
 from exactmatch.writing.tables import FORMATS, Column, Table, Tables, write
 
 if TYPE_CHECKING:
     from exactmatch.many.bank import Bank
     from exactmatch.metrics.base import Metric
+    from exactmatch.reading.blocks import Block
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -107,12 +109,14 @@ def _tables(args: argparse.Namespace) -> Tables:
     if args.at_least is not None:
         asked_for.append(("at-least", f"{args.at_least:g}"))
     signature = graphs.signature_of(metric, *asked_for)
-    return Tables(
+    answer = Tables(
         "Nearest",
         (table,),
         {"neighbours": rows, "signatures": [signature]},
         signatures=(signature,),
     )
+    searched = [] if isinstance(bank, Bank) else bank
+    return with_lost(answer, graphs.lost_in([*searched, *queries], metric))
 
 
 _COLUMNS = (
@@ -126,7 +130,7 @@ _COLUMNS = (
 
 def _bank(
     args: argparse.Namespace,
-) -> tuple[Metric, Bank | list[object], Sequence[str]]:
+) -> tuple[Metric, Bank | list[Block], Sequence[str]]:
     """The metric, the graphs to search, and what they are called."""
     from exactmatch.many.bank import Bank
 
@@ -141,4 +145,4 @@ def _bank(
         return bank.metric, bank, bank.names()
     metric = graphs.metric_from(args)
     blocks = graphs.blocks_from(args.bank, metric)
-    return metric, list(blocks), graphs.names_of(blocks)
+    return metric, blocks, graphs.names_of(blocks)

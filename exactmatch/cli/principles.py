@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from exactmatch.analysis.probes import Answer, PairProbe, Plain, Probe, VariedProbe
     from exactmatch.graphs.graph import Graph
     from exactmatch.reading.pairs import GivenPair
+    from exactmatch.report.as_read import Lost
 
 _GRAPH_METRICS = ("smatch", "s2match", "sembleu", "yisi")
 
@@ -69,6 +71,7 @@ def run(args: argparse.Namespace) -> int:
       exactmatch principles parsed.amr gold.amr
       exactmatch principles parsed.amr gold.amr --metric smatch --format latex
     """
+    from exactmatch.report.as_read import with_lost
     from exactmatch.report.principles import tables
 
     if args.runs < 2:
@@ -81,14 +84,15 @@ def run(args: argparse.Namespace) -> int:
     subjects = _subjects(args)
     with atomic_output(args.output) as stream:
         terminal = Terminal(args)
-        findings, proofs = _examined(args, subjects, paths, terminal)
+        findings, proofs, lost = _examined(args, subjects, paths, terminal)
         signatures = [
             "|".join(
                 f"{key}:{value}" for key, value in _signature(args, subject.metric)
             )
             for subject in subjects
         ]
-        write(stream, tables(findings, args.show, signatures), args.format)
+        found = with_lost(tables(findings, args.show, signatures), lost)
+        write(stream, found, args.format)
     return terminal.finish(proofs)
 
 
@@ -137,13 +141,18 @@ def _examined(
     subjects: Sequence[_Subject],
     paths: Sequence[str],
     terminal: Terminal,
-) -> tuple[list[Findings], ProofCounts]:
-    """Put all probes to all metrics, in one process or several."""
+) -> tuple[list[Findings], ProofCounts, Lost]:
+    """Put all probes to all metrics, in one process or several.
+
+    Returns:
+        What they answered, what their proofs came to, and what their readers left
+        out.
+    """
     from exactmatch.analysis.principles import Findings
     from exactmatch.analysis.probes import FixedProbe, PairScores, Setting, answer
     from exactmatch.scoring.parallel import mapped
 
-    metrics, pairs, plain = _read(args, subjects, paths, terminal)
+    metrics, pairs, plain, lost = _read(args, subjects, paths, terminal)
     graphs = _varied(args, [p.gold for p in plain if p is not None])
     tasks: list[tuple[int, Probe]] = []
     for number, own in enumerate(pairs):
@@ -167,7 +176,7 @@ def _examined(
         Findings.of(subject.name, plain, graphs, own)
         for subject, own in zip(subjects, answers, strict=True)
     ]
-    return findings, proofs
+    return findings, proofs, lost
 
 
 def _varied(args: argparse.Namespace, graphs: Sequence[Graph]) -> list[VariedProbe]:
@@ -188,7 +197,7 @@ def _read(
     subjects: Sequence[_Subject],
     paths: Sequence[str],
     terminal: Terminal,
-) -> tuple[list[Metric], list[list[PairProbe]], list[Plain | None]]:
+) -> tuple[list[Metric], list[list[PairProbe]], list[Plain | None], Lost]:
     """The pairs as each metric reads them, and as they are told apart.
 
     A pair that one metric cannot read is left out of all.  What the ``clean`` profile
@@ -196,7 +205,7 @@ def _read(
 
     Returns:
         The metrics, which have learned from the references; for each of them its
-        pairs; and all pairs as they are told apart.
+        pairs; all pairs as they are told apart; and what was left out in reading.
     """
     from exactmatch.analysis.probes import PairProbe
     from exactmatch.scoring.run import open_files
@@ -206,14 +215,17 @@ def _read(
     opened = open_files(paths, own, chosen, terminal)
     found: list[list[PairProbe]] = [[] for _ in own]
     plain: list[Plain | None] = []
+    lost = {(metric.name,): Counter[str]() for metric in own}
     with progress("reading", opened.total, args.quiet) as advance:
         for pair in opened.given():
             advance()
             reads = [read for read in opened.read(pair) if read is not None]
             if not reads:
                 continue
-            for probes, (items, _) in zip(found, reads, strict=True):
-                probes.append(PairProbe(len(plain), pair.index, pair.id, *items))
+            for metric, probes, read in zip(own, found, reads, strict=True):
+                probes.append(PairProbe(len(plain), pair.index, pair.id, *read.items))
+                for what, times in read.dropped:
+                    lost[metric.name,][what] += times
             plain.append(_plain(pair))
     note_omissions(args, opened.report())
     if not plain:
@@ -222,12 +234,13 @@ def _read(
         metric.name: (metric, probes)
         for metric, probes in zip(opened.metrics, found, strict=True)
     }
+    told = {name: counts for name, counts in lost.items() if counts}
     every = [learned[subject.metric.name] for subject in subjects]
     metrics = [
         metric if subject.counts else subject.metric
         for subject, (metric, _) in zip(subjects, every, strict=True)
     ]
-    return metrics, [probes for _, probes in every], plain
+    return metrics, [probes for _, probes in every], plain, told
 
 
 def _plain(pair: GivenPair) -> Plain | None:

@@ -180,14 +180,14 @@ class Document:
             frozenset(names[v] for v in self.constants),
             frozenset(
                 Counter(
-                    t._replace(source=names[t.source], target=names[t.target])  # type: ignore[arg-type]
-                    for t in self.triples
+                    (level, names[source], role, names[target], sentence)
+                    for level, source, role, target, sentence in self.triples
                 ).items()
             ),
             frozenset(names[v] for v in self.tops),
             frozenset(
-                f._replace(source=names[f.source], target=names[f.target])  # type: ignore[arg-type]
-                for f in self.edge_facts
+                (names[source], role, names[target], key, value)
+                for source, role, target, key, value in self.edge_facts
             ),
         )
 

@@ -13,6 +13,7 @@ from typing import Any, TextIO
 from exactmatch.alignment.explain import Explanation
 from exactmatch.graphs.graph import Triple
 from exactmatch.report.align_page import DIGITS, Explained, Page, stated
+from exactmatch.report.as_read import as_read, lost_in, lost_of
 from exactmatch.report.records import corpus_record, pair_record
 from exactmatch.report.score import corpus_table, pairs_of, states, trouble
 from exactmatch.scoring.results import Report, name_of
@@ -102,12 +103,12 @@ class Alignments:
         corpora = [corpus_record(score) for score in report.scores]
         shown = [row for row in self._rows if row["kind"] != "matched"]
         is_page = self._form == "html"
-        told = self._told(report)
+        told = [*as_read(lost_in(report)), *self._told(report)]
         return Tables(
             "Alignments",
             (corpus_table(corpora, DIGITS) if is_page else _table(shown),),
             self._records,
-            states=[*states(report), *told],
+            states=[*states(report), *self._told(report)],
             warnings=[*trouble(report)],
             signatures=[record["signature"] for record in corpora],
             rows=fields_table(FIELDS, self._rows),
@@ -136,7 +137,9 @@ def _differing(found: Explanation) -> Explanation:
 
 
 def _record(pair: Explained) -> dict[str, Any]:
-    return pair_record(pair.result) | pair.found.as_dict()
+    record = pair_record(pair.result) | pair.found.as_dict()
+    dropped = lost_of([pair.result])
+    return record | ({"dropped": dropped} if dropped else {})
 
 
 def _lines(pair: Explained, title: str) -> Iterator[str]:

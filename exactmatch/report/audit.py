@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ from exactmatch.analysis.audit import (
     published_interval,
 )
 from exactmatch.analysis.hillclimbs import place
+from exactmatch.report.as_read import as_read
 from exactmatch.scoring.resampling import Bootstrap
 from exactmatch.scoring.results import name_of
 from exactmatch.writing.numbers import decimals, fixed, percent, scientific
@@ -42,6 +43,7 @@ class Audited:
         found: what became of our climber.
         other: what became of another program on the same pairs, if one ran.
         signature: what determines the optimum.
+        dropped: what the reader left out of the graphs, and how often.
     """
 
     name: str
@@ -49,6 +51,7 @@ class Audited:
     found: Audit
     other: Against | None
     signature: str
+    dropped: Mapping[str, int]
 
     @property
     def programs(self) -> list[tuple[str, Any]]:
@@ -84,6 +87,8 @@ def tables(
         about = f"{audited.title}: " if several else ""
         given = published if audited is audits[0] else None
         notes += [f"{about}{line}" for line in _notes(audited.found, given)]
+        if audited.dropped:
+            notes += as_read({(audited.name,): audited.dropped})
         lines = list(_failures(audited, shown))
         notes += [f"{about}{lines[0]}", *lines[1:]]
     data = [
@@ -347,6 +352,8 @@ def _data(
             {"restarts": restarts, **asdict(test)}
             for restarts, test in zip(found.plan.restarts, other.tests, strict=True)
         ]
+    if audited.dropped:
+        data["dropped"] = dict(audited.dropped)
     return {**data, "signatures": [signature]}
 
 

@@ -16,6 +16,7 @@ from typing import Any, TextIO
 
 from exactmatch.analysis.errors import pair_errors
 from exactmatch.reading.sources import Source
+from exactmatch.report.as_read import as_read, lost_in
 from exactmatch.report.browser_data import Collector, Compared
 from exactmatch.report.records import corpus_record
 from exactmatch.report.score import trouble
@@ -354,7 +355,10 @@ def _main(about: About) -> Markup:
         element("div", class_="scroll", tabindex="0", data_part="errors"),
         element("h3", "Where this comes from"),
         _sources(about),
-        *(warnings(trouble(system.report)) for system in about.systems),
+        *(
+            warnings([*as_read(lost_in(system.report)), *trouble(system.report)])
+            for system in about.systems
+        ),
         signatures(dict.fromkeys(record["signature"] for record in records)),
         aria_label="All pairs",
         data_part="overview",

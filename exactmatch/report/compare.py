@@ -9,6 +9,7 @@ from typing import Any
 from exactmatch.analysis.compare import Comparison, HumanAccuracy, Standing
 from exactmatch.analysis.metric_agreement import Agreement
 from exactmatch.analysis.shape import STRUCTURE_NAMES, Structure
+from exactmatch.report.as_read import Lost, with_lost
 from exactmatch.scoring.resampling import ENUMERATED, FEWEST, Bootstrap, Test
 from exactmatch.writing.numbers import (
     Ends,
@@ -71,6 +72,7 @@ class Compared:
         remarks: what looks wrong about the files.
         test: where p-values come from.
         bootstrap: samples, level and seed of intervals and tests.
+        lost: what the metrics' readers left out of each system's graphs.
     """
 
     comparisons: Sequence[Comparison]
@@ -80,6 +82,7 @@ class Compared:
     remarks: Sequence[str]
     test: Test
     bootstrap: Bootstrap
+    lost: Lost
 
 
 def tables(found: Compared, signatures: Sequence[str]) -> Tables:
@@ -115,7 +118,8 @@ def tables(found: Compared, signatures: Sequence[str]) -> Tables:
         "signatures": list(signatures),
     }
     notes = _notes(found)
-    return Tables("Comparison", made, data, notes=notes, signatures=signatures)
+    compared = Tables("Comparison", made, data, notes=notes, signatures=signatures)
+    return with_lost(compared, found.lost)
 
 
 def _ranking(rows: Sequence[Mapping[str, Any]], level: str) -> Table:

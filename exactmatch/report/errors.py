@@ -10,6 +10,7 @@ from exactmatch.analysis.errors import ErrorCount, ErrorType, PairErrors, error_
 from exactmatch.graphs.drawing import TOP
 from exactmatch.graphs.graph import INSTANCE
 from exactmatch.graphs.source_text import Worded, said
+from exactmatch.report.as_read import Lost, with_lost
 from exactmatch.scoring.results import name_of
 from exactmatch.writing.numbers import percent
 from exactmatch.writing.tables import Column, Table, Tables, fields_table
@@ -20,6 +21,7 @@ def tables(
     signatures: Sequence[str],
     shown: int,
     per_pair: bool,
+    lost: Lost,
 ) -> Tables:
     """Everything that looking for errors found out.
 
@@ -28,6 +30,7 @@ def tables(
         signatures: what determines the alignments.
         shown: how many types to show of each kind.
         per_pair: whether to show each pair's edits.
+        lost: what the metric's reader left out of each system's graphs.
     """
     counts = {name: error_counts(pairs) for name, pairs in systems.items()}
     rows = list(_rows(counts, shown))
@@ -46,7 +49,7 @@ def tables(
     if per_pair:
         for name, pairs in systems.items():
             notes += _edit_lines(name if several else "", pairs)
-    return Tables(
+    found = Tables(
         "Errors",
         (Table("errors, reference → prediction", tuple(columns), rows),),
         {
@@ -60,6 +63,7 @@ def tables(
         signatures=signatures,
         rows=fields_table(_FIELDS, list(_flat(counts))),
     )
+    return with_lost(found, lost)
 
 
 _FIELDS = (

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
+from exactmatch.report.as_read import as_read, lost_in
 from exactmatch.report.records import corpus_record
 from exactmatch.report.score import Scores, pairs_of, trouble
 from exactmatch.scoring.results import Report, name_of
@@ -69,6 +70,9 @@ class FineGrainedScores(Scores):
             )
         elif any(score.proven is not None for score in report.scores):
             yield "every alignment proven optimal"
+        yield from as_read(
+            {(self.titles[name],): lost for (name,), lost in lost_in(report).items()}
+        )
         yield from trouble(report)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from exactmatch.metrics.base import f_score
+from exactmatch.report.as_read import as_read, lost_in
 from exactmatch.report.records import (
     CORPUS_FIELDS,
     INTERVAL_FIELDS,
@@ -230,9 +231,7 @@ def states(report: Report) -> Iterator[str]:
     """What is proven of each score, and what its reader lost, a sentence each."""
     for score in report.scores:
         yield proof(score)
-        if score.dropped:
-            lost = ", ".join(f"{count} {what}" for what, count in score.dropped.items())
-            yield f"{score.metric}: as read: {lost}"
+    yield from as_read(lost_in(report))
 
 
 def trouble(report: Report) -> Iterator[str]:

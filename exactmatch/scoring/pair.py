@@ -55,10 +55,12 @@ class ReadPair(NamedTuple):
     Attributes:
         items: the prediction, then its references.
         problem: what was wrong, where an empty graph stands in for a bad one.
+        dropped: what the reader left out, and how often.
     """
 
     items: tuple[Any, ...]
     problem: str | None = None
+    dropped: tuple[tuple[str, int], ...] = ()
 
 
 class _Ready(NamedTuple):
@@ -190,6 +192,7 @@ class PairScorer:
                 found.append(None)
                 continue
             items, problem = [], pair.reason
+            dropped: tuple[tuple[str, int], ...] = ()
             for side in sides:
                 item = side.read.get(reading)
                 if item is None:
@@ -200,8 +203,9 @@ class PairScorer:
                     problem = problem or str(item)
                     item = ReadItem(metric.empty)
                 items.append(item.item)
+                dropped += item.dropped
             troubled |= problem is not None
-            found.append(ReadPair(tuple(items), problem))
+            found.append(ReadPair(tuple(items), problem, dropped))
         return self._without_omitted(pair, found, notes) if troubled else found
 
     def _item(self, metric: Metric, given: Any, notes: Notes) -> ReadItem | GraphError:

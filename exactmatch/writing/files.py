@@ -20,11 +20,13 @@ from pathlib import Path
 from typing import BinaryIO, TextIO, cast
 
 from exactmatch.errors import InputError
+from exactmatch.writing.visible import visible_lines
 
 if sys.platform != "win32":
     import fcntl
 
 _IN_MEMORY = 8 * 2**20
+_AT_ONCE = 2**16
 _NAME_KEPT = 40
 """Characters of a file's name that its unfinished version keeps."""
 
@@ -69,16 +71,25 @@ def _spooled(short: bool) -> Iterator[TextIO]:
 
 def _copy(spool: TextIO, path: str | None) -> None:
     """Copy text to standard output, or to a device or pipe."""
-    import shutil
-
     if path is None or path == "-":
-        shutil.copyfileobj(spool, sys.stdout)
+        _copy_to(sys.stdout, spool)
         sys.stdout.flush()
         return
     with (
         _as_input_error(Path(path)),
         open(path, "w", encoding="utf-8", newline="") as stream,
     ):
+        _copy_to(stream, spool)
+
+
+def _copy_to(stream: TextIO, spool: TextIO) -> None:
+    """Copy text as it is; a terminal is shown what it would obey."""
+    import shutil
+
+    if stream.isatty():
+        while some := spool.read(_AT_ONCE):
+            stream.write(visible_lines(some))
+    else:
         shutil.copyfileobj(spool, stream)
 
 

@@ -3,7 +3,9 @@ r"""Text from files, made safe to show: control characters become visible escape
 A terminal obeys control characters: an id that holds ``\x1b[2J`` would clear the
 screen, and a bidirectional override would make a line read as another one.  All
 that a corpus, a file name or an option brings into tables, messages and pages goes
-through :func:`visible`.  JSON has escapes of its own (:mod:`exactmatch.writing.data`).
+through :func:`visible`, and everything that is written to a terminal through
+:func:`visible_lines`: graphs too, which files and pipes get as they are.  JSON has
+escapes of its own (:mod:`exactmatch.writing.data`).
 
 Source for the bidirectional characters: Boucher and Anderson (2023), "Trojan Source:
 Invisible Vulnerabilities".
@@ -21,6 +23,7 @@ reorder text, and halves of surrogate pairs, which no file can hold.
 """
 
 _CONTROL = re.compile(f"[{CONTROLS}]")
+_CONTROL_IN_LINES = re.compile(f"(?![\\n\\t])[{CONTROLS}]")
 _NAMED = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 
 
@@ -31,6 +34,15 @@ def visible(text: str) -> str:
     red\x1b[31m\tand\u202ehidden
     """
     return _CONTROL.sub(_escape, text)
+
+
+def visible_lines(text: str) -> str:
+    r"""The same for text of many lines: its line feeds and tabs stay.
+
+    >>> visible_lines("red\x1b[31m\r\n")
+    'red\\x1b[31m\\r\n'
+    """
+    return _CONTROL_IN_LINES.sub(_escape, text)
 
 
 def _escape(found: re.Match[str]) -> str:

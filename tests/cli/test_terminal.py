@@ -1,0 +1,139 @@
+"""What a terminal gets: every command, on a pseudo-terminal, with hostile files."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from exactmatch.cli.main import COMMANDS, main
+from exactmatch.reading.formats import FORMATS
+from exactmatch.writing import progress
+from exactmatch.writing.visible import visible_lines
+
+pty = pytest.importorskip("pty", reason="no pseudo-terminals here")
+tty = pytest.importorskip("tty", reason="no pseudo-terminals here")
+
+HOSTILE = "\x1b]0;owned\x07\x1b[2J\x9b31m\x7f\x08\u202e"
+
+GRAPHS = f"""\
+# ::id {HOSTILE}
+# ::snt {HOSTILE} sits
+(s / sit-01{HOSTILE} :ARG1 (c / cat :quant "{HOSTILE}") :ARG0{HOSTILE} (d / dog))
+
+# ::id two{HOSTILE}
+# ::snt {HOSTILE} sat
+(s / sit-01 :ARG1 (c / cat{HOSTILE}) :polarity -)
+"""
+
+MORE = {
+    "compare": ["gold", "pred", "gold", "--names", f"a{HOSTILE},b"],
+    "correlate": ["pred", "gold", "--foils"],
+    "audit": ["pred", "gold", "--restarts", "0", "--seeds", "2"],
+    "principles": ["pred", "gold", "--graphs", "1", "--runs", "2"],
+    "finegrained": ["pred", "gold", "--per-pair"],
+    "score": ["pred", "gold", "--per-pair", "-v"],
+    "verify": ["proofs", "pred", "gold"],
+    "draw": ["pred", "gold", "--number", "0"],
+    "solve": [f"a{HOSTILE}.dd"],
+    "ged": ["pred.tsv", "gold.tsv"],
+    "solvers": [],
+    "yisi": ["pred.txt", "gold.txt", "--per-pair"],
+}
+"""What a command is called with; otherwise with two files of graphs."""
+
+
+@pytest.fixture(autouse=True)
+def _in_folder_with_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("pred", "gold"):
+        Path(name).write_text(GRAPHS.replace("sat", name), encoding="utf-8", newline="")
+        Path(f"{name}.txt").write_text(f"{HOSTILE} {name}\n", encoding="utf-8")
+        Path(f"{name}.tsv").write_text(
+            f"{name}\tlikes\tcat{HOSTILE}\n", encoding="utf-8", newline=""
+        )
+    Path(MORE["solve"][0]).write_text("p 1 1 1 0\na 0 0 0 -1\n")
+    main(["pred", "gold", "--certificates", "proofs", "-q", "-o", "scores"])
+
+
+@pytest.fixture
+def on_a_terminal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> Callable[[list[str]], tuple[int, str]]:
+    """Run the command line with a terminal at both its outputs; what that got."""
+
+    def run(arguments: list[str]) -> tuple[int, str]:
+        ours, theirs = pty.openpty()
+        tty.setraw(theirs)  # the line discipline adds no carriage returns
+        got: list[bytes] = []
+        reader = threading.Thread(target=got.extend, args=[_read(ours)])
+        reader.start()
+        with (
+            open(theirs, "w", encoding="utf-8", newline="") as stream,
+            monkeypatch.context() as patch,
+        ):
+            assert stream.isatty()
+            patch.setattr(progress, "_PATIENCE", math.inf)  # a bar moves the cursor
+            patch.setattr(sys, "stdout", stream)
+            patch.setattr(sys, "stderr", stream)
+            code = main(arguments)
+        reader.join()
+        os.close(ours)
+        return code, b"".join(got).decode()
+
+    return run
+
+
+def _read(terminal: int) -> Iterator[bytes]:
+    while True:
+        try:
+            some = os.read(terminal, 1 << 16)
+        except OSError:  # Linux says so of a terminal that nobody writes to any more
+            return
+        if not some:
+            return
+        yield some
+
+
+def is_harmless(text: str) -> bool:
+    return text == visible_lines(text)
+
+
+@pytest.mark.parametrize("command", [c for c in COMMANDS if c != "serve"])
+@pytest.mark.filterwarnings("ignore")
+def test_no_command_gives_a_terminal_what_it_would_obey(
+    command: str, on_a_terminal: Callable[[list[str]], tuple[int, str]]
+) -> None:
+    more = ["--to", "penman"] if command == "convert" else []
+    arguments = [command, *MORE.get(command, ["pred", "gold"]), *more]
+    code, got = on_a_terminal(arguments)
+    assert code == 0, got
+    assert got
+    assert is_harmless(got)
+
+
+@pytest.mark.parametrize("to", FORMATS)
+def test_converted_graphs_are_shown_on_a_terminal_and_written_as_they_are(
+    to: str,
+    on_a_terminal: Callable[[list[str]], tuple[int, str]],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    arguments = ["convert", "pred", "--to", to, "--lossy", "-q"]
+    code, got = on_a_terminal(arguments)
+    assert is_harmless(got)
+    capsys.readouterr()
+    assert main(arguments) == code
+    piped = capsys.readouterr().out
+    assert main([*arguments, "-o", "written"]) == code
+    if code == 0:
+        with open("written", encoding="utf-8", newline="") as file:
+            assert file.read() == piped
+        assert got == visible_lines(piped)
+    if to == "penman":
+        assert "\x1b[2J" in piped
+        assert r"\x1b[2J" in got
