@@ -215,7 +215,7 @@ def _read(
     opened = open_files(paths, own, chosen, terminal)
     found: list[list[PairProbe]] = [[] for _ in own]
     plain: list[Plain | None] = []
-    lost = {(metric.name,): Counter[str]() for metric in own}
+    lost: dict[tuple[str, ...], Counter[str]] = {(m.name,): Counter() for m in own}
     with progress("reading", opened.total, args.quiet) as advance:
         for pair in opened.given():
             advance()
