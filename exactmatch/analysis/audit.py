@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.alignment.explain import AlignedPair
+from exactmatch.alignment.problem import StatedProblem
 from exactmatch.analysis.hillclimbs import Climbed, Plan, place
 from exactmatch.metrics.base import f_score
 from exactmatch.scoring.resampling import (
@@ -35,6 +36,7 @@ from exactmatch.scoring.resampling import (
     paired_test,
 )
 from exactmatch.scoring.results import PairResult
+from exactmatch.solvers.problem import Alignment
 
 Runs = npt.NDArray[np.float64]
 """Matched triples, shape ``(pairs, runs, restart counts)``."""
@@ -172,6 +174,8 @@ class Failure:
         f1, climbed_f1: their F1 scores.
         seed: the climber's seed that finds the worst answer again.
         aligned, climbed_aligned: both alignments.
+        stated: the pair, as it was stated.
+        alignment, climbed_alignment: both alignments, in its numbers.
     """
 
     index: int
@@ -183,6 +187,9 @@ class Failure:
     seed: int
     aligned: tuple[AlignedPair, ...]
     climbed_aligned: tuple[AlignedPair, ...]
+    stated: StatedProblem
+    alignment: Alignment
+    climbed_alignment: Alignment
 
     @property
     def error(self) -> float:
@@ -284,6 +291,9 @@ def _failures(
                 climbed[k].worst_seed,
                 aligned_pairs(result.pred, result.gold, result.solved.alignment),
                 aligned_pairs(result.pred, result.gold, climbed[k].worst),
+                result.stated_problem,
+                result.solved.alignment,
+                climbed[k].worst,
             )
         )
     found.sort(key=lambda failure: (-failure.error, failure.index))

@@ -31,6 +31,8 @@ Change: TypeAlias = Literal[
 direction; what a triple hangs from; what a role leads to; which variable is the root.
 """
 
+_SUBSCRIPT_0 = 0x2080
+
 _CLOSEST: tuple[Change, ...] = (
     "concept",
     "root",
@@ -247,6 +249,29 @@ def marks(edits: Iterable[Edit]) -> tuple[dict[int, Mark], dict[int, Mark]]:
         if edit.pred is not None:
             pred[edit.pred.number] = "changed" if both else "extra"
     return gold, pred
+
+
+def gold_marks(
+    found: Sequence[Differences],
+) -> tuple[dict[int, Mark], dict[int, str]]:
+    """How a drawing marks a reference with which several graphs are compared.
+
+    Returns:
+        The marks of its triples, and the numbers of the graphs, from 1, that a mark is
+        about, as subscripts, where that is not all of them.
+    """
+    every: dict[int, Mark] = {}
+    about: dict[int, list[int]] = {}
+    for graph, each in enumerate(found, 1):
+        for number, mark in marks(each.edits)[0].items():
+            every[number] = mark if every.get(number, mark) == mark else "missing"
+            about.setdefault(number, []).append(graph)
+    notes = {
+        number: "".join(chr(_SUBSCRIPT_0 + graph % 10) for graph in graphs)
+        for number, graphs in about.items()
+        if len(graphs) < len(found)
+    }
+    return every, notes
 
 
 def applied(

@@ -17,6 +17,7 @@ from exactmatch.analysis.audit import (
 )
 from exactmatch.analysis.hillclimbs import place
 from exactmatch.report.as_read import as_read
+from exactmatch.report.figures import Example, compared, examples
 from exactmatch.scoring.resampling import Bootstrap
 from exactmatch.scoring.results import name_of
 from exactmatch.writing.numbers import decimals, fixed, percent, scientific
@@ -31,6 +32,7 @@ _HIDDEN = (
     "mean_violation",
     "corpus_violation",
 )
+_FAILURE = ("index", "id", "optimum", "climbed", "f1", "climbed_f1", "seed")
 _CHANGING = ("ε graph", "ε corpus", "msv")
 
 
@@ -80,7 +82,8 @@ def tables(
     made = [_search_table(every, audits, metric), _error_table(every, audits, metric)]
     changed = [_change_table(audited, audits[0]) for audited in audits[1:]]
     made += [table for table in changed if len(table.columns) > 1]
-    notes = []
+    notes: list[str] = []
+    undrawn: list[str] = []
     for audited in audits:
         if audited.other is not None:
             made.append(_against_table(audited.found, audited.other, bootstrap))
@@ -89,15 +92,24 @@ def tables(
         notes += [f"{about}{line}" for line in _notes(audited.found, given)]
         if audited.dropped:
             notes += as_read({(audited.name,): audited.dropped})
-        lines = list(_failures(audited, shown))
-        notes += [f"{about}{lines[0]}", *lines[1:]]
+        notes.append(f"{about}{_failed(audited, shown)}")
+        undrawn += [f"{about}{line}" for line in _failures(audited, shown)]
     data = [
         _data(audited, part, _signature(audited, bootstrap))
         for audited, part in zip(audits, rows, strict=True)
     ]
     signatures = tuple(_signature(audited, bootstrap) for audited in audits)
     stated = data if several else data[0]
-    return Tables("Audit", made, stated, notes=notes, signatures=signatures)
+    return Tables(
+        "Audit",
+        made,
+        stated,
+        notes=notes,
+        undrawn=undrawn,
+        signatures=signatures,
+        parts=examples("Pairs below the optimum", _drawn(audits, shown)),
+        is_wide=shown > 0 and any(audited.found.failures for audited in audits),
+    )
 
 
 def _rows(audited: Audited, baseline: Audited) -> list[dict[str, Any]]:
@@ -277,25 +289,58 @@ def _restarts(number: int) -> str:
     return f"{number} restart" + ("" if number == 1 else "s")
 
 
-def _failures(audited: Audited, shown: int) -> Iterator[str]:
-    """The pairs that went wrong, and how to see them go wrong again."""
+def _failed(audited: Audited, shown: int) -> str:
+    """How many pairs went wrong."""
     found, plan = audited.found, audited.found.plan
     restarts = plan.restarts[place(plan)]
     total = len(found.failures)
-    yield (
+    return (
         f"with {_restarts(restarts)}, {total} of {len(found.values)} pairs were below "
         f"the optimum in at least one of {plan.runs} runs"
         + (", worst first:" if total and shown else "")
     )
-    metric = "" if audited.name == "smatch" else f"--metric {audited.name} "
-    for failure in found.failures[:shown]:
-        yield (
-            f"  {name_of(failure.index, failure.id)}: F1 {failure.climbed_f1:.4f} "
-            f"instead of {failure.f1:.4f}, {_number(failure.climbed)} matched instead "
-            f"of {_number(failure.optimum)} ({metric}"
-            f"--solver hillclimb:restarts={restarts},seed={failure.seed})"
-        )
+
+
+def _failures(audited: Audited, shown: int) -> Iterator[str]:
+    """The pairs that went wrong, and how to see them go wrong again."""
+    for failure in audited.found.failures[:shown]:
+        name = name_of(failure.index, failure.id)
+        yield f"  {name}: {_instead(failure)} ({_again(audited, failure)})"
         yield from (f"    {line}" for line in _different(failure))
+
+
+def _instead(failure: Failure) -> str:
+    """What was found instead of what."""
+    return (
+        f"F1 {failure.climbed_f1:.4f} instead of {failure.f1:.4f}, "
+        f"{_number(failure.climbed)} matched instead of {_number(failure.optimum)}"
+    )
+
+
+def _again(audited: Audited, failure: Failure) -> str:
+    """The options that go wrong again."""
+    metric = "" if audited.name == "smatch" else f"--metric {audited.name} "
+    restarts = audited.found.plan.restarts[place(audited.found.plan)]
+    return f"{metric}--solver hillclimb:restarts={restarts},seed={failure.seed}"
+
+
+def _drawn(audits: Sequence[Audited], shown: int) -> Iterator[Example]:
+    """The pairs that went wrong, with both alignments drawn."""
+    for audited in audits:
+        about = f"{audited.title}: " if len(audits) > 1 else ""
+        for failure in audited.found.failures[:shown]:
+            alignments = {
+                "Prediction, optimum": failure.alignment,
+                "Prediction, climbed": failure.climbed_alignment,
+            }
+            yield Example(
+                f"{audited.name}-{failure.index}",
+                str(failure.index),
+                f"{about}{failure.id or name_of(failure.index, None)}",
+                fixed(failure.climbed_f1 - failure.f1, 4, signed=True),
+                (_instead(failure), _again(audited, failure)),
+                compared(failure.stated, alignments, "Reference"),
+            )
 
 
 def _number(matched: float) -> str:
@@ -338,7 +383,7 @@ def _data(
         "errors": [{k: v for k, v in row.items() if k != "metric"} for row in rows],
         "failures": [
             {
-                **{k: v for k, v in asdict(failure).items() if "aligned" not in k},
+                **{name: getattr(failure, name) for name in _FAILURE},
                 "error": failure.error,
                 "alignment": _mapping(failure.aligned),
                 "climbed_alignment": _mapping(failure.climbed_aligned),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass, replace
 from typing import Any
 
@@ -19,7 +19,7 @@ from exactmatch.writing.numbers import (
     p_value,
     percent,
 )
-from exactmatch.writing.tables import Column, Table, Tables
+from exactmatch.writing.tables import Column, Interval, Intervals, Table, Tables
 
 _score, _signed = Share(4), Share(4, signed=True)
 
@@ -118,8 +118,44 @@ def tables(found: Compared, signatures: Sequence[str]) -> Tables:
         "signatures": list(signatures),
     }
     notes = _notes(found)
-    compared = Tables("Comparison", made, data, notes=notes, signatures=signatures)
+    compared = Tables(
+        "Comparison",
+        made,
+        data,
+        notes=notes,
+        signatures=signatures,
+        charts=[c for each in comparisons for c in _charts(each, bootstrap.level)],
+    )
     return with_lost(compared, found.lost)
+
+
+def _charts(comparison: Comparison, level: float) -> Iterator[Intervals]:
+    """Each system's score, and its difference from the first, with their intervals."""
+    metric, ends = comparison.metric, f"{100 * level:g} % intervals"
+    standings = comparison.standings
+    scores = [
+        Interval(
+            each.system,
+            each.intervals[-1].low,
+            each.values[-1],
+            each.intervals[-1].high,
+        )
+        for each in standings
+        if each.intervals[-1]
+    ]
+    yield Intervals(f"{metric}: score, {ends}", scores, _score)
+    differences = [
+        Interval(
+            each.system,
+            each.test.interval.low,
+            each.test.difference,
+            each.test.interval.high,
+        )
+        for each in standings
+        if each.test and each.test.interval
+    ]
+    against = f"difference from {comparison.baseline}"
+    yield Intervals(f"{metric}: {against}, {ends}", differences, _signed, 0.0)
 
 
 def _ranking(rows: Sequence[Mapping[str, Any]], level: str) -> Table:

@@ -1,10 +1,11 @@
-"""What ``exactmatch finegrained`` shows: a row a score, a table a pair."""
+"""What ``exactmatch finegrained`` shows: a row a score, and a row a pair."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
+from typing import Any
 
 from exactmatch.report.as_read import as_read, lost_in
 from exactmatch.report.records import corpus_record
@@ -30,18 +31,17 @@ class FineGrainedScores(Scores):
     def tables(self, report: Report) -> Tables:
         """Everything that an evaluation found out."""
         corpora = [corpus_record(score, self.macro) for score in report.scores]
-        pairs = groupby(self.pairs, lambda pair: name_of(pair["index"], pair["id"]))
         return replace(
             Scores.tables(self, report),
             title="Fine-grained scores",
             headline="",
             tables=(self._table(pairs_of(_pairs(report)), corpora),),
-            details=[self._table(name, [*records]) for name, records in pairs],
+            details=[self._pair_table(corpora)] if self.pairs else [],
             states=(),
             notes=[*self._notes(report)],
             warnings=(),
             signatures=_signatures(report),
-            histograms=(),
+            charts=(),
         )
 
     def _table(self, title: str, records: Sequence[Row]) -> Table:
@@ -54,6 +54,22 @@ class FineGrainedScores(Scores):
             ),
         )
         return Table(title, columns, [{**r, **_ratios(r)} for r in records])
+
+    def _pair_table(self, corpora: Sequence[Row]) -> Table:
+        """The F1 of every score: the corpus, then a row a pair."""
+        pairs = groupby(self.pairs, lambda pair: name_of(pair["index"], pair["id"]))
+        rows = [{"pair": "corpus", **_f1(corpora)}]
+        rows += [{"pair": name, **_f1(records)} for name, records in pairs]
+        number = Share(self.digits)
+        columns = (
+            Column("pair", "F1", shrinks=True),
+            *(
+                Column(name, self.titles[name], number)
+                for name in rows[0]
+                if name != "pair"
+            ),
+        )
+        return Table("", columns, rows, sorts=True)
 
     def _notes(self, report: Report) -> Iterator[str]:
         """Which scores are open, what was left out, whether the end was reached."""
@@ -74,6 +90,10 @@ class FineGrainedScores(Scores):
             {(self.titles[name],): lost for (name,), lost in lost_in(report).items()}
         )
         yield from trouble(report)
+
+
+def _f1(records: Iterable[Row]) -> dict[str, Any]:
+    return {record["metric"]: _ratios(record)["_f1"] for record in records}
 
 
 def _ratios(record: Row) -> dict[str, Bounds]:

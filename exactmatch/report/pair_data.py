@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from exactmatch.analysis.differences import Differences, marks
+from exactmatch.analysis.differences import Differences, gold_marks, marks
 from exactmatch.analysis.errors import ErrorType, PairErrors
 from exactmatch.graphs.drawing import TOP, Drawing, Mark, Node, Picture, Side, draw
 from exactmatch.graphs.graph import Graph
@@ -25,7 +25,6 @@ from exactmatch.writing.layered import Route
 NOWHERE, ROOT = -1, -2
 
 _ONWARDS, _DEINVERTED = 1, 2
-_SUBSCRIPT_0 = 0x2080
 
 
 def references(worded: Worded) -> dict[int, int]:
@@ -58,7 +57,7 @@ def pair_data(
     given = [answer for answer in answers if answer is not None]
     gold = given[0].gold
     all_found = [answer.differences for answer in given]
-    own, notes = _gold_marks(all_found)
+    own, notes = gold_marks(all_found)
     own |= _uncounted(gold.graph, all_found, 1)
     sides = [Side(gold.graph, (), own, gold.lines, notes)]
     for answer in given:
@@ -84,27 +83,6 @@ def pair_data(
         [answer and _edits(answer, there, number_of) for answer in answers],
         [answer and _optima(answer, nodes) for answer in answers],
     ]
-
-
-def _gold_marks(
-    found: Sequence[Differences],
-) -> tuple[dict[int, Mark], dict[int, str]]:
-    """The marks of the reference's triples, and which systems they are about.
-
-    With several systems a mark that is not about all of them names them.
-    """
-    every: dict[int, Mark] = {}
-    about: dict[int, list[int]] = {}
-    for system, each in enumerate(found, 1):
-        for number, mark in marks(each.edits)[0].items():
-            every[number] = mark if every.get(number, mark) == mark else "missing"
-            about.setdefault(number, []).append(system)
-    notes = {
-        number: "".join(chr(_SUBSCRIPT_0 + system % 10) for system in systems)
-        for number, systems in about.items()
-        if len(systems) < len(found)
-    }
-    return every, notes
 
 
 def _uncounted(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from exactmatch.analysis.edits import text_of
@@ -17,6 +17,9 @@ from exactmatch.analysis.principles import (
     outcomes,
 )
 from exactmatch.analysis.probes import DEGREES
+from exactmatch.graphs.profile import get_profile
+from exactmatch.metrics.smatch import Smatch
+from exactmatch.report.figures import Example, compared, examples
 from exactmatch.writing.numbers import decimals, fixed
 from exactmatch.writing.tables import Column, Table, Tables, fields_table
 
@@ -32,21 +35,24 @@ def tables(
         signatures: what determines what was measured.
     """
     judged = [outcome for found in findings for outcome in outcomes(found)]
-    examples = [e for found in findings for e in counterexamples(found, shown)]
+    found = [e for each in findings for e in counterexamples(each, shown)]
     records = [as_record(outcome) for outcome in judged]
     rules = [f"{NAMES[p].partition(' ')[0]} {rule}" for p, rule in RULES.items()]
     data = {
         "outcomes": records,
         "rules": RULES,
-        "counterexamples": [_example(example) for example in examples],
+        "counterexamples": [_example(example) for example in found],
         "signatures": list(signatures),
     }
     return Tables(
         "Principles",
         (_verdicts(judged), _impact(judged)),
         data,
-        notes=(*rules, *_shown(examples)),
+        notes=rules,
+        undrawn=_shown(found),
         signatures=signatures,
+        parts=examples("Counter-examples", _drawn(found)),
+        is_wide=bool(found),
         rows=fields_table(dict.fromkeys(k for r in records for k in r), records),
     )
 
@@ -121,12 +127,32 @@ def _example(example: CounterExample) -> dict[str, Any]:
     }
 
 
-def _shown(examples: Sequence[CounterExample]) -> list[str]:
+def _drawn(found: Sequence[CounterExample]) -> Iterator[Example]:
+    """The counter-examples with their graphs, aligned as Smatch would."""
+    smatch = Smatch(get_profile("clean"))
+    for number, example in enumerate(found, 1):
+        graphs = (smatch.prepare(example.second), smatch.prepare(example.first))
+        pair = smatch.compare(*graphs)
+        yield Example(
+            f"example-{number}",
+            str(number),
+            f"{example.metric}: {_what(example)}",
+            fixed(example.score, 4),
+            (),
+            compared(pair.stated, {"Second": pair.solution.alignment}, "First"),
+        )
+
+
+def _what(example: CounterExample) -> str:
+    return "the same graph" if example.equal else "different graphs"
+
+
+def _shown(found: Sequence[CounterExample]) -> list[str]:
     """The counter-examples, as lines."""
     lines = []
-    for example in examples:
+    for example in found:
         record = _example(example)
-        what = "the same graph" if example.equal else "different graphs"
+        what = _what(example)
         lines += ["", f"{example.metric} gives {what} {fixed(example.score, 4)}:"]
         for side in ("first", "second"):
             lines += [f"    {line}" for line in record[side].splitlines()]

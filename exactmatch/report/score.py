@@ -71,7 +71,7 @@ class Scores:
             signatures=[record["signature"] for record in corpora],
             rows=self._rows(corpora),
             lines=self._lines(report, corpora),
-            histograms=[*self._histograms(corpora)],
+            charts=[*self._histograms(corpora)],
             headline=", ".join(head),
         )
 

@@ -94,7 +94,8 @@ def write_latex(stream: TextIO, tables: Tables) -> None:
         stream.write(comments(filter(None, (table.title, table.legend))))
         stream.write(tabular(table.in_percent()))
     signatures = (f"signature: {line}" for line in tables.signatures)
-    sentences = (*tables.states, *tables.notes, *tables.warnings, *signatures)
+    notes = (*tables.notes, *tables.undrawn)
+    sentences = (*tables.states, *notes, *tables.warnings, *signatures)
     stream.write(comments(sentences))
 
 

@@ -35,6 +35,7 @@ const sortBy = (heading) => {
 for (const heading of all(".sortable thead th")) {
   const button = document.createElement("button");
   button.append(...heading.childNodes);
+  if (!button.textContent) button.ariaLabel = "order of the file";
   button.onclick = () => sortBy(heading);
   heading.append(button);
 }

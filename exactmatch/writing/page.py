@@ -13,8 +13,16 @@ from importlib.resources import files
 from typing import NamedTuple, TextIO
 
 from exactmatch.writing.histogram import histogram
+from exactmatch.writing.intervals import intervals
 from exactmatch.writing.markup import Markup, element, escape, joined
-from exactmatch.writing.tables import Column, Row, Table, Tables
+from exactmatch.writing.tables import (
+    Column,
+    Histogram,
+    Intervals,
+    Row,
+    Table,
+    Tables,
+)
 
 
 class Cell(NamedTuple):
@@ -123,8 +131,8 @@ def opening(title: str, *, wide: bool = False) -> str:
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"{element('title', title)}\n<style>{STYLE}</style>\n</head>\n"
-        + ('<body class="wide">\n' if wide else "<body>\n")
+        f"{element('title', title)}\n<style>{STYLE}{GRAPHS}</style>\n"
+        "</head>\n" + ('<body class="wide">\n' if wide else "<body>\n")
     )
 
 
@@ -135,11 +143,11 @@ def _digest(script: str) -> str:
     return b64encode(sha256(script.encode()).digest()).decode()
 
 
-STYLE, SCRIPT = (
+STYLE, SCRIPT, GRAPHS = (
     f"\n{files('exactmatch.writing').joinpath(name).read_text('utf-8')}"
-    for name in ("page.css", "page.js")
+    for name in ("page.css", "page.js", "drawing.css")
 )
-"""How every page looks, and what it does when it is clicked on."""
+"""How every page looks, what it does when it is clicked on, and how graphs look."""
 
 CLOSING = f"<script>{SCRIPT}</script>\n</body>\n</html>\n"
 """The end of every page."""
@@ -152,7 +160,7 @@ def write_page(stream: TextIO, tables: Tables) -> None:
     )
     stream.writelines(f"{part}\n" for part in _head(tables) if part)
     stream.writelines(escape(part) for part in tables.parts)
-    stream.writelines(f"{part}\n" for part in _foot(tables) if part)
+    stream.write(f"{signatures(tables.signatures)}\n")
     stream.write(CLOSING)
 
 
@@ -160,20 +168,21 @@ def _head(tables: Tables) -> Iterable[Markup]:
     yield element("h1", tables.title)
     for state in tables.states:
         yield element("p", state, class_="lead")
-    yield from map(_table, tables.tables)
+    yield from map(_table, tables.tables[:1])
     yield warnings(tables.warnings)
-    charts = [drawn for h in tables.histograms if (drawn := histogram(h))]
+    charts = [drawn for chart in tables.charts if (drawn := _drawn(chart))]
     if charts:
         yield element("div", *charts, class_="charts")
+    yield from map(_table, tables.tables[1:])
     if tables.details:
         yield element("h2", "Pairs")
         yield from map(_table, tables.details)
-
-
-def _foot(tables: Tables) -> Iterable[Markup]:
     for note in tables.notes:
         yield element("p", note, class_="note")
-    yield signatures(tables.signatures)
+
+
+def _drawn(chart: Histogram | Intervals) -> Markup:
+    return histogram(chart) if isinstance(chart, Histogram) else intervals(chart)
 
 
 def _table(given: Table) -> Markup:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from exactmatch.writing.numbers import Share
 
@@ -137,6 +137,37 @@ class Histogram:
     mark_text: str
 
 
+class Interval(NamedTuple):
+    """A number and the interval that it lies in.
+
+    Attributes:
+        name: whose number.
+        low, value, high: the interval's ends and the number.
+    """
+
+    name: str
+    low: float
+    value: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Intervals:
+    """Numbers with their intervals, which pages draw.
+
+    Attributes:
+        title: what the numbers are.
+        rows: the numbers.
+        shown: writes a number.
+        mark: a number to hold the intervals against, such as 0.
+    """
+
+    title: str
+    rows: Sequence[Interval]
+    shown: Callable[[float], str]
+    mark: float | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Tables:
     """Everything that a command found out.
@@ -148,12 +179,13 @@ class Tables:
         details: a long table, such as one of all pairs.
         states: sentences about the tables: what is proven.
         notes: lines of text below them.
+        undrawn: further lines, which pages leave out because ``parts`` draw them.
         warnings: what a reader must know: what was left out or cut short.
         signatures: what determines each number.
         rows: what CSV and JSON Lines hold, where that is not the details or the first
             table.
         lines: what JSON Lines hold, where that is more than the rows.
-        histograms: drawings for pages.
+        charts: drawings for pages.
         prose: what text shows instead of tables and sentences.
         parts: HTML that a page shows after the tables.
         is_wide: whether a page needs the whole window.
@@ -166,11 +198,12 @@ class Tables:
     details: Sequence[Table] = ()
     states: Sequence[str] = ()
     notes: Sequence[str] = ()
+    undrawn: Sequence[str] = ()
     warnings: Sequence[str] = ()
     signatures: Sequence[str] = ()
     rows: Table | None = None
     lines: Iterable[Row] | None = None
-    histograms: Sequence[Histogram] = ()
+    charts: Sequence[Histogram | Intervals] = ()
     prose: Iterable[str] | None = None
     parts: Iterable[str] = ()
     is_wide: bool = False

@@ -29,9 +29,10 @@ def write_text(stream: TextIO, tables: Tables) -> None:
             stream.write("\n" if number else "")
             stream.writelines(f"{line}\n" for line in table_lines(table))
         write_lines(stream, tables.states)
-        if tables.notes:
+        notes = (*tables.notes, *tables.undrawn)
+        if notes:
             stream.write("\n" if tables.tables or tables.states else "")
-            write_lines(stream, tables.notes)
+            write_lines(stream, notes)
     write_lines(stream, tables.warnings)
     write_lines(stream, (f"signature: {line}" for line in tables.signatures))
 

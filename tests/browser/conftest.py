@@ -61,6 +61,7 @@ class Viewer:
         *,
         size: tuple[int, int] = (1280, 800),
         scheme: str = "light",
+        ready: str = "body[data-ready]",
         **options: Any,
     ) -> Any:
         """Open a page and wait until it shows what its address asks for."""
@@ -77,7 +78,7 @@ class Viewer:
         page.on("dialog", lambda dialog: self.trouble.append(dialog.message))
         page.on("request", lambda request: self._note(request.url, url))
         page.goto(f"{url}#{fragment}" if fragment else url)
-        page.wait_for_selector("body[data-ready]")
+        page.wait_for_selector(ready)
         return page
 
     def _note(self, asked: str, url: str) -> None:

@@ -1,6 +1,7 @@
 """``exactmatch finegrained``."""
 
 import json
+import re
 
 import pytest
 
@@ -49,12 +50,19 @@ def test_json_has_the_stable_names(capsys, files, style):
     assert "|version:" in negation["signature"]
 
 
-def test_pairs_have_tables_of_their_own(capsys, files):
-    assert main(["finegrained", *files, "--only", "srl,concepts", "--per-pair"]) == 0
+def test_pairs_have_a_row_each_beneath_the_corpus(capsys, files):
+    given = ["finegrained", *files, "--only", "srl,concepts", "--per-pair"]
+    assert main([*given, "--format", "json", "-q"]) == 0
+    found = {score["metric"]: score for score in json.loads(capsys.readouterr().out)}
+    assert main(given) == 0
     out = capsys.readouterr().out
-    assert out.startswith("pair 0 (1)\n")
-    assert "\npair 1 (2)\n" in out
-    assert out.count("SRL") == out.count("Concepts") == 3
+    lines = [re.split("  +", line.strip()) for line in out.splitlines()]
+    scores = [found["concepts"], found["srl"]]
+    assert lines[0] == ["F1", "Concepts", "SRL"]
+    assert lines[1] == ["corpus", *(f"{score['f1']:.4f}" for score in scores)]
+    for k, name in enumerate(("pair 0 (1)", "pair 1 (2)")):
+        row = [f"{score['per_pair'][k]['f1']:.4f}" for score in scores]
+        assert lines[2 + k] == [name, *row]
     assert "Frames" not in out
 
 

@@ -8,6 +8,7 @@ from base64 import b64encode
 from collections import Counter
 from hashlib import sha256
 from html.parser import HTMLParser
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -316,3 +317,56 @@ def test_pages_hold_the_tables_of_the_text(
     for line in text.splitlines():
         if line.startswith("signature: "):
             assert line.removeprefix("signature: ") in flat
+
+
+def test_failures_are_drawn_and_linked(capsys: pytest.CaptureFixture[str]) -> None:
+    """The graphs, and both alignments of the prediction."""
+    given = ["audit", "-q", "--restarts", "0", "--seeds", "2", "--show", "3"]
+    record = json.loads(printed(capsys, *given, "--format", "json"))
+    text = printed(capsys, *given, "--format", "html")
+    found = Page(text)
+    failures = record["failures"][:3]
+    assert failures
+    keys = [f"smatch-{failure['index']}" for failure in failures]
+    assert [a["id"] for tag, a in found.attributes if tag == "details"] == keys
+    links = [a["href"] for tag, a in found.attributes if tag == "a"]
+    assert links == [f"#{key}" for key in keys]
+    assert found.tags["svg"] == 3 * len(failures)
+    for failure in failures:
+        climbed = f"{failure['climbed_f1'] - failure['f1']:+.4f}"
+        assert climbed in found.within("b")
+        assert any(f"seed={failure['seed']}" in t for t in found.within("p"))
+    captions = found.within("figcaption")[:3]
+    assert captions == ["Reference", "Prediction, optimum", "Prediction, climbed"]
+    drawings = re.findall("<svg .*?</svg>", text, re.DOTALL)
+    marks = [drawing.count("≠") + drawing.count("+ ") for drawing in drawings[1:3]]
+    assert marks[0] < marks[1]  # climbing leaves more that differs
+
+
+def test_counter_examples_are_drawn(capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["principles", "-q", "--graphs", "3", "--runs", "2", "--show", "2"]
+    given += ["--metric", "smatch,sembleu", "--no-hillclimb"]
+    record = json.loads(printed(capsys, *given, "--format", "json"))
+    examples = record["counterexamples"]
+    found = page(capsys, *given)
+    assert examples
+    assert found.tags["details"] == len(examples)
+    assert found.tags["svg"] == 2 * len(examples)
+    for example in examples:
+        assert f"{example['score']:.4f}" in found.within("b")
+
+
+def test_intervals_of_a_comparison_are_drawn(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    sample = files("exactmatch") / "sample"
+    gold, pred = str(sample / "gold.amr"), str(sample / "pred.amr")
+    given = ["compare", gold, pred, gold, "--names", "a,b", "--samples", "20", "-q"]
+    record = json.loads(printed(capsys, *given, "--format", "json"))
+    found = page(capsys, *given)
+    texts = found.within("text")
+    for system in record["systems"]:
+        ends = [system[f"score{end}"] for end in ("", "_low", "_high")]
+        assert "{:.4f} [{:.4f}, {:.4f}]".format(*ends) in texts
+        assert system["system"] in texts
+    assert found.tags["circle"] == 2 + 1

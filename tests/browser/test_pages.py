@@ -1,0 +1,161 @@
+"""The pages of the other commands: every width, both schemes, keys, paper, axe."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from exactmatch.cli.main import main
+
+SAMPLE = files("exactmatch") / "sample"
+PRED, GOLD = str(SAMPLE / "pred.amr"), str(SAMPLE / "gold.amr")
+WIDTHS = (360, 390, 1280, 1920)
+FEW = ("--samples", "20")
+PAGES = {
+    "score": ("--per-pair", "--confidence", *FEW, "--metric", "smatch,sembleu"),
+    "align": (),
+    "errors": ("--per-pair",),
+    "audit": ("--seeds", "2", "--restarts", "0,1"),
+    "compare": (GOLD, PRED, GOLD, "--names", "parser,reference", *FEW),
+    "finegrained": ("--per-pair",),
+    "principles": ("--graphs", "3", "--runs", "2", "--show", "3"),
+    "explain-profile": (),
+    "solvers": (),
+    "verify": ("proofs.jsonl",),
+    "correlate": (PRED, GOLD, "--foils", "--metric", "smatch,s2match,sembleu,wlk"),
+    "kgrams": (GOLD,),
+    "duplicates": (GOLD,),
+    "cluster": (GOLD,),
+    "ged": ("triples.json", "triples.json"),
+    "solve": ("matching.dd",),
+    "yisi": ("hypotheses.txt", "references.txt", "--per-pair"),
+}
+"""A page of every command that writes tables; on the sample where no file is named."""
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory):
+    """The files that some of the commands read."""
+    path = tmp_path_factory.mktemp("files")
+    proofs = str(path / "proofs.jsonl")
+    assert main([PRED, GOLD, "-q", "--certificates", proofs, "-o", "/dev/null"]) == 0
+    graph = {
+        "directed": True,
+        "multigraph": True,
+        "graph": {},
+        "nodes": [{"id": "a", "label": "x"}, {"id": "b", "label": "y"}],
+        "links": [{"source": "a", "target": "b", "key": 0, "label": "r"}],
+    }
+    (path / "triples.json").write_text(json.dumps(graph))
+    (path / "matching.dd").write_text("p 2 2 2 0\na 0 0 0 -1\na 1 1 1 -2\n")
+    (path / "hypotheses.txt").write_text("the cat sat\na dog barks\n")
+    (path / "references.txt").write_text("the cat sat down\nthe dog barked\n")
+    return path
+
+
+@pytest.fixture(scope="session")
+def page_of(written, folder):
+    def page(command):
+        arguments = PAGES[command]
+        local = [
+            str(folder / each) if (folder / each).is_file() else each
+            for each in arguments
+        ]
+        return written(command, *local, "--format", "html")
+
+    return page
+
+
+def opened(viewer, path, **options):
+    """These pages are whole when they have loaded."""
+    return viewer.open(path, ready="body", **options)
+
+
+@pytest.mark.parametrize("command", PAGES)
+def test_pages_fit_every_width(viewer, page_of, screenshots, command):
+    """No page scrolls sideways; wide tables and drawings scroll by themselves."""
+    page = opened(viewer, page_of(command))
+    for width in WIDTHS:
+        height = 844 if width < 768 else 900
+        page.set_viewport_size({"width": width, "height": height})
+        for box in ("documentElement", "body"):
+            assert page.evaluate(f"document.{box}.scrollWidth") <= width
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            page.screenshot(path=screenshots / f"{command}-{width}-{scheme}.png")
+
+
+@pytest.mark.parametrize("command", PAGES)
+def test_axe_finds_nothing_serious(viewer, page_of, command):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    page = opened(viewer, page_of(command))
+    for width, scheme in ((390, "dark"), (1280, "light")):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.emulate_media(color_scheme=scheme)
+        found = axe.Axe().run(page).response["violations"]
+        serious = [v for v in found if v["impact"] in ("serious", "critical")]
+        assert [(v["id"], v["nodes"][0]["html"]) for v in serious] == []
+
+
+@pytest.mark.parametrize("command", ["align", "audit", "principles", "score"])
+def test_keys_reach_everything(viewer, page_of, command):
+    """Tab comes to all that can be clicked or scrolled, and it can be seen there."""
+    page = opened(viewer, page_of(command))
+    expected = page.evaluate(
+        """[...document.querySelectorAll('a, button, summary, [tabindex="0"]')]
+        .filter(each => each.checkVisibility({contentVisibilityAuto: true})).length"""
+    )
+    seen = 0
+    for _ in range(expected):
+        page.keyboard.press("Tab")
+        shown = page.evaluate(
+            "getComputedStyle(document.activeElement).outlineStyle !== 'none'"
+        )
+        tag = page.evaluate("document.activeElement.tagName")
+        assert shown, tag
+        seen += tag != "BODY"
+    assert seen == expected > 0
+
+
+def test_a_link_opens_its_pair_by_keys(viewer, page_of):
+    page = opened(viewer, page_of("audit"))
+    link = page.locator("nav a").nth(1)
+    key = link.get_attribute("href").removeprefix("#")
+    pair = page.locator(f"details[id='{key}']")
+    assert not pair.locator("svg").first.is_visible()
+    link.focus()
+    page.keyboard.press("Enter")
+    assert pair.locator("svg").first.is_visible()
+
+
+def test_headings_sort_by_keys(viewer, page_of):
+    page = opened(viewer, page_of("finegrained"))
+    head = page.locator(".sortable thead button").nth(1)
+    head.focus()
+    page.keyboard.press("Enter")
+    cells = page.locator(".sortable tbody tr td:nth-child(2)").all_inner_texts()
+    numbers = [float(text) for text in cells if text != "-"]
+    assert numbers == sorted(numbers)
+    assert page.locator(".sortable th[aria-sort=ascending]").count() == 1
+
+
+@pytest.mark.parametrize("command", ["align", "audit"])
+def test_paper_has_no_list_of_links(viewer, page_of, command):
+    page = opened(viewer, page_of(command))
+    page.emulate_media(media="print")
+    assert not page.locator("nav").is_visible()
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("details:not([open])").count() == 0
+
+
+@pytest.mark.parametrize("command", PAGES)
+def test_nothing_moves(viewer, page_of, command):
+    """There is no motion that a reader could ask to be spared."""
+    style = Path(page_of(command)).read_text("utf-8").partition("</style>")[0]
+    assert not re.search("animation|transition|scroll-behavior", style)
+    page = opened(viewer, page_of(command), reduced_motion="reduce")
+    assert page.evaluate("document.getAnimations().length") == 0
