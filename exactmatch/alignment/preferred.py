@@ -189,7 +189,7 @@ def with_wishes(
         place[problem.first].astype(np.int32),
         place[problem.second].astype(np.int32),
         problem.weight * base**2,
-        problem.scale,
+        problem.scale * base**2,
         place[problem.start].astype(np.int32),
     )
 

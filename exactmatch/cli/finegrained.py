@@ -17,6 +17,13 @@ from exactmatch.writing.data import write_json
 from exactmatch.writing.files import atomic_output
 from exactmatch.writing.tables import FORMATS, write
 
+DOCUMENT_STYLES = ("umr", "umatch")
+"""The styles that are tables of documents."""
+
+DOCUMENTS = "documents (--style umr)"
+
+WAITING = (DOCUMENTS,)
+
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the command's options."""
@@ -25,10 +32,10 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     group = parser.add_argument_group("scores")
     group.add_argument(
         "--style",
-        choices=("exact", "amrlib", "damonte"),
+        choices=("exact", "amrlib", "damonte", *DOCUMENT_STYLES),
         default="exact",
-        help="what the scores mean in detail: as penman reads AMR (default), or as "
-        "amrlib or Damonte's tool would score with the best alignments",
+        help="exact (default), or as amrlib or Damonte's tool would score with the "
+        "best alignments; umr and umatch: the shared task's table of UMR documents",
     )
     group.add_argument(
         "--aspects",
@@ -42,8 +49,11 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     group.add_argument(
         "--only",
         metavar="NAME[,NAME…]",
-        help="these scores alone; names as in --format json",
+        help="these scores alone; names as in --format json, or of documents any :role",
     )
+    group = parser.add_argument_group(DOCUMENTS)
+    options.add_align(group)
+    options.add_ignoring(group)
     options.add_solving(parser)
     options.add_output(parser, FORMATS)
     group = parser.add_argument_group("what is shown")
@@ -68,8 +78,8 @@ def run(args: argparse.Namespace) -> int:
     Example:
       exactmatch finegrained parsed.amr gold.amr
       exactmatch finegrained parsed.amr gold.amr --style amrlib --format csv
-      exactmatch finegrained parsed.amr gold.amr --only negation,srl --per-pair
       exactmatch finegrained parsed.amr gold.amr --aspects main
+      exactmatch finegrained parsed.umr gold.umr --style umr
     """
     paths, _ = settings.sources_from(args)
     metrics = _metrics(args, settings.solver_from(args))
@@ -104,21 +114,53 @@ def run(args: argparse.Namespace) -> int:
 
 def _metrics(args: argparse.Namespace, solver: Solver) -> list[Metric]:
     """The scores that the arguments ask for."""
-    if args.aspects:
+    _check_style(args)
+    names = [] if args.only is None else args.only.split(",")
+    if args.style in DOCUMENT_STYLES:
+        roles = [name[1:].lower() for name in names if name.startswith(":")]
+        every = _of_documents(args, solver, roles)
+        names = [name for name in names if not name.startswith(":")] + roles
+    elif args.aspects:
         from exactmatch.metrics.finegrained.aspects import aspects
 
-        if args.style != "exact":
-            raise InputError(f"style {args.style!r} knows no aspects; leave it out")
         every = aspects(args.aspects, solver, args.max_terms)
     else:
         from exactmatch.metrics.finegrained.scores import finegrained
 
         every = finegrained(args.style, solver, args.max_terms)
-    if args.only is None:
+    if not names:
         return every
     known = {metric.name: metric for metric in every}
-    names = args.only.split(",")
     for name in names:
         if name not in known:
             raise InputError(f"--only: {unknown('score', name, known)}")
-    return [metric for metric in every if metric.name in names]
+    return [known[name] for name in known if name in names]
+
+
+def _check_style(args: argparse.Namespace) -> None:
+    """Refuse options that the style has no use for.
+
+    Raises:
+        InputError: if one is given.
+    """
+    if args.aspects and args.style != "exact":
+        raise InputError(f"style {args.style!r} knows no aspects; leave it out")
+    for flag, value in (
+        ("--align", args.align),
+        ("--ignore-unannotated", args.ignore_unannotated),
+    ):
+        if value and args.style != "umr":
+            raise InputError(f"{flag} is for --style umr, not {args.style!r}")
+
+
+def _of_documents(
+    args: argparse.Namespace, solver: Solver, roles: Sequence[str]
+) -> list[Metric]:
+    """The rows of the table of documents, and those of roles that are named."""
+    from exactmatch.metrics.umr.scores import umatch_scores, umr_scores
+
+    if args.style == "umatch":
+        return umatch_scores(roles)
+    return umr_scores(
+        solver, args.max_terms, args.align, args.ignore_unannotated, roles
+    )

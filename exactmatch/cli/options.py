@@ -148,12 +148,7 @@ def add_profile(parser: argparse.ArgumentParser) -> None:
         choices=("instance", "attribute", "relation"),
         help="count one kind of triple, re-aligned for it alone",
     )
-    group.add_argument(
-        "--align",
-        choices=get_args(Align),
-        help="which variables of documents may be aligned: any, those of the same "
-        "sentence, or of these the ones that share a word (umr, doc-amr)",
-    )
+    add_align(group)
     group.add_argument(
         "--only",
         type=_names,
@@ -168,11 +163,7 @@ def add_profile(parser: argparse.ArgumentParser) -> None:
         metavar="ROLE,…",
         help="count all but these",
     )
-    group.add_argument(
-        "--ignore-unannotated",
-        action="store_true",
-        help="do not charge a prediction with roles that the references never have",
-    )
+    add_ignoring(group)
     for kind in ("instance", "attribute", "relation"):
         group.add_argument(
             f"--just{kind}",
@@ -181,6 +172,25 @@ def add_profile(parser: argparse.ArgumentParser) -> None:
             const=kind,
             help=argparse.SUPPRESS,
         )
+
+
+def add_align(group: argparse._ArgumentGroup) -> None:
+    """Add which variables of documents may be aligned."""
+    group.add_argument(
+        "--align",
+        choices=get_args(Align),
+        help="which variables of documents may be aligned: any, those of the same "
+        "sentence, or of these the ones that share a word (umr, doc-amr)",
+    )
+
+
+def add_ignoring(group: argparse._ArgumentGroup) -> None:
+    """Add whether roles that are not annotated are charged."""
+    group.add_argument(
+        "--ignore-unannotated",
+        action="store_true",
+        help="do not charge a prediction with roles that the references never have",
+    )
 
 
 def _names(text: str) -> tuple[str, ...]:

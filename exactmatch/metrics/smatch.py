@@ -58,7 +58,7 @@ class Smatch(AligningMetric["CodedGraph"]):
     def fit(self, references: Iterable[CodedGraph]) -> Self:
         """Note which roles the references have, if others are to be ignored."""
         self.fitted = True
-        self._annotated = frozenset().union(*map(_roles, references))
+        self._annotated = frozenset().union(*map(roles_of, references))
         return self
 
     def state(self, left: CodedGraph, right: CodedGraph) -> StatedProblem:
@@ -70,17 +70,17 @@ class Smatch(AligningMetric["CodedGraph"]):
         from exactmatch.alignment.problem import build
 
         if self.profile.ignore_unannotated:
-            annotated = _roles(right) if self._annotated is None else self._annotated
-            left = self._annotated_part(left, annotated)
+            annotated = roles_of(right) if self._annotated is None else self._annotated
+            left = self.annotated_part(left, annotated)
         return build(left, right, self.profile, max_terms=self.max_terms)
 
-    def _annotated_part(
+    def annotated_part(
         self, coded: CodedGraph, annotated: frozenset[str]
     ) -> CodedGraph:
         """A prediction without the triples whose roles no reference has."""
         from exactmatch.alignment.coding import encode
 
-        if _roles(coded) <= annotated:
+        if roles_of(coded) <= annotated:
             return coded
         graph = coded.graph
         kept = [coded.labels[k] in annotated for k in range(len(graph.labels))]
@@ -92,7 +92,7 @@ class Smatch(AligningMetric["CodedGraph"]):
         return encode(part, self.profile)
 
 
-def _roles(coded: CodedGraph) -> frozenset[str]:
+def roles_of(coded: CodedGraph) -> frozenset[str]:
     """The roles of a graph's attributes and relations, normalised."""
     stated = (*coded.attributes, *coded.relations)
     return frozenset(coded.labels[row[1]] for row in stated)

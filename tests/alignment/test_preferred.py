@@ -165,6 +165,17 @@ def test_the_problem_with_wishes_is_sound(
         assert value_of(wished, alignment) == expected
 
 
+def test_wishes_are_worth_less_than_a_triple():
+    """So a solver that lowers its bound by units of 1 / scale lowers it by triples."""
+    weights = {(0, 0): 1, (0, 1): 1, (1, 0): 1}
+    problem = AlignmentProblem.from_weights(2, 2, weights, {})
+    wished = with_wishes(problem, (("a", "b"), ("b", "c")), [(0, 0), (0, 1)])
+    assert wished is not None
+    for alignment in ((0, -1), (1, 0), (-1, 0), (-1, -1)):
+        matched = problem.value(alignment)
+        assert matched <= wished.value(alignment) / wished.scale < matched + 1
+
+
 def test_weights_that_would_be_too_large_leave_the_solution() -> None:
     problem = AlignmentProblem.from_weights(1, 1, {(0, 0): 2**52}, {}, scale=2**20)
     assert with_wishes(problem, (["x"], ["x"]), ()) is None

@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from support.samples import UMR
 
 from exactmatch.cli.main import main
 
@@ -106,8 +107,60 @@ def test_a_bad_graph_is_named_or_left_out(capsys, files, tmp_path):
     [
         (["--only", "frmes"], "unknown score 'frmes'; did you mean 'frames'?"),
         (["--aspects", "--style", "amrlib"], "style 'amrlib' knows no aspects"),
+        (["--align", "free"], "--align is for --style umr, not 'exact'"),
+        (
+            ["--style", "umatch", "--ignore-unannotated"],
+            "--ignore-unannotated is for --style umr, not 'umatch'",
+        ),
     ],
 )
 def test_mistakes_are_explained(capsys, files, arguments, message):
     assert main(["finegrained", *files, *arguments]) == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.fixture
+def documents(tmp_path):
+    pred, gold = tmp_path / "pred.umr", tmp_path / "gold.umr"
+    pred.write_text(UMR.replace("performance", "state"), encoding="utf-8")
+    gold.write_text(UMR, encoding="utf-8")
+    return [str(pred), str(gold)]
+
+
+def test_the_shared_tasks_table_of_two_files(capsys, documents):
+    assert main(["finegrained", *documents, "--style", "umr"]) == 0
+    out = capsys.readouterr().out
+    rows = {line[2:24].strip(): line[24:].split() for line in out.splitlines()}
+    assert rows[":aspect"] == ["0", "1", "1", "0.0000", "0.0000", "0.0000"]
+    assert rows["Coreference"][:3] == rows["MUC"][:3] == ["1", "1", "1"]
+    assert rows["B³"] == ["-", "2", "2", "1.0000", "1.0000", "1.0000"]
+    assert rows["CoNLL"] == ["-", "2", "2", "-", "-", "1.0000"]
+    assert "every alignment proven optimal\n" in out
+    assert "|align:same-sentence|" in out
+
+
+def test_the_table_by_the_shared_tasks_own_mapping(capsys, documents):
+    arguments = ["--style", "umatch", "--format", "json", "-q"]
+    assert main(["finegrained", *documents, *arguments]) == 0
+    found = {record["metric"]: record for record in json.loads(capsys.readouterr().out)}
+    assert main([*documents, "--metric", "umatch", "--format", "json", "-q"]) == 0
+    whole = json.loads(capsys.readouterr().out)
+    assert found["umatch"]["matched"] == whole["matched"]
+    assert found["token-sets"]["matched"] == whole["pieces"]["aligned token sets"]["c"]
+    assert found["aspect"]["matched"] == 0
+    assert found["umatch"]["proven"] is None
+
+
+@pytest.mark.parametrize("style", ["umr", "umatch"])
+def test_any_role_has_a_row(capsys, documents, style):
+    arguments = ["--style", style, "--only", ":ARG0,concepts", "--format", "csv", "-q"]
+    assert main(["finegrained", *documents, *arguments]) == 0
+    names = [line.split(",")[0] for line in capsys.readouterr().out.splitlines()]
+    assert sorted(names[1:]) == ["arg0", "concepts"]
+
+
+@pytest.mark.parametrize("form", ["text", "json", "jsonl", "csv", "latex", "html"])
+def test_documents_in_every_format(capsys, documents, form):
+    arguments = ["--style", "umr", "--per-pair", "--format", form, "-q"]
+    assert main(["finegrained", *documents, *arguments]) == 0
+    assert "concepts" in capsys.readouterr().out.lower()

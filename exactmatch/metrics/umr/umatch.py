@@ -113,7 +113,15 @@ class Umatch(GraphMetric):
         """Map nodes greedily and count what they have in common."""
         del limits
         gold = only(self, golds)
-        mapping = mapped_nodes(gold, pred)
+        return self.counts(pred, gold, mapped_nodes(gold, pred))
+
+    def counts(self, pred: Annotated, gold: Annotated, mapping: dict[int, int]) -> Pair:
+        """Count what mapped nodes have in common.
+
+        Args:
+            pred, gold: what the nodes of either side say.
+            mapping: the prediction's node of each of the reference's that has one.
+        """
         both = _equal_values(gold, pred, mapping, self.profile)
         document = _equal_triples(gold, pred, mapping)
         sets = gold.token_sets(), pred.token_sets()
@@ -173,13 +181,31 @@ def annotated(graph: Graph, profile: Profile) -> Annotated:
     for source, name, target in as_written(graph):
         values[source].add((name, target))
         arriving[target].add((name, source))
-    marked = {s.top for s in document.sentences} if profile.top != "none" else set()
-    counted = [
-        is_counted(CONCEPT, profile) * (concepts[v] is not None)
-        + sum(is_counted((role,), profile) for role, _ in values[v])
+    every = Annotated(
+        graph,
+        tuple(v for v in range(n) if concepts[v] is not None),
+        tuple(concepts),
+        tuple(frozenset(words_of(document, v)) for v in range(n)),
+        tuple(map(frozenset, values)),
+        tuple(map(frozenset, arriving)),
+        (0,) * n,
+        frozenset(),
+    )
+    return counted(every, profile)
+
+
+def counted(side: Annotated, profile: Profile) -> Annotated:
+    """The same document, with the values that count under another profile."""
+    document = side.document
+    marked = side.tops() if profile.top != "none" else set()
+    counts = tuple(
+        is_counted(CONCEPT, profile) * (concept is not None)
+        + sum(is_counted((role,), profile) for role, _ in values)
         + (v in marked and is_counted(("top",), profile))
-        for v in range(n)
-    ]
+        for v, (concept, values) in enumerate(
+            zip(side.concepts, side.values, strict=True)
+        )
+    )
     triples = frozenset(
         triple
         for triple in document.triples
@@ -187,16 +213,7 @@ def annotated(graph: Graph, profile: Profile) -> Annotated:
         and triple.source != triple.target
         and is_counted((triple.role, triple.level), profile)
     )
-    return Annotated(
-        graph,
-        tuple(v for v in range(n) if concepts[v] is not None),
-        tuple(concepts),
-        tuple(frozenset(words_of(document, v)) for v in range(n)),
-        tuple(map(frozenset, values)),
-        tuple(map(frozenset, arriving)),
-        tuple(counted),
-        triples,
-    )
+    return replace(side, counted=counts, triples=triples)
 
 
 def as_written(graph: Graph) -> Iterator[tuple[int, str, int]]:

@@ -1,0 +1,326 @@
+"""What two UMR documents have in common, kind by kind, under one alignment.
+
+The documents are aligned once, as Smatch aligns them; of all optimal alignments the
+one is taken that people believe (:mod:`exactmatch.alignment.preferred`).  Everything
+else is read off it: which triples match, and of which level and role they are; which
+nodes are mapped; and which mentions of the two sides are the same, so that chains of
+coreference can be compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from exactmatch.alignment.candidates import (
+    corresponding,
+    overlapping_pairs,
+    words_of,
+)
+from exactmatch.alignment.coding import CodedGraph, CountedTriple, counted_triples
+from exactmatch.alignment.preferred import preferred
+from exactmatch.alignment.problem import renamed
+from exactmatch.graphs.counting import TURNED
+from exactmatch.graphs.document import Document
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import NORMALISERS, Profile
+from exactmatch.metrics.base import SolvedPair
+from exactmatch.metrics.smatch import Smatch
+from exactmatch.metrics.umr.chains import Chains, chains_of
+
+if TYPE_CHECKING:
+    from exactmatch.solvers.problem import Alignment
+    from exactmatch.solvers.solution import Limits
+
+IDENTITY = frozenset(("same-entity", "same-event"))
+"""Document-level roles that say that two mentions are one thing; a part of a set
+(``subset-of``) is another thing."""
+
+SENTENCE = "sentence"
+"""The level of what a sentence's own graph states."""
+
+
+class Statement(NamedTuple):
+    """A triple that counts, and where it is stated.
+
+    Attributes:
+        level: ``sentence``, or that of the document-level annotation.
+        triple: the triple, normalised.
+    """
+
+    level: str
+    triple: CountedTriple
+
+
+TokenSet: TypeAlias = tuple[tuple[int, ...], frozenset[int]]
+"""The places of sentences, and words of these."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CodedDocument:
+    """A document that is ready to be compared with others.
+
+    Attributes:
+        coded: all of its triples that count.
+        levels: the level of each document-level triple; of one that is stated on
+            several levels the first.
+        chains: its chains of coreference, mentions being numbers of variables.
+    """
+
+    coded: CodedGraph
+    levels: Mapping[CountedTriple, str]
+    chains: Chains
+
+    @property
+    def document(self) -> Document:
+        """Sentences, tokens and so on."""
+        return self.coded.graph.document or Document()
+
+    def nodes(self) -> list[int]:
+        """The variables that have a concept."""
+        return sorted({v for v, _ in self.coded.graph.instances})
+
+    def token_sets(self) -> set[TokenSet]:
+        """The sets of words that nodes are aligned with, each with its sentence."""
+        found = ((v, frozenset(words_of(self.document, v))) for v in self.nodes())
+        return {(self.document.home(v), words) for v, words in found if words}
+
+
+def coded_document(graph: Graph, coded: CodedGraph, profile: Profile) -> CodedDocument:
+    """Look up what the triples of a document are about.
+
+    Args:
+        graph: the document as it was read.
+        coded: its triples as they count.
+        profile: how labels are normalised.
+    """
+    normalise = NORMALISERS[profile.comparison]
+    levels: dict[CountedTriple, str] = {}
+    links: list[tuple[Hashable, Hashable]] = []
+    for t in (graph.document or Document()).triples:
+        source, target = t.source, t.target
+        role = TURNED.get(t.role, t.role)
+        if t.role in TURNED:
+            source, target = target, source
+        triple = CountedTriple("relation", normalise(role), source, target)
+        levels.setdefault(triple, t.level.lower())
+        if role in IDENTITY:
+            links.append((source, target))
+    return CodedDocument(coded, levels, chains_of(links))
+
+
+@dataclass(frozen=True, eq=False)
+class AlignedDocuments:
+    """Two documents under one alignment.
+
+    Attributes:
+        pair: the optimal alignment as Smatch found and proved it.
+        pred, gold: the documents.
+        alignment: the gold variable of every predicted one, or -1: of the alignments
+            that match as many triples the one that people believe.
+    """
+
+    pair: SolvedPair
+    pred: CodedDocument
+    gold: CodedDocument
+    alignment: Alignment
+
+    @cached_property
+    def stated(self) -> tuple[frozenset[Statement], frozenset[Statement]]:
+        """The distinct statements of either side, as far as they count."""
+        problem: Any = self.pair.stated
+        return (
+            frozenset(_statements(problem.left, self.pred, problem.profile)),
+            frozenset(_statements(problem.right, self.gold, problem.profile)),
+        )
+
+    @cached_property
+    def matched(self) -> tuple[tuple[Statement, Statement], ...]:
+        """The statements that both sides make, each as either side makes it."""
+        theirs = {statement.triple: statement for statement in self.stated[1]}
+        found = (
+            (ours, theirs.get(renamed(ours.triple, self.alignment)))  # type: ignore[arg-type]
+            for ours in self.stated[0]
+        )
+        return tuple((ours, other) for ours, other in found if other is not None)
+
+    def mentions(self) -> tuple[Chains, Chains]:
+        """The chains of either side; aligned mentions are the same one.
+
+        A mention of the prediction that no other is aligned with is a thing of its own.
+        """
+        constants = self.gold.document.constants
+        names = {self.gold.coded.graph.variables[v]: v for v in constants}
+        ours = self.pred.coded.graph.variables
+        unaligned = self.pred.document.constants
+
+        def counterpart(v: int) -> Hashable:
+            if v in unaligned:
+                return names.get(ours[v], ours[v])
+            return self.alignment[v] if self.alignment[v] != -1 else ours[v]
+
+        pred: Any = self.pred.chains
+        chains = [frozenset(map(counterpart, chain)) for chain in pred]
+        return chains, self.gold.chains
+
+    def token_sets(self) -> tuple[set[TokenSet], set[TokenSet]]:
+        """The aligned token sets of either side, in the reference's sentences."""
+        counterparts = corresponding(
+            self.pred.document.sentences, self.gold.document.sentences
+        )
+        pred = {
+            (tuple(counterparts.get(place, -1 - place) for place in home), words)
+            for home, words in self.pred.token_sets()
+        }
+        return pred, self.gold.token_sets()
+
+
+def _statements(
+    counted: CodedGraph, document: CodedDocument, profile: Profile
+) -> Iterator[Statement]:
+    for triple in counted_triples(counted.graph, profile):
+        yield Statement(document.levels.get(triple, SENTENCE), triple)
+
+
+class DocumentAligner(Smatch):
+    """Smatch of documents, whose alignment all of their scores are read off."""
+
+    name = "documents"
+    title = "Documents"
+    summary = "the alignment that scores of documents are read off"
+    default_profile = "umr"
+    _latest: tuple[Hashable, AlignedDocuments] | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but what is known of the last pair."""
+        return {k: v for k, v in self.__dict__.items() if k != "_latest"}
+
+    def coded(self, graph: Graph) -> CodedDocument:
+        """Prepare a document."""
+        return coded_document(graph, self.prepare(graph), self.profile)
+
+    def counted(
+        self, document: CodedDocument, annotated: frozenset[str] | None
+    ) -> CodedGraph:
+        """The triples of a prediction that count, if only some roles do."""
+        if annotated is None:
+            return document.coded
+        return self.annotated_part(document.coded, annotated)
+
+    def aligned(
+        self,
+        pred: CodedDocument,
+        gold: CodedDocument,
+        annotated: frozenset[str] | None,
+        limits: Limits | None,
+    ) -> AlignedDocuments:
+        """Align two documents; all their scores ask for it, one after another.
+
+        Args:
+            pred, gold: the documents.
+            annotated: the roles of the reference file, where others are ignored.
+            limits: time, threads and seed.
+        """
+        asked = (pred, gold, annotated, limits)
+        if self._latest is None or self._latest[0] != asked:
+            found = self._align(pred, gold, annotated, limits)
+            self._latest = (asked, found)
+        return self._latest[1]
+
+    def _align(
+        self,
+        pred: CodedDocument,
+        gold: CodedDocument,
+        annotated: frozenset[str] | None,
+        limits: Limits | None,
+    ) -> AlignedDocuments:
+        left = self.counted(pred, annotated)
+        pair = self.compare(left, gold.coded, limits=limits)
+        believed = preferred(
+            pair.stated,
+            pair.solution,
+            self.solver,
+            limits,
+            overlapping_pairs(pred.coded.graph, gold.coded.graph),
+        )
+        return AlignedDocuments(pair, pred, gold, believed.alignment)
+
+
+Counts: TypeAlias = tuple[float, float, float]
+Counting: TypeAlias = Callable[[AlignedDocuments], Counts]
+
+
+@dataclass(frozen=True, slots=True)
+class Stating:
+    """Counts the statements of some levels, kinds and roles.
+
+    Attributes:
+        levels: the levels, or none for all; ``document`` is every other one than
+            ``sentence``.
+        kinds: instance, attribute or relation, or none for all.
+        roles: the roles, normalised, or none for all.
+        other_roles: whether all but these roles are meant.
+    """
+
+    levels: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    roles: frozenset[str] = frozenset()
+    other_roles: bool = False
+
+    def __call__(self, documents: AlignedDocuments) -> Counts:
+        """What both sides state, and what either of them states."""
+        both = sum(
+            self.means(ours) and self.means(theirs)
+            for ours, theirs in documents.matched
+        )
+        pred, gold = (float(sum(map(self.means, side))) for side in documents.stated)
+        return float(both), pred, gold
+
+    def means(self, statement: Statement) -> bool:
+        """Whether a statement is one of those."""
+        level, triple = statement
+        is_beyond = self.levels == ("document",) and level != SENTENCE
+        if self.levels and level not in self.levels and not is_beyond:
+            return False
+        if self.kinds and triple.kind not in self.kinds:
+            return False
+        return not self.roles or (triple.role in self.roles) != self.other_roles
+
+
+def mapped_nodes(documents: AlignedDocuments) -> Counts:
+    """Nodes that are mapped, and the nodes of either side."""
+    pred, gold = documents.pred.nodes(), documents.gold.nodes()
+    ends = set(gold)
+    mapped = sum(documents.alignment[v] in ends for v in pred)
+    return float(mapped), float(len(pred)), float(len(gold))
+
+
+def mapped_triples(documents: AlignedDocuments) -> Counts:
+    """Sentence triples of mapped nodes: those that start from one."""
+    mapped = {v: w for v, w in enumerate(documents.alignment) if w != -1}
+
+    def starts(statement: Statement, nodes: Collection[int]) -> bool:
+        return statement.level == SENTENCE and statement.triple.source in nodes
+
+    pred, gold = documents.stated
+    ends = frozenset(mapped.values())
+    both = sum(
+        starts(ours, mapped) and starts(theirs, ends)
+        for ours, theirs in documents.matched
+    )
+    ours = sum(starts(statement, mapped) for statement in pred)
+    return float(both), float(ours), float(sum(starts(s, ends) for s in gold))
+
+
+def token_sets(documents: AlignedDocuments) -> Counts:
+    """Sets of words that nodes of either side are aligned with."""
+    pred, gold = documents.token_sets()
+    return float(len(pred & gold)), float(len(pred)), float(len(gold))
+
+
+def mentions(documents: AlignedDocuments) -> Counts:
+    """Mentions in chains of coreference."""
+    pred, gold = (frozenset().union(*chains) for chains in documents.mentions())
+    return float(len(pred & gold)), float(len(pred)), float(len(gold))

@@ -1,0 +1,424 @@
+"""Scores of UMR documents, kind by kind: the tables of the shared tasks.
+
+Two styles of one table:
+
+* ``umr``: every row is read off one alignment of the whole documents, which is proven
+  to match most triples, and of those that do is the one that people believe
+  (:mod:`exactmatch.metrics.umr.documents`);
+* ``umatch``: the rows that juːmæʧ has, by its own greedy mapping, for the record
+  (:mod:`exactmatch.metrics.umr.umatch`).
+
+Rows of both are metrics like others, for :func:`exactmatch.evaluate` too.  Of chains of
+coreference there are the scores of CoNLL-2012 (:mod:`exactmatch.metrics.umr.chains`).
+
+Source: the tables are those of the first shared task on UMR parsing (DMR 2026); which
+roles are those of participants is said by the UMR guidelines 0.9, part 3-2-1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from exactmatch.graphs.profile import PROFILES, Profile
+from exactmatch.metrics.aligning import AligningMetric, only
+from exactmatch.metrics.base import (
+    Metric,
+    Pair,
+    Part,
+    Score,
+    SolvedPair,
+    Statistics,
+    f_score,
+)
+from exactmatch.metrics.umr import umatch
+from exactmatch.metrics.umr.chains import MEASURES, ChainCounts
+from exactmatch.metrics.umr.documents import (
+    CodedDocument,
+    Counting,
+    DocumentAligner,
+    Stating,
+    mapped_nodes,
+    mapped_triples,
+    mentions,
+    token_sets,
+)
+from exactmatch.metrics.umr.umatch import KINDS, Umatch
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from exactmatch.alignment.problem import StatedProblem
+    from exactmatch.graphs.graph import Graph
+    from exactmatch.graphs.profile import Align
+    from exactmatch.metrics.umr.documents import AlignedDocuments
+    from exactmatch.metrics.umr.umatch import Annotated
+    from exactmatch.solvers.base import Solver
+    from exactmatch.solvers.solution import Limits
+
+ARGUMENTS = tuple(f"arg{n}" for n in range(10))
+"""Numbered arguments, normalised."""
+
+PARTICIPANTS = (
+    *("actor", "undergoer", "theme", "recipient", "force", "causer", "experiencer"),
+    *("stimulus", "co-actor", "co-theme", "instrument", "companion", "material"),
+    *("source", "place", "start", "goal", "affectee", "cause", "manner", "reason"),
+    *("purpose", "temporal", "extent"),
+)
+"""Participant roles that need no frame file, normalised."""
+
+ATTRIBUTES = (
+    *("aspect", "modal-strength", "quant", "polarity", "mode", "degree"),
+    *("refer-number", "refer-person", "wiki"),
+)
+"""Roles with a row of their own."""
+
+
+class Row(NamedTuple):
+    """One row of the table.
+
+    Attributes:
+        title: what it is called in tables.
+        summary: what it compares.
+        counting: how it is counted under an alignment.
+    """
+
+    title: str
+    summary: str
+    counting: Counting
+
+
+def _of_role(role: str) -> Row:
+    """The row of one role."""
+    counting = Stating(("sentence",), ("attribute", "relation"), frozenset((role,)))
+    return Row(f":{role}", f"attributes and relations :{role}", counting)
+
+
+LEVELS = {"temporal": "Temporal", "modal": "Modal", "coref": "Coreference"}
+"""The levels of the document-level annotation, and what they are called in tables."""
+
+
+def _of_level(level: str) -> Row:
+    summary = f"document-level triples of level {level}"
+    return Row(LEVELS[level], summary, Stating((level,)))
+
+
+_PARTICIPANT_ROLES = frozenset((*ARGUMENTS, *PARTICIPANTS))
+_SENTENCE_RELATIONS = (("sentence",), ("relation",))
+
+ROWS = {
+    "smatch": Row("Smatch", "all triples", Stating()),
+    "sentences": Row("Sentence triples", "what is no document", Stating(("sentence",))),
+    "concepts": Row("Concepts", "concepts", Stating(("sentence",), ("instance",))),
+    "arguments": Row(
+        "Arguments", ":ARG0 …", Stating(*_SENTENCE_RELATIONS, frozenset(ARGUMENTS))
+    ),
+    "participants": Row(
+        "Participant roles",
+        ":ARG0 …, :actor, :undergoer …",
+        Stating(*_SENTENCE_RELATIONS, _PARTICIPANT_ROLES),
+    ),
+    "other-relations": Row(
+        "Other relations",
+        "relations of other roles",
+        Stating(*_SENTENCE_RELATIONS, _PARTICIPANT_ROLES, other_roles=True),
+    ),
+    "attributes": Row(
+        "Attributes", "constants", Stating(("sentence",), ("attribute",))
+    ),
+    **{role: _of_role(role) for role in ATTRIBUTES},
+    "document": Row("Document level", "its triples", Stating(("document",))),
+    **{level: _of_level(level) for level in LEVELS},
+    "mentions": Row("Mentions", "mentions in chains of coreference", mentions),
+    "token-sets": Row(
+        "Aligned token sets", "sets of words that nodes are aligned with", token_sets
+    ),
+    "mapped-nodes": Row("Mapped nodes", "nodes that are mapped", mapped_nodes),
+    "mapped-triples": Row(
+        "Mapped nodes' triples", "sentence triples of mapped nodes", mapped_triples
+    ),
+}
+"""The rows that are counted, by name, in the order in which they are shown."""
+
+CHAIN_ROWS = {
+    "muc": ("MUC", "links within chains of coreference"),
+    "b-cubed": ("B³", "chains of coreference, mention by mention"),
+    "ceaf-e": ("CEAF-e", "chains of coreference, assigned one to one"),
+    "conll": ("CoNLL", "the mean F1 of MUC, B³ and CEAF-e"),
+}
+"""The rows about chains, which follow the row of mentions."""
+
+
+class DocumentScore(AligningMetric[CodedDocument]):
+    """One row of the table.
+
+    Args:
+        name: one of :data:`ROWS`.
+        row: how it is counted.
+        aligner: who aligns the documents, shared by all rows.
+        profile: which triples count.
+    """
+
+    def __init__(
+        self, name: str, row: Row, aligner: DocumentAligner, profile: Profile
+    ) -> None:
+        super().__init__(profile, aligner.solver, aligner.max_terms)
+        self.name = name
+        self.title, self.summary, self.counting = row
+        self.aligner = aligner
+        self.needs_references = profile.ignore_unannotated
+        self._annotated: frozenset[str] | None = None
+
+    @property
+    def preparation(self) -> Hashable:
+        """All rows share the documents."""
+        return (DocumentScore, self.aligner.profile)
+
+    def prepare(self, item: Graph) -> CodedDocument:
+        """Code a document."""
+        return self.aligner.coded(item)
+
+    def fit(self, references: Iterable[CodedDocument]) -> Self:
+        """Note which roles the references have, if others are to be ignored."""
+        from exactmatch.metrics.smatch import roles_of
+
+        self.fitted = True
+        self._annotated = frozenset().union(*(roles_of(r.coded) for r in references))
+        return self
+
+    def state(self, left: CodedDocument, right: CodedDocument) -> StatedProblem:
+        """State the alignment of the documents as a problem."""
+        coded = self.aligner.counted(left, self._counted_roles(right))
+        return self.aligner.state(coded, right.coded)
+
+    def compare(
+        self, pred: CodedDocument, *golds: CodedDocument, limits: Limits | None = None
+    ) -> SolvedPair:
+        """Align the documents, once for all rows, and count."""
+        gold = only(self, golds)
+        documents = self.aligner.aligned(pred, gold, self._counted_roles(gold), limits)
+        pair = documents.pair
+        return SolvedPair(self.statistics(documents), pair.solution, pair.stated)
+
+    def statistics(self, documents: AlignedDocuments) -> Statistics:
+        """The counts of one pair; where nothing is proven, all might match."""
+        matched, pred_total, gold_total = self.counting(documents)
+        proven = documents.pair.solution.is_optimal
+        bound = matched if proven else min(pred_total, gold_total)
+        return (matched, bound, pred_total, gold_total, 1.0, float(proven))
+
+    def _counted_roles(self, gold: CodedDocument) -> frozenset[str] | None:
+        """The roles that count, or ``None`` for all."""
+        from exactmatch.metrics.smatch import roles_of
+
+        if not self.profile.ignore_unannotated:
+            return None
+        return roles_of(gold.coded) if self._annotated is None else self._annotated
+
+
+class ChainScore(DocumentScore):
+    """A score of chains of coreference.
+
+    Statistics: how many pairs there are, how many are proven, then for each of the
+    three measures its :class:`~exactmatch.metrics.umr.chains.ChainCounts`.
+    """
+
+    def statistics(self, documents: AlignedDocuments) -> Statistics:
+        """The counts of all three measures."""
+        pred, gold = documents.mentions()
+        counts = (measure(pred, gold) for measure in MEASURES.values())
+        proven = float(documents.pair.solution.is_optimal)
+        return (1.0, proven, *(number for found in counts for number in found))
+
+    def scores(self, sums: Statistics) -> Score:
+        """Precision, recall and F1 of one measure, or the mean F1 of all."""
+        pairs, proven, *rest = sums
+        numbers = iter(rest)
+        found = {
+            name: ChainCounts(*counts)
+            for name, *counts in zip(
+                MEASURES, numbers, numbers, numbers, numbers, strict=True
+            )
+        }
+        is_proven = proven == pairs
+        if self.name not in found:
+            mean = sum(counts.ratios()[2] for counts in found.values()) / len(found)
+            _, _, ours, theirs = found["b-cubed"]
+            return Score(
+                self.name,
+                mean,
+                f1=mean,
+                pred_total=ours,
+                gold_total=theirs,
+                proven=is_proven,
+            )
+        counts = found[self.name]
+        precision, recall, f1 = counts.ratios()
+        return Score(
+            self.name,
+            f1,
+            precision,
+            recall,
+            f1,
+            None if self.name == "b-cubed" else counts.precise,
+            counts.pred_total,
+            counts.gold_total,
+            proven=is_proven,
+        )
+
+    def score_rows(self, sums: Any) -> Any:
+        """The same of many sums."""
+        return Metric.score_rows(self, sums)
+
+    def identity(self) -> Statistics:
+        """No pairs, no chains."""
+        return (0.0,) * (2 + 4 * len(MEASURES))
+
+
+class SharedMapping:
+    """juːmæʧ's mapping of a pair's nodes, for all rows of a table."""
+
+    _latest: tuple[Annotated, Annotated, dict[int, int]] | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but what is known of the last pair."""
+        return {}
+
+    def of(self, pred: Annotated, gold: Annotated) -> dict[int, int]:
+        """The prediction's node of each of the reference's nodes that has one."""
+        known = self._latest
+        if known is None or known[0] is not pred or known[1] is not gold:
+            known = self._latest = (pred, gold, umatch.mapped_nodes(gold, pred))
+        return known[2]
+
+
+class UmatchRow(Umatch):
+    """One row of juːmæʧ's table.
+
+    Args:
+        name: what it is called.
+        title, summary: the same for people.
+        kind: which of the score's kinds of things it shows.
+        profile: which values count.
+        mapping: shared by all rows.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        title: str,
+        summary: str,
+        kind: str,
+        profile: Profile,
+        mapping: SharedMapping,
+    ) -> None:
+        super().__init__(profile)
+        self.name, self.title, self.summary = name, title, summary
+        self.kind = kind
+        self.mapping = mapping
+
+    @property
+    def preparation(self) -> Hashable:
+        """All rows share what the nodes say."""
+        return UmatchRow
+
+    def compare(
+        self, pred: Annotated, *golds: Annotated, limits: Limits | None = None
+    ) -> Pair:
+        """Map the nodes, once for all rows, and count what this row shows."""
+        del limits
+        gold = only(self, golds)
+        mapping = self.mapping.of(pred, gold)
+        ours, theirs = (umatch.counted(side, self.profile) for side in (pred, gold))
+        return self.counts(ours, theirs, mapping)
+
+    def scores(self, sums: Statistics) -> Score:
+        """Precision, recall and F1 of the row's kind."""
+        place = 3 * KINDS.index(self.kind)
+        counts = Part(*sums[place : place + 3])
+        precision, recall, f1 = f_score(*counts)
+        return Score(self.name, f1, precision, recall, f1, *counts)
+
+
+def umr_scores(
+    solver: Solver | str = "auto",
+    max_terms: int | None = None,
+    align: Align | None = None,
+    ignore_unannotated: bool = False,
+    roles: Iterable[str] = (),
+) -> list[Metric]:
+    """The rows of style ``umr``, as metrics for one evaluation.
+
+    Args:
+        solver: who aligns the documents.
+        max_terms: how large an alignment problem may become.
+        align: which variables may be aligned; default: those of the same sentence.
+        ignore_unannotated: whether roles that the references never have are not
+            charged to a prediction.
+        roles: further roles that have a row each, such as ``ARG1``.
+    """
+    profile = PROFILES["umr"].with_options(align=align)
+    aligner = DocumentAligner(profile, solver, max_terms)
+    profile = profile.with_options(ignore_unannotated=ignore_unannotated)
+    found: list[Metric] = []
+    for name, row in (ROWS | _rows_of(roles)).items():
+        found.append(DocumentScore(name, row, aligner, profile))
+        if name == "mentions":
+            for chain, (title, summary) in CHAIN_ROWS.items():
+                described = Row(title, summary, mentions)
+                found.append(ChainScore(chain, described, aligner, profile))
+    return found
+
+
+def _rows_of(roles: Iterable[str]) -> dict[str, Row]:
+    return {role: _of_role(role) for role in map(str.lower, roles)}
+
+
+def umatch_scores(roles: Iterable[str] = ()) -> list[Metric]:
+    """The rows of style ``umatch``, as metrics for one evaluation.
+
+    Args:
+        roles: further roles that have a row each, such as ``ARG1``.
+    """
+    mapping = SharedMapping()
+    whole = PROFILES["umr"]
+    sentences = whole.with_options(beside="nothing")
+    values, within, sets, nodes = KINDS
+
+    def row(
+        name: str, title: str, summary: str, *only: str, kind: str = values, of: Profile
+    ) -> Metric:
+        profile = of.with_options(only=only)
+        return UmatchRow(name, title, summary, kind, profile, mapping)
+
+    arguments = tuple(end for role in ARGUMENTS for end in (role, f"{role}-of"))
+    every = dict.fromkeys((*ATTRIBUTES, *(role.lower() for role in roles)))
+    return [
+        row("umatch", "juːmæʧ", "all values", of=whole),
+        row("sentences", "Sentence values", "what is no document", of=sentences),
+        row("concepts", "Concepts", "concepts", "concept", of=sentences),
+        row("arguments", "Arguments", ":ARG0 …", *arguments, of=sentences),
+        *(
+            row(role, f":{role}", f"values of :{role}", role, of=sentences)
+            for role in every
+        ),
+        *(
+            row(
+                level,
+                title,
+                f"document-level triples of level {level}",
+                level,
+                of=whole,
+            )
+            for level, title in LEVELS.items()
+        ),
+        row("token-sets", *ROWS["token-sets"][:2], of=sentences, kind=sets),
+        row("mapped-nodes", *ROWS["mapped-nodes"][:2], of=sentences, kind=nodes),
+        row(
+            "mapped-values",
+            "Mapped nodes' values",
+            "values of mapped nodes",
+            of=sentences,
+            kind=within,
+        ),
+    ]
