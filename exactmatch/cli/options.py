@@ -55,16 +55,7 @@ def add_pairing(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
         metavar="NAME",
         help="of MRP graphs those of one framework alone, such as eds",
     )
-    group.add_argument(
-        "--by-id", action="store_true", help="pair graphs by '# ::id', not by position"
-    )
-    group.add_argument(
-        "--on-error",
-        choices=("fail", "skip", "empty"),
-        default="fail",
-        help="a graph that cannot be read ends the run (default), is left out with "
-        "its partner, or counts as an empty graph",
-    )
+    add_partners(group)
     group.add_argument(
         "--strict",
         action="store_true",
@@ -83,6 +74,22 @@ def add_pairing(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
         help="refuse a pair with more pair terms than this (default: 2·10⁷)",
     )
     return group
+
+
+def add_partners(group: argparse._ArgumentGroup, what: str = "graph") -> None:
+    """Add how graphs, or what else is compared, find their partners."""
+    group.add_argument(
+        "--by-id",
+        action="store_true",
+        help=f"pair {what}s by '# ::id', not by position",
+    )
+    group.add_argument(
+        "--on-error",
+        choices=("fail", "skip", "empty"),
+        default="fail",
+        help=f"a {what} that cannot be read ends the run (default), is left out with "
+        f"its partner, or counts as an empty {what}",
+    )
 
 
 def add_measuring(
@@ -229,6 +236,21 @@ def add_solving(parser: argparse.ArgumentParser, restarts: bool = True) -> None:
         action="store_true",
         help="have each pair's proof checked by an independent checker",
     )
+    add_jobs(group)
+    if not restarts:
+        parser.set_defaults(restarts=None)
+        return
+    group.add_argument(
+        "-r",
+        "--restarts",
+        type=natural_int,
+        metavar="N",
+        help="restarts of hillclimb (default: 4)",
+    )
+
+
+def add_jobs(group: argparse._ArgumentGroup) -> None:
+    """Add how many processes score pairs, and the seed of what is drawn."""
     group.add_argument(
         "-j",
         "--jobs",
@@ -239,16 +261,6 @@ def add_solving(parser: argparse.ArgumentParser, restarts: bool = True) -> None:
     )
     group.add_argument(
         "--seed", type=int, default=0, metavar="N", help="of everything random"
-    )
-    if not restarts:
-        parser.set_defaults(restarts=None)
-        return
-    group.add_argument(
-        "-r",
-        "--restarts",
-        type=natural_int,
-        metavar="N",
-        help="restarts of hillclimb (default: 4)",
     )
 
 

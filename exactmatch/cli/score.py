@@ -9,13 +9,14 @@ from functools import partial
 from typing import TextIO
 
 from exactmatch.cli import options, settings
-from exactmatch.cli.terminal import Terminal, evaluated, note_omissions
+from exactmatch.cli.terminal import Terminal, finished, note_omissions
 from exactmatch.errors import InputError
 from exactmatch.metrics.aligning import aligning
 from exactmatch.metrics.base import Metric
 from exactmatch.report.records import corpus_record, pair_record
 from exactmatch.report.score import Scores, above_1, is_above_1, smatch_lines
 from exactmatch.scoring.results import PairResult, Report
+from exactmatch.scoring.run import Run, open_files
 from exactmatch.scoring.sentences import with_sentences
 from exactmatch.scoring.sources import Files
 from exactmatch.writing.data import write_json
@@ -82,22 +83,38 @@ def run(args: argparse.Namespace) -> int:
             "no files named: scoring the bundled sample; to score your own: "
             "exactmatch PRED GOLD",
         )
-    short = not (args.per_pair or args.ms)
-    with (
-        atomic_output(args.output, short=short) as stream,
-        _certificates(args, metrics) as writers,
-    ):
-        take, finish = _shown_as(args, stream)
-        report = evaluated(
+    with _certificates(args, metrics) as writers:
+        chosen = settings.settings_from(
             args,
-            metrics,
-            paths,
-            terminal,
-            take=[take, *writers],
             intervals=settings.intervals_from(args),
             keep_pairs=False,
             partial=True,
         )
+        run = partial(open_files, paths, metrics, chosen, terminal)
+        return shown(args, run, terminal, writers)
+
+
+def shown(
+    args: argparse.Namespace,
+    opened: Callable[[], Run],
+    terminal: Terminal,
+    take: Sequence[Callable[[PairResult], None]] = (),
+) -> int:
+    """Score pairs, and write the scores as the options say.
+
+    Args:
+        args: the options of what is shown, and of the output.
+        opened: opens the evaluation, once it is known that its answer can be written.
+        terminal: hears how it goes.
+        take: called with each pair's result.
+
+    Returns:
+        The exit code.
+    """
+    short = not (args.per_pair or args.ms)
+    with atomic_output(args.output, short=short) as stream:
+        show, finish = _shown_as(args, stream)
+        report = finished(opened(), terminal, take=[show, *take])
         finish(report)
     _notes(args, report)
     exit_code = terminal.finish(report.proofs)

@@ -16,7 +16,7 @@ from typing import Any
 from exactmatch.cli import settings
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.results import PairResult, ProofCounts, Report, name_of
-from exactmatch.scoring.run import open_files
+from exactmatch.scoring.run import Run, open_files
 from exactmatch.writing.progress import Steps, progress
 
 _SHOWN = 5
@@ -101,14 +101,25 @@ def evaluated(
         take: called with each pair's result.
         **more: further settings.
     """
+    chosen = settings.settings_from(args, **more)
+    run = open_files(paths, metrics, chosen, terminal)
+    return finished(run, terminal, what, take)
+
+
+def finished(
+    run: Run,
+    terminal: Terminal,
+    what: str = "scoring",
+    take: Iterable[Callable[[PairResult], None]] = (),
+) -> Report:
+    """Bring an evaluation to its end; the arguments are those of :func:`evaluated`."""
     takers = (terminal.pair, *take)
 
     def taken(result: PairResult) -> None:
         for taker in takers:
             taker(result)
 
-    chosen = settings.settings_from(args, **more)
-    return open_files(paths, metrics, chosen, terminal).finish(taken, what)
+    return run.finish(taken, what)
 
 
 def score_files(

@@ -29,7 +29,7 @@ from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Profile
 from exactmatch.reading import read_block
 from exactmatch.reading.anything import read_anything
-from exactmatch.reading.blocks import Block, blocks_of_text
+from exactmatch.reading.blocks import Block, begins_graph, blocks_of_text
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -365,7 +365,7 @@ class TextMetric(Metric):
         if isinstance(given, Graph):
             return ReadItem(given.metadata.get("snt", ""))
         text = str(given)
-        if text.lstrip().startswith(("(", "#")):
+        if begins_graph(text.lstrip()):
             return ReadItem(" ".join(map(sentence_of, blocks_of_text(text))))
         return ReadItem(text)
 
@@ -380,7 +380,7 @@ def sentence_of(block: Block) -> str:
     if snt is not None:
         return snt
     text = " ".join(block.content)
-    if text.startswith("("):
+    if begins_graph(text):
         raise block.origin().error("has no '# ::snt' for a metric on text")
     return text
 

@@ -21,6 +21,7 @@ from exactmatch.reading.formats import PENMAN, get_format
 
 _METADATA = re.compile(r"::(\S+)[ \t]*(.*?)(?=\s+::\S|\s*$)")
 _ID = re.compile(r"::id(?!\S)[ \t]*(.*?)(?=\s+::\S|\s*$)")
+_GRAPH = re.compile(r"\(\s*[^\s()]+\s*(/|$)")
 _SURROGATE = re.compile("[\udc80-\udcff]")
 
 
@@ -237,8 +238,9 @@ def _count(path: str, bare: bool, format_in: str | None) -> int:
 def read_lines(source: str | os.PathLike[str]) -> Iterator[Block]:
     """Yield the sentences of a file: the blocks of graphs, else one line each.
 
-    A file whose first line that is not empty begins with ``(`` or ``# ::`` holds
-    graphs; in any other file every line is a sentence, an empty one included.
+    A file whose first line that is not empty begins with ``# ::`` or as a graph does,
+    ``(variable /``, holds graphs; in any other file every line is a sentence, an empty
+    one included.
 
     Raises:
         InputError: as :func:`read_blocks`.
@@ -247,12 +249,18 @@ def read_lines(source: str | os.PathLike[str]) -> Iterator[Block]:
         with opened(path, PENMAN) as (stream, _):
             lines = list(stream)
         first = next((line.strip() for line in lines if line.strip()), "")
-        if first.startswith(("(", "# ::")):
+        if begins_graph(first):
             yield from _blocks(lines, named(path))
             continue
         for number, line in enumerate(lines, 1):
             text = line.strip()
-            yield _checked(Block((text,), (text,), number, named(path)))
+            stated = {"snt": text}
+            yield _checked(Block((text,), (text,), number, named(path), known=stated))
+
+
+def begins_graph(text: str) -> bool:
+    """Whether a text that is no sentence begins so: ``# ::``, or ``(variable /``."""
+    return text.startswith("# ::") or _GRAPH.match(text) is not None
 
 
 def blocks_of_text(text: str, path: str | None = None) -> Iterator[Block]:

@@ -156,7 +156,7 @@ def test_an_audit_of_what_is_not_proven(capsys: pytest.CaptureFixture[str]) -> N
     assert run(capsys, "audit", *arguments, "--require-optimal")[0] == 1
 
 
-@offers("-v", "convert", "kgrams")
+@offers("-v", "convert", "kgrams", "yisi")
 def test_verbose_tells_how_each_pair_was_solved(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,19 +1,23 @@
-"""A document: its hypotheses and what they are compared with, read from files.
+"""The sentences of a document, with their frames and units, read from files.
 
 A side's sentences stand in one file; their frames, their units and the units'
-embeddings may stand in others.
+embeddings may stand in others, in the same order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any
 
-from exactmatch.errors import InputError
+from exactmatch.errors import GraphError, InputError
+from exactmatch.metrics.base import Metric, sentence_of
 from exactmatch.metrics.yisi.conll import Sentence, tokens_of
-from exactmatch.metrics.yisi.files import read_parses, read_sentences
+from exactmatch.metrics.yisi.files import read_parses
 from exactmatch.metrics.yisi.units import read_embeddings, read_units
+from exactmatch.reading.blocks import STANDARD_INPUT, Block, read_lines
+from exactmatch.reading.pairs import GivenPair, Pairer
 
 if TYPE_CHECKING:
     from exactmatch.metrics.yisi.encoder import UnitEncoder
@@ -21,11 +25,25 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class SentenceBlock(Block):
+    """A sentence with its place in a file.
+
+    Attributes:
+        sentence: its words or units, and its frames.
+        words: the words or units that weights are learned from.
+    """
+
+    sentence: Sentence = field(kw_only=True)
+    words: tuple[str, ...] = field(kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
 class Side:
     """The files of one side.
 
     Attributes:
-        path: its sentences; ``-`` for standard input.
+        path: its sentences, one a line, or graphs with ``# ::snt``; ``-`` for standard
+            input.
         frames: their frames, if any.
         embeddings: the embeddings of their units, if any.
         units: their units, if they are not its words.
@@ -36,7 +54,34 @@ class Side:
     embeddings: str | None = None
     units: str | None = None
 
-    def in_units(
+    def blocks(self, encoder: UnitEncoder | None) -> list[Block]:
+        """The sentences; a graph without ``# ::snt`` stays a block of a graph."""
+        given = [
+            block
+            for block in read_lines(self.path)
+            if block.content or "snt" in block.metadata()
+        ]
+        texts = [_text(block) for block in given]
+        lines = [text or "" for text in texts]
+        sentences = (
+            [Sentence.of(line) for line in lines]
+            if self.frames is None
+            else read_parses(self.frames, lines)
+        )
+        units = self._in_units(sentences, encoder)
+        words = [tokens_of(line) for line in lines]
+        if units is not None:
+            sentences, words = units, [sentence.tokens for sentence in units]
+        return [
+            block
+            if text is None
+            else SentenceBlock(**_fields(block), sentence=sentence, words=counted)
+            for block, text, sentence, counted in zip(
+                given, texts, sentences, words, strict=True
+            )
+        ]
+
+    def _in_units(
         self, sentences: Sequence[Sentence], encoder: UnitEncoder | None
     ) -> list[Sentence] | None:
         """Sentences in units instead of words; ``None`` if words are its units."""
@@ -53,64 +98,96 @@ class Side:
         return [u.instead_of_words(s) for u, s in zip(found, sentences, strict=True)]
 
 
-@dataclass(frozen=True, slots=True)
 class Document:
-    """The sentences of a run.
-
-    Attributes:
-        hypotheses: a sentence each.
-        others: for each of them its references, or its input.
-        hypothesis_words, other_words: the words or units that weights are learned
-            from.
-    """
-
-    hypotheses: list[Sentence]
-    others: list[tuple[Sentence, ...]]
-    hypothesis_words: list[tuple[str, ...]]
-    other_words: list[tuple[str, ...]]
-
-    @property
-    def has_frames(self) -> bool:
-        """Whether any sentence has a frame."""
-        either = [*self.hypotheses, *(o for others in self.others for o in others)]
-        return any(sentence.frames for sentence in either)
-
-
-def read_document(*sides: Side, encoder: UnitEncoder | None = None) -> Document:
-    """Read the files of a run.
+    """The hypotheses and what they are compared with; a source of pairs.
 
     Args:
-        *sides: the hypotheses, then what they are compared with.
-        encoder: who makes units with embeddings, if files do not hold them.
+        *files: the hypotheses, then their references, or for YiSi-2 the input.
+        encoder: what makes units with embeddings, if files do not hold them.
+
+    Attributes:
+        is_contextual: whether units have embeddings of their own.
+        names_frames: whether files of frames were named.
+        has_frames: whether any sentence has a frame.
 
     Raises:
-        InputError: if a file is missing, malformed, or of another length.
+        InputError: if a file is missing or malformed, or holds frames or units of
+            another number of sentences.
     """
-    paths = [side.path for side in sides]
-    if paths.count("-") > 1:
-        raise InputError("standard input can be only one of the files")
-    texts = [read_sentences(path) for path in paths]
-    for path, lines in zip(paths[1:], texts[1:], strict=True):
-        if len(lines) != len(texts[0]):
-            raise InputError(
-                f"{paths[0]}: holds {len(texts[0])} sentences but {path} "
-                f"{len(lines)}; give one line for each sentence in both"
-            )
-    if not texts[0]:
-        raise InputError(f"{paths[0]}: holds no sentence")
-    parsed, words = [], []
-    for side, lines in zip(sides, texts, strict=True):
-        sentences = (
-            [Sentence.of(line) for line in lines]
-            if side.frames is None
-            else read_parses(side.frames, lines)
+
+    read_once = False
+
+    def __init__(self, *files: Side, encoder: UnitEncoder | None = None) -> None:
+        paths = [side.path for side in files]
+        if paths.count(STANDARD_INPUT) > 1:
+            raise InputError("standard input can be only one of the files")
+        self.references = len(files) - 1
+        self.is_contextual = encoder is not None or files[0].embeddings is not None
+        self.names_frames = files[0].frames is not None
+        self._files = files
+        self._encoder = encoder
+        self._sides = [side.blocks(encoder) for side in files]
+        self.has_frames = any(
+            block.sentence.frames
+            for side in range(len(files))
+            for block in self.sentences(side)
         )
-        units = side.in_units(sentences, encoder)
-        parsed.append(sentences if units is None else units)
-        words.append(
-            [tokens_of(line) for line in lines]
-            if units is None
-            else [sentence.tokens for sentence in units]
-        )
-    others = [tokens for side in words[1:] for tokens in side]
-    return Document(parsed[0], list(zip(*parsed[1:], strict=True)), words[0], others)
+
+    def sentences(self, side: int) -> list[SentenceBlock]:
+        """The sentences of one side, 0 for the hypotheses."""
+        return [b for b in self._sides[side] if isinstance(b, SentenceBlock)]
+
+    def count(self, metrics: Sequence[Metric], by_id: bool) -> int:
+        """The number of references.
+
+        Raises:
+            InputError: if there are none, or another number of hypotheses.
+        """
+        del metrics
+        paths = [side.path for side in self._files]
+        counts = [len(side) for side in self._sides]
+        for path, number in zip(paths, counts, strict=True):
+            if number != counts[0] and not by_id:
+                raise InputError(
+                    f"{paths[0]}: holds {counts[0]} sentences but {path} {number}; "
+                    "give one line for each sentence in both"
+                )
+        if not all(counts):
+            raise InputError(f"{paths[counts.index(0)]}: holds no sentence")
+        return counts[1]
+
+    def pairs(self, pairer: Pairer, as_sentences: bool) -> Iterator[GivenPair]:
+        """Pairs of sentences."""
+        preds, *golds = self.sides(as_sentences)
+        return pairer.pairs(preds, tuple(golds))
+
+    def sides(self, as_sentences: bool) -> Sequence[Sequence[Block]]:
+        """All sentences of each side."""
+        del as_sentences
+        return self._sides
+
+    def signature(self) -> list[tuple[str, str]]:
+        """What is compared instead of words."""
+        from exactmatch.similarity.cache import digest_of
+
+        if self._encoder is not None:
+            return self._encoder.signature()
+        found = []
+        for kind in ("embeddings", "units"):
+            paths = [path for side in self._files if (path := getattr(side, kind))]
+            names = [f"{os.path.basename(p)}@{digest_of(p)[:12]}" for p in paths]
+            if names:
+                found.append((kind, ",".join(names)))
+        return found
+
+
+def _text(block: Block) -> str | None:
+    """The sentence of a block; ``None`` for a graph that does not state one."""
+    try:
+        return sentence_of(block)
+    except GraphError:
+        return None
+
+
+def _fields(block: Block) -> dict[str, Any]:
+    return {field.name: getattr(block, field.name) for field in fields(Block)}

@@ -1,4 +1,4 @@
-"""What YiSi on text reads: sentences, their frames, and weights of role types."""
+"""What YiSi on text reads beside sentences: their frames, and weights of role types."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from exactmatch.errors import InputError
 from exactmatch.metrics.yisi.conll import ROLE_TYPES, Sentence, read_conll09
 
 _GZIP = b"\x1f\x8b"
-_SENTENCE = "# ::snt "
 
 
 def read_lines(path: str) -> list[str]:
@@ -45,15 +44,6 @@ def read_lines(path: str) -> list[str]:
     if not lines[-1]:
         lines.pop()
     return [line.removesuffix("\r") for line in lines]
-
-
-def read_sentences(path: str) -> list[str]:
-    """The sentences of a file: its lines, or of a file of graphs the ``# ::snt``."""
-    lines = read_lines(path)
-    stated = [line for line in lines if line.startswith(_SENTENCE)]
-    if stated and any(line.lstrip().startswith("(") for line in lines):
-        return [line[len(_SENTENCE) :].strip() for line in stated]
-    return lines
 
 
 def read_parses(path: str, texts: Sequence[str]) -> list[Sentence]:

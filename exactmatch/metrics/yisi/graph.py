@@ -194,7 +194,7 @@ class YiSiGraph(YisiMean, GraphMetric):
             normalise = NORMALISERS[self.profile.comparison]
             words = (word for text in texts for word in _LABEL.findall(text))
             forms = (form for word in words for form in spellings(normalise(word)))
-            self.vectors.preload(words_to_load(forms))
+            self.vectors[0].preload(words_to_load(forms))
 
     def prepare(self, item: Graph) -> Meaning:
         """The units and frames of a graph under the metric's profile."""

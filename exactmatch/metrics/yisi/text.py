@@ -5,13 +5,14 @@ What a sentence scores is the business of :mod:`exactmatch.metrics.yisi.sentence
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from exactmatch.errors import InputError
 from exactmatch.metrics.base import Metric, Option, Pair, Score, Statistics, TextMetric
 from exactmatch.metrics.yisi.conll import Sentence, tokens_of
+from exactmatch.metrics.yisi.frames import FrameWeights
 from exactmatch.metrics.yisi.sentences import (
     ALPHA,
     NGRAM,
@@ -26,7 +27,6 @@ from exactmatch.metrics.yisi.sentences import (
 from exactmatch.metrics.yisi.words import (
     Idf,
     Similarity,
-    Weight,
     uniform_weight,
     words_to_load,
 )
@@ -45,22 +45,22 @@ class YisiMean(Metric):
 
     Attributes:
         kind: the similarity of words.
-        vectors: the file of word vectors, if they are compared.
+        vectors: the files of word vectors, if they are compared.
     """
 
     needs_references = True
     kind: WordSimilarity
-    vectors: VectorFile | None
+    vectors: tuple[VectorFile, ...]
 
     def compare_by(self, similarity: str | None, vectors: str | None) -> None:
         """Choose the similarity of words, when the metric is made."""
         self.kind = word_similarity_name(similarity, vectors)
-        self.vectors = VectorFile(vectors) if vectors else None
+        self.vectors = (VectorFile(vectors),) if vectors else ()
 
     @property
     def preloads(self) -> bool:
         """Whether words have vectors."""
-        return self.vectors is not None
+        return bool(self.vectors)
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything but the similarity, which every process makes for itself."""
@@ -73,14 +73,14 @@ class YisiMean(Metric):
 
     def words(self, edition: Edition) -> Similarity:
         """The similarity of words."""
-        return word_similarity(
-            self.kind, edition, *([self.vectors] if self.vectors else [])
-        )
+        return word_similarity(self.kind, edition, *self.vectors)
 
     def similarity_signature(self) -> list[tuple[str, str]]:
         """Which similarity, and which vectors."""
         found = [("sim", str(self.kind))]
-        return [*found, ("vectors", self.vectors.name())] if self.vectors else found
+        if self.vectors:
+            found.append(("vectors", ",".join(file.name() for file in self.vectors)))
+        return found
 
     def scores(self, sums: Statistics) -> Score:
         """The mean score, precision and recall."""
@@ -125,6 +125,9 @@ class YiSiText(YisiMean, TextMetric):
         Option("idf", "where word weights come from", choices=("reference", "uniform")),
         Option("yisi", "the official program or the paper", choices=get_args(Edition)),
     )
+    beta: float = 0.0
+    role_weights: Mapping[str, float] | Literal["lexical"] = "lexical"
+    frame_weights: FrameWeights = "coverage"
 
     def __init__(
         self,
@@ -141,7 +144,7 @@ class YiSiText(YisiMean, TextMetric):
         self.ngram = check_ngram(NGRAM if ngram is None else ngram, self.edition)
         self.alpha = check_share("alpha", ALPHA if alpha is None else alpha)
         self.idf = idf or "reference"
-        self._weight: Weight = uniform_weight
+        self.weights = Weights(uniform_weight, uniform_weight)
 
     @cached_property
     def similarity(self) -> Similarity:
@@ -150,9 +153,9 @@ class YiSiText(YisiMean, TextMetric):
 
     def preload(self, texts: Iterable[str]) -> None:
         """Look through all sentences, so that only their words' vectors are loaded."""
-        if self.vectors:
-            tokens = (token for text in texts for token in tokens_of(text))
-            self.vectors.preload(words_to_load(tokens))
+        words = words_to_load(token for text in texts for token in tokens_of(text))
+        for file in self.vectors:
+            file.preload(words)
 
     def prepare(self, item: str) -> Sentence:
         """Split a sentence at its spaces."""
@@ -162,7 +165,7 @@ class YiSiText(YisiMean, TextMetric):
         """Learn idf weights from all references."""
         self.fitted = True
         if self.idf == "reference":
-            self._weight = Idf.of(reference.tokens for reference in references)
+            self.weights = _idf_weights(references)
         return self
 
     def compare(
@@ -170,29 +173,36 @@ class YiSiText(YisiMean, TextMetric):
     ) -> Pair:
         """Score a sentence; without :meth:`fit`, its references give the idf."""
         del limits
-        weight = self._weight
-        if not self.fitted and self.idf == "reference":
-            weight = Idf.of(gold.tokens for gold in golds)
+        learns = not self.fitted and self.idf == "reference"
         scorer = YisiScorer(
             self.similarity,
-            Weights(weight, weight),
+            _idf_weights(golds) if learns else self.weights,
             self.ngram,
             self.alpha,
-            edition=self.edition,
+            self.beta,
+            self.role_weights,
+            self.frame_weights,
+            self.edition,
         )
         found = scorer.score(pred, *golds)
         return Pair((found.score, found.precision, found.recall, 1.0))
 
     def signature(self) -> list[tuple[str, str]]:
-        """Similarity, n-grams, α, idf and reading."""
+        """Edition, similarity, n-grams, α, β and idf."""
         return [
             ("yisi", self.edition),
             *self.similarity_signature(),
             ("ngram", str(self.ngram)),
             ("alpha", f"{self.alpha:g}"),
-            ("beta", "0"),
+            ("beta", f"{self.beta:g}"),
             ("idf", self.idf),
         ]
+
+
+def _idf_weights(references: Iterable[Sentence]) -> Weights:
+    """The idf of the references' words, for both sides."""
+    idf = Idf.of(reference.tokens for reference in references)
+    return Weights(idf, idf)
 
 
 def word_similarity_name(similarity: str | None, vectors: str | None) -> WordSimilarity:

@@ -11,7 +11,7 @@ import pytest
 from exactmatch.cli.main import main
 from exactmatch.errors import InputError
 from exactmatch.metrics.yisi.conll import Sentence
-from exactmatch.metrics.yisi.document import Side, read_document
+from exactmatch.metrics.yisi.document import Document, Side
 from exactmatch.metrics.yisi.frames import Filler, Frame
 from exactmatch.metrics.yisi.units import (
     Unit,
@@ -141,9 +141,10 @@ def test_no_sentence_has_units_and_that_is_no_error() -> None:
 
 
 def test_weights_are_learned_from_units() -> None:
-    document = read_document(Side("text"), Side("text", None, "named"), encoder=None)
-    assert document.hypothesis_words == [("walked", "home"), ("ok",)]
-    assert document.other_words == [("walk", "##ed", "home"), ("ok",)]
+    document = Document(Side("text"), Side("text", None, "named"))
+    words = [[block.words for block in document.sentences(side)] for side in (0, 1)]
+    assert words[0] == [("walked", "home"), ("ok",)]
+    assert words[1] == [("walk", "##ed", "home"), ("ok",)]
 
 
 def test_command_compares_units_by_their_embeddings(

@@ -1,0 +1,251 @@
+"""YiSi-0, YiSi-1 and YiSi-2 of a document, with and without frames, as a metric.
+
+The variants differ in how words are compared, and in where weights come from; see
+:mod:`exactmatch.metrics.yisi.sentences`.  A metric of this kind belongs to the document
+that it has learned its weights from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, TypeAlias
+
+from exactmatch.errors import InputError
+from exactmatch.metrics.base import ReadItem
+from exactmatch.metrics.yisi.conll import Sentence
+from exactmatch.metrics.yisi.document import Document, SentenceBlock
+from exactmatch.metrics.yisi.files import read_lines, read_role_weights
+from exactmatch.metrics.yisi.frames import FrameWeights
+from exactmatch.metrics.yisi.sentences import (
+    BETA,
+    Edition,
+    WordSimilarity,
+    check_share,
+    document_role_weights,
+    document_weights,
+)
+from exactmatch.metrics.yisi.text import YiSiText
+from exactmatch.metrics.yisi.units import occurrence_similarity
+from exactmatch.metrics.yisi.words import Idf, Similarity, read_counts, words_to_load
+from exactmatch.reading.pairs import Warn
+from exactmatch.similarity.vector_file import VectorFile
+
+Variant: TypeAlias = Literal["yisi0", "yisi1", "yisi2"]
+
+
+def _say_nothing(kind: str, text: str) -> None:
+    del kind, text
+
+
+class YiSiDocument(YiSiText):
+    """A variant of YiSi, with what it learns from a document.
+
+    Args:
+        document: the sentences that will be scored.
+        variant: ``yisi0``, ``yisi1`` or ``yisi2``.
+        similarity: of words: ``lcs``, ``exact`` or ``vectors``; default: the variant's.
+        vectors: a file of word vectors; for ``yisi2`` also two files with a comma
+            between them, of the hypotheses' language and of the input's.
+        ngram: length of n-grams.
+        alpha: weight in the F-score, 0 to 1.
+        beta: share of the frames, 0 to 1; default: 0.1 if there are any.
+        idf: ``reference``, ``own``, ``uniform`` or ``counts:FILE``; default:
+            ``reference``, for ``yisi2`` ``own``.
+        role_weights: ``estimated``, ``uniform``, ``lexical``, or a file of eight
+            numbers.
+        frame_weights: ``coverage`` or ``uniform``.
+        yisi: ``official`` or ``paper``.
+        warn: called with the kind and the text of each warning.
+
+    Raises:
+        InputError: if an option has no meaning, or does not go with the others.
+    """
+
+    preloads = False
+    keeps_bare = True
+
+    def __init__(
+        self,
+        document: Document,
+        variant: Variant = "yisi0",
+        *,
+        similarity: WordSimilarity | None = None,
+        vectors: str | None = None,
+        ngram: int | None = None,
+        alpha: float | None = None,
+        beta: float | None = None,
+        idf: str | None = None,
+        role_weights: str = "estimated",
+        frame_weights: FrameWeights = "coverage",
+        yisi: Edition = "official",
+        warn: Warn = _say_nothing,
+    ) -> None:
+        self._is_contextual = document.is_contextual
+        kind = _similarity(variant, document, similarity, vectors)
+        super().__init__(
+            similarity=kind, vectors=vectors, ngram=ngram, alpha=alpha, yisi=yisi
+        )
+        self.fitted = True
+        self.idf = idf or ("own" if variant == "yisi2" else "reference")
+        self.beta = check_share(
+            "beta", (BETA if document.names_frames else 0.0) if beta is None else beta
+        )
+        self.name = variant
+        if self.beta > 0 and document.has_frames:
+            self.name += "_srl"
+        self._nrefs = 0 if variant == "yisi2" else document.references
+        self._units = document.signature()
+        self._roles = role_weights
+        self.frame_weights = frame_weights
+        self._learn(document)
+        if vectors is not None:
+            self.vectors = _vector_files(variant, vectors, document, warn)
+        if beta and not document.has_frames and yisi == "official":
+            warn("frames", "no frames are given, so --beta lowers every score")
+        if self.ngram == 0:
+            warn("ngram", "--ngram 0 scores nothing but 0; 3 is usual")
+
+    def _learn(self, document: Document) -> None:
+        """Learn the weights of words and of role types."""
+        hypotheses, *others = map(document.sentences, range(document.references + 1))
+        references = [block for side in others for block in side]
+        self.weights = document_weights(
+            _idf(self.idf),
+            [block.words for block in hypotheses],
+            [block.words for block in references],
+        )
+        if self._roles in ("estimated", "uniform", "lexical"):
+            self.role_weights = document_role_weights(
+                self._roles, [block.sentence for block in references], self.edition
+            )
+        else:
+            self.role_weights = read_role_weights(self._roles)
+
+    def words(self, edition: Edition) -> Similarity:
+        """The similarity of words, or of units by their embeddings."""
+        return occurrence_similarity if self._is_contextual else super().words(edition)
+
+    def read(self, given: Any) -> ReadItem:
+        """Take a sentence of the document, or any other."""
+        if isinstance(given, SentenceBlock):
+            return ReadItem(given.sentence)
+        return super().read(given)
+
+    def prepare(self, item: Any) -> Sentence:
+        """A sentence of the document as it is; another one split at its spaces."""
+        return item if isinstance(item, Sentence) else super().prepare(item)
+
+    def similarity_signature(self) -> list[tuple[str, str]]:
+        """Which similarity, which vectors, and what is compared instead of words."""
+        if self._is_contextual:
+            return [("sim", "contextual"), *self._units]
+        return [*super().similarity_signature(), *self._units]
+
+    def signature(self) -> list[tuple[str, str]]:
+        """As without frames, then how many references, and how frames weigh."""
+        items = [*super().signature(), ("nrefs", str(self._nrefs))]
+        if self.beta > 0:
+            items += [("roles", self._roles), ("frames", self.frame_weights)]
+        return items
+
+
+def _similarity(
+    variant: Variant,
+    document: Document,
+    similarity: WordSimilarity | None,
+    vectors: str | None,
+) -> WordSimilarity:
+    """The similarity of words that is asked for, or the variant's own.
+
+    Raises:
+        InputError: if it does not go with the variant or the document.
+    """
+    if document.is_contextual:
+        for flag, given in (("similarity", similarity), ("vectors", vectors)):
+            if given is not None:
+                raise InputError(
+                    f"--{flag} is not used with contextual embeddings; leave one out"
+                )
+        if variant == "yisi0":
+            raise InputError(
+                "yisi0 does not compare embeddings; choose --variant yisi1 or yisi2"
+            )
+        return "lcs"
+    own: WordSimilarity = "lcs" if variant == "yisi0" else "vectors"
+    kind = own if similarity is None else similarity
+    if kind == "vectors" and similarity is None and not vectors:
+        raise InputError(
+            f"{variant} compares embeddings; name word vectors with --vectors, or "
+            "contextual embeddings with --encoder or --embeddings-hyp …"
+        )
+    if kind != "vectors" and vectors:
+        raise InputError(
+            f"--vectors is not used by {variant} with similarity {kind!r}; choose "
+            "--similarity vectors or another --variant"
+        )
+    if kind != "vectors" and variant == "yisi2":
+        raise InputError(
+            f"yisi2 compares two languages, which similarity {kind!r} cannot; leave "
+            "--similarity out"
+        )
+    return kind
+
+
+def _vector_files(
+    variant: Variant, names: str, document: Document, warn: Warn
+) -> tuple[VectorFile, ...]:
+    """The vectors of the words, the hypotheses' language first.
+
+    Two files in the wrong order would score next to nothing; which language a file
+    is of shows in the words it has.
+    """
+    paths = names.split(",")
+    allowed = 2 if variant == "yisi2" else 1
+    if len(paths) > allowed or not all(paths):
+        raise InputError(
+            f"--vectors {names} names {len(paths)} files; {variant} takes "
+            f"{'one or two' if allowed == 2 else 'one'}"
+        )
+    own, *others = (
+        {unit for block in document.sentences(side) for unit in block.sentence.tokens}
+        for side in range(document.references + 1)
+    )
+    other = set().union(*others)
+    files = tuple(map(VectorFile, paths))
+    for file in files:
+        file.preload(words_to_load(own | other))
+    sizes = sorted({file.dimensions() for file in files})
+    if len(sizes) > 1:
+        raise InputError(
+            f"--vectors {names}: the files have {sizes[0]} and {sizes[1]} dimensions; "
+            "take two of one space"
+        )
+    if len(files) == 2 and _known(files[::-1], own, other) > _known(files, own, other):
+        warn(
+            "vectors",
+            f"{paths[0]} has the words of the input and {paths[1]} those of the "
+            "hypotheses; they are used so",
+        )
+        return files[::-1]
+    return files
+
+
+def _known(files: Sequence[VectorFile], own: set[str], other: set[str]) -> int:
+    """How many words of each side its file of vectors has."""
+    return sum(
+        file.get(word) is not None
+        for file, words in zip(files, (own, other), strict=True)
+        for word in words
+    )
+
+
+def _idf(source: str) -> str | Idf:
+    """Where word weights come from, or the weights themselves, read from a file."""
+    if source in ("reference", "own", "uniform"):
+        return source
+    kind, _, path = source.partition(":")
+    if kind == "counts" and path:
+        return read_counts(read_lines(path), path)
+    raise InputError(
+        f"--idf is {source!r}; it is reference, own, uniform or counts:FILE"
+    )

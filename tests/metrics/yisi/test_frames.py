@@ -1,0 +1,176 @@
+"""Frames and their fillers are matched as brute force matches them."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exactmatch.metrics.yisi.frames import (
+    Compare,
+    Filler,
+    Frame,
+    Likeness,
+    Rules,
+    structural_similarity,
+)
+from exactmatch.metrics.yisi.matching import best_matching
+
+no_deadline = settings(deadline=None)
+"""SciPy takes its time when it is first imported."""
+
+
+MATRICES = st.tuples(st.integers(1, 6), st.integers(1, 6)).flatmap(
+    lambda shape: st.lists(
+        st.lists(
+            st.sampled_from([0.0, 0.25, 0.5, 1.0]),
+            min_size=shape[1],
+            max_size=shape[1],
+        ),
+        min_size=shape[0],
+        max_size=shape[0],
+    )
+)
+
+
+@no_deadline
+@given(MATRICES)
+def test_matching_equals_brute_force(weights: list[list[float]]) -> None:
+    """No permutation is worth more, and worthless pairs are left out."""
+    size = max(len(weights), len(weights[0]))
+    padded = [[*row, *[0.0] * (size - len(row))] for row in weights]
+    padded += [[0.0] * size for _ in range(size - len(weights))]
+    best = max(
+        sum(padded[i][j] for i, j in enumerate(order))
+        for order in itertools.permutations(range(size))
+    )
+    found = best_matching(weights)
+    chosen = [j for j in found if j is not None]
+    assert len(set(chosen)) == len(chosen)
+    values = [weights[i][j] for i, j in enumerate(found) if j is not None]
+    assert sum(values) == best
+    assert all(value > 0 for value in values)
+
+
+def test_matching_of_nothing() -> None:
+    assert best_matching([]) == []
+    assert best_matching([[], []]) == [None, None]
+
+
+ROLES = st.sampled_from(["who", "what", "how"])
+UNITS = st.lists(st.sampled_from("abcd"), min_size=1, max_size=3).map(tuple)
+
+
+@st.composite
+def frames(draw: st.DrawFn) -> list[Frame]:
+    found = []
+    for _ in range(draw(st.integers(0, 3))):
+        parts = draw(st.lists(st.tuples(ROLES, UNITS), max_size=3))
+        fillers = tuple(Filler(r, u, tuple(range(len(u)))) for r, u in parts)
+        predicate = draw(st.sampled_from("abcd"))
+        found.append(Frame(Filler("did", (predicate,), (9,)), fillers))
+    return found
+
+
+def shared(own: Filler, other: Filler) -> Likeness:
+    value = sum(unit in other.units for unit in own.units) / len(own.units)
+    return Likeness(value, value)
+
+
+def alignments(n: int, m: int) -> list[dict[int, int]]:
+    """Every partial one-to-one alignment of n things with m."""
+    places = [*range(m), *[None] * n]
+    found = {order[:n] for order in itertools.permutations(places, n)}
+    return [{i: j for i, j in enumerate(o) if j is not None} for o in found]
+
+
+def brute_force(
+    own: list[Frame], other: list[Frame], compare: Compare, rules: Rules
+) -> float:
+    """Structural precision by trying all alignments of frames and of fillers.
+
+    Alignments are compared by similarity and, where that ties, by value; under
+    ``joint`` by value alone.
+    """
+
+    def covered(frame: Frame) -> float:
+        if rules.frame_weights == "uniform":
+            return 1.0
+        parts = (frame.predicate, *frame.fillers)
+        if rules.count_overlap:
+            return sum(len(part.units) for part in parts)
+        return len({place for part in parts for place in part.places})
+
+    def value(frame: Frame, sought: Frame) -> float:
+        """The largest value of the fillers' best alignments."""
+        tried = []
+        for pairs in alignments(len(frame.fillers), len(sought.fillers)):
+            similarity = worth = 0.0
+            for i, j in pairs.items():
+                mine, theirs = frame.fillers[i], sought.fillers[j]
+                same = mine.role == theirs.role or rules.same_role == "no"
+                if same or rules.same_role == "after":
+                    similarity += compare(mine, theirs).rank
+                if same:
+                    worth += rules.role_weight(mine) * compare(mine, theirs).value
+            tried.append((0.0 if rules.joint else round(similarity, 9), worth))
+        weight = rules.role_weight(frame.predicate)
+        mass = weight + sum(map(rules.role_weight, frame.fillers))
+        predicate = compare(frame.predicate, sought.predicate).value
+        return (weight * predicate + max(tried)[1]) / mass
+
+    tried = []
+    for pairs in alignments(len(own), len(other)):
+        ranks = {
+            (i, j): compare(own[i].predicate, other[j].predicate).rank
+            for i, j in pairs.items()
+        }
+        kept = [p for p, r in ranks.items() if r or rules.align_unlike or rules.joint]
+        worth = sum(covered(own[i]) * value(own[i], other[j]) for i, j in kept)
+        tried.append((0.0 if rules.joint else round(sum(ranks.values()), 9), worth))
+    total = sum(map(covered, own))
+    return max(tried)[1] / total if own else 0.0
+
+
+@no_deadline
+@given(
+    frames(),
+    frames(),
+    st.sampled_from(["no", "after", "before"]),
+    st.sampled_from(["coverage", "uniform"]),
+    st.booleans(),
+    st.booleans(),
+)
+def test_structure_equals_brute_force(
+    own: list[Frame],
+    other: list[Frame],
+    same_role: Any,
+    frame_weights: Any,
+    align_unlike: bool,
+    joint: bool,
+) -> None:
+    rules = Rules(
+        lambda filler: {"who": 2.0, "what": 1.0, "how": 3.0, "did": 0.5}[filler.role],
+        frame_weights,
+        count_overlap=align_unlike,
+        same_role=same_role,
+        align_unlike=align_unlike,
+        joint=joint,
+    )
+    found = structural_similarity(own, [other], shared, rules)
+    assert found == pytest.approx(brute_force(own, other, shared, rules), abs=1e-6)
+
+
+@no_deadline
+@given(frames(), frames())
+def test_joint_alignment_is_worth_no_less(own: list[Frame], other: list[Frame]) -> None:
+    one, both = (
+        structural_similarity(
+            own, [other], shared, Rules(lambda _: 1.0, joint=joint, align_unlike=True)
+        )
+        for joint in (False, True)
+    )
+    assert both >= one - 1e-9

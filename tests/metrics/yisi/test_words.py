@@ -1,0 +1,142 @@
+"""How alike words and phrases are, and how much they weigh."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exactmatch.errors import InputError
+from exactmatch.metrics.yisi.phrases import phrasal_similarity
+from exactmatch.metrics.yisi.words import (
+    Idf,
+    read_counts,
+    substring_similarity,
+    uniform_weight,
+    vector_similarity,
+)
+from exactmatch.similarity import Vectors
+
+WORDS = st.sampled_from(["the", "cat", "cats", "sat", "Sat", "a", "dog"])
+PHRASES = st.lists(WORDS, max_size=5)
+no_deadline = settings(deadline=None)
+"""SciPy takes its time when it is first imported."""
+
+
+@no_deadline
+@given(st.text("abÄ", max_size=6), st.text("abÄ", max_size=6), st.booleans())
+def test_substring_similarity_tries_every_substring(
+    a: str, b: str, in_bytes: bool
+) -> None:
+    left, right = (a.encode(), b.encode()) if in_bytes else (a, b)
+    lengths = [
+        end - start
+        for start, end in itertools.combinations(range(len(left) + 1), 2)
+        if left[start:end] in right
+    ]
+    total = len(left) + len(right)
+    expected = 2 * max(lengths, default=0) / total if total else 1.0
+    assert substring_similarity(in_bytes=in_bytes)(a, b) == pytest.approx(expected)
+
+
+def test_bytes_and_characters_differ_beyond_ascii() -> None:
+    """``Ä`` and ``ä`` share the first of their two bytes, but no character."""
+    assert substring_similarity(in_bytes=True)("Ä", "ä") == 0.5
+    assert substring_similarity(in_bytes=False)("Ä", "ä") == 0.0
+
+
+def vectors_of(**vectors: Sequence[float]) -> Vectors:
+    return Vectors.of({word: np.array(v, float) for word, v in vectors.items()})
+
+
+def test_vectors_by_word_then_lower_case_then_unknown() -> None:
+    table = vectors_of(cat=(1, 0), dog=(3, 4), Sat=(0, 1), bad=(-1, 0), null=(0, 0))
+    similarity = vector_similarity(table)
+    assert similarity("cat", "CAT") == 1.0
+    assert similarity("CAT", "dog") == pytest.approx(0.6)
+    assert similarity("Sat", "dog") == pytest.approx(0.8)
+    assert similarity("sat", "dog") == 0.0, "no vector of that word"
+    assert similarity("cat", "bad") == 0.0, "negative cosines are 0"
+    assert similarity("cat", "null") == 0.0
+    with_unknown = vector_similarity(vectors_of(**{"cat": (1, 0), "<unk>": (1, 1)}))
+    assert with_unknown("cat", "zzz") == pytest.approx(math.sqrt(0.5))
+
+
+def test_across_languages_equal_words_are_alike_unless_both_have_vectors() -> None:
+    """``Gift`` is not ``gift``, but ``2019`` is ``2019``."""
+    english, german = vectors_of(gift=(1, 0), x=(1, 0)), vectors_of(gift=(0, 1))
+    similarity = vector_similarity(english, german)
+    assert similarity("gift", "gift") == 0.0
+    assert similarity("2019", "2019") == 1.0
+    assert similarity("x", "X") == 1.0
+
+
+def test_idf_counts_sentences_not_words() -> None:
+    idf = Idf.of([["the", "the", "cat"], ["the", "Dog"]])
+    assert idf("the") == pytest.approx(math.log2(1 + 3 / 3))
+    assert idf("THE") == pytest.approx(math.log2(1 + 3 / 3))
+    assert idf("cat") == pytest.approx(math.log2(1 + 3 / 2))
+    assert idf("dog") == pytest.approx(math.log2(1 + 3 / 1)), "Dog is not dog"
+
+
+def test_counts_are_read_in_either_order() -> None:
+    assert read_counts(["5", "4 the", "2 1992"], "f") == Idf(5, {"the": 4, "1992": 2})
+    assert read_counts(["5", "the 4", "1992 2"], "f") == Idf(5, {"the": 4, "1992": 2})
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ([], "f: is empty"),
+        (["5 the"], "f:1: holds 2 fields"),
+        (["5", "", "the"], "f:3: holds 1 fields"),
+        (["five"], "f:1: 'five' is not a number"),
+        (["5", "the x"], "f:2: 'x' is not a number"),
+        (["5", "-1 the"], "f:2: '-1' is not a number"),
+    ],
+)
+def test_bad_counts_are_named(lines: list[str], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read_counts(lines, "f")
+
+
+def spelled_out(own: list[str], other: list[str], n: int, idf: Idf) -> float:
+    """The formula of Lo (2019), §2.1, written down as it is printed."""
+    lcs = substring_similarity(in_bytes=False)
+    n = min(n, len(own), len(other))
+    if not n:
+        return 0.0
+    top = sum(
+        max(
+            sum(idf(own[a + k]) * lcs(own[a + k], other[b + k]) for k in range(n))
+            for b in range(len(other) - n + 1)
+        )
+        for a in range(len(own) - n + 1)
+    )
+    bottom = sum(idf(own[a + k]) for a in range(len(own) - n + 1) for k in range(n))
+    return top / bottom
+
+
+@no_deadline
+@given(PHRASES, PHRASES, st.integers(0, 4))
+def test_phrasal_similarity_is_the_printed_formula(
+    own: list[str], other: list[str], n: int
+) -> None:
+    idf = Idf.of([own, other, ["the", "cat"]])
+    found = phrasal_similarity(own, other, idf, substring_similarity(in_bytes=False), n)
+    assert found == pytest.approx(spelled_out(own, other, n, idf))
+
+
+def test_order_counts_from_two_words_on() -> None:
+    scores = [
+        phrasal_similarity(
+            ["b", "a"], ["a", "b"], uniform_weight, lambda e, f: float(e == f), n
+        )
+        for n in (1, 2, 3)
+    ]
+    assert scores == [1.0, 0.0, 0.0]
