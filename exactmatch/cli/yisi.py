@@ -65,7 +65,7 @@ def add_arguments(
         "--yisi",
         choices=("official", "paper"),
         default="official",
-        help="where NRC's program and the paper differ: the program (default)",
+        help="as NRC's program (default), or the paper",
     )
     group.add_argument(
         "--similarity",
@@ -74,14 +74,13 @@ def add_arguments(
     )
     group.add_argument(
         "--vectors",
-        metavar="FILE[,FILE2]",
-        help="word vectors; for yisi2 of the hypotheses' language, then of the input's",
+        metavar="FILE[,FILE]",
+        help="word vectors; for yisi2 those of HYP, then of SRC",
     )
     group.add_argument(
         "--encoder",
         metavar="MODEL",
-        help="compare word pieces by contextual embeddings, computed by a model of "
-        "transformers (yisi1, yisi2)",
+        help="embed word pieces in context by this model",
     )
     group = parser.add_argument_group(DETAILS)
     group.add_argument(
@@ -138,7 +137,7 @@ def add_arguments(
         default="coverage",
         help="a frame weighs as many words as it covers (default), or 1",
     )
-    group = parser.add_argument_group("pairing, errors and processes")
+    group = parser.add_argument_group("reading, pairing and errors")
     options.add_partners(group, "sentence")
     options.add_jobs(group)
     options.add_confidence(parser)
@@ -161,7 +160,6 @@ def run(args: argparse.Namespace) -> int:
 
     Example:
       exactmatch yisi hyp.txt ref.txt
-      exactmatch yisi hyp.txt ref.txt --variant yisi1 --vectors en.vec --per-pair
       exactmatch yisi hyp.txt ref.txt --srl-hyp hyp.conll --srl-ref ref.conll
       exactmatch yisi hyp.txt --variant yisi2 --input src.txt --vectors en,de
       exactmatch yisi hyp.txt ref.txt --variant yisi1 --encoder bert-base-cased
