@@ -139,9 +139,8 @@ def test_a_signal_ends_a_run_with_a_partial_report(name: str) -> None:
     assert found["f1"] <= 1.0 <= found["f1_upper"]
     *before, last = lines
     assert last == "exactmatch: interrupted; what is shown is partial"
-    at_last_pair = found["pairs"] > EASY  # the signal came while it was searched
-    unproven = f"exactmatch: smatch: 1 of {EASY + 1} pairs are not proven optimal"
-    assert before == [unproven] * at_last_pair
+    unproven = f"smatch: 1 of {found['pairs']} pairs are not proven optimal"
+    assert before in ([], [f"exactmatch: {unproven}"])  # the pair it was at
 
 
 @pytest.mark.parametrize("name", CODES)
