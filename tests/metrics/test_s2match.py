@@ -29,6 +29,7 @@ from exactmatch.reading.blocks import blocks_of_text
 from exactmatch.reading.s2match import read_s2match
 from exactmatch.reading.sembleu import read_sembleu
 from exactmatch.reading.smatch import read_smatch
+from exactmatch.scoring.proofs import check_proof
 from exactmatch.similarity.concepts import LcsSimilarity
 from exactmatch.solvers import get_solver
 from exactmatch.solvers.base import Solver
@@ -267,6 +268,35 @@ def test_the_optimum_is_that_of_trying_every_alignment(
         if j != -1
     }
     assert found.matched == pytest.approx(soft_matches(left, right, profile, to))
+
+
+@some
+@given(graphs(3), graphs(3), profiles, st.sampled_from((1, 2, 3, 10)), st.booleans())
+def test_coarse_units_are_recounted_as_they_were_rounded(
+    left: Graph, right: Graph, profile: Profile, scale: int, climbs: bool
+) -> None:
+    """At scale 1 concepts that are alike by a half count as a triple, or not at all."""
+    solver = "hillclimb" if climbs else "auto"
+    metric = S2Match(profile, solver, similarity=LCS, scale=scale)
+    prepared = metric.prepare(left), metric.prepare(right)
+    measured = metric.compare(*prepared, limits=Limits(record_proof=not climbs))
+    found = metric.scores(measured.statistics)
+    assert measured.solution is not None
+    to = {
+        left.variables[i]: right.variables[j]
+        for i, j in enumerate(measured.solution.alignment)
+        if j != -1
+    }
+    assert found.matched == pytest.approx(soft_matches(left, right, profile, to))
+    best = max(soft_matches(left, right, profile, to) for to in alignments(left, right))
+    slack = min(len(left.variables), len(right.variables)) / scale
+    if climbs:
+        assert found.bound is not None
+        assert found.bound >= best - 1e-9 or found.proven
+    else:
+        assert found.matched >= best - slack - 1e-9
+        assert measured.stated is not None
+        assert check_proof(measured.stated, measured.solution) == ""
 
 
 @some
