@@ -2,7 +2,7 @@
 
 >>> import exactmatch
 >>> exactmatch.smatch("(b / bark-01 :ARG0 (d / dog))", "(b / bark-01)").f1
-0.5714285714285715
+0.6666666666666666
 
 The names below are imported when they are first used, so that ``import
 exactmatch`` costs nothing.

@@ -55,6 +55,10 @@ def smatch(
 
     Raises:
         GraphError: if a graph cannot be read.
+
+    >>> import exactmatch
+    >>> exactmatch.smatch("(b / bark-01 :ARG0 (d / dog))", "(b / bark-01)").f1
+    0.6666666666666666
     """
     check_time_limit(time_limit)
     metric = _smatch(profile, solver)
@@ -84,6 +88,11 @@ def score(
     Raises:
         GraphError: if a graph cannot be read.
         InputError: if an option is wrong.
+
+    >>> import exactmatch
+    >>> pair = "(b / bark-01 :ARG0 (d / dog))", "(b / bark-01)"
+    >>> exactmatch.score("sembleu", *pair).score
+    0.5
     """
     check_time_limit(time_limit)
     made = metrics_of(metric, **options)
@@ -168,6 +177,15 @@ def evaluate(
     Raises:
         GraphError: if a graph cannot be read.
         InputError: if the numbers of graphs differ or an option is wrong.
+
+    >>> import exactmatch
+    >>> preds = ["(b / bark-01 :ARG0 (d / dog))", "(r / rain-01)"]
+    >>> golds = ["(b / bark-01)", "(r / rain-01)"]
+    >>> report = exactmatch.evaluate(preds, golds)
+    >>> report["smatch"].score.f1
+    0.8
+    >>> [pair.score.f1 for pair in report.pairs]
+    [0.6666666666666666, 1.0]
     """
     intervals = None
     if confidence is not None:
@@ -202,6 +220,11 @@ def align(
 
     Raises:
         GraphError: if a graph cannot be read.
+
+    >>> import exactmatch
+    >>> found = exactmatch.align("(b / bark-01 :ARG0 (d / dog))", "(x / bark-01)")
+    >>> [(pair.pred, pair.gold) for pair in found.aligned]
+    [('b', 'x'), ('d', None)]
     """
     metric = _smatch(profile, solver)
     left, right = _read(metric, pred), _read(metric, gold)

@@ -8,11 +8,27 @@ from __future__ import annotations
 
 
 class ExactmatchError(Exception):
-    """Root of the errors that the command line reports without a traceback."""
+    """Root of the errors that the command line reports without a traceback.
+
+    >>> import exactmatch
+    >>> try:
+    ...     exactmatch.read("(b / bark-01", profile="clean")
+    ... except exactmatch.ExactmatchError as error:
+    ...     print(isinstance(error, exactmatch.GraphError))
+    True
+    """
 
 
 class InputError(ExactmatchError, ValueError):
-    """Input that cannot be read: a bad file, graph, vector or option."""
+    """Input that cannot be read: a bad file, graph, vector or option.
+
+    >>> import exactmatch
+    >>> try:
+    ...     exactmatch.score("smach", "(b / bark-01)", "(b / bark-01)")
+    ... except exactmatch.InputError as error:
+    ...     print(str(error).partition(" (")[0])
+    unknown metric 'smach'; did you mean 'smatch'?
+    """
 
 
 class GraphError(InputError):
@@ -23,6 +39,13 @@ class GraphError(InputError):
         path: the file, or ``None`` for a string.
         line: line number in the file, from 1, or ``None``.
         graph_id: the graph's ``# ::id``, or ``None``.
+
+    >>> import exactmatch
+    >>> try:
+    ...     exactmatch.smatch("(b / bark-01", "(b / bark-01)", profile="clean")
+    ... except exactmatch.GraphError as error:
+    ...     print(error)
+    line 1: the graph lacks 1 closing parenthesis
     """
 
     def __init__(
@@ -61,15 +84,34 @@ def shortened(text: str, most: int = 300) -> str:
 
 
 class MissingExtraError(ExactmatchError, ImportError):
-    """An optional package is not installed; the message names the command."""
+    """An optional package is not installed; the message names the command.
+
+    >>> import exactmatch
+    >>> issubclass(exactmatch.MissingExtraError, ImportError)
+    True
+    """
 
 
 class ExactmatchWarning(UserWarning):
-    """Something was read in a way that its author may not have meant."""
+    """Something was read in a way that its author may not have meant.
+
+    >>> import exactmatch
+    >>> import warnings
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always", exactmatch.ExactmatchWarning)
+    ...     found = exactmatch.smatch("(b / bark-01 :ARG0 (d / dog)", "(b / bark-01)")
+    >>> print(caught[0].message)
+    line 1: the graph lacks a closing parenthesis; read as smatch does
+    """
 
 
 class CertificationError(ExactmatchError, RuntimeError):
-    """A solver's value differs from what counting the renamed triples gives."""
+    """A solver's value differs from what counting the renamed triples gives.
+
+    >>> import exactmatch
+    >>> issubclass(exactmatch.CertificationError, exactmatch.ExactmatchError)
+    True
+    """
 
 
 def place_of(path: str | None, line: int | None) -> str:

@@ -6,11 +6,24 @@ from collections.abc import Iterable
 
 
 class ProblemError(ValueError):
-    """An alignment problem that makes no sense, such as a repeated candidate."""
+    """An alignment problem that makes no sense, such as a repeated candidate.
+
+    >>> import exactmatch
+    >>> issubclass(exactmatch.ProblemError, ValueError)
+    True
+    """
 
 
 class SolverError(RuntimeError):
-    """A solver that is unknown, missing, misused, or that broke its promise."""
+    """A solver that is unknown, missing, misused, or that broke its promise.
+
+    >>> import exactmatch
+    >>> try:
+    ...     exactmatch.smatch("(b / bark-01)", "(b / bark-01)", solver="cp-sat")
+    ... except exactmatch.SolverError as error:
+    ...     print(str(error).partition(" (")[0])
+    unknown solver 'cp-sat'; did you mean 'cpsat'?
+    """
 
 
 class MissingSolverError(SolverError):

@@ -63,6 +63,13 @@ class AlignmentProblem:
         ProblemError: if an array has another shape or order, a node does not
             exist, a pair term's weight is not positive, or the sizes of the weights
             add up to 2⁵³ or more.
+
+    >>> import exactmatch
+    >>> metric = exactmatch.make_metric("smatch")
+    >>> read = (metric.read(text).item for text in ("(b / bark-01)", "(x / bark-01)"))
+    >>> problem = metric.state(*map(metric.prepare, read)).problem
+    >>> problem.unary.tolist(), problem.value((0,))
+    ([2], 2)
     """
 
     n_left: int

@@ -41,6 +41,13 @@ class Limits:
             belongs to one process: a copy that is sent elsewhere has none.
         record_proof: whether a solver that can is to record a certificate of its
             bound, which costs time and memory.
+
+    >>> import exactmatch
+    >>> metric = exactmatch.make_metric("smatch")
+    >>> graph = metric.prepare(metric.read("(b / bark-01)").item)
+    >>> limits = exactmatch.Limits(seconds=1.0)
+    >>> metric.compare(graph, graph, limits=limits).solution.bound
+    2
     """
 
     seconds: float | None = None
@@ -92,6 +99,12 @@ class Solution:
         proof: what the bound rests on.
         seconds: wall-clock time spent.
         certificate: replayable evidence for the bound, where there is one.
+
+    >>> import exactmatch
+    >>> report = exactmatch.evaluate(["(b / bark-01)"], ["(x / bark-01)"])
+    >>> solution = report.pairs[0].solution
+    >>> solution.alignment, solution.value, solution.bound
+    ((0,), 2, 2)
     """
 
     alignment: Alignment

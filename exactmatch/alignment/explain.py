@@ -28,6 +28,11 @@ class AlignedPair:
         pred, gold: the variables; ``None`` where there is no partner.
         pred_concept, gold_concept: their concepts.
         certain: whether the pair is proven to be in every optimal alignment.
+
+    >>> import exactmatch
+    >>> pair = exactmatch.align("(b / bark-01)", "(x / bark-01)").aligned[0]
+    >>> pair.pred, pair.gold, pair.gold_concept
+    ('b', 'x', 'bark-01')
     """
 
     pred: str | None
@@ -47,6 +52,13 @@ class Explanation:
         matched: matched triples, in the reference's variables.
         missing: triples of the reference that nothing matches.
         extra: triples of the prediction that match nothing.
+
+    >>> import exactmatch
+    >>> found = exactmatch.align("(b / bark-01 :ARG0 (d / dog))", "(x / bark-01)")
+    >>> for triple in found.extra:
+    ...     print(*triple)
+    d instance dog
+    b ARG0 d
     """
 
     aligned: tuple[AlignedPair, ...]

@@ -57,6 +57,12 @@ class EditDistance:
         problem: the alignment problem that was solved.
         solution: its solution; ``solution.certificate`` proves the bound, if asked
             for, and :func:`exactmatch.solvers.certificate.check_solution` checks it.
+
+    >>> import exactmatch
+    >>> import networkx
+    >>> found = exactmatch.ged(networkx.path_graph(3), networkx.path_graph(4))
+    >>> found.distance, found.bound, found.node_edit_path
+    (2.0, 2.0, [(0, 0), (1, 1), (2, 2), (None, 3)])
     """
 
     distance: float

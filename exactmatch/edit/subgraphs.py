@@ -53,6 +53,13 @@ class CommonSubgraph:
         bound: no common subgraph has more.
         sizes: the nodes and edges of the first graph, then those of the second.
         solution: how it was found and proved.
+
+    >>> import exactmatch
+    >>> import networkx
+    >>> path, ring = networkx.path_graph(3), networkx.cycle_graph(4)
+    >>> found = exactmatch.maximum_common_edge_subgraph(path, ring)
+    >>> found.size, found.bound
+    (2, 2)
     """
 
     nodes: list[tuple[Any, Any]]
@@ -88,6 +95,13 @@ class Embedding:
         mapping: the node of the large graph for every node of the small one, or
             ``None`` if no embedding is known.
         proven: whether the answer is certain; only a timeout leaves it open.
+
+    >>> import exactmatch
+    >>> import networkx
+    >>> ring, triangle = networkx.cycle_graph(4), networkx.cycle_graph(3)
+    >>> found = exactmatch.contains(ring, triangle)
+    >>> found.mapping is None, found.proven
+    (True, True)
     """
 
     mapping: dict[Any, Any] | None

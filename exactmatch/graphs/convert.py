@@ -48,7 +48,13 @@ _LONGEST = 60
 
 
 def to_networkx(graph: Graph) -> networkx.MultiDiGraph:
-    """Give a graph as a ``networkx.MultiDiGraph``, without loss."""
+    """Give a graph as a ``networkx.MultiDiGraph``, without loss.
+
+    >>> import exactmatch
+    >>> graph = exactmatch.read("(b / bark-01 :ARG0 (d / dog))")
+    >>> list(exactmatch.to_networkx(graph).edges(data="role"))
+    [('b', 'd', 'ARG0')]
+    """
     from networkx import MultiDiGraph
 
     network = MultiDiGraph()
@@ -98,6 +104,15 @@ def from_networkx(network: networkx.DiGraph, origin: Origin | None = None) -> Gr
         GraphError: if the graph is undirected, an edge has no role, the top is
             no node, a concept or constant is of another kind, or two nodes have
             the same name as text.
+
+    >>> import exactmatch
+    >>> import networkx
+    >>> network = networkx.MultiDiGraph(top="b")
+    >>> network.add_node("b", concept="bark-01")
+    >>> network.add_node("d", concept="dog")
+    >>> _ = network.add_edge("b", "d", role="ARG0")
+    >>> exactmatch.smatch(exactmatch.from_networkx(network), "(x / bark-01)").recall
+    1.0
     """
     metadata = _metadata_of(network)
     origin = origin or Origin(graph_id=metadata.get("id"))
@@ -165,6 +180,12 @@ def to_penman(graph: Graph) -> penman.Graph:
     Raises:
         GraphError: if a triple would be another one there: a constant that is
             also a variable's name, or a role called ``instance``.
+
+    >>> import exactmatch
+    >>> import penman
+    >>> graph = exactmatch.read("(b / bark-01 :ARG0 (d / dog))")
+    >>> print(penman.encode(exactmatch.to_penman(graph), indent=None))
+    (b / bark-01 :ARG0 (d / dog))
     """
     import penman
 
@@ -201,6 +222,12 @@ def from_penman(decoded: penman.Graph) -> Graph:
     Raises:
         GraphError: if a role other than ``:instance`` has no value, or something is
             neither a string nor a number.
+
+    >>> import exactmatch
+    >>> import penman
+    >>> decoded = penman.decode("(b / bark-01 :ARG0 (d / dog))")
+    >>> exactmatch.from_penman(decoded).variables
+    ('b', 'd')
     """
     metadata = dict(decoded.metadata)
     origin = Origin(graph_id=metadata.get("id"))

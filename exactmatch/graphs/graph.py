@@ -48,6 +48,11 @@ class Triple(NamedTuple):
         source: a variable's name.
         role: the role without its colon; ``instance`` for a concept.
         target: a variable's name, a concept or a constant.
+
+    >>> import exactmatch
+    >>> graph = exactmatch.read("(b / bark-01 :ARG0 (d / dog))")
+    >>> exactmatch.Triple("b", "ARG0", "d") in graph.triples()
+    True
     """
 
     source: str
@@ -103,6 +108,11 @@ class Graph:
 
     Raises:
         GraphError: if a code is out of range or a name or label occurs twice.
+
+    >>> import exactmatch
+    >>> graph = exactmatch.read("(b / bark-01 :ARG0 (d / dog))")
+    >>> graph.variables, graph.concepts()
+    (('b', 'd'), ['bark-01', 'dog'])
     """
 
     variables: tuple[str, ...]

@@ -81,6 +81,14 @@ class Profile:
         leave_out: roles that do not count, named alike.
         ignore_unannotated: whether roles that the references never have are not
             charged to a prediction.
+
+    >>> import exactmatch
+    >>> clean = exactmatch.PROFILES["clean"]
+    >>> pair = "(b / bark-01)", "(b / bark-02)"
+    >>> exactmatch.smatch(*pair, profile=clean).f1
+    0.5
+    >>> exactmatch.smatch(*pair, profile=clean.with_options(sense=False)).f1
+    1.0
     """
 
     name: str

@@ -48,6 +48,11 @@ class Bank:
         keys: the numbers of concepts, attributes and roles.
         ids: the ``# ::id`` of each graph; empty where it has none.
         index: the inverted index, as the kernel wants it.
+
+    >>> import exactmatch
+    >>> bank = exactmatch.Bank.build(["(b / bark-01)", "(s / sleep-01)", "(d / dog)"])
+    >>> exactmatch.search(bank, ["(x / sleep-01)"], 1)
+    [[(1, 1.0)]]
     """
 
     metric: Metric

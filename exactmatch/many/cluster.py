@@ -38,6 +38,12 @@ class Clusters:
         cohesion: of each cluster the mean score of its pairs; 1 for a single graph.
         tree: SciPy's linkage matrix, shape ``(graphs - 1, 4)``.
         scores: the matrix of scores.
+
+    >>> import exactmatch
+    >>> barks = ["(b / bark-01 :ARG0 (d / dog))", "(b / bark-01 :ARG0 (c / cat))"]
+    >>> found = exactmatch.cluster([*barks, "(r / rain-01)"])
+    >>> found.labels, found.members(0)
+    ((0, 0, 1), [0, 1])
     """
 
     labels: tuple[int, ...]
@@ -76,6 +82,11 @@ def cluster(
     Raises:
         GraphError: if a graph cannot be read.
         InputError: if an option makes no sense.
+
+    >>> import exactmatch
+    >>> graphs = ["(b / bark-01)", "(r / rain-01)", "(x / bark-01)"]
+    >>> exactmatch.cluster(graphs, at_least=0.9).labels
+    (0, 1, 0)
     """
     if linkage not in get_args(Linkage):
         known = ", ".join(map(repr, get_args(Linkage)))

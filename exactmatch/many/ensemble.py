@@ -51,6 +51,12 @@ class Choice:
         oracle: the candidate with the best score against the reference, if there is
             one.
         gold: each candidate's score against the reference, if there is one.
+
+    >>> import exactmatch
+    >>> parses = ["(b / bark-01)", "(b / bark-01)", "(d / dog)"]
+    >>> (choice,) = exactmatch.ensemble([parses])
+    >>> parses[choice.index]
+    '(b / bark-01)'
     """
 
     index: int

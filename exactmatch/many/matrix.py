@@ -77,7 +77,7 @@ def cdist(
         >>> import exactmatch
         >>> graphs = ["(b / bark-01 :ARG0 (d / dog))", "(b / bark-01)"]
         >>> exactmatch.cdist(graphs, graphs).round(2).tolist()
-        [[1.0, 0.57], [0.57, 1.0]]
+        [[1.0, 0.67], [0.67, 1.0]]
     """
     cutoff = checked_cutoff(score_cutoff)
     made = one_metric(metric, options)
@@ -131,6 +131,10 @@ def pdist(
     Raises:
         GraphError: if a graph cannot be read.
         InputError: if an option makes no sense.
+
+    >>> import exactmatch
+    >>> exactmatch.pdist(["(b / bark-01)", "(x / bark-01)", "(d / dog)"]).tolist()
+    [1.0, 0.5, 0.5]
     """
     made = one_metric(metric, options)
     refuse_text(graphs)

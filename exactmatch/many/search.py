@@ -54,6 +54,12 @@ class Duplicate(NamedTuple):
     Attributes:
         first, second: their numbers, the smaller one first.
         score: their score.
+
+    >>> import exactmatch
+    >>> graphs = ["(b / bark-01)", "(d / dog)", "(x / bark-01)"]
+    >>> (found,) = exactmatch.duplicates(graphs)
+    >>> found.first, found.second, found.score
+    (0, 2, 1.0)
     """
 
     first: int
@@ -103,7 +109,7 @@ def search(
         >>> bank = ["(b / bark-01 :ARG0 (d / dog))", "(c / cat)", "(b / bark-01)"]
         >>> [neighbours] = exactmatch.search(bank, ["(b / bark-01)"], k=2)
         >>> [(number, round(score, 2)) for number, score in neighbours]
-        [(2, 1.0), (0, 0.57)]
+        [(2, 1.0), (0, 0.67)]
     """
     least = checked_cutoff(at_least)
     if k is None and at_least is None:
@@ -163,6 +169,11 @@ def duplicates(
     Raises:
         GraphError: if a graph cannot be read.
         InputError: if an option makes no sense.
+
+    >>> import exactmatch
+    >>> graphs = ["(b / bark-01)", "(d / dog)", "(x / bark-01)"]
+    >>> [(d.first, d.second) for d in exactmatch.duplicates(graphs, 0.9)]
+    [(0, 2)]
     """
     least = checked_cutoff(at_least)
     if not least > 0:

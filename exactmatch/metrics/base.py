@@ -92,6 +92,11 @@ class Score:
             pair of graphs was asked for.
         solution: the alignment in numbers, its proof and its certificate.
         parts: the counts of each kind of thing, for a metric that tells them apart.
+
+    >>> import exactmatch
+    >>> found = exactmatch.smatch("(b / bark-01)", "(x / bark-01 :ARG0 (d / dog))")
+    >>> found.matched, found.pred_total, found.gold_total, found.bound
+    (2, 2, 4, 2)
     """
 
     metric: str
@@ -176,6 +181,12 @@ class Metric(ABC):
         options: its own options.
         in_all: whether ``--metric all`` runs it: it needs no extra resource.
         searches: whether it aligns variables, and so takes a solver.
+
+    >>> import exactmatch
+    >>> metric = exactmatch.make_metric("smatch")
+    >>> read = [metric.read(text).item for text in ("(b / bark-01)", "(x / bark-01)")]
+    >>> metric.scores(metric.compare(*map(metric.prepare, read)).statistics).f1
+    1.0
     """
 
     name: str

@@ -37,6 +37,13 @@ class PairResult:
         problem: what was wrong, if an empty graph stands in for a bad one.
         rejected: why the certificate was refused; empty if it was found right,
             ``None`` if it was not checked.
+
+    >>> import exactmatch
+    >>> gold = "(b / bark-01 :ARG0 (d / dog))"
+    >>> report = exactmatch.evaluate(["(b / bark-01)"], [gold])
+    >>> pair = report.pairs[0]
+    >>> pair.score.matched, pair.solution.is_optimal
+    (2, True)
     """
 
     index: int
@@ -95,6 +102,13 @@ class CorpusScore:
         dropped: what the reader left out of well-formed graphs, and how often.
         confidence: the level that intervals were asked for at, if they were; few
             pairs have none even then.
+
+    >>> import exactmatch
+    >>> gold = "(b / bark-01 :ARG0 (d / dog))"
+    >>> report = exactmatch.evaluate(["(b / bark-01)"], [gold])
+    >>> corpus = report["smatch"]
+    >>> corpus.pairs, corpus.proven, corpus.score.recall
+    (1, 1, 0.5)
     """
 
     score: Score
@@ -163,6 +177,11 @@ class Report:
         warnings: what was warned of while the graphs were read, by kind.
         partial: whether it was interrupted before the end.
         proofs: how many results are proven, and their proofs checked.
+
+    >>> import exactmatch
+    >>> report = exactmatch.evaluate(["(b / bark-01)"], ["(b / bark-01)"])
+    >>> [corpus.metric for corpus in report.scores], report.is_proven, report.omitted
+    (['smatch'], True, ())
     """
 
     scores: tuple[CorpusScore, ...]

@@ -56,6 +56,14 @@ def evaluate_files(
         InputError: if a file cannot be read, graphs cannot be paired, or no pair can
             be scored.
         KeyboardInterrupt: after Ctrl-C, unless the settings ask for a partial report.
+
+    >>> import exactmatch
+    >>> from importlib.resources import files
+    >>> sample = files("exactmatch") / "sample"
+    >>> paths = [str(sample / name) for name in ("pred.amr", "gold.amr")]
+    >>> report = exactmatch.evaluate_files(*paths)
+    >>> round(report["smatch"].score.f1, 4)
+    0.788
     """
     paths = [os.fspath(path) for path in (pred, *golds)]
     return open_files(paths, metrics, settings, reporter).finish(take)

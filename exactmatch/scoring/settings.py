@@ -55,6 +55,11 @@ class Settings:
 
     Raises:
         InputError: if a value makes no sense.
+
+    >>> import exactmatch
+    >>> settings = exactmatch.Settings(jobs=2, on_error="skip")
+    >>> settings.time_limit is None
+    True
     """
 
     format_in: str | None = None

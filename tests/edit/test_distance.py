@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import math
 
 import networkx as nx
@@ -13,7 +12,6 @@ from support.edit_oracle import Costs, applied, cost_of_path, edit_distance
 from support.network_strategies import KINDS, costs, equal_labels, networks, pairs
 
 from exactmatch import contains, ged
-from exactmatch.edit import distance
 from exactmatch.errors import InputError
 from exactmatch.solvers.certificate import check_solution
 from exactmatch.solvers.errors import SolverError
@@ -290,10 +288,6 @@ def test_a_problem_beyond_memory_is_refused_before_it_is_built():
 def test_a_solver_that_records_nothing_cannot_certify():
     with pytest.raises(SolverError, match="'cpsat' records no certificates"):
         ged(nx.Graph(), nx.Graph(), solver="cpsat", certify=True)
-
-
-def test_the_examples_in_its_documentation_run():
-    assert doctest.testmod(distance).failed == 0
 
 
 @pytest.mark.parametrize("stranger", ["(a / b)", None, 3, [(0, 1)]])

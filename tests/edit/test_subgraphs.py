@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
-
 import networkx as nx
 import pytest
 from hypothesis import given, settings
@@ -15,7 +13,6 @@ from exactmatch import (
     maximum_common_edge_subgraph,
     maximum_common_induced_subgraph,
 )
-from exactmatch.edit import subgraphs
 from exactmatch.errors import InputError
 
 LABELLED = {"node_match": equal_labels, "edge_match": equal_labels}
@@ -170,7 +167,3 @@ def test_too_many_pairs_are_refused():
 def test_a_direction_on_one_side_only_is_refused():
     with pytest.raises(InputError, match="one graph is directed"):
         contains(nx.Graph(), nx.DiGraph())
-
-
-def test_the_examples_in_its_documentation_run():
-    assert doctest.testmod(subgraphs).failed == 0

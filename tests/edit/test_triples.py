@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import itertools
 
 import networkx as nx
@@ -10,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactmatch.edit import triples
 from exactmatch.edit.triples import WAYS, Shared, shared_triples
 from exactmatch.errors import InputError
 
@@ -103,7 +101,3 @@ def test_what_has_no_direction_has_no_triples():
         shared_triples(nx.Graph(), nx.Graph(), "exact")
     with pytest.raises(InputError, match="unknown way 'fuzzy'"):
         shared_triples(nx.DiGraph(), nx.DiGraph(), "fuzzy")
-
-
-def test_the_examples_in_its_documentation_run():
-    assert doctest.testmod(triples).failed == 0
