@@ -5,9 +5,13 @@ Source: Lo (2019), "YiSi", section 3 (YiSi-0).
 
 from __future__ import annotations
 
-from typing import TypeVar
+from functools import lru_cache
+from typing import Any, TypeVar
 
 Text = TypeVar("Text", str, bytes)
+
+_WORD = 64
+"""Longer strings are no words, and their parts are not remembered."""
 
 
 def lcs_length(a: Text, b: Text, above: int = 0) -> int:
@@ -22,6 +26,11 @@ def lcs_length(a: Text, b: Text, above: int = 0) -> int:
     (5, 0)
     """
     longest = above
+    if len(a) <= _WORD and len(b) <= _WORD:
+        for size, (own, other) in enumerate(zip(_parts(a), _parts(b), strict=True)):
+            if own.isdisjoint(other):  # nearly always within three characters
+                return size if size > above else 0
+            longest = max(above, size + 1)
     start = 0
     while start + longest < len(a):
         if a[start : start + longest + 1] in b:
@@ -29,6 +38,15 @@ def lcs_length(a: Text, b: Text, above: int = 0) -> int:
         else:
             start += 1
     return longest if longest > above else 0
+
+
+@lru_cache(maxsize=1 << 16)
+def _parts(text: str | bytes) -> tuple[frozenset[Any], ...]:
+    """The sets of a word's substrings of one, two and three characters."""
+    return tuple(
+        frozenset(text[k : k + size] for k in range(len(text) - size + 1))
+        for size in (1, 2, 3)
+    )
 
 
 def lcs_similarity(a: Text, b: Text) -> float:

@@ -21,6 +21,12 @@ def test_length_is_that_of_the_longest_substring_in_both(a: str, b: str) -> None
         assert lcs_length(a, b, above) == (longest if longest > above else 0)
 
 
+def test_long_strings_are_compared_as_short_ones_are() -> None:
+    text = "".join(map(str, range(100)))
+    assert lcs_length(text, text[30:130] + text) == len(text)
+    assert lcs_length(text[:60], text) == 60
+
+
 @given(texts, texts)
 def test_similarity_is_symmetric_and_1_only_for_equal_strings(a: str, b: str) -> None:
     assert lcs_similarity(a, b) == lcs_similarity(b, a)

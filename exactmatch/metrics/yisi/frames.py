@@ -117,7 +117,8 @@ def structural_similarity(
     """
     if not own:
         return 0.0
-    matches = [match_frames(own, other, compare, rules) for other in others]
+    weighed = [_Weighed.of(frame, rules) for frame in own]
+    matches = [_match_frames(weighed, other, compare, rules) for other in others]
     best = [
         FrameMatch(
             max(match.predicate for match in found),
@@ -127,60 +128,87 @@ def structural_similarity(
         )
         for found in zip(*matches, strict=True)
     ]
-    weights = [frame_weight(frame, rules) for frame in own]
-    total = sum(weights)
+    total = sum(frame.weight for frame in weighed)
     if not best or total <= 0:
         return 0.0
-    shares = zip(weights, own, best, strict=True)
-    return min(
-        1.0, sum(w * frame_value(f, match, rules) for w, f, match in shares) / total
-    )
+    shares = zip(weighed, best, strict=True)
+    return min(1.0, sum(f.weight * f.value(match) for f, match in shares) / total)
 
 
-def match_frames(
-    own: Sequence[Frame], other: Sequence[Frame], compare: Compare, rules: Rules
+class _Weighed(NamedTuple):
+    """A frame of one's own, and what it and its parts weigh.
+
+    Attributes:
+        frame: the frame.
+        weight: how much it counts in its sentence or graph.
+        predicate: w_t, the weight of its predicate.
+        fillers: w_j, that of each filler.
+    """
+
+    frame: Frame
+    weight: float
+    predicate: float
+    fillers: tuple[float, ...]
+
+    @classmethod
+    def of(cls, frame: Frame, rules: Rules) -> _Weighed:
+        """Weigh a frame."""
+        return cls(
+            frame,
+            frame_weight(frame, rules),
+            rules.role_weight(frame.predicate),
+            tuple(map(rules.role_weight, frame.fillers)),
+        )
+
+    def value(self, match: FrameMatch) -> float:
+        """The weighted average of what the predicate and the fillers found."""
+        found, mass = self.predicate * match.predicate, self.predicate
+        for weight, value in zip(self.fillers, match.fillers, strict=True):
+            found += weight * value
+            mass += weight
+        return found / mass if mass > 0 else 0.0
+
+
+def _match_frames(
+    own: Sequence[_Weighed], other: Sequence[Frame], compare: Compare, rules: Rules
 ) -> list[FrameMatch]:
     """Align the frames of two sides, and say what each of one's own found."""
-    weights = [frame_weight(frame, rules) for frame in own]
-    total = sum(weights) or 1.0
+    total = sum(frame.weight for frame in own) or 1.0
     ranks: list[list[float]] = []
     matches: list[list[FrameMatch]] = []
-    for weight, frame in zip(weights, own, strict=True):
+    for frame in own:
         ranks.append([])
         matches.append([])
         for sought in other:
-            predicate = compare(frame.predicate, sought.predicate)
+            predicate = compare(frame.frame.predicate, sought.predicate)
             if not (predicate.rank > 0 or rules.align_unlike or rules.joint):
                 ranks[-1].append(0.0)
                 matches[-1].append(FrameMatch(0.0, ()))
                 continue
-            match = FrameMatch(
-                predicate.value, _match_fillers(frame, sought, compare, rules)
-            )
-            worth = weight * frame_value(frame, match, rules) / total
+            fillers = _match_fillers(frame, sought, compare, rules)
+            match = FrameMatch(predicate.value, fillers)
+            worth = frame.weight * frame.value(match) / total
             ranks[-1].append(
                 worth if rules.joint else predicate.rank + TIE_BREAK * worth
             )
             matches[-1].append(match)
     return [
-        matches[i][j]
-        if j is not None
-        else FrameMatch(0.0, (0.0,) * len(own[i].fillers))
-        for i, j in enumerate(best_matching(ranks))
+        matches[i][j] if j is not None else FrameMatch(0.0, (0.0,) * len(frame.fillers))
+        for (i, frame), j in zip(enumerate(own), best_matching(ranks), strict=True)
     ]
 
 
 def _match_fillers(
-    frame: Frame, sought: Frame, compare: Compare, rules: Rules
+    own: _Weighed, sought: Frame, compare: Compare, rules: Rules
 ) -> tuple[float, ...]:
     """Align the fillers of two frames, and say what each of one's own found."""
     if not sought.fillers:
-        return (0.0,) * len(frame.fillers)
-    total = sum(rules.role_weight(filler) for filler in frame.fillers) or 1.0
+        return (0.0,) * len(own.fillers)
+    total = sum(own.fillers) or 1.0
     ranks: list[list[float]] = []
     values: list[list[float]] = []
-    for filler in frame.fillers:
-        share = rules.role_weight(filler) / total
+    for filler, weight in zip(own.frame.fillers, own.fillers, strict=True):
+        share = weight / total
         ranks.append([])
         values.append([])
         for other in sought.fillers:
@@ -199,17 +227,6 @@ def _match_fillers(
     return tuple(
         0.0 if j is None else values[i][j] for i, j in enumerate(best_matching(ranks))
     )
-
-
-def frame_value(frame: Frame, match: FrameMatch, rules: Rules) -> float:
-    """The weighted average of what a frame's predicate and fillers found."""
-    weight = rules.role_weight(frame.predicate)
-    found, mass = weight * match.predicate, weight
-    for filler, value in zip(frame.fillers, match.fillers, strict=True):
-        weight = rules.role_weight(filler)
-        found += weight * value
-        mass += weight
-    return found / mass if mass > 0 else 0.0
 
 
 def frame_weight(frame: Frame, rules: Rules) -> float:

@@ -20,9 +20,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Mapping
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+
+import numpy as np
 
 from exactmatch.errors import InputError
 from exactmatch.graphs.graph import Graph
@@ -45,9 +47,9 @@ from exactmatch.metrics.yisi.graph_frames import (
     RoleTypes,
     meaning_of,
     spellings,
-    unit_similarity,
+    unit_similarities,
 )
-from exactmatch.metrics.yisi.phrases import Table, bag_similarity
+from exactmatch.metrics.yisi.phrases import Matrix, bag_similarities
 from exactmatch.metrics.yisi.sentences import BETA, WordSimilarity, check_share, f_score
 from exactmatch.metrics.yisi.text import YisiMean
 from exactmatch.metrics.yisi.words import (
@@ -179,8 +181,8 @@ class YiSiGraph(YisiMean, GraphMetric):
 
     @cached_property
     def similarity(self) -> Similarity:
-        """The similarity of two units."""
-        return unit_similarity(self.words("paper"), self.diffsense)
+        """The similarity of two lemmas or constants."""
+        return self.words("paper")
 
     @property
     def preparation(self) -> Hashable:
@@ -224,11 +226,16 @@ class YiSiGraph(YisiMean, GraphMetric):
             raise InputError("metric 'yisi' needs at least one reference")
         own, others = pred, golds
         learned = self._learned or self._learn(others)
-        rules, weight, similarity = self._rules(learned), learned.unit, self.similarity
-        forth = _comparison(own.units, weight, similarity)
-        back = _comparison(
-            chain.from_iterable(other.units for other in others), weight, similarity
-        )
+        rules, weight = self._rules(learned), learned.unit
+        mine, theirs = _Phrases.of([own]), _Phrases.of(others)
+        alike = np.array(
+            unit_similarities(
+                mine.units, theirs.units, self.similarity, self.diffsense
+            ),
+            dtype=np.float64,
+        ).reshape(len(mine.units), len(theirs.units))
+        forth = _comparison(mine, theirs, weight, alike)
+        back = _comparison(theirs, mine, weight, alike.T)
         precision = max(forth(own.whole, other.whole).value for other in others)
         recall = max(back(other.whole, own.whole).value for other in others)
         if self.beta > 0 and (own.frames or all(other.frames for other in others)):
@@ -288,24 +295,52 @@ class _Learned(NamedTuple):
     roles: Mapping[str, float]
 
 
-def _comparison(own: Iterable[str], weight: Weight, similarity: Similarity) -> Compare:
-    """Compare phrases of one's own units with others, each two phrases once.
+class _Phrases(NamedTuple):
+    """All phrases of one side, each once.
+
+    Attributes:
+        units: the number of each unit.
+        numbers: the number of each phrase.
+    """
+
+    units: dict[str, int]
+    numbers: dict[tuple[str, ...], int]
+
+    @classmethod
+    def of(cls, meanings: Iterable[Meaning]) -> _Phrases:
+        """The phrases of graphs: predicates, fillers, and all units of each."""
+        units: dict[str, int] = {}
+        numbers: dict[tuple[str, ...], int] = {}
+        for meaning in meanings:
+            for unit in meaning.units:
+                units.setdefault(unit, len(units))
+            numbers.setdefault(meaning.units, len(numbers))
+            for frame in meaning.frames:
+                numbers.setdefault(frame.predicate.units, len(numbers))
+                for filler in frame.fillers:
+                    numbers.setdefault(filler.units, len(numbers))
+        return cls(units, numbers)
+
+    def coded(self) -> list[list[int]]:
+        """The phrases as numbers of their units."""
+        return [[self.units[unit] for unit in phrase] for phrase in self.numbers]
+
+
+def _comparison(
+    own: _Phrases, other: _Phrases, weight: Weight, similarities: Matrix
+) -> Compare:
+    """Compare phrases of one's own units with others, all of them at once.
 
     Args:
-        own: all units of one's own side.
-        weight: their weight.
-        similarity: of two units; symmetric, and 1 for equal ones.
+        own, other: the phrases.
+        weight: of a unit of one's own.
+        similarities: of the units of both; 1 for equal ones.
     """
-    weights = {unit: weight(unit) for unit in own}
-    tables = {unit: Table(partial(similarity, unit)) for unit in weights}
-    known: dict[tuple[tuple[str, ...], tuple[str, ...]], Likeness] = {}
+    weights = [weight(unit) for unit in own.units]
+    table = bag_similarities(own.coded(), other.coded(), weights, similarities).tolist()
 
-    def compare(own: Filler, other: Filler) -> Likeness:
-        key = (own.units, other.units)
-        found = known.get(key)
-        if found is None:
-            value = bag_similarity(own.units, other.units, weights, tables)
-            found = known[key] = Likeness(value, value)
-        return found
+    def compare(mine: Filler, theirs: Filler) -> Likeness:
+        value = table[own.numbers[mine.units]][other.numbers[theirs.units]]
+        return Likeness(value, value)
 
     return compare

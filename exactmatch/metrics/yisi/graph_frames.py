@@ -11,14 +11,14 @@ Roles are merged into YiSi's eight role types as its own table merges PropBank's
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.yisi.frames import PREDICATE, Filler, Frame
-from exactmatch.metrics.yisi.words import Similarity, remembered
+from exactmatch.metrics.yisi.words import Similarity
 
 RoleTypes: TypeAlias = Literal["yisi8", "amr", "core"]
 Frames: TypeAlias = Literal["propbank", "all"]
@@ -141,25 +141,40 @@ def _under(head: int, frame: int, roles: list[list[tuple[str, int]]]) -> list[in
     return list(reached)
 
 
-def unit_similarity(words: Similarity, other_sense: float) -> Similarity:
-    """Compare concepts by their lemmas.
+def unit_similarities(
+    own: Iterable[str], others: Iterable[str], words: Similarity, other_sense: float
+) -> list[list[float]]:
+    """Compare concepts by their lemmas, each of one side with each of the other.
 
     Args:
+        own, others: concepts and constants.
         words: similarity of two lemmas or constants; symmetric.
         other_sense: what two senses of one lemma are worth (``play-01`` and
             ``play-11``); 1 makes senses not matter.
     """
-    lemma_of = cache(partial(_SENSE.sub, ""))
+    lemmas = [(unit, _lemma_of(unit)) for unit in others]
+    found = []
+    for unit in own:
+        lemma = _lemma_of(unit)
+        found.append(
+            [
+                1.0
+                if unit == other
+                else other_sense
+                if lemma == its
+                else words(lemma, its)
+                if lemma < its
+                else words(its, lemma)
+                for other, its in lemmas
+            ]
+        )
+    return found
 
-    def similarity(own: str, other: str) -> float:
-        if own == other:
-            return 1.0
-        lemma, other_lemma = lemma_of(own), lemma_of(other)
-        if lemma == other_lemma:
-            return other_sense
-        return words(*sorted((lemma, other_lemma)))
 
-    return remembered(similarity)
+@lru_cache(maxsize=1 << 16)
+def _lemma_of(unit: str) -> str:
+    """A concept without its sense."""
+    return _SENSE.sub("", unit)
 
 
 def spellings(label: str) -> tuple[str, str]:

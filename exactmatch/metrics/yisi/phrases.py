@@ -12,9 +12,16 @@ with the sides exchanged, and the weights those of *f*.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
+from itertools import chain
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from exactmatch.metrics.yisi.words import Similarity, Weight
+
+Matrix: TypeAlias = npt.NDArray[np.float64]
 
 
 def phrasal_similarity(
@@ -63,43 +70,38 @@ def phrasal_similarity(
     return min(1.0, found / mass) if mass > 0 else 0.0
 
 
-class Table(dict[str, float]):
-    """Similarities of one unit with others, computed when they are first asked for.
-
-    Attributes:
-        similarity: of the unit and another.
-    """
-
-    def __init__(self, similarity: Callable[[str], float]) -> None:
-        self.similarity = similarity
-
-    def __missing__(self, unit: str) -> float:
-        value = self[unit] = self.similarity(unit)
-        return value
-
-
-def bag_similarity(
-    own: Sequence[str],
-    other: Sequence[str],
-    weights: Mapping[str, float],
-    tables: Mapping[str, Table],
-) -> float:
-    """The same for single units (n = 1), each as like itself as can be: 1.
+def bag_similarities(
+    own: Sequence[Sequence[int]],
+    others: Sequence[Sequence[int]],
+    weights: Sequence[float],
+    similarities: Matrix,
+) -> Matrix:
+    """The same for single units (n = 1), of each of some phrases in each of others.
 
     Args:
-        own: the units whose weights count.
-        other: the units they are sought among.
-        weights: weight of every unit of *own*.
-        tables: similarities of every unit of *own*.
+        own: phrases as numbers of units, whose weights count.
+        others: phrases as numbers of units, among which they are sought.
+        weights: weight of each unit of *own*.
+        similarities: of each unit of *own* with each of *others*.
+
+    Returns:
+        An array of shape ``(len(own), len(others))``.
     """
-    if not own or not other:
-        return 0.0
-    found = mass = 0.0
-    for unit in own:
-        weight = weights[unit]
-        if unit in other:
-            found += weight
-        else:
-            found += weight * max(map(tables[unit].__getitem__, other))
-        mass += weight
-    return min(1.0, found / mass) if mass > 0 else 0.0
+    found = np.zeros((len(own), len(others)))
+    columns = [j for j, phrase in enumerate(others) if phrase]
+    if not columns or not len(weights):
+        return found
+    sizes = [len(others[j]) for j in columns]
+    every = np.fromiter(chain.from_iterable(others), dtype=np.intp)
+    begins = np.cumsum([0, *sizes[:-1]])
+    best = np.maximum.reduceat(similarities[:, every], begins, axis=1)
+    weighted = list(best * np.array(weights)[:, None])
+    for i, phrase in enumerate(own):
+        mass = 0.0
+        total: npt.NDArray[np.float64] | float = 0.0
+        for unit in phrase:  # one after another: sums are the same wherever they run
+            total = total + weighted[unit]
+            mass += weights[unit]
+        if mass > 0:
+            found[i, columns] = np.minimum(1.0, total / mass)
+    return found

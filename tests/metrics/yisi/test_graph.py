@@ -6,6 +6,7 @@ import itertools
 import pickle
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,7 +18,12 @@ from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics import metric_class
 from exactmatch.metrics.base import Score, add
 from exactmatch.metrics.yisi.graph import YiSiGraph
-from exactmatch.metrics.yisi.graph_frames import meaning_of, role_type, unit_similarity
+from exactmatch.metrics.yisi.graph_frames import (
+    meaning_of,
+    role_type,
+    unit_similarities,
+)
+from exactmatch.metrics.yisi.phrases import bag_similarities, phrasal_similarity
 from exactmatch.reading.blocks import blocks_of_text
 from exactmatch.reading.clean import read_clean
 
@@ -99,12 +105,37 @@ def test_role_types(role: str, types: tuple[str, str, str]) -> None:
 
 
 def test_units_are_compared_by_lemma_and_sense() -> None:
-    similarity = unit_similarity(lambda a, b: 0.25 if a[0] == b[0] else 0.0, 0.5)
-    assert similarity("play-01", "play-01") == 1.0
-    assert similarity("play-01", "play-11") == 0.5
-    assert similarity("play-01", "play") == 0.5
-    assert similarity("play-01", "plan-01") == 0.25
-    assert similarity("x-01", "y-01") == 0.0, "the sense is not part of the lemma"
+    words = lambda a, b: 0.25 if a[0] == b[0] else 0.0  # noqa: E731
+    others = ["play-01", "play-11", "play", "plan-01", "y-01"]
+    found = unit_similarities(["play-01", "x-01"], others, words, 0.5)
+    assert found[0] == [1.0, 0.5, 0.5, 0.25, 0.0]
+    assert found[1] == [0.0] * 5, "the sense is not part of the lemma"
+
+
+@given(
+    own=st.lists(st.lists(st.integers(0, 3), max_size=4), max_size=4),
+    others=st.lists(st.lists(st.integers(0, 4), max_size=4), max_size=4),
+    weights=st.lists(st.floats(0, 10), min_size=4, max_size=4),
+    similarities=st.lists(st.floats(0, 1), min_size=20, max_size=20),
+)
+def test_all_phrases_at_once_are_what_each_is_by_itself(
+    own: list[list[int]],
+    others: list[list[int]],
+    weights: list[float],
+    similarities: list[float],
+) -> None:
+    matrix = np.array(similarities).reshape(4, 5)
+    found = bag_similarities(own, others, weights, matrix)
+    assert found.shape == (len(own), len(others))
+    for i, phrase in enumerate(own):
+        for j, other in enumerate(others):
+            expected = phrasal_similarity(
+                list(map(str, phrase)),
+                list(map(str, other)),
+                lambda unit: weights[int(unit)],
+                lambda unit, sought: float(matrix[int(unit), int(sought)]),
+            )
+            assert found[i, j] == pytest.approx(expected, rel=1e-12)
 
 
 # --- the score, by hand -----------------------------------------------------
