@@ -46,6 +46,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "prepare": {
         "convert": ("exactmatch.cli.convert", "write graphs in another format"),
+        "lint": ("exactmatch.cli.lint", "say what is wrong with files of graphs"),
         "solvers": ("exactmatch.cli.solvers", "list the solvers and their versions"),
     },
 }

@@ -94,9 +94,16 @@ def _closed(lines: list[Line]) -> list[Line]:
     """The lines with their closing brackets."""
     nexts = [line.depth for line in lines[1:]] + [0]  # one too many for no line
     return [
-        replace(line, closed=line.depth + line.defines - following)
+        replace(line, closed=closed)
+        if (closed := line.depth + line.defines - following)
+        else line
         for line, following in zip(lines, nexts, strict=False)
     ]
+
+
+def roots(graph: Graph) -> list[int]:
+    """The variables that trees begin with: one for each piece of the graph."""
+    return [root for root, _, _ in _pieces(graph)]
 
 
 def _forest(graph: Graph) -> tuple[list[int], list[list[_Edge]]]:

@@ -21,7 +21,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from exactmatch.graphs.graph import INVERSE, Graph
-from exactmatch.graphs.penman_lines import layout
+from exactmatch.graphs.penman_lines import roots
 from exactmatch.graphs.penman_text import (
     is_atom,
     is_role,
@@ -210,14 +210,14 @@ class _Filled:
 
     def _with_root(self, graph: Graph, fresh: _Fresh) -> Graph:
         """All pieces under one variable."""
-        pieces = [line.variable for line in layout(graph) if line.depth == 0]
+        pieces = roots(graph)
         self.root = None
         if len(pieces) == 1:
             return graph if graph.top is not None else replace(graph, top=pieces[0])
         self.root = fresh.name()
         top = len(graph.variables)
         labels = (*graph.labels, *({_FILLER} - set(graph.labels)), fresh.name())
-        hanging = [(top, len(labels) - 1, v) for v in pieces if v is not None]
+        hanging = [(top, len(labels) - 1, v) for v in pieces]
         return replace(
             graph,
             variables=(*graph.variables, self.root),

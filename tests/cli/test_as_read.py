@@ -35,6 +35,7 @@ WITHOUT_SCORES = {
     "draw": "warns of it, and the drawing shows what is not counted",
     "ged": "reads graphs of any kind, whole",
     "kgrams": "lists what is counted",
+    "lint": "says what a profile would leave out, graph by graph",
     "serve": "shows the page of report",
     "solve": "reads stated problems",
     "solvers": "reads nothing",

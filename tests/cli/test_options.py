@@ -261,7 +261,20 @@ PARTIAL = ("score", "finegrained")
 """The commands that report what they have when they are interrupted."""
 
 
-@offers("-o", *PARTIAL, "yisi", "convert", "kgrams", "ged", "solve", "draw", "solvers")
+NOT_BY_METRICS = (
+    "yisi",
+    "convert",
+    "kgrams",
+    "ged",
+    "solve",
+    "draw",
+    "lint",
+    "solvers",
+)
+"""The commands that read otherwise."""
+
+
+@offers("-o", *PARTIAL, *NOT_BY_METRICS)
 def test_ctrl_c_is_one_sentence_and_no_file(
     command: str,
     capsys: pytest.CaptureFixture[str],

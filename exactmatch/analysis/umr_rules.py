@@ -1,0 +1,160 @@
+"""Rules that UMR documents keep, beyond being readable.
+
+They are few, and such that published documents keep them: how sentences and variables
+are named, that alignments lead to words that are there, which values attributes have,
+and which relations and constants the document-level annotation knows.
+
+Source: the UMR guidelines (umr4nlp/umr-guidelines), parts 2, 3-3 and 4, with the names
+of earlier releases beside the present ones.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from exactmatch.graphs.document import Document
+from exactmatch.graphs.graph import Graph
+
+LEVELS = {
+    "temporal": frozenset(
+        (
+            "after",
+            "before",
+            "contained",
+            "contains",
+            "depends-on",
+            "includes",
+            "overlap",
+        )
+    ),
+    "modal": frozenset(
+        (
+            *("modal", "full-affirmative", "full-negative", "neutral-affirmative"),
+            *("neutral-negative", "partial-affirmative", "partial-negative"),
+            *("strong-partial-affirmative", "strong-partial-negative", "unspecified"),
+            *("strong-neutral-affirmative", "strong-neutral-negative"),
+            *("weak-partial-affirmative", "weak-partial-negative"),
+            *("weak-neutral-affirmative", "weak-neutral-negative"),
+        )
+    ),
+    "coref": frozenset(("same-entity", "same-event", "subset-of")),
+}
+"""The relations of each level of the document-level annotation."""
+
+CONSTANTS = frozenset(
+    (
+        *("root", "author", "null-conceiver", "purpose", "have-condition-91"),
+        *("document-creation-time", "past-reference", "present-reference"),
+        *("future-reference",),
+    )
+)
+"""The nodes of the document-level annotation that no sentence defines."""
+
+VALUES = {
+    "aspect": frozenset(
+        (
+            *("habitual", "generic", "imperfective", "process", "atelic-process"),
+            *("perfective", "state", "reversible-state", "irreversible-state"),
+            *("inherent-state", "point-state", "activity", "undirected-activity"),
+            *("directed-activity", "endeavor", "undirected-endeavor"),
+            *("directed-endeavor", "semelfactive", "performance"),
+            *("incremental-accomplishment", "nonincremental-accomplishment"),
+            *("directed-achievement", "reversible-directed-achievement"),
+            *("irreversible-directed-achievement",),
+        )
+    ),
+    "modal-strength": LEVELS["modal"] - {"modal", "unspecified"},
+    "refer-person": frozenset(("1st", "2nd", "3rd", "4th", "excl", "incl")),
+    "refer-number": frozenset(
+        (
+            *("singular", "non-singular", "dual", "non-dual", "trial", "paucal"),
+            *("non-paucal", "non-trial", "non-trial-paucal", "plural"),
+            *("greater-plural",),
+        )
+    ),
+    "degree": frozenset(("intensifier", "downtoner", "equal")),
+}
+"""The values of attributes that have a closed list of them."""
+
+_SENTENCE = re.compile(r"(?:\d+:)?s(\d+)")
+
+
+def broken_rules(graph: Graph, document: Document) -> Iterator[tuple[str, str]]:
+    """The rules that a document breaks, and how.
+
+    Args:
+        graph: the document's graph.
+        document: what it says beside its triples.
+    """
+    yield from _numbers(document)
+    yield from _variables(graph, document)
+    yield from _alignments(graph, document)
+    for v, code, value in graph.attributes:
+        role, said = graph.labels[code], graph.labels[value]
+        if role in VALUES and said not in VALUES[role]:
+            yield "umr-value", f"has :{role} {said} at {graph.variables[v]!r}"
+    yield from _document_triples(graph, document)
+
+
+def _numbers(document: Document) -> Iterator[tuple[str, str]]:
+    last = None
+    for sentence in document.sentences:
+        if sentence.number is None:
+            yield "umr-number", "has a sentence without a number"
+        elif last is not None and sentence.number not in (last + 1, 1):
+            yield "umr-number", f"has snt{sentence.number} behind snt{last}"
+        last = sentence.number
+
+
+def _variables(graph: Graph, document: Document) -> Iterator[tuple[str, str]]:
+    for v, name in enumerate(graph.variables):
+        for place in document.home(v):
+            number = document.sentences[place].number
+            found = _SENTENCE.match(name)
+            if number is not None and (found is None or int(found[1]) != number):
+                yield "umr-variable", f"has variable {name!r} in snt{number}"
+
+
+def _alignments(graph: Graph, document: Document) -> Iterator[tuple[str, str]]:
+    if document.unit != "token":
+        return
+    aligned = {
+        place
+        for v in range(len(graph.variables))
+        if document.spans(v)
+        for place in document.home(v)
+    }
+    for v, name in enumerate(graph.variables):
+        for place in document.home(v):
+            sentence = document.sentences[place]
+            if place in aligned and not document.spans(v):
+                yield "umr-alignment", f"has no alignment of {name!r}"
+            for first, last in document.spans(v):
+                if (first, last) in ((0, 0), (-1, -1)):
+                    continue
+                if not 1 <= first <= last <= len(sentence.tokens):
+                    yield (
+                        "umr-alignment",
+                        f"aligns {name!r} with the words {first}-{last} of "
+                        f"{len(sentence.tokens)}",
+                    )
+
+
+def _document_triples(graph: Graph, document: Document) -> Iterator[tuple[str, str]]:
+    for triple in document.triples:
+        known = LEVELS.get(triple.level)
+        shown = (
+            f"({graph.variables[triple.source]} :{triple.role} "
+            f"{graph.variables[triple.target]})"
+        )
+        if known is None:
+            yield "umr-document", f"has {shown} under unknown :{triple.level}"
+        elif triple.role not in known:
+            yield "umr-document", f"has {shown} under :{triple.level}"
+        for v in (triple.source, triple.target):
+            if v in document.constants and graph.variables[v] not in CONSTANTS:
+                yield (
+                    "umr-document",
+                    f"has {shown}, and no sentence defines {graph.variables[v]!r}",
+                )

@@ -1,0 +1,64 @@
+"""``exactmatch lint``: what is wrong with files of graphs."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from exactmatch.cli import options
+from exactmatch.graphs.profile import PROFILES, get_profile
+from exactmatch.reading.formats import FORMATS
+from exactmatch.writing.files import atomic_output
+from exactmatch.writing.tables import FORMATS as OUTPUTS
+from exactmatch.writing.tables import write
+
+
+def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Add the command's options."""
+    del arguments
+    parser.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="files, folders, or - for standard input",
+    )
+    parser.add_argument(
+        "--profile",
+        choices=tuple(PROFILES),
+        metavar="NAME",
+        help="say what this profile's reader loses or refuses, too",
+    )
+    parser.add_argument(
+        "--format-in",
+        choices=tuple(FORMATS),
+        metavar="NAME",
+        help="the format to read (default: what each file looks like)",
+    )
+    parser.add_argument(
+        "--framework", metavar="NAME", help="of MRP graphs those of one framework alone"
+    )
+    options.add_output(parser, OUTPUTS, verbose=False)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Say what is wrong with graphs; exit with 1 if anything is.
+
+    Every graph is read as it stands. UMR documents are held against the guidelines.
+
+    Example:
+      exactmatch lint gold.amr document.umr graphs.mrp
+      exactmatch lint --profile smatch parsed.amr
+    """
+    from exactmatch.analysis.lint import lint
+    from exactmatch.report.lint import tables
+
+    profile = get_profile(args.profile) if args.profile else None
+    with atomic_output(args.output) as stream:
+        found = [
+            finding
+            for path in args.files
+            for finding in lint(path, args.format_in, args.framework, profile)
+        ]
+        if found or not args.quiet:
+            write(stream, tables(found), args.format)
+    return 1 if found else 0
