@@ -86,6 +86,7 @@ def _first_lines() -> Iterator[str]:
     yield "exactmatch COMMAND --help has a command's options, --help-all every one;"
     yield "exactmatch help NAME explains a metric, profile, solver, format or topic:"
     yield f"  {', '.join(_TOPICS)}"
+    yield "exactmatch --cite prints what to cite, as text and as BibTeX"
 
 
 def explain(names: Sequence[str]) -> int:

@@ -37,6 +37,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments[:1] == ["--version"] or arguments[:1] == ["-V"]:
         print(f"exactmatch {__version__}")
         return OK
+    if arguments == ["--cite"]:
+        from exactmatch.cli.cite import citation
+
+        print(citation(), end="")
+        return OK
     try:
         return _run(arguments)
     except KeyboardInterrupt:

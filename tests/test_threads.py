@@ -1,0 +1,93 @@
+"""Several threads get what one gets, from shared metrics and from the kernels.
+
+With a global interpreter lock threads take turns after every few instructions here;
+without one they run at the same time.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+import pytest
+
+import exactmatch
+from exactmatch.metrics import make_metric
+from exactmatch.reading.pairs import sources
+
+THREADS = 8
+
+
+@pytest.fixture(autouse=True)
+def _that_take_turns_often() -> Iterator[None]:
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+@pytest.fixture(scope="module")
+def pairs() -> list[tuple[str, str]]:
+    """The sample's pairs, as text."""
+    sample = files("exactmatch") / "sample"
+    paths = [str(sample / name) for name in ("pred.amr", "gold.amr")]
+    streams = sources(paths)
+    texts = [["\n".join(block.lines) for block in stream] for stream in streams]
+    return list(zip(*texts, strict=True))
+
+
+def in_threads(work: Callable[[Any], Any], tasks: list[Any]) -> list[Any]:
+    """What several threads make of the tasks, each of all of them, in other orders."""
+
+    def all_of_them(start: int) -> list[Any]:
+        order = [(start + k) % len(tasks) for k in range(len(tasks))]
+        found = {number: work(tasks[number]) for number in order}
+        return [found[number] for number in range(len(tasks))]
+
+    with ThreadPoolExecutor(THREADS) as threads:
+        return list(threads.map(all_of_them, range(THREADS)))
+
+
+@pytest.mark.parametrize(
+    "name", ["smatch", "s2match", "sembleu", "yisi", "rematch", "wlk", "bleu"]
+)
+@pytest.mark.filterwarnings("ignore::exactmatch.ExactmatchWarning")
+def test_one_metric_serves_several_threads(
+    name: str, pairs: list[tuple[str, str]]
+) -> None:
+    def scored(pair: tuple[str, str]) -> tuple[Any, ...]:
+        found = exactmatch.score(metric, *pair)
+        return found.matched, found.precision, found.recall, found.score, found.bound
+
+    metric = make_metric(name)
+    alone = [scored(pair) for pair in pairs]
+    metric = make_metric(name)  # whose caches are empty
+    assert in_threads(scored, pairs) == [alone] * THREADS
+
+
+@pytest.mark.parametrize("solver", ["bnb", "highs", "hillclimb"])
+@pytest.mark.filterwarnings("ignore::exactmatch.ExactmatchWarning")
+def test_solvers_work_in_several_threads(
+    solver: str, pairs: list[tuple[str, str]]
+) -> None:
+    def scored(pair: tuple[str, str]) -> tuple[Any, ...]:
+        found = exactmatch.smatch(*pair, solver=solver)
+        return found.matched, found.bound, found.f1
+
+    some = pairs[:10]
+    alone = [scored(pair) for pair in some]
+    assert in_threads(scored, some) == [alone] * THREADS
+
+
+@pytest.mark.filterwarnings("ignore::exactmatch.ExactmatchWarning")
+def test_matrices_are_computed_in_several_threads_at_once(
+    pairs: list[tuple[str, str]],
+) -> None:
+    preds, golds = map(list, zip(*pairs, strict=True))
+    alone = exactmatch.cdist(preds, golds)
+    for found in in_threads(lambda _: exactmatch.cdist(preds, golds, workers=2), [0]):
+        assert np.array_equal(found[0], alone)
