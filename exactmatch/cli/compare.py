@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     )
     systems.add_human(parser.add_argument_group("people"))
     options.add_pairing(parser)
-    options.add_measuring(parser, arguments)
+    options.add_measuring(parser, arguments, cache=True)
     options.add_confidence(parser, always=True)
     options.add_output(parser, FORMATS)
 

@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         "--plot", metavar="FILE", help="draw the scores' densities: .png, .svg or .pdf"
     )
     options.add_pairing(parser)
-    options.add_measuring(parser, arguments)
+    options.add_measuring(parser, arguments, cache=True)
     options.add_confidence(parser, always=True, corrects=False)
     options.add_output(parser, FORMATS)
 

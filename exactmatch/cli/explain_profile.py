@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     """Add the command's options."""
     del arguments
     options.add_input(parser)
-    options.add_solving(parser)
+    options.add_solving(parser, cache=True)
     options.add_output(parser, FORMATS, verbose=False)
 
 

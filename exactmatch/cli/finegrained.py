@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     group = parser.add_argument_group(DOCUMENTS)
     options.add_align(group)
     options.add_ignoring(group)
-    options.add_solving(parser)
+    options.add_solving(parser, cache=True)
     options.add_output(parser, FORMATS)
     group = parser.add_argument_group("what is shown")
     group.add_argument("--per-pair", action="store_true", help="show every pair")

@@ -98,6 +98,7 @@ def add_measuring(
     names: Sequence[str] = tuple(METRICS),
     default: str = "smatch",
     restarts: bool = True,
+    cache: bool = False,
 ) -> None:
     """Add what is measured and how: metrics, what counts, solver and limits.
 
@@ -107,10 +108,11 @@ def add_measuring(
         names: the metrics that the command knows.
         default: those that are meant where none is named.
         restarts: whether ``-r`` sets those of hillclimb.
+        cache: whether results of pairs may be kept in a folder.
     """
     add_metrics(parser, arguments, names, default)
     add_profile(parser)
-    add_solving(parser, restarts)
+    add_solving(parser, restarts, cache)
 
 
 def add_profile(parser: argparse.ArgumentParser) -> None:
@@ -205,12 +207,15 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(name.strip().removeprefix(":").lower() for name in text.split(","))
 
 
-def add_solving(parser: argparse.ArgumentParser, restarts: bool = True) -> None:
+def add_solving(
+    parser: argparse.ArgumentParser, restarts: bool = True, cache: bool = False
+) -> None:
     """Add the solver and its limits.
 
     Args:
         parser: the command's parser.
         restarts: whether ``-r`` sets those of hillclimb.
+        cache: whether results of pairs may be kept in a folder.
     """
     group = parser.add_argument_group("solving")
     group.add_argument(
@@ -237,6 +242,12 @@ def add_solving(parser: argparse.ArgumentParser, restarts: bool = True) -> None:
         help="have each pair's proof checked by an independent checker",
     )
     add_jobs(group)
+    if cache:
+        group.add_argument(
+            "--cache",
+            metavar="FOLDER",
+            help="keep the results of pairs here, and score no kept pair again",
+        )
     if not restarts:
         parser.set_defaults(restarts=None)
         return

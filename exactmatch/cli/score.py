@@ -28,7 +28,7 @@ from exactmatch.writing.text import write_lines
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the command's options; those of the metrics that *arguments* name."""
     options.add_input(parser, as_smatch=True)
-    options.add_measuring(parser, arguments)
+    options.add_measuring(parser, arguments, cache=True)
     options.add_confidence(parser)
     options.add_output(parser, FORMATS)
     parser.add_argument(

@@ -109,6 +109,7 @@ def settings_from(args: argparse.Namespace, **more: Any) -> Settings:
         "seed": args.seed,
         "proofs": "check" if args.certify else "record" if recorded else "leave",
         "jobs": args.jobs,
+        "cache": getattr(args, "cache", None),
     }
     return Settings(**(shared | more))
 

@@ -17,7 +17,6 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
-from exactmatch.many.contents import Digest
 from exactmatch.many.packed import (
     Floats,
     Keys,
@@ -29,6 +28,7 @@ from exactmatch.many.packed import (
     read_all,
 )
 from exactmatch.metrics.base import Metric
+from exactmatch.scoring.contents import Digest
 from exactmatch.scoring.parallel import mapped
 
 _AHEAD = 3

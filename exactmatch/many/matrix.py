@@ -23,11 +23,11 @@ from exactmatch.many.blocks import (
     scored,
     sides_of,
 )
-from exactmatch.many.contents import Digest
 from exactmatch.many.matrix_file import MatrixFile
 from exactmatch.many.one import checked_cutoff, one_metric, refuse_text, workers_of
 from exactmatch.many.packed import Floats
 from exactmatch.metrics.base import Metric
+from exactmatch.scoring.contents import Digest
 from exactmatch.version import __version__
 
 

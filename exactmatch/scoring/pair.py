@@ -7,7 +7,7 @@ goes into :class:`Notes`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,6 +22,10 @@ from exactmatch.solvers.solution import Limits, Solution
 
 if TYPE_CHECKING:
     from exactmatch.alignment.problem import StatedProblem
+    from exactmatch.scoring.cache import PairCache
+
+
+_NOTHING: Mapping[str, bytes] = {}
 
 
 @dataclass(slots=True)
@@ -79,6 +83,7 @@ class _Side:
     given: Any
     read: dict[int, ReadItem | GraphError] = field(default_factory=dict)
     ready: dict[int, _Ready] = field(default_factory=dict)
+    content: bytes | None = None
 
 
 class Known(dict[int, _Side]):
@@ -92,6 +97,9 @@ class PairScorer:
         metrics: what is measured.
         settings: how trouble is met, what a solver may do and what is kept.
         limits: those of the settings, and who watches the solvers.
+
+    Args:
+        learned: for each metric that has learned from references, their checksum.
     """
 
     def __init__(
@@ -99,9 +107,11 @@ class PairScorer:
         metrics: Iterable[Metric],
         settings: Settings,
         limits: Limits | None = None,
+        learned: Mapping[str, bytes] = _NOTHING,
     ) -> None:
         self.metrics = tuple(metrics)
         self.settings = settings
+        self._learned = learned
         self.limits = settings.limits if limits is None else limits
         readings: dict[Any, int] = {}
         preparations: dict[Any, int] = {}
@@ -113,10 +123,20 @@ class PairScorer:
             self._places.append((metric, reading, preparation))
         keeps = {metric.keeps_bare for metric in self.metrics}
         self._some_pass_over_bare = keeps == {True, False}
+        self.cache: PairCache | None = None
+        if settings.cache is not None:  # few have one, and SQLite takes its time
+            from exactmatch.scoring.cache import PairCache, metric_key
+
+            self.cache = PairCache(settings.cache)
+            self._keys = [
+                metric_key(metric, settings.seed, learned.get(metric.name, b""))
+                for metric in self.metrics
+            ]
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel to another process, which is one of several and needs no more."""
-        return type(self), (self.metrics, self.settings.elsewhere(), self.limits)
+        settings = self.settings.elsewhere()
+        return type(self), (self.metrics, settings, self.limits, self._learned)
 
     def score(
         self, pair: GivenPair, notes: Notes, known: Known | None = None
@@ -149,12 +169,38 @@ class PairScorer:
                     self._ready(metric, side, item, reading, preparation)
                     for side, item in zip(sides, read.items, strict=True)
                 ]
-            found = metric.compare(*[r.prepared for r in ready], limits=self.limits)
+            if self.cache is None:
+                found = self._compared(metric, ready)
+            else:
+                contents = _contents(sides, ready, reading)
+                key = self.cache.key(self._keys[place], contents)
+                found = self._kept(self.cache, key, metric, ready)
             results.append(self._result(metric, pair, ready, problem, found, checked))
         if known is not None:
             for number in pair.done:
                 known.pop(number, None)
         return results
+
+    def _compared(self, metric: Metric, ready: Sequence[_Ready]) -> Pair:
+        """What a metric finds out about a pair."""
+        return metric.compare(*[side.prepared for side in ready], limits=self.limits)
+
+    def _kept(
+        self, cache: PairCache, key: bytes, metric: Metric, ready: Sequence[_Ready]
+    ) -> Pair:
+        """The same, from the cache if it is there and no more is asked for.
+
+        The cache keeps neither alignment problems nor certificates.
+        """
+        settings = self.settings
+        more = settings.proofs != "leave" or settings.keep_problems
+        if not (metric.searches and (more or settings.keep_graphs)):
+            known = cache.get(key)
+            if known is not None:
+                return known
+        found = self._compared(metric, ready)
+        cache.put(key, found)
+        return found
 
     def _ready(
         self, metric: Metric, side: _Side, item: Any, reading: int, preparation: int
@@ -309,6 +355,23 @@ def _all_ready(sides: Sequence[_Side], preparation: int) -> list[_Ready] | None:
             return None
         found.append(ready)
     return found
+
+
+def _contents(
+    sides: Sequence[_Side], ready: Sequence[_Ready], reading: int
+) -> Iterator[bytes]:
+    """What the sides of a pair hold, for the cache."""
+    from exactmatch.scoring.contents import content_of
+
+    for side, one in zip(sides, ready, strict=True):
+        if isinstance(side.read.get(reading), GraphError):
+            yield b""  # an empty graph stands in for it
+        elif not isinstance(side.given, Block):
+            yield content_of(one.item)
+        else:
+            if side.content is None:
+                side.content = content_of(side.given)
+            yield side.content
 
 
 def _sides(pair: GivenPair, known: Known | None) -> list[_Side]:

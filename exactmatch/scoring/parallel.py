@@ -155,6 +155,8 @@ class _ScoreBatch:
     def __call__(self, batch: list[GivenPair]) -> tuple[list[PairResult], Notes]:
         notes, known = Notes(), Known()
         found = [r for pair in batch for r in self.scorer.score(pair, notes, known)]
+        if self.scorer.cache is not None:
+            self.scorer.cache.flush()
         return found, notes
 
 

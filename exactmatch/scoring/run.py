@@ -142,6 +142,7 @@ class Run:
             for metric in self.metrics:
                 metric.check_recording()
         self.total = given.count(self.metrics, settings.by_id)
+        self._learned: dict[str, bytes] = {}
         for metric in self.metrics:
             self._teach(metric)
         self._sentences = SentencesCompared()
@@ -164,11 +165,20 @@ class Run:
                 f"metric {metric.name!r} reads the references twice; name a file "
                 "instead of standard input"
             )
-        metric.fit(self._references(metric, given.sides(as_sentences)[1:]))
+        references = self._references(metric, given.sides(as_sentences)[1:])
+        if self.settings.cache is None:
+            metric.fit(map(metric.prepare, references))
+            return
+        from exactmatch.scoring.contents import Digest
+
+        digest = Digest()
+        metric.fit(map(metric.prepare, digest.watched(references)))
+        self._learned[metric.name] = digest.checksum()
 
     def _references(
         self, metric: Metric, sides: Sequence[Iterable[Any]]
     ) -> Iterator[Any]:
+        """All references that the metric can read."""
         for given in chain.from_iterable(sides):
             if isinstance(given, Block) and not given.content:
                 continue
@@ -178,7 +188,7 @@ class Run:
                 if self.settings.on_error == "fail":
                     raise
                 continue
-            yield metric.prepare(item)
+            yield item
 
     def given(self) -> Iterator[GivenPair]:
         """The pairs, not yet read."""
@@ -217,7 +227,7 @@ class Run:
         with self._reporter.progress(what, self.total) as steps:
             watch = Watch(steps.searching)
             limits = replace(self.settings.limits, watch=watch)
-            scorer = PairScorer(self.metrics, self.settings, limits)
+            scorer = PairScorer(self.metrics, self.settings, limits, self._learned)
             for number, results, notes in self._scored(scorer):
                 if notes:
                     self._hear(notes)
@@ -251,9 +261,13 @@ class Run:
             yield from results_in_order(scorer, pairs, jobs, executor)
             return
         known, notes = Known(), Notes()
-        for pair in pairs:
-            yield 1, scorer.score(pair, notes, known), notes
-            notes.clear()
+        try:
+            for pair in pairs:
+                yield 1, scorer.score(pair, notes, known), notes
+                notes.clear()
+        finally:
+            if scorer.cache is not None:
+                scorer.cache.flush()
 
     def finish(
         self,

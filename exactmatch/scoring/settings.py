@@ -8,6 +8,7 @@ asked for.
 from __future__ import annotations
 
 import math
+import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
@@ -50,6 +51,8 @@ class Settings:
         jobs: how many processes score pairs; the results are the same.
         executor: who scores pairs instead, such as an executor of Dask or MPI; *jobs*
             is then how many workers it has, or 1 if that is not known.
+        cache: a folder that keeps the results of pairs, so that pairs that were scored
+            before are not scored again; made if it is missing.
         partial: whether Ctrl-C ends the evaluation with a report of what was scored
             until then, instead of a ``KeyboardInterrupt``.
 
@@ -78,6 +81,7 @@ class Settings:
     keep_problems: bool = False
     jobs: int = 1
     executor: Executor | None = None
+    cache: str | os.PathLike[str] | None = None
     partial: bool = False
 
     def __post_init__(self) -> None:
@@ -93,6 +97,11 @@ class Settings:
             if not isinstance(value, int) or value < 1:
                 raise InputError(f"{name} is {value!r}; it is a whole number from 1")
         check_time_limit(self.time_limit)
+        if self.cache is not None and self.executor is not None:
+            raise InputError(
+                "a cache is a folder of this machine, and an executor may work on "
+                "others; leave one of them out, or give jobs"
+            )
 
     @property
     def limits(self) -> Limits:

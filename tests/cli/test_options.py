@@ -193,6 +193,21 @@ def test_several_processes_are_used_and_change_nothing(
     assert (two[0], two[2]) == (one[0], one[2])
 
 
+@offers("--cache")
+def test_what_is_kept_is_not_compared_again(
+    command: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    plain = run(capsys, command, "--format", "json")
+    kept = ("--format", "json", "--cache", "kept")
+    first = run(capsys, command, *kept)
+    assert Path("kept", "pairs.sqlite").exists()
+    monkeypatch.setattr("exactmatch.metrics.smatch.Smatch.state", _forbid)
+    assert run(capsys, command, *kept)[:2] == first[:2]
+    assert without_times(first[1]) == without_times(plain[1])
+
+
 def test_one_alignment_is_shown_at_a_time(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, "align", "--metric", "smatch,s2match")
     assert (code, out) == (2, "")

@@ -8,13 +8,20 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from exactmatch.graphs.graph import Graph
+from exactmatch.reading.blocks import Block
 
 
 def content_of(item: Any) -> bytes:
     """All of an item that any metric may look at, as bytes.
 
     Names of variables and comments belong to it, the place in a file does not.
+
+    Args:
+        item: a block of a file that has not been read; or a graph or sentence.
     """
+    if isinstance(item, Block):
+        known = None if item.known is None else sorted(item.known.items())
+        return repr((item.format, known, item.lines)).encode()
     if isinstance(item, Graph):
         triples = (item.instances, item.attributes, item.relations, item.top)
         comments = sorted(item.metadata.items())
@@ -40,6 +47,10 @@ class Digest:
         """Add one content, so that where it ends makes a difference."""
         self._found.update(len(content).to_bytes(8, "big") + content)
 
-    def text(self) -> str:
+    def checksum(self) -> bytes:
         """The checksum of what has passed so far."""
+        return self._found.digest()
+
+    def text(self) -> str:
+        """The same in hexadecimal digits."""
         return self._found.hexdigest()

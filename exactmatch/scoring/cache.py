@@ -1,0 +1,230 @@
+"""Pair results that are kept in a folder, so that what was scored is not scored again.
+
+A result is found by a checksum of all that determines it: the texts of the graphs, the
+metric with its profile, options and what it learned from the references, and the
+version of the program.  Results of a metric that searches are kept only where they are
+proven, so that neither a time limit nor Ctrl-C leaves anything behind that a longer
+search would improve.
+
+The folder holds one SQLite database in WAL mode: several processes read and write it
+at the same time.  Each result has a checksum of its own; a damaged one is an error and
+never a number.  When the database is full, its oldest quarter goes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+from exactmatch.errors import InputError
+from exactmatch.metrics.base import Metric, Pair
+from exactmatch.scoring.contents import Digest
+from exactmatch.solvers.solution import Solution
+from exactmatch.version import __version__
+
+MOST_BYTES = 2**30
+"""How large the database may become: about four million pairs of sentences."""
+
+FILE = "pairs.sqlite"
+
+_FORMAT = 1
+_WAIT = 60.0
+"""Seconds to wait for other processes that write."""
+
+_TOGETHER = 512
+"""Results that are written at once."""
+
+_SIZE = 16
+
+Result = TypeVar("Result")
+
+
+class PairCache:
+    """Results of pairs in a folder.
+
+    It opens its database when it is first asked, once in each process that it is sent
+    to.
+
+    Args:
+        folder: where the database is; it is made if it is missing.
+        most: how many bytes the database may have.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str], most: int = MOST_BYTES) -> None:
+        self.folder = os.fspath(folder)
+        self.most = most
+        self.path = os.path.join(self.folder, FILE)
+        self._waiting: dict[bytes, bytes] = {}
+        self._open: tuple[int, sqlite3.Connection] | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel to another process, which opens the database for itself."""
+        return PairCache, (self.folder, self.most)
+
+    @staticmethod
+    def key(metric: bytes, contents: Iterable[bytes]) -> bytes:
+        """The checksum by which a pair's result is found.
+
+        Args:
+            metric: what :func:`metric_key` returned.
+            contents: of the prediction and its references.
+        """
+        return _checksum(metric, *contents)
+
+    def get(self, key: bytes) -> Pair | None:
+        """What is known of a pair, without its alignment problem.
+
+        Raises:
+            InputError: if the database is damaged or cannot be used.
+        """
+        kept = self._waiting.get(key)
+        if kept is None:
+            sought = "SELECT found FROM pairs WHERE key = ?"
+            row = self._tried(lambda base: base.execute(sought, (key,)).fetchone())
+            if row is None:
+                return None
+            kept = row[0] if isinstance(row[0], bytes) else b""
+        content = kept[_SIZE:]
+        if _checksum(key, content) != kept[:_SIZE]:
+            raise self._error("a checksum is wrong")
+        statistics, solution = json.loads(content)
+        return Pair(
+            tuple(statistics), None if solution is None else _solution(solution)
+        )
+
+    def put(self, key: bytes, pair: Pair) -> None:
+        """Keep what was found of a pair, if it is final; see :meth:`flush`."""
+        solution = pair.solution
+        if solution is not None and not solution.is_optimal:
+            return
+        stated = None
+        if solution is not None:
+            alignment = [int(right) for right in solution.alignment]
+            stated = [alignment, solution.value, solution.solver, solution.proof]
+        content = json.dumps([pair.statistics, stated]).encode()
+        self._waiting[key] = _checksum(key, content) + content
+        if len(self._waiting) >= _TOGETHER:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what has been put.
+
+        Raises:
+            InputError: if that cannot be done.
+        """
+        if self._waiting:
+            rows = list(self._waiting.items())
+            self._tried(lambda database: self._write(database, rows))
+            self._waiting.clear()
+
+    def _write(
+        self, database: sqlite3.Connection, rows: Iterable[tuple[bytes, bytes]]
+    ) -> None:
+        """Write results, and make room where there is too little."""
+        with database:
+            database.execute("BEGIN IMMEDIATE")
+            database.executemany("INSERT OR REPLACE INTO pairs VALUES (?, ?)", rows)
+            while _used(database) > self.most:
+                gone = database.execute(
+                    "DELETE FROM pairs WHERE rowid IN (SELECT rowid FROM pairs ORDER BY"
+                    " rowid LIMIT (SELECT count(*) / 4 + 1 FROM pairs))"
+                )
+                if not gone.rowcount:
+                    break
+
+    def _tried(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
+        """Do something with the database; its errors are said in a sentence.
+
+        Raises:
+            InputError: if there is one.
+        """
+        try:
+            if self._open is None or self._open[0] != os.getpid():
+                self._open = os.getpid(), self._connected()
+            return work(self._open[1])
+        except (sqlite3.Error, OSError) as error:
+            raise self._error(str(error)) from None
+
+    def _connected(self) -> sqlite3.Connection:
+        """Open the database, and make it if there is none."""
+        os.makedirs(self.folder, exist_ok=True)
+        database = sqlite3.connect(
+            self.path, timeout=_WAIT, isolation_level=None, check_same_thread=False
+        )
+        self._make_shared(database)
+        database.execute("PRAGMA synchronous = NORMAL")
+        (version,) = database.execute("PRAGMA user_version").fetchone()
+        if version not in (0, _FORMAT):
+            raise sqlite3.DatabaseError("it belongs to another version")
+        with database:
+            database.execute("BEGIN IMMEDIATE")
+            database.execute(
+                "CREATE TABLE IF NOT EXISTS pairs (key BLOB PRIMARY KEY, found BLOB)"
+            )
+            database.execute(f"PRAGMA user_version = {_FORMAT}")
+        return database
+
+    def _make_shared(self, database: sqlite3.Connection) -> None:
+        """Let others read while one writes; two that begin at once take turns."""
+        deadline = time.monotonic() + _WAIT
+        while True:
+            try:
+                database.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error) or time.monotonic() > deadline:
+                    raise
+                time.sleep(0.05)
+
+    def _error(self, reason: str) -> InputError:
+        return InputError(
+            f"{self.path}: the cache cannot be used ({reason}); remove it, or name "
+            "another folder"
+        )
+
+
+def metric_key(metric: Metric, seed: int, learned: bytes) -> bytes:
+    """All that determines a metric's results beside the pair itself.
+
+    Args:
+        metric: the metric.
+        seed: seed of its random draws.
+        learned: checksum of the references that it has learned from.
+    """
+    kind = type(metric)
+    about = (
+        __version__,
+        f"{kind.__module__}.{kind.__qualname__}",
+        metric.name,
+        metric.signature(),
+        getattr(metric, "profile", None),
+        getattr(metric, "max_terms", None),
+        seed if metric.draws else None,
+    )
+    return repr(about).encode() + learned
+
+
+def _solution(kept: list[Any]) -> Solution:
+    """A solution that was kept: proven, so its value is its bound."""
+    alignment, value, solver, proof = kept
+    return Solution(tuple(alignment), value, value, solver, proof, 0.0)
+
+
+def _used(database: sqlite3.Connection) -> int:
+    """How many bytes of the database are in use."""
+    (pages,) = database.execute("PRAGMA page_count").fetchone()
+    (free,) = database.execute("PRAGMA freelist_count").fetchone()
+    (size,) = database.execute("PRAGMA page_size").fetchone()
+    return int((pages - free) * size)
+
+
+def _checksum(*contents: bytes) -> bytes:
+    """One checksum of several contents."""
+    digest = Digest()
+    for content in contents:
+        digest.add(content)
+    return digest.checksum()

@@ -1,0 +1,262 @@
+"""A pair that is in the cache is not scored again, and what is there is never wrong."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import exactmatch
+from exactmatch.cli.main import main
+from exactmatch.errors import InputError
+from exactmatch.graphs.profile import get_profile
+from exactmatch.metrics.base import Pair
+from exactmatch.scoring import cache
+from exactmatch.scoring.cache import FILE, PairCache
+from exactmatch.scoring.run import evaluate_files, evaluate_items
+from exactmatch.scoring.settings import Settings
+from exactmatch.solvers.solution import Solution
+
+PREDS = [
+    "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))",
+    "(a / and :op1 (t / team :mod (c / big)) :op2 (u / team :mod (d / big)))",
+    "(d / dog)",
+]
+GOLDS = [
+    "(w / want-01 :ARG0 (b / boy) :ARG1 (l / leave-11 :ARG0 b))",
+    "(a / and :op1 (t / team :poss (c / big)) :op2 (u / team :mod (d / big)))",
+    "(c / cat :mod (b / big))",
+]
+METRICS = ["smatch", "s2match", "sembleu", "yisi"]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    """A file of predictions and one of references."""
+    names = []
+    for name, graphs in (("pred.amr", PREDS), ("gold.amr", GOLDS)):
+        (tmp_path / name).write_text("\n\n".join(graphs) + "\n")
+        names.append(str(tmp_path / name))
+    return names
+
+
+@pytest.fixture
+def compared(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of metrics, once for each pair that was really compared."""
+    from exactmatch.scoring.pair import PairScorer
+
+    found: list[str] = []
+    really = PairScorer._compared
+
+    def counted(self: Any, metric: Any, ready: Any) -> Pair:
+        found.append(metric.name)
+        return really(self, metric, ready)
+
+    monkeypatch.setattr(PairScorer, "_compared", counted)
+    return found
+
+
+def timeless(result: Any) -> Any:
+    """A result without the time that its solution took."""
+    if result.solution is None:
+        return result
+    solution = replace(result.solution, seconds=0.0)
+    return replace(result, solution=solution, score=replace(result.score))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_second_time_nothing_is_compared(
+    files: list[str], tmp_path: Path, compared: list[str], jobs: int
+) -> None:
+    plain = evaluate_files(*files, metrics=METRICS)
+    compared.clear()
+    settings = Settings(cache=tmp_path / "kept", jobs=jobs)
+    first = evaluate_files(*files, metrics=METRICS, settings=settings)
+    compared.clear()
+    second = evaluate_files(
+        *files, metrics=METRICS, settings=Settings(cache=tmp_path / "kept")
+    )
+    assert not compared
+    for report in (first, second):
+        assert list(map(timeless, report.pairs)) == list(map(timeless, plain.pairs))
+        assert report.scores == plain.scores
+
+
+def test_graphs_in_memory_are_found_too(tmp_path: Path, compared: list[str]) -> None:
+    settings = Settings(cache=tmp_path)
+    first = evaluate_items(PREDS, GOLDS, METRICS, settings)
+    assert len(compared) == len(PREDS) * len(METRICS)
+    compared.clear()
+    assert evaluate_items(PREDS, GOLDS, METRICS, settings).scores == first.scores
+    assert not compared
+
+
+def test_whatever_changes_a_result_is_part_of_what_it_is_found_by(
+    tmp_path: Path, compared: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of these evaluations is another one, and finds nothing."""
+
+    def new(metric: Any, golds: list[str] = GOLDS, **more: Any) -> bool:
+        compared.clear()
+        settings = Settings(cache=tmp_path, **more)
+        evaluate_items(PREDS[:1], golds[:1], metric, settings)
+        return bool(compared)
+
+    made = exactmatch.make_metric
+    assert new("smatch")
+    assert not new("smatch")
+    assert new(made("smatch", profile="clean"))
+    assert new(made("smatch", profile=get_profile("smatch").with_options(top="none")))
+    assert new(made("smatch", solver="cpsat"))
+    assert new(made("smatch", max_terms=1000))
+    assert new(made("s2match"))
+    assert new(made("s2match", diffsense=0.25))
+    assert new("smatch", golds=GOLDS[1:])
+    climb = made("smatch", solver="hillclimb")
+    new(climb)
+    assert new(climb, seed=1)
+    monkeypatch.setattr(cache, "__version__", "another")
+    assert new("smatch")
+
+
+def test_a_metric_that_learns_is_found_by_what_it_learned(
+    tmp_path: Path, compared: list[str]
+) -> None:
+    settings = Settings(cache=tmp_path)
+    evaluate_items(PREDS, GOLDS, "yisi", settings)
+    compared.clear()
+    golds = [*GOLDS[:2], "(m / mouse :mod (b / big))"]
+    found = evaluate_items(PREDS, golds, "yisi", settings)
+    assert len(compared) == 3, "the first references are the same, their weights not"
+    assert found.scores == evaluate_items(PREDS, golds, "yisi").scores
+
+
+def test_an_unreadable_graph_is_not_found_by_its_text(tmp_path: Path) -> None:
+    """Under ``strict`` the same text counts as an empty graph."""
+    preds, golds = tmp_path / "p", tmp_path / "g"
+    preds.write_text("(b / bark-01 :ARG0 (d / dog)\n")
+    golds.write_text("(b / bark-01 :ARG0 (d / dog))\n")
+    scores = []
+    for strict in (False, True, False, True):
+        settings = Settings(cache=tmp_path / "c", on_error="empty", strict=strict)
+        plain = Settings(on_error="empty", strict=strict)
+        found = evaluate_files(preds, golds, settings=settings).scores[0].score.score
+        assert (
+            found == evaluate_files(preds, golds, settings=plain).scores[0].score.score
+        )
+        scores.append(found)
+    assert scores[0] == scores[2] != scores[1] == scores[3]
+
+
+def test_only_what_is_proven_is_kept(tmp_path: Path) -> None:
+    kept = PairCache(tmp_path)
+    open_one = Solution((0,), 1, 2, "bnb", "branch", 0.1)
+    kept.put(b"open", Pair((1.0, 2.0), open_one))
+    kept.put(b"proven", Pair((1.0, 2.0), replace(open_one, value=2)))
+    kept.flush()
+    again = PairCache(tmp_path)
+    assert again.get(b"open") is None
+    found = again.get(b"proven")
+    assert found is not None
+    assert found.statistics == (1.0, 2.0)
+    assert found.solution == replace(open_one, value=2, seconds=0.0)
+
+
+def test_certificates_are_made_and_checked_as_if_nothing_were_kept(
+    files: list[str], tmp_path: Path, compared: list[str]
+) -> None:
+    evaluate_files(*files, settings=Settings(cache=tmp_path))
+    compared.clear()
+    settings = Settings(cache=tmp_path, proofs="check")
+    report = evaluate_files(*files, settings=settings)
+    assert len(compared) == len(PREDS)
+    assert [pair.rejected for pair in report.pairs] == [""] * len(PREDS)
+    assert report.proofs.checked == len(PREDS)
+
+
+def test_several_processes_write_at_the_same_time(tmp_path: Path) -> None:
+    code = (
+        "import sys\n"
+        "from exactmatch.metrics.base import Pair\n"
+        "from exactmatch.scoring.cache import PairCache\n"
+        "cache = PairCache(sys.argv[1])\n"
+        "for k in range(200):\n"
+        "    cache.put(f'{sys.argv[2]} {k}'.encode(), Pair((float(k),)))\n"
+        "    cache.put(f'both {k}'.encode(), Pair((float(k),)))\n"
+        "    cache.flush()\n"
+    )
+    command = [sys.executable, "-c", code, str(tmp_path / "new")]
+    writers = [subprocess.Popen([*command, name]) for name in "ab"]
+    assert [writer.wait() for writer in writers] == [0, 0]
+    kept = PairCache(tmp_path / "new")
+    for name in ("a", "b", "both"):
+        for k in range(200):
+            found = kept.get(f"{name} {k}".encode())
+            assert found is not None
+            assert found.statistics == (float(k),)
+
+
+def test_its_size_has_a_bound_and_the_newest_stay(tmp_path: Path) -> None:
+    most = 100_000
+    kept = PairCache(tmp_path, most)
+    for k in range(5000):
+        kept.put(str(k).encode() * 4, Pair((float(k),) * 6))
+    kept.flush()
+    found = [kept.get(str(k).encode() * 4) is not None for k in range(5000)]
+    assert found == sorted(found), "the oldest go first"
+    assert 100 < sum(found) < 5000
+    size = sum(path.stat().st_size for path in tmp_path.glob(FILE))
+    assert size < 2 * most + 200_000
+
+
+@pytest.mark.parametrize("damage", ["garbage", "half", "a byte", "another version"])
+def test_a_damaged_cache_is_a_sentence(
+    damage: str, files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "kept"
+    command = ["score", *files, "--cache", str(folder)]
+    assert main(command) == 0
+    before = capsys.readouterr().out
+    assert main(command) == 0
+    assert capsys.readouterr().out == before
+    path = folder / FILE
+    with sqlite3.connect(path) as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    if damage == "a byte":
+        with sqlite3.connect(path) as database:
+            database.execute(
+                "UPDATE pairs SET found = CAST(substr(found, 1, 16) || "
+                "replace(substr(found, 17), '[[', '[[1') AS BLOB)"
+            )
+    elif damage == "another version":
+        with sqlite3.connect(path) as database:
+            database.execute("PRAGMA user_version = 99")
+    else:
+        whole = path.read_bytes()
+        path.write_bytes(b"x" * 5000 if damage == "garbage" else whole[:1500])
+    database.close()
+    assert main(command) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert f"{path}: the cache cannot be used" in err
+
+
+def test_a_folder_that_cannot_be_made_is_a_sentence(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("")
+    assert main(["score", *files, "--cache", str(tmp_path / "file" / "x")]) == 2
+    assert "the cache cannot be used" in capsys.readouterr().err
+
+
+def test_a_cache_and_an_executor_exclude_each_other(tmp_path: Path) -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as pool, pytest.raises(InputError, match="of this mach"):
+        Settings(cache=tmp_path, executor=pool)
