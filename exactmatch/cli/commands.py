@@ -33,6 +33,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "verify": ("exactmatch.cli.verify", "check certificates of optimality"),
     },
     "select": {
+        "matrix": ("exactmatch.cli.matrix", "score every graph with every graph"),
         "nearest": (
             "exactmatch.cli.nearest",
             "find the most similar graphs of a bank",

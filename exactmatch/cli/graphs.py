@@ -14,6 +14,7 @@ from exactmatch.errors import InputError
 from exactmatch.metrics.base import Metric
 
 if TYPE_CHECKING:
+    from exactmatch.many.bank import Bank
     from exactmatch.reading.blocks import Block
     from exactmatch.report.as_read import Lost
 
@@ -110,6 +111,31 @@ def blocks_from(path: str, metric: Metric) -> list[Block]:
     if not found:
         raise InputError(f"{path}: holds no graph")
     return found
+
+
+def bank_from(
+    args: argparse.Namespace, path: str
+) -> tuple[Metric, Bank | list[Block], Sequence[str]]:
+    """The metric, the graphs of a file or a bank, and what they are called.
+
+    Raises:
+        InputError: if the file cannot be read, or a bank is to have another metric
+            than its own.
+    """
+    from exactmatch.many.bank import Bank
+
+    if Bank.is_bank(path):
+        bank = Bank.open(path)
+        asked = (args.profile, args.top, args.duplicates, args.just)
+        if args.metric != "smatch" or any(asked) or args.no_wiki or args.no_sense:
+            raise InputError(
+                f"{path}: a bank has its metric and profile; build another one for "
+                "another"
+            )
+        return bank.metric, bank, bank.names()
+    metric = metric_from(args)
+    blocks = blocks_from(path, metric)
+    return metric, blocks, names_of(blocks)
 
 
 def names_of(blocks: Sequence[Block]) -> list[str]:

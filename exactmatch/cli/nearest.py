@@ -14,7 +14,6 @@ from exactmatch.writing.tables import FORMATS, Column, Table, Tables, write
 
 if TYPE_CHECKING:
     from exactmatch.many.bank import Bank
-    from exactmatch.metrics.base import Metric
     from exactmatch.reading.blocks import Block
 
 
@@ -24,7 +23,10 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         "bank", metavar="BANK", help="graphs, or a bank that --save has written"
     )
     parser.add_argument(
-        "queries", nargs="?", metavar="QUERIES", help="graphs to look for"
+        "queries",
+        nargs="?",
+        metavar="QUERIES",
+        help="graphs to look for, or a bank of them",
     )
     parser.add_argument(
         "-k",
@@ -73,14 +75,24 @@ def _tables(args: argparse.Namespace) -> Tables:
     from exactmatch.many.bank import Bank
     from exactmatch.many.search import search
 
-    metric, bank, names = _bank(args)
+    metric, bank, names = graphs.bank_from(args, args.bank)
     if args.save is not None:
         if not isinstance(bank, Bank):
             bank = Bank.build(bank, metric)
         bank.save(args.save)
         if args.queries is None:
             return Tables("Nearest", (), {})
-    queries = graphs.blocks_from(args.queries, metric)
+    queries: Bank | list[Block]
+    if isinstance(bank, Bank):
+        _, queries, query_names = graphs.bank_from(args, args.queries)
+    elif Bank.is_bank(args.queries):
+        raise InputError(
+            f"{args.queries}: a bank is looked for in a bank; make one of {args.bank} "
+            "with --save"
+        )
+    else:
+        queries = graphs.blocks_from(args.queries, metric)
+        query_names = graphs.names_of(queries)
     k = 10 if args.k is None and args.at_least is None else args.k
     asked = None if isinstance(bank, Bank) else metric
     with graphs.workers_from(args) as (executor, workers):
@@ -101,7 +113,7 @@ def _tables(args: argparse.Namespace) -> Tables:
             "id": names[index],
             "score": score,
         }
-        for query, neighbours in zip(graphs.names_of(queries), found, strict=True)
+        for query, neighbours in zip(query_names, found, strict=True)
         for rank, (index, score) in enumerate(neighbours, 1)
     ]
     table = Table("", _COLUMNS, rows)
@@ -115,8 +127,8 @@ def _tables(args: argparse.Namespace) -> Tables:
         {"neighbours": rows, "signatures": [signature]},
         signatures=(signature,),
     )
-    searched = [] if isinstance(bank, Bank) else bank
-    return with_lost(answer, graphs.lost_in([*searched, *queries], metric))
+    read = [b for side in (bank, queries) if isinstance(side, list) for b in side]
+    return with_lost(answer, graphs.lost_in(read, metric))
 
 
 _COLUMNS = (
@@ -126,23 +138,3 @@ _COLUMNS = (
     Column("id", "graph"),
     Column("score", "score", "{:.4f}".format),
 )
-
-
-def _bank(
-    args: argparse.Namespace,
-) -> tuple[Metric, Bank | list[Block], Sequence[str]]:
-    """The metric, the graphs to search, and what they are called."""
-    from exactmatch.many.bank import Bank
-
-    if Bank.is_bank(args.bank):
-        bank = Bank.open(args.bank)
-        asked = (args.profile, args.top, args.duplicates, args.just)
-        if args.metric != "smatch" or any(asked) or args.no_wiki or args.no_sense:
-            raise InputError(
-                f"{args.bank}: a bank has its metric and profile; build another one "
-                "for another"
-            )
-        return bank.metric, bank, bank.names()
-    metric = graphs.metric_from(args)
-    blocks = graphs.blocks_from(args.bank, metric)
-    return metric, blocks, graphs.names_of(blocks)

@@ -26,7 +26,15 @@ import numpy.typing as npt
 from exactmatch.errors import InputError
 from exactmatch.graphs.profile import Profile
 from exactmatch.many.one import one_metric
-from exactmatch.many.packed import Keys, PackedGraphs, index_of, pack, packs, read_all
+from exactmatch.many.packed import (
+    Keys,
+    PackedGraphs,
+    index_of,
+    pack,
+    packs,
+    read_all,
+    recoded,
+)
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.version import __version__
@@ -96,6 +104,30 @@ class Bank:
 
         packed = pack(made, noted(read_all(made, graphs)), keys, learn=True)
         return cls(made, packed, keys, tuple(ids), index_of(packed, keys))
+
+    def packed(self, others: Bank | Iterable[Any]) -> PackedGraphs:
+        """Other graphs, packed with the keys of this bank.
+
+        Args:
+            others: a bank, or whatever :func:`evaluate` takes.
+
+        Raises:
+            GraphError: if a graph cannot be read.
+            InputError: if the other bank has another metric; or a graph is a document
+                that restricts what may be aligned.
+        """
+        if not isinstance(others, Bank):
+            return pack(
+                self.metric, read_all(self.metric, others), self.keys, learn=False
+            )
+        if others is self:
+            return self.graphs
+        if others.metric.signature() != self.metric.signature():
+            raise InputError(
+                "the two banks have different profiles or solvers; build one of them "
+                "again"
+            )
+        return recoded(others.graphs, others.keys, self.keys)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the bank into a file, at once and whole.

@@ -17,6 +17,7 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
+from exactmatch.many.bank import Bank
 from exactmatch.many.packed import (
     Floats,
     Keys,
@@ -228,6 +229,30 @@ def sides_of(
     if metric.needs_references and not metric.fitted:
         metric.fit(rights)
     return PreparedSides(metric, lefts, rights, cutoff)
+
+
+def banked_sides(
+    queries: Bank | Iterable[Any],
+    choices: Bank | Iterable[Any],
+    cutoff: float,
+    digest: Digest | None = None,
+) -> PackedSides:
+    """The graphs of rows and columns, where one or both are a bank.
+
+    Args:
+        queries, choices: graphs; one at least is a bank.
+        cutoff: lower scores become 0.
+        digest: is shown every packed graph, and the keys.
+    """
+    bank = choices if isinstance(choices, Bank) else queries
+    assert isinstance(bank, Bank)
+    left, right = bank.packed(queries), bank.packed(choices)
+    if digest is not None:
+        digest.add(repr((list(bank.keys.unary), list(bank.keys.roles))).encode())
+        for side in (left, right):
+            digest.add(side.begins.tobytes())
+            digest.add(side.cells.tobytes())
+    return PackedSides(bank.metric, left, right, cutoff)
 
 
 def blocks_of(

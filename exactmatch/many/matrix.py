@@ -15,10 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.errors import InputError
+from exactmatch.many.bank import Bank
 from exactmatch.many.blocks import (
     Block,
     PackedSides,
     PreparedSides,
+    banked_sides,
     blocks_of,
     scored,
     sides_of,
@@ -32,8 +34,8 @@ from exactmatch.version import __version__
 
 
 def cdist(
-    queries: Iterable[Any],
-    choices: Iterable[Any],
+    queries: Bank | Iterable[Any],
+    choices: Bank | Iterable[Any],
     metric: str | Metric = "smatch",
     *,
     score_cutoff: float | None = None,
@@ -50,7 +52,8 @@ def cdist(
     from the choices.
 
     Args:
-        queries: graphs, or sentences for a metric on text: predictions.
+        queries: graphs, or sentences for a metric on text: predictions.  Or a
+            :class:`Bank`, whose metric is then used.
         choices: the same: references.  If it is the very object that *queries* is, a
             symmetric metric scores each pair once.
         metric: the metric, by name or made by :func:`make_metric`.
@@ -80,24 +83,36 @@ def cdist(
         [[1.0, 0.67], [0.67, 1.0]]
     """
     cutoff = checked_cutoff(score_cutoff)
-    made = one_metric(metric, options)
     if sparse and (cutoff <= 0 or out is not None):
         raise InputError(
             "a sparse matrix holds the scores from a cutoff on: set score_cutoff above "
             "0, and no out"
         )
-    refuse_text(queries, choices)
-    if not isinstance(queries, list | tuple):
-        choices, queries = _listed(queries, choices)
     digest = Digest() if isinstance(out, str | os.PathLike) else None
     entries = _float_type(dtype)
-    sides = sides_of(made, queries, choices, cutoff, digest)
+    sides: PackedSides | PreparedSides
+    if isinstance(queries, Bank) or isinstance(choices, Bank):
+        if metric != "smatch" or options:
+            raise InputError("a bank has its metric; build another one for another")
+        sides = banked_sides(queries, choices, cutoff, digest)
+    else:
+        made = one_metric(metric, options)
+        refuse_text(queries, choices)
+        queries, choices = lefts, rights = _listed(queries, choices)
+        sides = sides_of(made, lefts, rights, cutoff, digest)
     mirrored = choices is queries and isinstance(sides, PackedSides)
     target: _Target
     if sparse:
         target = _Sparse(sides.shape, entries)
     elif digest is not None and isinstance(out, str | os.PathLike):
-        about = [__version__, made.name, made.signature(), cutoff, entries.str]
+        measured = sides.metric
+        about = [
+            __version__,
+            measured.name,
+            measured.signature(),
+            cutoff,
+            entries.str,
+        ]
         digest.add(repr((about, sides.shape, mirrored)).encode())
         file = MatrixFile(out, sides.shape, entries, digest.text())
         target = _File(file)
@@ -163,10 +178,10 @@ def _float_type(dtype: npt.DTypeLike) -> np.dtype[Any]:
     return found
 
 
-def _listed(queries: Iterable[Any], choices: Iterable[Any]) -> tuple[Any, Any]:
-    """Choices and queries as lists, the same list where they are the same object."""
-    listed = list(queries)
-    return (listed if choices is queries else choices), listed
+def _listed(queries: Any, choices: Any) -> tuple[Any, Any]:
+    """Queries as a list, and choices the same list where they are the same object."""
+    listed = queries if isinstance(queries, list | tuple) else list(queries)
+    return listed, listed if choices is queries else choices
 
 
 def _array(out: Any, shape: tuple[int, int], dtype: np.dtype[Any]) -> npt.NDArray[Any]:

@@ -6,7 +6,7 @@ a few others: everything that concerns one graph alone is done once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,6 +28,9 @@ _overlap: Any = kernels.load("exactmatch.many._overlap")
 _pairs: Any = kernels.load("exactmatch.many._pairs")
 
 Floats = npt.NDArray[np.float64]
+
+_HEAD = 4
+"""Numbers before the first key of a packed graph; ``_packing.py`` has its layout."""
 
 
 @dataclass(slots=True)
@@ -106,10 +109,63 @@ def pack(metric: Metric, items: Iterable[Any], keys: Keys, learn: bool) -> Packe
                 "compare documents with cdist"
             )
         parts.append(_packing.pack(coded, keys.unary, keys.roles, learn))
+    return _joined(parts)
+
+
+def _joined(parts: Sequence[npt.NDArray[np.int32]]) -> PackedGraphs:
+    """Packed graphs, one behind the other."""
     begins = np.zeros(len(parts) + 1, dtype=np.int64)
     np.cumsum([len(part) for part in parts], out=begins[1:])
     empty = np.zeros(1, dtype=np.int32)  # the kernel wants an address even of nothing
     return PackedGraphs(np.concatenate([*parts, empty])[: begins[-1] or 1], begins)
+
+
+def recoded(graphs: PackedGraphs, own: Keys, shared: Keys) -> PackedGraphs:
+    """Packed graphs with the numbers that other keys have.
+
+    What the other keys lack is left out of the graphs, but for their totals.
+
+    Args:
+        graphs: graphs that were packed with *own*.
+        own: their keys.
+        shared: the keys that are wanted.
+    """
+    numbers = [
+        np.array([others.get(key, -1) for key in keys], dtype=np.int32)
+        for keys, others in ((own.unary, shared.unary), (own.roles, shared.roles))
+    ]
+    parts = [
+        _recoded(graphs.cells[start:end], numbers)
+        for start, end in zip(graphs.begins[:-1], graphs.begins[1:], strict=True)
+    ]
+    return _joined(parts)
+
+
+def _recoded(
+    cells: npt.NDArray[np.int32], numbers: list[npt.NDArray[np.int32]]
+) -> npt.NDArray[np.int32]:
+    """One packed graph with other numbers for its keys."""
+    heads, carried = [], []
+    at = _HEAD
+    counts = cells[2:4]
+    kept_counts = []
+    for count, number in zip(counts.tolist(), numbers, strict=True):
+        keys, sums, peaks = cells[at : at + 3 * count].reshape(3, count)
+        begins = cells[at + 3 * count : at + 4 * count + 1]
+        new = number[keys] if count else keys
+        order = np.argsort(new, kind="stable")
+        order = order[new[order] >= 0]
+        heads.append((new[order], sums[order], peaks[order]))
+        carried.append([cells[begins[k] : begins[k + 1]] for k in order])
+        kept_counts.append(len(order))
+        at += 4 * count + 1
+    place = _HEAD + 4 * sum(kept_counts) + 2
+    found = [np.array([*cells[:2], *kept_counts], dtype=np.int32)]
+    for head, runs in zip(heads, carried, strict=True):
+        ends = place + np.cumsum([0, *map(len, runs)], dtype=np.int32)
+        found += [*head, ends.astype(np.int32)]
+        place = int(ends[-1])
+    return np.concatenate([*found, *carried[0], *carried[1]])
 
 
 def index_of(graphs: PackedGraphs, keys: Keys) -> tuple[npt.NDArray[Any], ...]:

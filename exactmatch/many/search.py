@@ -69,7 +69,7 @@ class Duplicate(NamedTuple):
 
 def search(
     bank: Bank | Iterable[Any],
-    queries: Iterable[Any],
+    queries: Bank | Iterable[Any],
     k: int | None = 10,
     *,
     at_least: float | None = None,
@@ -85,7 +85,7 @@ def search(
 
     Args:
         bank: a :class:`Bank`, or whatever :func:`evaluate` takes.
-        queries: whatever :func:`evaluate` takes.
+        queries: the same; a bank, if *bank* is one.
         k: how many; ``None`` for all, which needs *at_least*.
         at_least: only graphs with such a score or a higher one.
         metric: the metric, by name or made by :func:`make_metric`; default: that of the
@@ -121,10 +121,12 @@ def search(
     if isinstance(bank, Bank):
         if metric is not None or options:
             raise InputError("a bank has its metric; build another one for another")
-        packed = pack(
-            bank.metric, read_all(bank.metric, queries), bank.keys, learn=False
-        )
+        packed = bank.packed(queries)
     else:
+        if isinstance(queries, Bank):
+            raise InputError(
+                "only a bank is searched for a bank; build one of the list"
+            )
         made = one_metric("smatch" if metric is None else metric, options)
         given, queries = list(bank), list(queries)
         built = _built(given, made)

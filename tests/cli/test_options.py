@@ -171,7 +171,9 @@ def without_times(text: str) -> str:
     return re.sub(r'"seconds": [-0-9.e]+', "", text)
 
 
-@offers("-j", "report", "nearest", "duplicates", "cluster")  # no JSON; or threads
+@offers(
+    "-j", "report", "nearest", "matrix", "duplicates", "cluster"
+)  # no JSON; or threads
 def test_several_processes_are_used_and_change_nothing(
     command: str,
     capsys: pytest.CaptureFixture[str],

@@ -178,3 +178,33 @@ def test_nonsense_is_refused(options, message):
         Bank.build([], "sembleu")
     with pytest.raises(InputError, match="has its metric"):
         exactmatch.search(Bank.build([]), [], profile="clean")
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=SLOW)
+@given(queries=many, bank=many, profile=st.sampled_from(["smatch", "clean"]))
+def test_banks_take_the_place_of_graphs(queries, bank, profile):
+    """Two banks number their keys differently, which changes no score."""
+    left, right = (Bank.build(graphs, profile=profile) for graphs in (queries, bank))
+    expected = exactmatch.cdist(queries, bank, profile=profile)
+    for rows, columns in ((left, right), (left, bank), (queries, right)):
+        assert np.array_equal(exactmatch.cdist(rows, columns), expected)
+    square = exactmatch.cdist(bank, bank, profile=profile)
+    assert np.array_equal(exactmatch.cdist(right, right), square)
+    if bank:
+        found = exactmatch.search(bank, queries, 3, profile=profile)
+        assert exactmatch.search(right, left, 3) == found
+        assert exactmatch.search(right, right, 3) == exactmatch.search(right, bank, 3)
+
+
+def test_banks_have_one_metric_and_a_matrix_of_them_is_completed(tmp_path):
+    graphs = some_graphs(20)
+    bank, other = Bank.build(graphs), Bank.build(graphs, profile="clean")
+    with pytest.raises(InputError, match="different profiles"):
+        exactmatch.cdist(bank, other)
+    with pytest.raises(InputError, match="has its metric"):
+        exactmatch.cdist(bank, graphs, "s2match")
+    with pytest.raises(InputError, match="only a bank is searched for a bank"):
+        exactmatch.search(graphs, bank)
+    path = tmp_path / "m.npy"
+    found = exactmatch.cdist(bank, bank, out=path, workers=2)
+    assert np.array_equal(found, exactmatch.cdist(graphs, graphs))

@@ -1,0 +1,129 @@
+"""``exactmatch matrix``: the scores of every graph with every graph."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import Any
+
+from exactmatch.cli import graphs, options, settings
+from exactmatch.errors import InputError
+from exactmatch.report.as_read import with_lost
+from exactmatch.writing.files import atomic_output, check_writable
+from exactmatch.writing.tables import FORMATS, Column, Table, Tables, write
+
+ARRAY = ".npy"
+"""How the name of a file ends that holds a NumPy array."""
+
+
+def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Add the command's options."""
+    parser.add_argument("queries", metavar="QUERIES", help="graphs, or a bank of them")
+    parser.add_argument(
+        "choices",
+        nargs="?",
+        metavar="CHOICES",
+        help="graphs, or a bank; default: those of QUERIES",
+    )
+    parser.add_argument(
+        "--at-least",
+        type=graphs.score,
+        metavar="SCORE",
+        help="lower scores become 0, most of them without being computed",
+    )
+    parser.add_argument(
+        "--dtype",
+        choices=("f8", "f4"),
+        default="f8",
+        help="of a .npy file: double (default) or single precision",
+    )
+    graphs.add_comparing(parser, arguments, "blocks of the matrix")
+    options.add_output(parser, FORMATS, verbose=False)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Score every graph with every graph, exactly.
+
+    -o FILE.npy fills a NumPy array block by block, which may be larger than memory; the
+    same command after an interruption computes the blocks that are missing.
+
+    Example:
+      exactmatch matrix parsed.amr gold.amr
+      exactmatch matrix graphs.amr -o matrix.npy -j 2
+      exactmatch matrix graphs.bank --at-least 0.8 --format csv -o matrix.csv
+    """
+    if args.output is not None and args.output.endswith(ARRAY):
+        if args.format != "text":
+            raise InputError(
+                f"-o {args.output} is a NumPy array, which has no --format; name "
+                "another file"
+            )
+        check_writable(args.output)
+        found = _Asked(args)
+        matrix = found.matrix(args.output)
+        rows, columns = matrix.shape
+        settings.note(args, f"{args.output}: {rows:,} x {columns:,} scores")
+        return 0
+    with atomic_output(args.output) as stream:
+        found = _Asked(args)
+        write(stream, found.tables(found.matrix(None)), args.format)
+    return 0
+
+
+class _Asked:
+    """The graphs of rows and columns, and what they are called."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self._args = args
+        self._metric, self._rows, self._row_names = graphs.bank_from(args, args.queries)
+        self._columns, self._column_names = self._rows, self._row_names
+        if args.choices is not None:
+            metric, self._columns, self._column_names = graphs.bank_from(
+                args, args.choices
+            )
+            if not isinstance(self._columns, list):
+                self._metric = metric
+
+    def matrix(self, path: str | None) -> Any:
+        """The scores, in memory or in a file."""
+        from exactmatch.many.matrix import cdist
+
+        banked = not isinstance(self._rows, list) or not isinstance(self._columns, list)
+        with graphs.workers_from(self._args) as (executor, workers):
+            return cdist(
+                self._rows,
+                self._columns,
+                "smatch" if banked else self._metric,
+                score_cutoff=self._args.at_least,
+                dtype=self._args.dtype if path else "f8",
+                workers=workers,
+                executor=executor,
+                out=path,
+            )
+
+    def tables(self, matrix: Any) -> Tables:
+        """The scores as a table: a row for each query, a column for each choice."""
+        scores = matrix.tolist()
+        columns = [Column("query", "query")]
+        for number, name in enumerate(self._column_names, 1):
+            columns.append(Column(f"score_{number}", name, "{:.4f}".format))
+        rows = [
+            {"query": name, **{f"score_{k}": s for k, s in enumerate(row, 1)}}
+            for name, row in zip(self._row_names, scores, strict=True)
+        ]
+        at_least = self._args.at_least
+        asked = [] if at_least is None else [("at-least", f"{at_least:g}")]
+        signature = graphs.signature_of(self._metric, *asked)
+        data = {
+            "queries": list(self._row_names),
+            "choices": list(self._column_names),
+            "scores": scores,
+            "signatures": [signature],
+        }
+        table = Table("", tuple(columns), rows)
+        answer = Tables("Matrix", (table,), data, signatures=(signature,))
+        sides = (
+            [self._rows] if self._columns is self._rows else [self._rows, self._columns]
+        )
+        read = [b for side in sides if isinstance(side, list) for b in side]
+        return with_lost(answer, graphs.lost_in(read, self._metric))
