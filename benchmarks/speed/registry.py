@@ -81,6 +81,12 @@ BENCHMARKS: dict[str, BenchSpec] = {
             (),
             "benchmarks.speed.edit_distance:run",
         ),
+        BenchSpec(
+            "pages",
+            "the error browser: size of its page, and how long a reader waits",
+            ("data",),
+            "benchmarks.speed.pages:run",
+        ),
     )
 }
 """Every benchmark by name, in the order in which they are run."""

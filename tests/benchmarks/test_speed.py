@@ -28,6 +28,7 @@ NAMES = (
     "documents-500",
     "growth",
     "edit-distance",
+    "pages",
 )
 NO_SUCH_PYTHON = str(ROOT / "no-such-python")
 
