@@ -97,6 +97,16 @@ def test_the_worst_pairs_come_first(viewer, page_of_sample, examined):
     assert page.locator(".row .extra").first.inner_text() == "+0"
 
 
+def test_headings_stand_above_their_columns(viewer, page_of_sample, page_of_two):
+    for path, last in ((page_of_sample, ".own"), (page_of_two, "i")):
+        page = viewer.open(path)
+        head = page.locator("[data-part=heads] button").last.bounding_box()
+        cell = page.locator(f".row .scores {last}").first.bounding_box()
+        assert head["x"] + head["width"] == pytest.approx(
+            cell["x"] + cell["width"], abs=16
+        )
+
+
 def test_headings_of_the_list_sort_it(viewer, page_of_two, examined):
     page = viewer.open(page_of_two)
     heads = page.locator("[data-part=heads] button")
