@@ -93,9 +93,41 @@ def test_every_solver_gives_one_score_and_proves_it(tmp_path: Path) -> None:
 
 def test_plots_come_in_both_formats(results: Path) -> None:
     pytest.importorskip("matplotlib")
-    for name in ("restarts", "growth"):
+    for name in ("restarts", "accuracy", "rate", "growth"):
         assert (results / f"{name}.png").read_bytes().startswith(b"\x89PNG")
         assert "<svg" in (results / f"{name}.svg").read_text("utf-8")
+
+
+def test_plots_show_what_was_measured_and_where(tmp_path: Path) -> None:
+    """Rates are pairs over seconds; the stamp names command, versions and machine."""
+    matplotlib = pytest.importorskip("matplotlib")
+    from benchmarks.speed.plots import draw
+
+    conditions = {
+        "command": ["python", "-m", "benchmarks", "para"],
+        "versions": {"exactmatch": "1.2.3", "smatch": "1.0.4", "smatchpp": None},
+        "python": "3.11.7",
+        "machine": "Linux-x",
+        "processors": 2,
+        "date": "2026-11-21T20:00:00+00:00",
+    }
+    times = {"exactmatch auto": (0.5, 0.667), "smatch -r 4": (10.0, 0.665)}
+    rows = [
+        {"name": name, "figures": {"wall s": seconds, "F1": f1}, "note": ""}
+        for name, (seconds, f1) in times.items()
+    ]
+    rows.append({"name": "smatchpp ilp", "figures": {}, "note": "missing"})
+    outcome = {"rows": rows, "notes": ["1,000 pairs"], "conditions": conditions}
+    with matplotlib.rc_context({"svg.fonttype": "none"}):
+        draw({"para": outcome}, tmp_path)
+    rate = (tmp_path / "rate.svg").read_text("utf-8")
+    assert ">2,000<" in rate
+    assert ">100<" in rate
+    accuracy = (tmp_path / "accuracy.svg").read_text("utf-8")
+    assert ">smatch -r 4<" in accuracy
+    for text in (rate, accuracy):
+        assert "python -m benchmarks para" in text
+        assert "exactmatch 1.2.3, smatch 1.0.4 · Python 3.11.7 · Linux-x" in text
 
 
 def test_a_missing_peer_is_reported(tmp_path: Path) -> None:
