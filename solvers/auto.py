@@ -49,13 +49,13 @@ class Auto(Solver):
     """Prove the optimum by the cheapest means.
 
     Args:
-        certify: 1 to record a certificate always, whatever the limits say.
+        record_proof: 1 to record a certificate always, whatever the limits say.
         nodes: how many nodes of its tree ``bnb`` may try first.
     """
 
     name: ClassVar[str] = "auto"
     exact: ClassVar[bool] = True
-    certifies: ClassVar[bool] = True
+    records_proofs: ClassVar[bool] = True
     summary: ClassVar[str] = "bnb; for stubborn problems relaxations, then CP-SAT"
 
     @classmethod
@@ -67,11 +67,11 @@ class Auto(Solver):
             version += f", without {' and '.join(missing)}"
         return version
 
-    def __init__(self, certify: int = 0, nodes: int = FIRST_NODES) -> None:
-        self.certify = certify
-        self._first = BranchAndBound(certify, nodes)
-        self._window = BranchAndBound(certify, WINDOW_NODES)
-        self._rest = BranchAndBound(certify)
+    def __init__(self, record_proof: int = 0, nodes: int = FIRST_NODES) -> None:
+        self.record_proof = record_proof
+        self._first = BranchAndBound(record_proof, nodes)
+        self._window = BranchAndBound(record_proof, WINDOW_NODES)
+        self._rest = BranchAndBound(record_proof)
 
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
         first = self._first.search(problem, progress)
@@ -122,7 +122,7 @@ class Auto(Solver):
         if not finish.is_available():
             _warn("ortools", "bnb goes on instead of CP-SAT")
             finish = self._rest
-        record = bool(self.certify or progress.limits.record_proof)
+        record = bool(self.record_proof or progress.limits.record_proof)
         outcome = Search(progress, record, finish=finish).run(problem, found, floor)
         if outcome is None:
             return found

@@ -31,7 +31,7 @@ class Solver(ABC):
         distribution: the distribution whose version is reported, if any.
         install: the command that installs what is required.
         summary: one line for ``exactmatch solvers``.
-        certifies: whether it can record certificates, as the limits ask.
+        records_proofs: whether it can record certificates, as the limits ask.
         draws: whether its answer depends on the seed of the limits.
 
     Subclasses take their options as keyword arguments of ``__init__``.
@@ -43,7 +43,7 @@ class Solver(ABC):
     requires: ClassVar[tuple[str, ...]] = ()
     distribution: ClassVar[str | None] = None
     install: ClassVar[str] = "pip install exactmatch"
-    certifies: ClassVar[bool] = False
+    records_proofs: ClassVar[bool] = False
     draws: bool = False
     _available: bool = False
 

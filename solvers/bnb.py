@@ -27,23 +27,23 @@ class BranchAndBound(Solver):
     """Prove the optimum by Lagrangian bounds inside a branch and bound.
 
     Args:
-        certify: 1 to record a certificate always, whatever the limits say.
+        record_proof: 1 to record a certificate always, whatever the limits say.
         nodes: stop after so many nodes of the tree; 0 for no limit.
     """
 
     name: ClassVar[str] = "bnb"
     exact: ClassVar[bool] = True
-    certifies: ClassVar[bool] = True
+    records_proofs: ClassVar[bool] = True
     summary: ClassVar[str] = "our own Lagrangian branch and bound"
 
-    def __init__(self, certify: int = 0, nodes: int = 0) -> None:
-        self.certify = certify
+    def __init__(self, record_proof: int = 0, nodes: int = 0) -> None:
+        self.record_proof = record_proof
         self.nodes = nodes
         self._kernel = kernels.load(KERNEL)
 
     def __reduce__(self) -> tuple[type, tuple[int, int]]:
         """Travel to another process without the kernel, which is loaded there."""
-        return type(self), (self.certify, self.nodes)
+        return type(self), (self.record_proof, self.nodes)
 
     @classmethod
     def kernel_kind(cls) -> Literal["compiled", "interpreted"]:
@@ -107,7 +107,7 @@ class BranchAndBound(Solver):
             start,
             above,
             -1 if at_most is None else at_most,
-            bool(self.certify or progress.limits.record_proof),
+            bool(self.record_proof or progress.limits.record_proof),
             report,
         )
         return Proposal(

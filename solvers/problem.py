@@ -1,8 +1,9 @@
 """The alignment problem: what every solver maximises, free of any AMR idea.
 
 A *candidate* ``c = (i, j)`` aligns left node *i* with right node *j*; a *pair
-term* ``p = (c, d)`` rewards choosing two candidates together.  An alignment is
-a set of candidates in which no node occurs twice.  Its value is the sum of
+term* ``p = (c, d)`` rewards choosing two candidates together; it is a quadratic
+term of a quadratic assignment problem in Lawler's form.  An alignment is a set of
+candidates in which no node occurs twice.  Its value is the sum of
 ``unary[c]`` over its candidates plus the sum of ``weight[p]`` over the pair
 terms both of whose candidates it holds.  The empty alignment is worth 0.
 

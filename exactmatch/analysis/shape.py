@@ -19,7 +19,7 @@ from exactmatch.graphs.graph import Graph
 
 
 @dataclass(frozen=True, slots=True)
-class Structure:
+class Shape:
     """The shape of a graph, or the mean error in it.
 
     Attributes:
@@ -35,10 +35,10 @@ class Structure:
     edges: float
 
 
-STRUCTURE_NAMES = tuple(field.name for field in fields(Structure))
+SHAPE_NAMES = tuple(field.name for field in fields(Shape))
 
 
-def structure_of(graph: Graph) -> Structure:
+def shape_of(graph: Graph) -> Shape:
     """Measure the shape of a graph."""
     edges: set[tuple[object, object]] = set()
     nodes: set[object] = set(range(len(graph.variables)))
@@ -50,12 +50,12 @@ def structure_of(graph: Graph) -> Structure:
         edges.add((source, target))
     nodes.update(target for _, target in edges)
     n, m = len(nodes), len(edges)
-    return Structure(2 * m / n if n else 0.0, m / (n * (n - 1)) if n > 1 else 0.0, n, m)
+    return Shape(2 * m / n if n else 0.0, m / (n * (n - 1)) if n > 1 else 0.0, n, m)
 
 
-def structure_error(
-    pairs: Iterable[tuple[Structure, Structure]],
-) -> Structure | None:
+def shape_error(
+    pairs: Iterable[tuple[Shape, Shape]],
+) -> Shape | None:
     """The mean absolute difference of prediction and reference in each measure.
 
     ``None`` where there is no pair to measure.
@@ -67,4 +67,4 @@ def structure_error(
     if not differences:
         return None
     n = len(differences)
-    return Structure(*(sum(column) / n for column in zip(*differences, strict=True)))
+    return Shape(*(sum(column) / n for column in zip(*differences, strict=True)))

@@ -14,7 +14,7 @@ from exactmatch.writing.tables import FORMATS, write
 
 if TYPE_CHECKING:
     from exactmatch.analysis.compare import HumanAccuracy
-    from exactmatch.analysis.shape import Structure
+    from exactmatch.analysis.shape import Shape
     from exactmatch.metrics.base import Metric
     from exactmatch.scoring.resampling import Bootstrap
 
@@ -108,7 +108,7 @@ def run(args: argparse.Namespace) -> int:
             comparisons,
             agreement(comparisons, scored.results, args.show),
             _accuracies(args, metrics, scored, names, bootstrap),
-            _structure_errors(args, names, metrics) if shaped else {},
+            _shape_errors(args, names, metrics) if shaped else {},
             said,
             args.test,
             bootstrap,
@@ -153,11 +153,11 @@ def _accuracies(
     ]
 
 
-def _structure_errors(
+def _shape_errors(
     args: argparse.Namespace, names: Sequence[str], metrics: Sequence[Metric]
-) -> dict[str, Structure]:
+) -> dict[str, Shape]:
     """Mean absolute error in the shape of the graphs, by system."""
-    from exactmatch.analysis.shape import structure_error, structure_of
+    from exactmatch.analysis.shape import shape_error, shape_of
     from exactmatch.errors import GraphError
     from exactmatch.graphs.profile import get_profile
     from exactmatch.reading import read_block
@@ -182,10 +182,10 @@ def _structure_errors(
                 except GraphError:
                     unread += 1
                     continue
-                pairs.append((structure_of(graphs[0]), structure_of(graphs[1])))
+                pairs.append((shape_of(graphs[0]), shape_of(graphs[1])))
         if unread:
             settings.note(args, f"{name}: the shape of {unread} pairs is not measured")
-        error = structure_error(pairs)
+        error = shape_error(pairs)
         if error is not None:
             found[name] = error
     return found

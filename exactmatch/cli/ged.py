@@ -141,7 +141,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _solver(args: argparse.Namespace) -> Solver:
-    """The solver, made to certify if that is wanted.
+    """The solver, made to record proofs if that is wanted.
 
     Raises:
         SolverError: if it is unknown or cannot.
@@ -176,7 +176,7 @@ def _compared(
             edge_ins_cost=_each(edge_ins),
             timeout=args.time_limit,
             solver=solver,
-            certify=args.certify or args.proof is not None,
+            record_proof=args.certify or args.proof is not None,
         )
         shared = {
             way: shared_triples(g, h, way, args.time_limit)

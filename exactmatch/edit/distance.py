@@ -120,7 +120,7 @@ def ged(
     timeout: float | None = None,
     *,
     solver: Solver | str = SOLVER,
-    certify: bool = False,
+    record_proof: bool = False,
 ) -> EditDistance:
     """The graph edit distance of two networkx graphs, with a cheapest edit path.
 
@@ -137,12 +137,12 @@ def ged(
         timeout: in seconds; what is not proven by then has a bound below the
             distance.
         solver: who searches.
-        certify: whether to record the evidence for the bound.
+        record_proof: whether to record the evidence for the bound.
 
     Raises:
         InputError: if a cost is no number or negative, a root is missing, only one
             graph is directed, or *timeout* is not above 0.
-        SolverError: if the solver is unknown, or cannot certify.
+        SolverError: if the solver is unknown, or records no certificates.
 
     Example:
         >>> import networkx as nx
@@ -165,8 +165,8 @@ def ged(
         edge_ins_cost,
     )
     stated = edit_problem((g1, g2), costs, None if roots is None else _both(roots))
-    solution = solver_named(solver, certify).solve(
-        stated.problem, Limits(seconds=timeout, record_proof=certify)
+    solution = solver_named(solver, record_proof).solve(
+        stated.problem, Limits(seconds=timeout, record_proof=record_proof)
     )
     return edit_distance(stated, solution, upper_bound)
 
@@ -209,16 +209,16 @@ def _both(roots: tuple[Any, Any]) -> tuple[Any, Any]:
     return pair
 
 
-def solver_named(solver: Solver | str, certify: bool = False) -> Solver:
+def solver_named(solver: Solver | str, record_proof: bool = False) -> Solver:
     """A solver by its name, or itself.
 
     Raises:
-        SolverError: if there is none of that name, or it cannot certify but should.
+        SolverError: if there is none of that name, or it records no certificates but should.
     """
     from exactmatch.solvers import get_solver
     from exactmatch.solvers.errors import SolverError
 
     made = get_solver(solver) if isinstance(solver, str) else solver
-    if certify and not made.certifies:
+    if record_proof and not made.records_proofs:
         raise SolverError(f"solver {made.name!r} records no certificates; use auto")
     return made

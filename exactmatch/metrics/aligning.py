@@ -71,7 +71,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         Raises:
             InputError: if it does not.
         """
-        if not self.solver.certifies:
+        if not self.solver.records_proofs:
             raise InputError(
                 f"solver {self.solver.signature()!r} gives no certificates; use auto "
                 "or bnb for --certify and --certificates"

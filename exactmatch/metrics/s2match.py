@@ -121,7 +121,8 @@ class S2Match(AligningMetric[GradedGraph]):
     """S²Match with any similarity of concepts, by any exact solver.
 
     Args:
-        profile: which triples count; default ``s2match``, the official reading.
+        profile: which triples count; default ``s2match``, as the official program
+            counts.
         solver: who aligns the variables.
         max_terms: how large a problem may become.
         vectors: a file of static word vectors.

@@ -8,7 +8,7 @@ from typing import Any
 
 from exactmatch.analysis.compare import Comparison, HumanAccuracy, Standing
 from exactmatch.analysis.metric_agreement import Agreement
-from exactmatch.analysis.shape import STRUCTURE_NAMES, Structure
+from exactmatch.analysis.shape import SHAPE_NAMES, Shape
 from exactmatch.report.as_read import Lost, with_lost
 from exactmatch.scoring.resampling import ENUMERATED, FEWEST, Bootstrap, Test
 from exactmatch.writing.numbers import (
@@ -25,7 +25,7 @@ _score, _signed = Share(4), Share(4, signed=True)
 
 
 def _row(
-    comparison: Comparison, standing: Standing, errors: Mapping[str, Structure]
+    comparison: Comparison, standing: Standing, errors: Mapping[str, Shape]
 ) -> dict[str, Any]:
     row: dict[str, Any] = {
         "metric": comparison.metric,
@@ -54,7 +54,7 @@ def _row(
         row |= {
             f"{name}_error": value
             for name, value in zip(
-                STRUCTURE_NAMES, astuple(errors[standing.system]), strict=True
+                SHAPE_NAMES, astuple(errors[standing.system]), strict=True
             )
         }
     return row
@@ -78,7 +78,7 @@ class Compared:
     comparisons: Sequence[Comparison]
     agreements: Sequence[Agreement]
     accuracies: Sequence[HumanAccuracy]
-    errors: Mapping[str, Structure]
+    errors: Mapping[str, Shape]
     remarks: Sequence[str]
     test: Test
     bootstrap: Bootstrap

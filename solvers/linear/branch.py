@@ -70,13 +70,13 @@ class Search:
 
     Attributes:
         progress: the best alignment so far, and until when to search.
-        certify: whether to record certificates.
+        record_proof: whether to record certificates.
         window_nodes, tree_nodes: see the constants; 0 skips that means.
         finish: who solves what is left of a window after that.
     """
 
     progress: Progress
-    certify: bool = False
+    record_proof: bool = False
     window_nodes: int = WINDOW_NODES
     tree_nodes: int = TREE_NODES
     finish: Solver | None = None
@@ -119,7 +119,9 @@ class Search:
         relaxation, duals = solved
         self.round(problem, relaxation)
         bound = max(duals.bound, self.progress.value, least)
-        root = Certificate(bound, (Node((duals.round(),)),)) if self.certify else None
+        root = (
+            Certificate(bound, (Node((duals.round(),)),)) if self.record_proof else None
+        )
         outcome = Outcome(bound, "lp", root)
         window, before = problem.scale, outcome.bound + 1
         while max(self.progress.value, least) < outcome.bound < before:
@@ -149,7 +151,9 @@ class Search:
         progress = self.progress.of_part(part)
         bound, certificate, proof = known.bound, None, known.proof
         if self.window_nodes:
-            solver = BranchAndBound(certify=self.certify, nodes=self.window_nodes)
+            solver = BranchAndBound(
+                record_proof=self.record_proof, nodes=self.window_nodes
+            )
             found = solver.search(part, progress, above=floor, at_most=known.bound)
             progress.offer(found.alignment)
             if found.bound is not None and found.bound < bound:
@@ -244,7 +248,7 @@ class _Tree:
             bound = min(duals.bound, -negated)
             keep = duals.open_candidates(self.goal)
             rounds: tuple[Round, ...] = ()
-            if self.search.certify:
+            if self.search.record_proof:
                 rounds = (duals.round(tuple(np.flatnonzero(~keep).tolist())),)
             branch.node = Node(rounds)
             if bound <= self.goal:
@@ -264,7 +268,7 @@ class _Tree:
         if heap and -heap[0][0] > self.goal:
             return -heap[0][0], None
         certificate = None
-        if self.search.certify:
+        if self.search.record_proof:
             certificate = Certificate(self.goal, tuple(root.listed()))
         return self.goal, certificate
 

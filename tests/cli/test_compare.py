@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import exactmatch
-from exactmatch.analysis.shape import structure_error, structure_of
+from exactmatch.analysis.shape import shape_error, shape_of
 from exactmatch.api import evaluate
 from exactmatch.cli.main import main
 from exactmatch.errors import InputError
@@ -160,7 +160,7 @@ def test_a_shape_is_counted_by_hand() -> None:
             ("g", "ARG0", "b"),
         ]
     )
-    shape = structure_of(graph)
+    shape = shape_of(graph)
     assert (shape.nodes, shape.edges) == (6, 6)
     assert shape.degree == 2 * 6 / 6
     assert shape.density == 6 / 30
@@ -380,7 +380,7 @@ def test_sentences_have_no_shape(capsys: Capture, tmp_path: Path) -> None:
     assert "structural" not in out
     assert err == ""
     assert data(capsys, *paths, "--metric", "chrf")["structure"] == {}
-    assert structure_error([]) is None
+    assert shape_error([]) is None
 
 
 def test_scores_that_are_printed_alike_share_a_rank() -> None:

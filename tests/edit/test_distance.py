@@ -143,7 +143,7 @@ def test_solvers_agree(graphs, costs, name):
 @settings(max_examples=60, deadline=None)
 @given(graphs=pairs(max_nodes=4), costs=costs())
 def test_its_certificate_is_accepted(graphs, costs):
-    result = ged(*graphs, certify=True, **costs.given)
+    result = ged(*graphs, record_proof=True, **costs.given)
     assert result.certificate is not None
     check_solution(result.problem, result.solution)
 
@@ -287,7 +287,7 @@ def test_a_problem_beyond_memory_is_refused_before_it_is_built():
 
 def test_a_solver_that_records_nothing_cannot_certify():
     with pytest.raises(SolverError, match="'cpsat' records no certificates"):
-        ged(nx.Graph(), nx.Graph(), solver="cpsat", certify=True)
+        ged(nx.Graph(), nx.Graph(), solver="cpsat", record_proof=True)
 
 
 @pytest.mark.parametrize("stranger", ["(a / b)", None, 3, [(0, 1)]])

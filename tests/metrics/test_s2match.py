@@ -166,7 +166,7 @@ def test_the_signature_names_all_that_matters(animals: Path) -> None:
     assert dict(S2Match(solver=EXACT).signature())["similarity"] == "lcs"
 
 
-def test_what_occurs_can_be_foreseen(animals: Path) -> None:
+def test_what_occurs_can_be_preloaded(animals: Path) -> None:
     """One look at the texts, and the file of vectors is read once."""
     metric = S2Match(solver=EXACT, vectors=animals)
     metric.preload(["(c / cat\n :r (k / kitten))", '(g / giraffe :op1 "x/y")'])

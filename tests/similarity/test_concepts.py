@@ -152,7 +152,7 @@ def test_a_matrix_is_its_single_values(left: list[str], right: list[str]) -> Non
 
 
 def test_vectors_are_read_for_what_occurs(vectors: Path) -> None:
-    """Once for what is foreseen; if that was not all, then the whole file."""
+    """Once for what was preloaded; if that was not all, then the whole file."""
     similarity = VectorSimilarity(vectors)
     similarity.preload(["cat", "run-01"])
     assert similarity("cat", "cat") == 1.0

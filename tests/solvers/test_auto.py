@@ -65,7 +65,7 @@ def test_an_easy_problem_imports_neither_scipy_nor_ortools():
 @settings(max_examples=60, deadline=None)
 @given(problem=problems(max_nodes=4))
 def test_every_solution_is_certified_if_asked_for(problem):
-    solution = Auto(certify=1).solve(problem)
+    solution = Auto(record_proof=1).solve(problem)
     assert solution.value == brute_force(problem)
     check_solution(problem, solution)
 
@@ -74,7 +74,7 @@ def test_every_solution_is_certified_if_asked_for(problem):
 @pytest.mark.parametrize("seed", range(3, 9))
 def test_stubborn_problems_are_proved_by_the_relaxation(seed):
     problem = random_problem(seed, 7, 7, density=1.6)
-    solution = Auto(certify=1).solve(problem)
+    solution = Auto(record_proof=1).solve(problem)
     assert solution.is_optimal
     assert solution.proof in ("lp", "branch")
     check_solution(problem, solution)
@@ -87,7 +87,7 @@ def test_the_last_resort_is_named(monkeypatch):
         lp_branch.Search, "_search_window", only_the_last_resort, raising=True
     )
     proofs = {
-        Auto(certify=1).solve(random_problem(seed, 7, 7, density=1.6)).proof
+        Auto(record_proof=1).solve(random_problem(seed, 7, 7, density=1.6)).proof
         for seed in range(3, 9)
     }
     assert proofs == {"lp", "milp"}
@@ -165,7 +165,7 @@ def test_bnb_goes_on_where_a_stage_is_not_installed(monkeypatch, missing, instea
     without(monkeypatch, *missing)
     problem = random_problem(4, 7, 7, density=1.6)
     with pytest.warns(auto.MissingStageWarning, match=f"{instead}.*pip install"):
-        solution = Auto(certify=1).solve(problem)
+        solution = Auto(record_proof=1).solve(problem)
     assert solution.is_optimal
     check_solution(problem, solution)
     assert Auto.version().endswith(f", without {' and '.join(missing)}")
@@ -178,7 +178,7 @@ def test_a_stubborn_bound_is_lowered_window_by_window(seed, monkeypatch):
     monkeypatch.setattr(auto, "FIRST_NODES", 1)
     monkeypatch.setattr(lp_branch.Search, "run", None)
     problem = random_problem(seed, 9, 9, density=1.4)
-    solution = Auto(certify=1).solve(problem)
+    solution = Auto(record_proof=1).solve(problem)
     assert solution.is_optimal
     assert solution.value == BranchAndBound().solve(problem).value
     check_solution(problem, solution)
@@ -190,7 +190,7 @@ def test_a_stubborn_window_leaves_what_was_proved_before(monkeypatch):
     monkeypatch.setattr(lp_branch.Search, "run", lambda *_: None)
     for seed in range(6):
         problem = random_problem(seed, 12, 12, density=1.6)
-        solution = Auto(certify=1).solve(problem)
+        solution = Auto(record_proof=1).solve(problem)
         optimum = BranchAndBound().solve(problem).value
         assert solution.value <= optimum <= solution.bound
         check_solution(problem, solution)

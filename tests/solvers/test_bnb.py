@@ -34,13 +34,15 @@ def bnb(kind: str, **options: int) -> BranchAndBound:
     return solver
 
 
-def run(kind: str, problem: AlignmentProblem, certify: bool = False) -> tuple:
+def run(kind: str, problem: AlignmentProblem, record_proof: bool = False) -> tuple:
     """Everything that the kernel returns."""
     arrays = (problem.left, problem.right, problem.unary)
     terms = (problem.first, problem.second, problem.weight)
     sides = (problem.n_left, problem.n_right)
     limits = (-1.0, 2**62, None, 0, -1)
-    return LOAD[kind](KERNEL).solve(*sides, *arrays, *terms, *limits, certify, None)
+    return LOAD[kind](KERNEL).solve(
+        *sides, *arrays, *terms, *limits, record_proof, None
+    )
 
 
 @pytest.fixture(params=list(LOAD))
@@ -110,11 +112,13 @@ def test_it_proves_what_enumeration_finds_on_dense_problems(kind, seed, weight):
 
 
 @settings(max_examples=100, deadline=None)
-@given(seed=st.integers(0, 10**9), certify=st.booleans())
-def test_compiled_and_interpreted_kernel_do_the_same(seed, certify):
+@given(seed=st.integers(0, 10**9), record_proof=st.booleans())
+def test_compiled_and_interpreted_kernel_do_the_same(seed, record_proof):
     """Not only the optimum: alignment, nodes, rounds and log are equal."""
     problem = random_problem(seed, 7, 7, density=1.0, max_weight=1 + seed % 3)
-    assert run("compiled", problem, certify) == run("interpreted", problem, certify)
+    assert run("compiled", problem, record_proof) == run(
+        "interpreted", problem, record_proof
+    )
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -130,7 +134,7 @@ def test_larger_problems_agree_with_highs(seed):
 )
 def test_without_candidates_nothing_is_worth_nothing(kind, n_left, n_right):
     problem = AlignmentProblem.from_weights(n_left, n_right, {}, {})
-    solution = bnb(kind, certify=1).solve(problem)
+    solution = bnb(kind, record_proof=1).solve(problem)
     assert solution.alignment == (-1,) * n_left
     assert solution.value == solution.bound == 0
     assert solution.proof == "assignment"
@@ -226,7 +230,7 @@ def test_the_node_limit_counts_and_is_part_of_the_signature():
     problem = matching(cycles(6), cycles(3, 3))
     limited = BranchAndBound(nodes=2)
     assert limited.signature() == "bnb:nodes=2"
-    assert BranchAndBound(certify=1).signature() == "bnb"
+    assert BranchAndBound(record_proof=1).signature() == "bnb"
     assert not limited.solve(problem).is_optimal
 
 
@@ -236,7 +240,7 @@ def test_the_node_limit_counts_and_is_part_of_the_signature():
 def test_only_what_exceeds_a_known_value_is_looked_for(kind, problem, above):
     """The bound is then the optimum, or else the known value."""
     lattice = math.gcd(*problem.unary.tolist(), *problem.weight.tolist()) or 1
-    solver, optimum = bnb(kind, certify=1), brute_force(problem)
+    solver, optimum = bnb(kind, record_proof=1), brute_force(problem)
     proposal = solver.search(problem, Progress(problem, Limits()), above=above)
     assert proposal.bound == max(optimum, above - above % lattice)
     value = value_of(problem, proposal.alignment)
@@ -341,7 +345,7 @@ def test_other_threads_run_during_a_search(long_problem):
 def test_memory_does_not_grow():
     resource = pytest.importorskip("resource")
     problem = random_problem(3, 12, 12)
-    solver = bnb("compiled", certify=1)
+    solver = bnb("compiled", record_proof=1)
     peaks = []
     for _ in range(3):
         for _ in range(700):

@@ -70,7 +70,7 @@ BY_HAND = Certificate(
 @pytest.fixture(scope="module")
 def solution() -> Solution:
     """A solution of RING; every kind of evidence occurs in its certificate."""
-    solved = BranchAndBound(certify=1).solve(RING)
+    solved = BranchAndBound(record_proof=1).solve(RING)
     nodes = solved.certificate.nodes
     assert solved.is_optimal
     assert any(node.branch is not None for node in nodes)
@@ -112,7 +112,7 @@ def first_positive(numbers: tuple[int, ...]) -> int:
     )
 )
 def test_every_proof_of_the_kernel_is_accepted(problem):
-    solution = BranchAndBound(certify=1).solve(problem)
+    solution = BranchAndBound(record_proof=1).solve(problem)
     check_solution(problem, solution)
     assert solution.certificate.bound == brute_force(problem)
 
@@ -121,11 +121,11 @@ def test_every_proof_of_the_kernel_is_accepted(problem):
 @given(seed=st.integers(0, 10**9), nodes=st.integers(0, 3))
 def test_trees_are_accepted_finished_or_not(seed, nodes):
     problem = random_problem(seed, 7, 7, density=1.2, max_weight=10 ** (seed % 7))
-    check_solution(problem, BranchAndBound(certify=1, nodes=nodes).solve(problem))
+    check_solution(problem, BranchAndBound(record_proof=1, nodes=nodes).solve(problem))
 
 
 def test_an_interrupted_search_proves_its_interval():
-    solution = BranchAndBound(certify=1, nodes=2).solve(RING)
+    solution = BranchAndBound(record_proof=1, nodes=2).solve(RING)
     assert not solution.is_optimal
     check_solution(RING, solution)
 
@@ -134,7 +134,7 @@ def test_an_interrupted_search_proves_its_interval():
 @given(seed=st.integers(0, 10**9))
 def test_json_loses_nothing(seed):
     problem = random_problem(seed, 5, 5, density=1.2)
-    certificate = BranchAndBound(certify=1).solve(problem).certificate
+    certificate = BranchAndBound(record_proof=1).solve(problem).certificate
     text = json.dumps(certificate.to_dict())
     assert Certificate.from_dict(json.loads(text)) == certificate
 
@@ -196,7 +196,7 @@ def test_rounds_that_drop_go_before_the_proof_of_what_is_left():
     left_over = AlignmentProblem.from_weights(
         2, 2, {(0, 0): 1, (1, 0): 0}, {((0, 0), (1, 1)): 3}
     )
-    rest = BranchAndBound(certify=1).solve(left_over).certificate
+    rest = BranchAndBound(record_proof=1).solve(left_over).certificate
     check_certificate(SMALL, (0, 1), 4, rest.after([dropping]))
 
 
@@ -438,7 +438,7 @@ def test_what_is_not_a_certificate(data):
 def test_no_forgery_proves_what_is_false(seed, data):
     """Numbers of an honest proof are changed until it claims too much."""
     problem = random_problem(seed, 4, 4, density=1.3)
-    solution = BranchAndBound(certify=1).solve(problem)
+    solution = BranchAndBound(record_proof=1).solve(problem)
     if not solution.bound:
         return
     certificate = replace(solution.certificate, bound=solution.bound - 1)
@@ -479,7 +479,7 @@ def forgeries(draw: st.DrawFn, certificate: Certificate) -> Certificate:
 
 
 def test_a_certificate_of_a_known_value_proves_that_value():
-    proposal = BranchAndBound(certify=1).search(
+    proposal = BranchAndBound(record_proof=1).search(
         SMALL, Progress(SMALL, Limits()), above=6
     )
     assert proposal.certificate.bound == 6

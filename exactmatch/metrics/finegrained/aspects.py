@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 from exactmatch.alignment.coding import CodedGraph, encode
 from exactmatch.alignment.problem import StatedProblem, build
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from exactmatch.solvers.base import Solver
     from exactmatch.solvers.solution import Limits
 
-Reading: TypeAlias = Literal["realign", "main"]
+Way: TypeAlias = Literal["realign", "main"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,17 +232,17 @@ class AspectScore(AligningMetric[AspectGraph]):
     Args:
         aspect: what is scored.
         whole: how whole graphs are coded and aligned, shared by all aspects.
-        reading: whether the aspect is aligned anew or read off the whole.
+        way: ``realign`` aligns the aspect anew, ``main`` reads it off the whole.
     """
 
-    def __init__(self, aspect: Aspect, whole: _Whole, reading: Reading) -> None:
+    def __init__(self, aspect: Aspect, whole: _Whole, way: Way) -> None:
         super().__init__(whole.profile, whole.solver, whole.max_terms)
         self.name = aspect.name
         self.title = aspect.title
         self.summary = aspect.what
         self.aspect = aspect
         self.whole = whole
-        self.way = reading
+        self.way = way
 
     @property
     def preparation(self) -> Hashable:
@@ -292,22 +292,22 @@ _PROFILE = PROFILES["clean"].with_options(reification="dereify")
 
 
 def aspects(
-    reading: Reading = "realign",
+    way: Way = "realign",
     solver: Solver | str = "auto",
     max_terms: int | None = None,
 ) -> list[Metric]:
     """The aspects' scores, as metrics for one evaluation.
 
     Args:
-        reading: whether each aspect is aligned anew or read off the alignment of the
-            whole graphs.
+        way: ``realign`` aligns each aspect anew, ``main`` reads it off the alignment of
+            the whole graphs.
         solver: who aligns the variables.
         max_terms: how large an alignment problem may become.
 
     Raises:
-        InputError: if there is no such reading.
+        InputError: if there is no such way.
     """
-    if reading not in ("realign", "main"):
-        raise InputError(f"aspects are read by 'realign' or 'main', not {reading!r}")
+    if way not in get_args(Way):
+        raise InputError(f"aspects are scored by 'realign' or 'main', not {way!r}")
     whole = _Whole(_PROFILE, solver, max_terms)
-    return [AspectScore(aspect, whole, reading) for aspect in ASPECTS.values()]
+    return [AspectScore(aspect, whole, way) for aspect in ASPECTS.values()]

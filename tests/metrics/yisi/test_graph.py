@@ -336,10 +336,10 @@ def test_vectors_are_used(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     path = tmp_path / "vectors.txt"
     path.write_text("boy 1 0\ngirl 3 4\n")
-    for foreseen in ([], [WANT, GIRL], [WANT]):
+    for preloaded in ([], [WANT, GIRL], [WANT]):
         metric = YiSiGraph(vectors=str(path), beta=0.0, idf="uniform")
-        if foreseen:
-            metric.preload(foreseen)
+        if preloaded:
+            metric.preload(preloaded)
         found = score(metric, read(GIRL), read(WANT))
         assert found.score == pytest.approx((3 + 0.6) / 4)
 

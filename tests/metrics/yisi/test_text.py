@@ -96,8 +96,8 @@ def test_official_recall_overlooks_role_types_and_the_paper_does_not() -> None:
     """NRC's program compares role types for precision only."""
     hyp, ref = labelled(("who", 1, 2)), labelled(("what", 1, 2))
     weights = dict.fromkeys(ROLE_TYPES, 1.0)
-    for reading, recall in (("official", 1.0), ("paper", 0.5)):
-        yisi = scorer(beta=1.0, role_weights=weights, edition=reading)
+    for edition, recall in (("official", 1.0), ("paper", 0.5)):
+        yisi = scorer(beta=1.0, role_weights=weights, edition=edition)
         found = yisi.score(hyp, ref)
         assert found.structural_precision == 0.5
         assert found.structural_recall == recall

@@ -47,7 +47,7 @@ def by_minimum_cut(problem: AlignmentProblem) -> int:
 @pytest.mark.parametrize("n", [2, 7, 40])
 def test_the_best_choice_is_found_and_proved_without_a_branch(kind, seed, n):
     problem = closure(seed, n)
-    solver = BranchAndBound(certify=1)
+    solver = BranchAndBound(record_proof=1)
     solver._kernel = LOAD[kind](KERNEL)
     solution = solver.solve(problem)
     assert solution.value == solution.bound == by_minimum_cut(problem)
@@ -58,5 +58,5 @@ def test_the_best_choice_is_found_and_proved_without_a_branch(kind, seed, n):
 def test_some_of_them_need_the_flow():
     """Else the tests above would say nothing about it."""
     assert any(by_minimum_cut(closure(seed, 7)) > 0 for seed in range(8))
-    long_ones = [BranchAndBound(certify=1).solve(closure(s, 40)) for s in range(8)]
+    long_ones = [BranchAndBound(record_proof=1).solve(closure(s, 40)) for s in range(8)]
     assert any(len(s.certificate.nodes[0].rounds) > 1 for s in long_ones)

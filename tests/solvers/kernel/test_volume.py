@@ -59,7 +59,7 @@ def test_what_the_root_drops_is_in_no_better_alignment(problem):
 @pytest.mark.parametrize("seed", range(8))
 def test_a_search_that_is_cut_short_is_certified(seed):
     problem = random_problem(seed, 14, 14, density=1.6)
-    found = root(problem, certify=1)
+    found = root(problem, record_proof=1)
     value = problem.value(found.alignment)
     check_certificate(problem, found.alignment, value, found.certificate)
 
@@ -68,7 +68,7 @@ def test_a_search_that_is_cut_short_is_certified(seed):
 def test_the_relaxation_continues_what_the_root_proved(seed, monkeypatch):
     monkeypatch.setattr("exactmatch.solvers.auto.FIRST_NODES", 1)
     problem = random_problem(seed, 14, 14, density=1.6)
-    solution = Auto(certify=1).solve(problem)
+    solution = Auto(record_proof=1).solve(problem)
     assert solution.is_optimal
     check_solution(problem, solution)
     assert solution.value == BranchAndBound().solve(problem).value

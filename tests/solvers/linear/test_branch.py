@@ -130,7 +130,7 @@ def test_it_searches_on_where_one_relaxation_is_not_enough(means, seed, scale):
 @settings(max_examples=60, deadline=None)
 @given(problem=problems(max_nodes=4, max_weight=6, scale=2))
 def test_its_certificate_is_accepted(means, problem):
-    found, outcome = run(problem, certify=True, **means)
+    found, outcome = run(problem, record_proof=True, **means)
     assert outcome.certificate is not None
     assert outcome.certificate.bound == outcome.bound
     check_certificate(problem, found.alignment, found.value, outcome.certificate)
@@ -146,7 +146,7 @@ def test_a_window_may_have_a_coarser_lattice_than_the_whole():
         {((0, 0), (1, 1)): 1, ((0, 1), (3, 0)): 2},
         2,
     )
-    found, outcome = run(problem, certify=True, **BY_KERNEL)
+    found, outcome = run(problem, record_proof=True, **BY_KERNEL)
     assert outcome.bound == found.value == 2
     assert outcome.certificate is not None
     check_certificate(problem, found.alignment, found.value, outcome.certificate)
@@ -155,7 +155,7 @@ def test_a_window_may_have_a_coarser_lattice_than_the_whole():
 @each_hard_problem
 def test_the_certificate_of_a_whole_tree_is_accepted(seed, scale):
     problem = hard_problem(seed, scale)
-    found, outcome = run(problem, certify=True, **BY_TREE)
+    found, outcome = run(problem, record_proof=True, **BY_TREE)
     assert outcome.certificate is not None
     check_certificate(problem, found.alignment, found.value, outcome.certificate)
     assert len(outcome.certificate.nodes) > 1
@@ -163,7 +163,7 @@ def test_the_certificate_of_a_whole_tree_is_accepted(seed, scale):
 
 @each_hard_problem
 def test_what_another_solver_says_has_no_certificate(seed, scale):
-    _, outcome = run(hard_problem(seed, scale), certify=True, **BY_CPSAT)
+    _, outcome = run(hard_problem(seed, scale), record_proof=True, **BY_CPSAT)
     assert outcome.certificate is None
     assert outcome.proof == "milp"
 
@@ -245,7 +245,7 @@ def test_cut_short_it_says_what_it_proved(seed, scale):
         (0, 1, 2, 3, 5), ("window_nodes", "tree_nodes")
     ):
         limits = {"window_nodes": 0, "tree_nodes": 0, means: nodes}
-        found, outcome = run(problem, certify=True, **limits)
+        found, outcome = run(problem, record_proof=True, **limits)
         assert found.value <= optimum <= outcome.bound
         left_open += found.value < outcome.bound
         if outcome.certificate is not None:
