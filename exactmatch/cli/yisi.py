@@ -97,7 +97,7 @@ def add_arguments(
         type=float,
         default=0.7,
         metavar="A",
-        help="say of recall in the F-score, 0 to 1 (default: 0.7; 0.5 is F1)",
+        help="how much recall counts in the F-score, 0 to 1 (default: 0.7; 0.5 is F1)",
     )
     group.add_argument(
         "--beta",

@@ -213,7 +213,8 @@ def solver_named(solver: Solver | str, record_proof: bool = False) -> Solver:
     """A solver by its name, or itself.
 
     Raises:
-        SolverError: if there is none of that name, or it records no certificates but should.
+        SolverError: if there is none of that name, or it should record proofs and
+            does not.
     """
     from exactmatch.solvers import get_solver
     from exactmatch.solvers.errors import SolverError

@@ -1,4 +1,4 @@
-"""Metrics that align variables: Smatch and its graded and partial kin.
+"""Metrics that align variables: Smatch, S²Match, MRP, and scores of parts of graphs.
 
 Such a metric states two graphs as an alignment problem, has a solver find the best
 alignment and prove its bound, and counts anew what the alignment matches.  Precision,
@@ -62,7 +62,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         return self.solver.draws
 
     def options_given(self) -> dict[str, Any]:
-        """What makes such a metric again, beside its profile and solver; for JSON."""
+        """The options to make this metric with again, besides profile and solver."""
         return {} if self.max_terms is None else {"max_terms": self.max_terms}
 
     def check_recording(self) -> None:
@@ -78,7 +78,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
             )
 
     def standardised(self, graph: Graph) -> Graph:
-        """The graph as its triples count: senses, wiki links and roles as asked for."""
+        """The graph with senses, wiki links and roles changed as the profile asks."""
         return graph if self._is_standard else standardise(graph, self.profile)
 
     @abstractmethod
@@ -124,7 +124,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         )
 
     def score_rows(self, sums: Any) -> Any:
-        """The same of many sums at once, rounded as ``f_score`` rounds them."""
+        """Precision, recall and F1 of many sums, rounded as ``f_score`` rounds them."""
         import numpy as np
 
         matched, pred, gold = sums[:, 0], sums[:, 2], sums[:, 3]
@@ -147,15 +147,15 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         return [*self.counting_signature(), ("solver", self.solver.signature())]
 
     def counting_signature(self) -> list[tuple[str, str]]:
-        """What counts, whoever aligns."""
+        """The part of the signature that says what counts, without the solver."""
         return self.profile.signature()
 
 
 def solved(stated: StatedProblem, solution: Solution) -> SolvedPair:
-    """What a solution comes to, its value held against the triples.
+    """Count what a solution matches, and check the solver's value against the count.
 
     Raises:
-        CertificationError: if it is not what the triples say.
+        CertificationError: if the two differ.
     """
     matched = stated.check_count(solution.alignment, solution.value)
     statistics = (

@@ -3,7 +3,7 @@
 A metric works in two steps.  ``prepare`` looks at one graph (or sentence) and does
 once what need not be done again; ``compare`` takes what was prepared of a prediction
 and its references.  So a graph that is scored against a thousand others is coded once,
-and whoever needs the alignment problem behind a score gets it with the score.
+and the alignment problem behind a score comes with the score.
 
 What ``compare`` finds of a pair is summed as *sufficient statistics*, a flat tuple of
 numbers.  The score of a pair is a function of its statistics, and the score of a
@@ -86,7 +86,7 @@ class Score:
             does not.
         matched: matched triples (a real number for S²Match).
         pred_total, gold_total: numbers of triples of the two sides.
-        bound: no alignment matches more; equal to ``matched`` when proven.
+        bound: how many triples no alignment exceeds; equal to ``matched`` when proven.
         proven: whether ``matched`` is the optimum; ``None`` without a search.
         alignment: pairs of variables, prediction and reference, where a single
             pair of graphs was asked for.
@@ -115,7 +115,7 @@ class Score:
 
     @property
     def f1_upper(self) -> float | None:
-        """No alignment reaches a higher F1; equal to ``f1`` when proven."""
+        """The F1 that no alignment exceeds; equal to ``f1`` when proven."""
         upper = self.upper()
         return upper[2] if upper else None
 
@@ -155,7 +155,7 @@ class ReadItem(NamedTuple):
     Attributes:
         item: a graph or a sentence.
         lenient: what a careful reader would have refused.
-        reader: whose leniency it is.
+        reader: the published program that is lenient there.
         dropped: what was left out of a well-formed text, and how often.
     """
 
@@ -208,7 +208,7 @@ class Metric(ABC):
         return other
 
     def copy(self) -> Self:
-        """A metric that learns for itself and shares what this one has loaded."""
+        """A copy to be fitted on its own; vectors and models are shared."""
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
         return other
@@ -216,11 +216,11 @@ class Metric(ABC):
     @property
     @abstractmethod
     def reading(self) -> Hashable:
-        """What reading depends on: metrics of equal ``reading`` share their items."""
+        """A key: metrics with equal keys read a graph alike, and so but once."""
 
     @property
     def preparation(self) -> Hashable:
-        """What preparing depends on: equal ones make interchangeable preparations."""
+        """A key: metrics with equal keys prepare a graph alike, and so but once."""
         return self
 
     @property
@@ -230,19 +230,19 @@ class Metric(ABC):
 
     @property
     def keeps_bare(self) -> bool:
-        """Whether a block of comments alone is a graph that is missing."""
+        """Whether a block of comments alone counts as a missing graph."""
         return False
 
     @property
     def preloads(self) -> bool:
-        """Whether it gains from :meth:`preload`."""
+        """Whether calling :meth:`preload` first saves time."""
         return False
 
     def check_recording(self) -> None:  # noqa: B027  most metrics prove nothing
-        """Refuse to go on if proofs cannot be recorded that would have to be.
+        """Check that the solver can record proofs, where there is one.
 
         Raises:
-            InputError: if it searches and its solver gives no certificates.
+            InputError: if the metric searches and its solver records no proofs.
         """
 
     @abstractmethod
@@ -294,17 +294,16 @@ class Metric(ABC):
 
     @abstractmethod
     def signature(self) -> list[tuple[str, str]]:
-        """All that determines the number beside the data, as key and value."""
+        """All that determines the number, the data excepted, as keys and values."""
 
     def identity(self) -> Statistics:
-        """The statistics of no pair at all: what sums start from."""
+        """The statistics of zero pairs, with which sums begin."""
         return ()
 
     def fit(self, references: Iterable[Any]) -> Self:
         """Learn from all references, as :meth:`prepare` made them.
 
-        A metric that needs this and has not seen it learns from each pair's own
-        references.
+        A metric that needs references and was not fitted learns from each pair's own.
         """
         del references
         return self
@@ -314,9 +313,9 @@ class Metric(ABC):
         del number
 
     def preload(self, texts: Iterable[str]) -> None:
-        """Look through all texts, to load resources once for all of them.
+        """Look through all texts, so that a file of vectors is read only once.
 
-        A metric works without it; it may then read a file of vectors more than once.
+        A metric works without this, but may then read the file more than once.
         """
         del texts
 
@@ -347,7 +346,7 @@ class GraphMetric(Metric):
 
     @property
     def keeps_bare(self) -> bool:
-        """Whether a block of comments alone is a graph that is missing."""
+        """Whether a block of comments alone counts as a missing graph."""
         return self.profile.keeps_bare
 
     def read(self, given: Any) -> ReadItem:
@@ -366,7 +365,7 @@ class TextMetric(Metric):
 
     @property
     def reading(self) -> Hashable:
-        """All read the same sentences."""
+        """A key: all metrics on text read the same sentences."""
         return "text"
 
     def read(self, given: Any) -> ReadItem:

@@ -192,6 +192,6 @@ class Rematch(GraphMetric):
         return (0, 0, 0)
 
     def signature(self) -> list[tuple[str, str]]:
-        """The reading, and the file of classes by name and content."""
+        """The profile, and the file of classes by name and content."""
         classes = [("classes", self._classes_file)] if self._classes_file else []
         return [*self.profile.signature(), *classes]

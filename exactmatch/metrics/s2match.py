@@ -88,7 +88,7 @@ class GradedProblem(StatedProblem):
     soft: Matrix
 
     def check_count(self, alignment: Alignment, value: int) -> float:
-        """Add up the matches of an alignment in doubles, its value held against them.
+        """Add up an alignment's matches in doubles, and check its value against them.
 
         Raises:
             CertificationError: if the value differs from that of the rounded matches.
@@ -216,12 +216,12 @@ class S2Match(AligningMetric[GradedGraph]):
         self._given = {name: v for name, v in given.items() if v is not None}
 
     def options_given(self) -> dict[str, Any]:
-        """What makes such a metric again; not a similarity of the caller's own."""
+        """The options to make it with again, but for a similarity of the caller's own."""
         return {**super().options_given(), **self._given}
 
     @property
     def preparation(self) -> Hashable:
-        """The profile: what is graded is said in words, whatever compares them."""
+        """A key of the profile alone: what is prepared holds no similarities."""
         return (S2Match, self.profile)
 
     @property

@@ -185,7 +185,7 @@ class SemBleu(GraphMetric):
     """Song and Gildea's SemBleu, as published or as programmed.
 
     Args:
-        profile: how graphs are read; default ``sembleu``, their own reading.
+        profile: how graphs are read; default ``sembleu``, as their program reads them.
         sembleu: ``official`` does what their code does, ``paper`` what their
             paper says; see ``docs/metrics/sembleu.md``.
         ngram: highest order, 1 to 4, weighted uniformly; default 3 with the
@@ -280,7 +280,7 @@ class SemBleu(GraphMetric):
         return Score(self.name, penalty * math.exp(math.fsum(terms)))
 
     def signature(self) -> list[tuple[str, str]]:
-        """Variant, orders, weights, smoothing and reading."""
+        """Variant, orders, weights, smoothing and profile."""
         return [
             ("sembleu", self.variant),
             ("ngram", str(self.order)),

@@ -5,7 +5,7 @@ triples in prediction and reference, precision is M/T, recall M/G, and the score
 2·P·R / (P + R).  A corpus sums M, T and G.
 
 Source: Cai and Knight (2013), "Smatch: an evaluation metric for semantic feature
-structures", sections 2 and 3; what is counted is the profile's business.
+structures", sections 2 and 3; the profile says which triples count.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Smatch(AligningMetric["CodedGraph"]):
 
     @property
     def preparation(self) -> Hashable:
-        """The profile: graphs are coded the same whoever aligns them."""
+        """A key of the profile alone: the solver does not change the coding."""
         return (Smatch, self.profile)
 
     def prepare(self, item: Graph) -> CodedGraph:
@@ -64,7 +64,7 @@ class Smatch(AligningMetric["CodedGraph"]):
     def state(self, left: CodedGraph, right: CodedGraph) -> StatedProblem:
         """State the alignment of two coded graphs as a problem.
 
-        Without :meth:`fit`, the roles that the reference has are those that are
+        Without :meth:`fit`, only the roles of the pair's own reference count as
         annotated.
         """
         from exactmatch.alignment.problem import build

@@ -56,9 +56,7 @@ def pairings(block_pairs):
     return [metric.state(*map(metric.prepare, pair)) for pair in graphs]
 
 
-@pytest.mark.parametrize(
-    "solver", [Auto(record_proof=1), BranchAndBound(record_proof=1)]
-)
+@pytest.mark.parametrize("solver", [Auto(1), BranchAndBound(1)])
 def test_every_certificate_is_accepted(solver, pairings, note):
     for pairing in pairings:
         solution = solver.solve(pairing.problem)

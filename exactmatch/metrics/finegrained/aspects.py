@@ -65,24 +65,24 @@ class Aspect:
 
 @dataclass(frozen=True)
 class WithRoles:
-    """The part of the edges that have one of some roles."""
+    """Makes the part of a graph with the edges that have one of certain roles."""
 
     roles: tuple[str, ...]
 
     def __call__(self, graph: Graph) -> Graph:
-        """That part of one graph."""
+        """Make the part of one graph."""
         edges = parts.edges(graph)
         return parts.part(graph, [edge for edge in edges if edge[1] in self.roles])
 
 
 @dataclass(frozen=True)
 class WithConcepts:
-    """The part of the variables that have one of some concepts, and their edges."""
+    """Makes the part with the variables of certain concepts, and their edges."""
 
     concepts: tuple[str, ...]
 
     def __call__(self, graph: Graph) -> Graph:
-        """That part of one graph."""
+        """Make the part of one graph."""
         wanted = self.concepts
         found = {v for v, c in graph.instances if graph.labels[c] in wanted}
         edges = [e for e in parts.edges(graph) if e[0] in found or e[2] in found]
@@ -90,12 +90,12 @@ class WithConcepts:
 
 
 def concepts_only(graph: Graph) -> Graph:
-    """The part of the concepts."""
+    """The part of a graph that holds its concepts alone."""
     return replace(graph, attributes=(), relations=(), top=None)
 
 
 def focus(graph: Graph) -> Graph:
-    """The mark of the root and its concept."""
+    """The part of a graph that holds the root's mark and concept."""
     kept = tuple(row for row in graph.instances if row[0] == graph.top)
     return replace(graph, instances=kept, attributes=(), relations=())
 
@@ -209,7 +209,7 @@ class _Whole(Smatch):
     _latest: _Solved | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        """Everything but what is known of the last pair."""
+        """Everything but the last pair's alignments, which another process lacks."""
         return {k: v for k, v in self.__dict__.items() if k != "_latest"}
 
     def solved(
@@ -284,7 +284,7 @@ class AspectScore(AligningMetric[AspectGraph]):
         return SolvedPair(statistics, solution, whole.pair.stated)
 
     def signature(self) -> list[tuple[str, str]]:
-        """As Smatch, and how the aspect is read."""
+        """That of Smatch, and in which way the aspect is scored."""
         return [*super().signature(), ("aspects", self.way)]
 
 

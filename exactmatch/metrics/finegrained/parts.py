@@ -1,4 +1,4 @@
-"""What of a graph a fine-grained score looks at.
+"""The parts of a graph that fine-grained scores look at.
 
 An *item* is what a counting score counts; an *edge* is a relation or attribute with
 numbered variables.  A *part* of a graph keeps its variables and their numbers but

@@ -93,7 +93,7 @@ class Counted:
 
     Attributes:
         profile: how graphs are read and labels compared.
-        items: what of a graph is counted.
+        items: makes the items of a graph that are counted.
         distinct: whether items are counted once.
     """
 
@@ -178,7 +178,7 @@ class CountedScore(GraphMetric):
         return Score(self.name, f1, precision, recall, f1, *whole)
 
     def identity(self) -> Statistics:
-        """Nothing at all."""
+        """The counts of zero pairs."""
         return (0.0,) * 3
 
     def signature(self) -> list[tuple[str, str]]:

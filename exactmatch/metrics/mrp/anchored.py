@@ -1,4 +1,4 @@
-"""EDM, SDP and UCCA scores: nodes are what they stand for, so nothing is searched.
+"""EDM, SDP and UCCA scores, which compare nodes by their anchors without a search.
 
 Where every node is anchored to the input, two nodes are equal if they stand for the
 same characters, as profile ``mrp`` counts them, and graphs are compared as sets.  With
@@ -45,10 +45,10 @@ if TYPE_CHECKING:
     from exactmatch.solvers.solution import Limits
 
 MAX_YIELDS = 20_000_000
-"""A graph with more nodes times characters below them is an error."""
+"""The most pairs of a node and a character below it that a graph may have."""
 
 Elements: TypeAlias = Mapping[str, frozenset[Hashable]]
-"""What of a graph is compared, by kind."""
+"""The elements of a graph that are compared, by kind."""
 
 
 class AnchoredMetric(GraphMetric):
@@ -76,7 +76,7 @@ class AnchoredMetric(GraphMetric):
 
     @abstractmethod
     def elements(self, graph: AnchoredGraph) -> dict[str, set[Hashable]]:
-        """What of a graph is compared, by kind; a kind may be missing."""
+        """The elements of a graph that are compared, by kind; a kind may be missing."""
 
     def prepare(self, item: Graph) -> Elements:
         """Collect what is compared."""
@@ -208,7 +208,7 @@ class Sdp(AnchoredMetric):
         return {"labeled": tops | labelled, "unlabeled": tops | bare}
 
     def scores(self, sums: Statistics) -> Score:
-        """As of every anchored metric, and how many graphs are right."""
+        """As every anchored metric's, and the number of graphs that are right."""
         score = super().scores(sums)
         right, pairs = sums[-2:]
         return replace(

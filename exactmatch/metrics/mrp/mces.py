@@ -57,7 +57,7 @@ class Mrp(AligningMetric["CodedPieces"]):
 
     @property
     def preparation(self) -> Hashable:
-        """Pieces are the same whoever maps the nodes."""
+        """A key of the profile alone: the solver does not change the pieces."""
         return (Mrp, self.profile)
 
     def prepare(self, item: Graph) -> CodedPieces:

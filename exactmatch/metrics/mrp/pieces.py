@@ -1,4 +1,4 @@
-"""A graph in pieces: what of it the MRP scores compare.
+"""The pieces of a graph that the MRP scores compare.
 
 ======================  ========================================
 piece                   one for each

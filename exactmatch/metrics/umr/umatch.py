@@ -14,8 +14,8 @@ A *value* of a node is its concept, an attribute, or a relation as it is written
 values, too.  Of a node that is not mapped all values are wrong.  With *c* equal values
 and *s* and *g* values of the two sides, P = c / s, R = c / g.
 
-This is for the record, to compare with published tables.  The mapping is no optimum of
-anything; for that there is ``umr``.
+This metric serves to compare with published tables.  Its mapping is not optimal in any
+sense; Smatch with profile ``umr`` gives the proven optimum.
 
 Source: Zeman (2025) and the tables of the shared task (DMR 2026); the mapping is worked
 out from the values that the published program gives (ufal/umrtools 4377bc4).
@@ -158,7 +158,7 @@ class Umatch(GraphMetric):
 
 
 def standardise_values(graph: Graph, profile: Profile) -> Graph:
-    """Senses and wiki links as the profile has them; what counts is said later."""
+    """Change senses and wiki links as the profile asks; nothing is left out yet."""
     return standardise(graph, replace(profile, only=(), leave_out=()))
 
 

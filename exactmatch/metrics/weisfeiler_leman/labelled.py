@@ -107,7 +107,7 @@ class Steps:
         direction: Direction | None = None,
         edge_to_node: bool | None = None,
     ) -> Steps:
-        """Make one of options, ``None`` for those that were not given."""
+        """Make steps from options; ``None`` stands for the default."""
         return cls(
             DEFAULT_ITERATIONS if iterations is None else iterations,
             direction or "both",
@@ -115,7 +115,7 @@ class Steps:
         )
 
     def signature(self) -> list[tuple[str, str]]:
-        """All three, the last one only where it is chosen."""
+        """Iterations and direction, and ``edge_to_node`` where it is on."""
         nodes = [("edges", "nodes")] if self.edge_to_node else []
         return [
             ("iterations", str(self.iterations)),

@@ -55,7 +55,7 @@ Neighbourhood: TypeAlias = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Occurrences:
-    """What of a graph WLK compares.
+    """The parts of a graph that WLK compares.
 
     Attributes:
         around: for each label the neighbourhoods of the nodes that have it.
@@ -143,7 +143,7 @@ def _rounded(expected: float) -> int:
 
 
 _HAIR = 1e-9
-"""What sums of probabilities may be off by."""
+"""The rounding error that is allowed for in sums of probabilities."""
 
 
 class Wlk(GraphMetric):
@@ -208,5 +208,5 @@ class Wlk(GraphMetric):
         return (0.0, 0.0)
 
     def signature(self) -> list[tuple[str, str]]:
-        """Iterations, direction, nodes and reading."""
+        """Iterations, direction, nodes and profile."""
         return [*self.steps.signature(), *self.profile.signature()]

@@ -64,7 +64,7 @@ MAX_WEIGHT = 1000
 """Weight of every edge; the published program's ``constant``."""
 
 DIMENSIONS = 100
-"""Of vectors drawn without a file, as of the GloVe vectors the paper uses."""
+"""Dimensions of vectors drawn without a file, as many as the paper's GloVe has."""
 
 MAX_FLOWS = 4_000_000
 """Two graphs with more pairs of nodes are an error."""
@@ -307,7 +307,7 @@ class Wwlk(GraphMetric):
         return (0.0, 0.0, 0.0, 0.0)
 
     def signature(self) -> list[tuple[str, str]]:
-        """Vectors by name and content, steps, weight and reading."""
+        """Vectors by name and content, steps, weight and profile."""
         vectors = "drawn" if self.vectors is None else self.vectors.name()
         return [
             ("vectors", vectors),

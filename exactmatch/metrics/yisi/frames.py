@@ -1,4 +1,4 @@
-"""YiSi's structure: predicate frames and role fillers, aligned and scored.
+"""YiSi's predicate frames and role fillers, aligned and scored.
 
 A *frame* is a predicate with the *role fillers* around it, each a phrase.  The
 frames of the two sides are aligned one-to-one by maximum-weight bipartite
@@ -57,7 +57,7 @@ class Likeness(NamedTuple):
     """How alike two phrases are.
 
     Attributes:
-        rank: by which the matching is made.
+        rank: the similarity that the matching maximises.
         value: what the pair is worth once matched.
     """
 

@@ -115,8 +115,10 @@ class YiSiGraph(YisiMean, GraphMetric):
         ),
         Option("vectors", "a file of word vectors", metavar="FILE"),
         Option("diffsense", "worth of another sense of a lemma", float, metavar="D"),
-        Option("alpha", "say of recall in the F-score, 0 to 1", float, metavar="A"),
-        Option("beta", "share of the structure, 0 to 1", float, metavar="B"),
+        Option(
+            "alpha", "how much recall counts in the F-score, 0 to 1", float, metavar="A"
+        ),
+        Option("beta", "share of the frames, 0 to 1", float, metavar="B"),
         Option("idf", "where unit weights come from", choices=("reference", "uniform")),
         Option(
             "role_types", "which roles are of one type", choices=get_args(RoleTypes)
@@ -252,7 +254,7 @@ class YiSiGraph(YisiMean, GraphMetric):
         return Pair((score, precision, recall, 1.0))
 
     def signature(self) -> list[tuple[str, str]]:
-        """Similarity, α, β, weights, frames, matching and reading."""
+        """Similarity, α, β, weights, frames, matching and profile."""
         return [
             *self.similarity_signature(),
             ("diffsense", f"{self.diffsense:g}"),

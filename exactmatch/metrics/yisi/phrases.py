@@ -76,7 +76,7 @@ def bag_similarities(
     weights: Sequence[float],
     similarities: Matrix,
 ) -> Matrix:
-    """The same for single units (n = 1), of each of some phrases in each of others.
+    """Phrasal similarity with n = 1 of each phrase in *own* in each of *others*.
 
     Args:
         own: phrases as numbers of units, whose weights count.

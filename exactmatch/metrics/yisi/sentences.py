@@ -54,10 +54,10 @@ Edition: TypeAlias = Literal["official", "paper"]
 WordSimilarity: TypeAlias = Literal["lcs", "exact", "vectors"]
 
 ALPHA = 0.7
-"""Weight of precision in the F-score's denominator: YiSi for evaluation (§2.1)."""
+"""Weight of precision in the F-score's denominator, as in evaluation (§2.1)."""
 
 BETA = 0.1
-"""Share of the structure, where there are frames (§2.1)."""
+"""Share of the frames in precision and recall, where there are any (§2.1)."""
 
 NGRAM = 3
 """n-gram length of the configurations that NRC's program comes with."""

@@ -1,6 +1,6 @@
-"""YiSi as a metric beside others: what its variants share, and YiSi on sentences.
+"""YiSi on sentences as a metric, and what it shares with YiSi on graphs.
 
-What a sentence scores is the business of :mod:`exactmatch.metrics.yisi.sentences`.
+How one sentence is scored is in :mod:`exactmatch.metrics.yisi.sentences`.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class YisiMean(Metric):
         return bool(self.vectors)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Everything but the similarity, which every process makes for itself."""
+        """Everything but the similarity, which each process makes for itself."""
         return {k: v for k, v in self.__dict__.items() if k != "similarity"}
 
     @cached_property
@@ -121,7 +121,9 @@ class YiSiText(YisiMean, TextMetric):
         ),
         Option("vectors", "a file of word vectors", metavar="FILE"),
         Option("ngram", "length of n-grams", int, metavar="N"),
-        Option("alpha", "say of recall in the F-score, 0 to 1", float, metavar="A"),
+        Option(
+            "alpha", "how much recall counts in the F-score, 0 to 1", float, metavar="A"
+        ),
         Option("idf", "where word weights come from", choices=("reference", "uniform")),
         Option("yisi", "the official program or the paper", choices=get_args(Edition)),
     )

@@ -45,7 +45,7 @@ class YiSiDocument(YiSiText):
         variant: ``yisi0``, ``yisi1`` or ``yisi2``.
         similarity: of words: ``lcs``, ``exact`` or ``vectors``; default: the variant's.
         vectors: a file of word vectors; for ``yisi2`` also two files with a comma
-            between them, of the hypotheses' language and of the input's.
+            between them, the hypotheses' language first.
         ngram: length of n-grams.
         alpha: weight in the F-score, 0 to 1.
         beta: share of the frames, 0 to 1; default: 0.1 if there are any.
@@ -142,7 +142,7 @@ class YiSiDocument(YiSiText):
         return [*super().similarity_signature(), *self._units]
 
     def signature(self) -> list[tuple[str, str]]:
-        """As without frames, then how many references, and how frames weigh."""
+        """As without frames, then the number of references and the frames' weights."""
         items = [*super().signature(), ("nrefs", str(self._nrefs))]
         if self.beta > 0:
             items += [("roles", self._roles), ("frames", self.frame_weights)]

@@ -74,8 +74,9 @@ def vector_similarity(
     decide.  Vectors are read as 32-bit numbers, as NRC's program does.
 
     Args:
-        vectors: of the hypothesis's language, and of the other side's unless
-        other_vectors: of the input's language, for YiSi-2.
+        vectors: the hypothesis's language; of both sides if *other_vectors* is not
+            given.
+        other_vectors: the input's language, for YiSi-2.
     """
     bilingual = other_vectors is not None
     others = vectors if other_vectors is None else other_vectors
