@@ -1,15 +1,15 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
 """Code one graph in cells of integers, and count the matches of two graphs.
 
-The first function prepares pairing, the second checks what pairing and solving
-made of it; they share no step.  The code is Python that Cython compiles.
+``code`` prepares a graph to be compared, and ``count_matches`` checks what a solver made
+of two graphs; they share no step.  The code is Python that Cython compiles.
 
 A coded graph is one array of ``int32``::
 
     a b c | u0 u1 … | v n v n … | r0 r1 … | s t n s t n … | c0 c1 … | v v …
             ^3         unary      ^a         relations      ^b        starts ^c
 
-*a*, *b*, *c* say where the next part ends its predecessor; behind ``u0`` stands
+*a*, *b* and *c* are the places where the parts end; behind ``u0`` stands
 where each unary key's cells begin (and the last ends), then for each key the
 variables that carry it and how often; likewise source, target and count for
 each role, and variables for each concept as written.
@@ -241,7 +241,7 @@ def _served(
     product: cython.bint,
     once: cython.bint,
 ):
-    """What one more left triple matches, of a right one stated so often."""
+    """How many matches one more left triple adds, given the right one's number."""
     if product:
         return stated
     before = served.get(triple, 0)

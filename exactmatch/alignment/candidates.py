@@ -1,4 +1,4 @@
-"""Who may be aligned with whom: the restriction of an alignment problem.
+"""The pairs of variables that may be aligned, where not all may be.
 
 Any two variables may be aligned, unless the profile's ``align`` or the graphs say
 otherwise:
@@ -9,9 +9,9 @@ otherwise:
 * a constant of a document (``author``) always corresponds to its namesake alone.
 
 Sentences correspond by their numbers, where each number occurs once on either side:
-equal ones correspond, and of numbers that differ between two that agree as many as
-there are on both sides.  Else equally many correspond one by one, and lists of
-different lengths by their words.  What a sentence without a counterpart states counts
+those with equal numbers correspond, and those that stand between two such pairs, one by
+one, if both sides have equally many there.  Where numbers repeat, equally many
+sentences correspond one by one, and otherwise by their words.  What a sentence without a counterpart states counts
 as missing, or as extra.
 
 Source: docSmatch (Naseem et al. 2022) for the restriction to sentences; juːmæʧ (Zeman
@@ -77,7 +77,7 @@ class _Partners:
         ]
 
     def keep_sentences(self) -> None:
-        """Keep what belongs to corresponding sentences."""
+        """Keep the pairs of variables of corresponding sentences."""
         lefts, rights = self.documents
         members: dict[int, list[int]] = {}
         for v in range(len(self.right.variables)):
@@ -98,7 +98,7 @@ class _Partners:
             self.found[v] = at_home[home]
 
     def keep_overlaps(self) -> None:
-        """Keep variables that share a word, and those that have none."""
+        """Keep the pairs that share a word, and those of which one has no words."""
         words = [
             [words_of(document, v) for v in range(len(graph.variables))]
             for document, graph in zip(
@@ -190,7 +190,7 @@ def corresponding(
 
 
 def _in_order(lefts: Sequence[Hashable], rights: Sequence[Hashable]) -> dict[int, int]:
-    """Pair what is equal, and between that what is as many on both sides."""
+    """Pair equal numbers, and one by one what stands between, if it is as many."""
     found: dict[int, int] = {}
     matcher = SequenceMatcher(None, lefts, rights, autojunk=False)
     for kind, begin, end, other, other_end in matcher.get_opcodes():

@@ -1,9 +1,9 @@
-"""A graph under a profile: normalised, counted, and coded for pairing.
+"""A graph under a profile: normalised, counted, and coded to be compared.
 
 Coding happens once per graph.  Each distinct label is normalised as the
 profile's ``comparison`` says; equal triples are merged and counted; what is
-left is one array of integers.  Pairing a coded graph with many others then
-costs only the pairing.
+left is one array of integers.  A coded graph is compared with many others without being
+coded again.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class CodedGraph:
 
 
 def encode(graph: Graph, profile: Profile, *, graded: bool = False) -> CodedGraph:
-    """Code a graph for pairing.
+    """Code a graph, so that it can be compared.
 
     Args:
         graph: the graph, as the profile's reader made it.
@@ -135,8 +135,8 @@ def matches(
 ) -> int:
     """Count the matched triples by renaming variables and comparing triples.
 
-    Independent of the problem and its weights: this is what the objective must
-    mean, and every solution is held against it.
+    The count uses neither the problem nor its weights, so every solution's value is
+    checked against it.
     """
     counted: int = _kernel.count_matches(
         alignment,

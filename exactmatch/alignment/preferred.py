@@ -1,4 +1,4 @@
-"""Of all optimal alignments the one that people believe.
+"""The most plausible of all optimal alignments.
 
 Several alignments may match as many triples, and a solver gives any of them.  Here the
 one is found, and proved, that
@@ -12,8 +12,8 @@ The wishes are one objective: a matched triple weighs more than all that could b
 for besides, and an overlap more than all concepts.  So a solver that is exact proves
 them together.
 
-Source: what a lexicographic objective is as a weighted sum: Isermann (1982), "Linear
-lexicographic optimization".
+Source: Isermann (1982), "Linear lexicographic optimization", for a lexicographic
+objective as a weighted sum.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ Pairs: TypeAlias = Collection[tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class Preferred:
-    """An optimal alignment that people believe.
+    """The most plausible optimal alignment.
 
     Attributes:
         alignment: the right variable of every left one, ``-1`` for none.

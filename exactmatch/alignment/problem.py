@@ -46,7 +46,7 @@ class StatedProblem:
     profile: Profile
 
     def check_count(self, alignment: Alignment, value: int) -> float:
-        """Count what an alignment matches, and hold its value against that.
+        """Count what an alignment matches, and check its value against the count.
 
         The triples are renamed and compared; the problem's weights are not looked at.
 

@@ -9,12 +9,13 @@ A file is a table with a heading, its columns parted by tabs or commas, in any o
   output was preferred (Song and Gildea 2019, section 3.1).
 * ``system score``: scores of whole systems, of which no single output was judged.
 
-A column ``judge`` tells judges apart; without it every file is a judge's.  Several
-judges of one output come to their mean, of one comparison to their majority.
+A column ``judge`` tells judges apart; without it each file is one judge's.  The scores
+of several judges of one output are averaged; of several judges of one comparison the
+majority counts.
 *segment* is a pair's ``# ::id``, or its number from 0.
 
 From direct assessment come *daRR* pairs: two outputs for one segment of which one is
-more than a margin better, a quarter of the scale: 25 points of 100.
+better by more than a margin of a quarter of the scale (25 points of 100).
 
 Source: Ma, Bojar and Graham (2018), "Results of the WMT18 metrics shared task",
 section 2.3.
@@ -77,7 +78,7 @@ class Assessments:
     margin: float | None
 
     def at(self, segments: Sequence[int]) -> Assessments:
-        """The same of some segments only, in their order; totals stay as they are."""
+        """The judgements of some segments, in the order given, and all totals."""
         if self.outputs is None:
             return self
         return replace(self, outputs=self.outputs[list(segments)])
@@ -227,7 +228,7 @@ class _Table:
     segments: _Segments
 
     def totalled(self) -> Assessments:
-        """From scores of whole systems."""
+        """Judgements from scores of whole systems."""
         answers, items = self._answers(
             (row, self._system(row, "system"), self._score(row)) for row in self.rows
         )
@@ -238,7 +239,7 @@ class _Table:
     def assessed(
         self, scale: tuple[float, float] | None, standardise: bool
     ) -> Assessments:
-        """From scores of outputs."""
+        """Judgements from scores of outputs."""
         width = len(self.systems)
         answers, items = self._answers(
             (
@@ -260,7 +261,7 @@ class _Table:
         )
 
     def compared(self) -> Assessments:
-        """From preferences of two outputs."""
+        """Judgements from preferences between two outputs."""
         width = len(self.systems)
         answers, items = self._answers(self._comparisons())
         wins = np.full((self.segments.total, width), np.nan)

@@ -1,4 +1,4 @@
-"""How wrong a hill-climber is: its answers held against the proven optimum.
+"""How wrong a hill-climber is: its answers compared with the proven optimum.
 
 Each pair is climbed in several runs (:mod:`exactmatch.analysis.hillclimbs`).  With
 F(v) the F1 score of *v* matched triples, M the optimum and v_s the value of run *s*:
@@ -229,7 +229,7 @@ class Audit:
 def audit(
     results: Sequence[PairResult], climbed: Sequence[Climbed], plan: Plan
 ) -> Audit:
-    """Hold climbs against proven optima.
+    """Compare climbs with proven optima.
 
     Args:
         results: the pairs, solved to the optimum, with their problems.
@@ -301,15 +301,15 @@ def _failures(
 
 
 CHANGING = ("graph_determinacy", "corpus_determinacy", "mean_violation")
-"""What Opitz et al. (2020), table 5, hold of one metric against another's."""
+"""The errors that Opitz et al. (2020), table 5, compare between two metrics."""
 
 
 def changes(found: Audit, baseline: Audit) -> list[dict[str, float | None]]:
-    """How much larger than a baseline metric's each of :data:`CHANGING` is.
+    """How each error in :data:`CHANGING` differs from a baseline metric's.
 
     Returns:
-        For each number of restarts shares of the baseline's, -0.5 where it is
-        halved; ``None`` where the baseline has no such error.
+        For each number of restarts the differences as shares of the baseline's errors,
+        so -0.5 where one is halved; ``None`` where the baseline has no such error.
     """
     return [
         {name: _change(getattr(ours, name), getattr(theirs, name)) for name in CHANGING}
@@ -348,7 +348,7 @@ def against(
     bootstrap: Bootstrap,
     advance: Callable[[], None] = lambda: None,
 ) -> Against:
-    """Hold another program's runs against the optimum and against ours.
+    """Compare another program's runs with the optimum and with ours.
 
     Args:
         found: the audit of our climber.

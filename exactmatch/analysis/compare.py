@@ -113,7 +113,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class HumanAccuracy:
-    """How surely a metric puts two systems in the order in which people put them.
+    """How reliably a metric orders two systems as people do.
 
     Attributes:
         metric: the metric's name.
@@ -201,7 +201,7 @@ def compare(
 def _summable(
     metric: Metric, systems: Mapping[str, Sequence[PairResult]], macro: bool
 ) -> tuple[SumScorer, dict[str, Matrix]]:
-    """Each system's statistics, a row a pair, and what makes numbers of their sums."""
+    """Each system's statistics, a row a pair, and the function that scores sums."""
     if macro:
         return mean_scorer, {name: _values_of(rs) for name, rs in systems.items()}
     width = max(len(r.statistics) for rs in systems.values() for r in rs)

@@ -110,10 +110,10 @@ def rmse(x: Vector, y: Vector) -> float:
 
 
 def quantile_rmse(x: Vector, y: Vector) -> float:
-    """The same of the two distributions' quantiles 0.1, 0.2, …, 0.9.
+    """The root mean squared difference of the quantiles 0.1, 0.2, …, 0.9.
 
-    It asks whether a metric gives out as many high and low scores as people do,
-    not whether to the same pairs.
+    It asks whether a metric gives as many high and low scores as people do, and not
+    whether it gives them to the same pairs.
 
     Source: Opitz, Parcalabescu and Frank (2020), table 7.
     """
@@ -129,7 +129,7 @@ def resampled(
     bootstrap: Bootstrap,
     advance: Callable[[], None] = lambda: None,
 ) -> Estimate:
-    """A number of paired values with its percentile bootstrap interval.
+    """A statistic of paired values with its percentile bootstrap interval.
 
     Of fewer than :data:`~exactmatch.scoring.resampling.FEWEST` there is none.
 
@@ -186,7 +186,7 @@ def preferred(first: Vector, second: Vector) -> Vector:
 def preference(
     first: Vector, second: Vector, human: Vector, level: float = 0.95
 ) -> Preference:
-    """Hold a metric's preferences against people's.
+    """Compare a metric's preferences with people's.
 
     Args:
         first, second: scores of the two candidates of each pair.
@@ -291,7 +291,7 @@ class SystemAgreement:
 def system_agreement(
     scores: Vector, human: Vector, level: float = 0.95
 ) -> SystemAgreement:
-    """Hold a metric's scores of systems against people's; NaN is left out.
+    """Compare a metric's scores of systems with people's; NaN is left out.
 
     Sources: Ma, Wei, Bojar and Graham (2019), equation 1, for Pearson's r; Kocmi et
     al. (2021) for the accuracy.

@@ -1,4 +1,4 @@
-"""What turns a prediction into its reference: the fewest edits an alignment allows.
+"""The fewest edits that turn a prediction into its reference, under an alignment.
 
 An alignment matches triples; what is left must be *deleted* from the prediction or
 *inserted* from the reference.  No alignment leaves less than an optimal one.  A triple
@@ -277,7 +277,7 @@ def gold_marks(
 def applied(
     edits: Iterable[Edit], pred: Sequence[Statement], alignment: Alignment
 ) -> Counter[CountedTriple]:
-    """What a prediction's triples become by edits, in the reference's variables."""
+    """Apply edits to a prediction's triples, in the reference's variables."""
     result = Counter(renamed(statement.triple, alignment) for statement in pred)
     for edit in edits:
         if edit.pred is not None:

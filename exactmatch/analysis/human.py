@@ -1,13 +1,15 @@
-"""Files of human judgement about pairs of graphs, and what several judges come to.
+"""Files of human judgement about pairs of graphs, and how several judges are combined.
 
-A file a judge, a line a pair of graphs; ``-`` where nothing was judged:
+A file holds one judge's answers, a line for each pair of graphs; ``-`` where nothing
+was judged:
 
 * *Scores*: line *n* is the similarity of pair *n*; a file of graphs may go on
-  beyond the scores, and what is beyond has none.  Several judges come to their mean.
+  beyond the scores, and what is beyond has none. The scores of several judges are
+  averaged.
 * *Preferences*: lines 2k and 2k + 1 are two graphs for the same sentence.  The
   first says which is better, 1 the first, 0 the second, 0.5 neither, in the first of
-  its columns; the second says "see above".  Several judges come to what more than
-  half of them say, and where there is no such majority the pair is undecided.
+  its columns; the second says "see above".  Of several judges the majority counts, and
+  where there is none the pair is undecided.
 
 Judgement of systems is in :mod:`exactmatch.analysis.assessments`.
 
@@ -44,7 +46,7 @@ class Judgement:
 
     @property
     def values(self) -> Vector:
-        """What the judges come to: means of scores, majorities of preferences."""
+        """The judges combined: means of scores, or majorities of preferences."""
         return majority(self.answers) if self.prefers else mean(self.answers)
 
 
@@ -90,7 +92,7 @@ def standardised(answers: Matrix) -> Matrix:
 def read_judgement(*paths: str) -> Judgement:
     """Read files of scores or of preferences, one of each judge.
 
-    Which of the two they are shows in their lines.
+    The lines themselves tell which of the two they are.
 
     Raises:
         InputError: if one cannot be read, a line is neither, or the files are not

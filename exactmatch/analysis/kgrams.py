@@ -1,4 +1,4 @@
-"""The k-grams that SemBleu compares: which they are, whom they hit, how many.
+"""The k-grams that SemBleu compares: which, how many, and how many of each node.
 
 A *k-gram* is a path of *k* nodes with the roles between them
 (:mod:`exactmatch.metrics.sembleu`).  Three questions about them:
@@ -159,8 +159,8 @@ class Growth:
     Attributes:
         k: the order.
         mean: k-grams of a graph, on average.
-        slope: more k-grams for each node more, by a straight line through all
-            graphs; NaN where all graphs have equally many nodes.
+        slope: additional k-grams for each additional node, by a straight line through
+            all graphs; NaN where all graphs have equally many nodes.
         r_squared: share of the variance that the line explains.
         bend: the quadratic term of a parabola in its place: 0 where growth is
             linear; NaN with fewer than three sizes of graphs.
@@ -174,7 +174,7 @@ class Growth:
 
 
 def growth(graphs: Sequence[GraphKgrams]) -> list[Growth]:
-    """Hold the number of k-grams against the number of nodes, for each order.
+    """Relate the number of k-grams to the number of nodes, for each order.
 
     Source: Song and Gildea (2019), section 3.3 and figure 3.
     """

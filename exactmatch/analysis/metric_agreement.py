@@ -70,7 +70,7 @@ def agreement(
 ) -> list[Agreement]:
     """How far every two metrics agree about the systems.
 
-    Outputs are held against each other on the pairs that both metrics scored.
+    Outputs are compared on the pairs that both metrics scored.
 
     Args:
         comparisons: one for each metric.

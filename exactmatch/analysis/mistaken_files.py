@@ -1,7 +1,7 @@
 """Files that were probably named by mistake.
 
-Scores do not show it when the references stand among the systems, or a system in
-the references' place: they are merely very good, or all a little too low.
+Such a mistake does not show in the scores: references among the systems merely score
+very high, and with a system in place of the references all scores are a little too low.
 """
 
 from __future__ import annotations

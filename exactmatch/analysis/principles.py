@@ -129,14 +129,14 @@ class CounterExample:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What one metric made of all probes.
+    """One metric's answers to all probes.
 
     Attributes:
         metric: what the metric is called.
         pairs: of the user's pairs.
-        plain: those pairs as they are told apart; ``None`` where they cannot be
+        plain: the same pairs under the ``clean`` profile; ``None`` where they cannot be
             read so.
-        probes, varied: the varied graphs, and what the metric made of them.
+        probes, varied: the varied graphs, and the metric's scores of them.
         fixed: of trees and synonyms.
         seen: every score that was given.
     """

@@ -1,7 +1,7 @@
-"""What every metric is probed with, and what it makes of each probe.
+"""The probes that every metric is put to, and its answers.
 
-Three kinds of probe, each scored alone, so that several processes give what one
-gives:
+There are three kinds of probe. Each probe is scored on its own, so the results do not
+depend on the number of processes:
 
 * a *pair* of the user's graphs: scored both ways round and again and again;
 * a *varied* graph, the user's or a generated one: held against a copy of itself and
@@ -108,7 +108,7 @@ class PairProbe:
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """A pair of the user's graphs as pairs are told apart, whatever the metric.
+    """A pair under the ``clean`` profile, which tells for all metrics if it is equal.
 
     Attributes:
         pred, gold: the graphs under the ``clean`` profile.
@@ -128,10 +128,10 @@ class VariedProbe:
         place: its place among the graphs; its random numbers are drawn by it.
         graph: the graph itself.
         copied: the same with other variables and another order of triples.
-        different: it with one error: a role refilled, or something else.
-        wrong: for each place that it has, it with one wrong concept there.
-        edits: it with :data:`EDITS` errors.
-        overlaps: their Jaccard indices with it.
+        different: the graph with one error: a role refilled, or something else.
+        wrong: for each position that occurs, the graph with one wrong concept there.
+        edits: the graph with :data:`EDITS` errors.
+        overlaps: the Jaccard index of each of them with the graph.
     """
 
     place: int
@@ -153,7 +153,7 @@ Probe: TypeAlias = PairProbe | VariedProbe | FixedProbe
 
 @dataclass(frozen=True, slots=True)
 class PairScores:
-    """What a metric makes of a pair.
+    """A metric's scores of a pair.
 
     Attributes:
         forward: prediction against reference, in full.
@@ -173,7 +173,7 @@ class PairScores:
 
 @dataclass(frozen=True, slots=True)
 class VariedScores:
-    """What a metric makes of a varied graph.
+    """A metric's scores of a varied graph.
 
     Attributes:
         copied, different, edits: scores of the versions of those names.
@@ -188,7 +188,7 @@ class VariedScores:
 
 @dataclass(frozen=True, slots=True)
 class FixedScores:
-    """What a metric makes of trees and synonyms.
+    """A metric's scores of trees and synonyms.
 
     Attributes:
         losses: by place and degree, what wrong concepts lose; ``leaves`` are
@@ -202,7 +202,7 @@ class FixedScores:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a metric makes of one probe.
+    """A metric's answer to one probe.
 
     Attributes:
         scores: the scores by their meaning.

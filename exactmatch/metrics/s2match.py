@@ -88,7 +88,7 @@ class GradedProblem(StatedProblem):
     soft: Matrix
 
     def check_count(self, alignment: Alignment, value: int) -> float:
-        """Add up an alignment's matches in doubles, and check its value against them.
+        """Add up an alignment's matches in doubles; check its value against them.
 
         Raises:
             CertificationError: if the value differs from that of the rounded matches.
