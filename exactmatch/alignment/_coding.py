@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
 """Code one graph in cells of integers, and count the matches of two graphs.
 
-``code`` prepares a graph to be compared, and ``count_matches`` checks what a solver made
-of two graphs; they share no step.  The code is Python that Cython compiles.
+``code`` prepares a graph to be compared, and ``count_matches`` checks what a solver
+made of two graphs; they share no step.  The code is Python that Cython compiles.
 
 A coded graph is one array of ``int32``::
 

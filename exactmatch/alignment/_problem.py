@@ -58,20 +58,11 @@ def pair(
     right_roles: dict = right.role_keys
     lefts: cython.int[::1] = left.cells
     rights: cython.int[::1] = right.cells
-    terms: cython.longlong = 0
-    many: cython.longlong
     k: cython.Py_ssize_t
     c: cython.Py_ssize_t
-    role_at: cython.Py_ssize_t = lefts[0]
-    if not every:
-        terms = _count_terms(left_roles, right_roles, lefts, rights, begins, partners)
-    for key, number in right_roles.items():
-        found = left_roles.get(key)
-        if found is not None and every:
-            k = role_at + found
-            c = rights[0] + number
-            many = int(lefts[k + 1] - lefts[k]) // 3
-            terms += many * (int(rights[c + 1] - rights[c]) // 3)
+    terms: cython.longlong = _count_terms(
+        left_roles, right_roles, lefts, rights, begins, partners
+    )
     if terms > max_terms or size > max_terms or size > 2147483646:
         return max(terms, size)
 
@@ -185,13 +176,15 @@ def _count_terms(
     begins: cython.int[::1],
     partners: cython.int[::1],
 ):
-    """How many pair terms there are where not every pair is allowed."""
+    """How many pair terms there are, equal ones counted apart."""
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     k: cython.Py_ssize_t
     c: cython.Py_ssize_t
     left_at: cython.Py_ssize_t = lefts[0]
     right_at: cython.Py_ssize_t = rights[0]
+    every: cython.bint = begins.shape[0] == 0
+    many: cython.longlong
     terms: cython.longlong = 0
     for key, number in right_keys.items():
         found = left_keys.get(key)
@@ -199,6 +192,10 @@ def _count_terms(
             continue
         k = left_at + cython.cast(cython.Py_ssize_t, found)
         c = right_at + cython.cast(cython.Py_ssize_t, number)
+        if every:
+            many = int(lefts[k + 1] - lefts[k]) // 3
+            terms += many * (int(rights[c + 1] - rights[c]) // 3)
+            continue
         for j in range(rights[c], rights[c + 1], 3):
             for i in range(lefts[k], lefts[k + 1], 3):
                 if (

@@ -11,8 +11,8 @@ otherwise:
 Sentences correspond by their numbers, where each number occurs once on either side:
 those with equal numbers correspond, and those that stand between two such pairs, one by
 one, if both sides have equally many there.  Where numbers repeat, equally many
-sentences correspond one by one, and otherwise by their words.  What a sentence without a counterpart states counts
-as missing, or as extra.
+sentences correspond one by one, and otherwise by their words.  What a sentence without
+a counterpart states counts as missing, or as extra.
 
 Source: docSmatch (Naseem et al. 2022) for the restriction to sentences; juːmæʧ (Zeman
 2025) for that to words.

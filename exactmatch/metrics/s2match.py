@@ -216,7 +216,7 @@ class S2Match(AligningMetric[GradedGraph]):
         self._given = {name: v for name, v in given.items() if v is not None}
 
     def options_given(self) -> dict[str, Any]:
-        """The options to make it with again, but for a similarity of the caller's own."""
+        """The options to make it with again, but for a similarity object."""
         return {**super().options_given(), **self._given}
 
     @property

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from exactmatch.errors import InputError
+from exactmatch.solvers.cutting_planes import write_proof
 from exactmatch.solvers.problem import AlignmentProblem
-from exactmatch.solvers.pseudo_boolean import write_problem, write_proof
+from exactmatch.solvers.pseudo_boolean import write_problem
 from exactmatch.solvers.solution import Solution
 from exactmatch.writing.files import atomic_output
 

@@ -11,11 +11,9 @@ from typing import Any
 import pytest
 
 import exactmatch
-from exactmatch.analysis.shape import shape_error, shape_of
+from exactmatch.analysis.shape import shape_error
 from exactmatch.api import evaluate
 from exactmatch.cli.main import main
-from exactmatch.errors import InputError
-from exactmatch.scoring.results import PairResult
 
 Capture = pytest.CaptureFixture[str]
 Files = dict[str, str]
@@ -146,24 +144,6 @@ def test_structural_error_is_that_of_the_shapes(capsys: Capture, files: Files) -
     found = data(capsys, files["gold"], files["good"], files["poor"])
     assert found["structure"]["good.amr"]["nodes"] == pytest.approx(2 / 6)
     assert found["structure"]["good.amr"]["edges"] == pytest.approx(2 / 6)
-
-
-def test_a_shape_is_counted_by_hand() -> None:
-    """Variables w, b, g and their concepts; 3 instance edges and 3 relations."""
-    graph = exactmatch.Graph.from_triples(
-        [
-            ("w", "instance", "want-01"),
-            ("b", "instance", "boy"),
-            ("g", "instance", "go-02"),
-            ("w", "ARG0", "b"),
-            ("w", "ARG1", "g"),
-            ("g", "ARG0", "b"),
-        ]
-    )
-    shape = shape_of(graph)
-    assert (shape.nodes, shape.edges) == (6, 6)
-    assert shape.degree == 2 * 6 / 6
-    assert shape.density == 6 / 30
 
 
 def test_text_shows_every_table(capsys: Capture, files: Files) -> None:
@@ -381,28 +361,6 @@ def test_sentences_have_no_shape(capsys: Capture, tmp_path: Path) -> None:
     assert err == ""
     assert data(capsys, *paths, "--metric", "chrf")["structure"] == {}
     assert shape_error([]) is None
-
-
-def test_scores_that_are_printed_alike_share_a_rank() -> None:
-    from exactmatch.analysis.compare import compare
-    from exactmatch.metrics.smatch import Smatch
-    from exactmatch.scoring.resampling import Bootstrap
-
-    metric = Smatch()
-
-    def results(matched: int) -> list[PairResult]:
-        counts = (float(matched), 0.0, 1e5, 1e5, 1.0, 1.0)
-        return [PairResult(0, None, metric.scores(counts), counts)]
-
-    systems = {str(m): results(m) for m in (50_001, 50_004, 50_006)}
-    found = compare(metric, systems, Bootstrap())
-    assert [(s.system, s.rank) for s in found.standings] == [
-        ("50006", 1),
-        ("50004", 2),
-        ("50001", 2),
-    ]
-    with pytest.raises(InputError, match="no pair"):
-        compare(metric, {"a": [], "b": []}, Bootstrap())
 
 
 def test_bootstrap_accuracy_with_people(

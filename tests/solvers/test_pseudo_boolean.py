@@ -14,9 +14,10 @@ from support.oracle import brute_force
 from support.strategies import problems, random_problem
 
 from exactmatch.solvers import get_solver
+from exactmatch.solvers.cutting_planes import write_proof
 from exactmatch.solvers.errors import SolverError
 from exactmatch.solvers.problem import AlignmentProblem
-from exactmatch.solvers.pseudo_boolean import write_problem, write_proof
+from exactmatch.solvers.pseudo_boolean import write_problem
 from exactmatch.solvers.solution import Limits
 
 SEEDS_WITH_BRANCHES = (5, 18, 27)

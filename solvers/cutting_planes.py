@@ -1,0 +1,381 @@
+"""Proofs that others can check: a certificate as a VeriPB proof.
+
+The *proof* is one of cutting planes, as VeriPB checks them (format 2.0), for the
+problem that :mod:`exactmatch.solvers.pseudo_boolean` writes.  After the alignment
+(``soli``), which demands a better value from then on, every line (``pol``) adds up
+multiples of constraints, and divides and rounds:
+
+* a round of the certificate adds the constraints, each as often as its dual says: what
+  is left bounds the value of the candidates still there;
+* against the demand for a better value, it shows of a dropped candidate that it is not
+  chosen, or that a decision on the way to the node is wrong;
+* or it shows that some decision is wrong, which closes the node.  The two branches of a
+  node together show the same without the decision between them, and at the root no
+  decision is left: nothing is better.
+
+Source: Gocht and Nordström (2021), "Certifying parity reasoning efficiently using
+pseudo-Boolean proofs", and VeriPB's documentation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TextIO
+
+import numpy as np
+
+from exactmatch.solvers.certificate import Certificate, Round
+from exactmatch.solvers.errors import SolverError
+from exactmatch.solvers.problem import AlignmentProblem, IntArray
+from exactmatch.solvers.pseudo_boolean import Constraint, Model, Vector
+from exactmatch.solvers.solution import Solution
+
+
+def write_proof(stream: TextIO, problem: AlignmentProblem, solution: Solution) -> None:
+    """Write the proof that the solution's alignment is the best.
+
+    Args:
+        stream: where to.
+        problem: what :func:`~exactmatch.solvers.pseudo_boolean.write_problem` wrote.
+        solution: an optimal one with a certificate that holds.
+
+    Raises:
+        SolverError: if it is not optimal, or has no certificate.
+    """
+    if not solution.is_optimal:
+        raise SolverError("a proof is written of what is proven, and this is not")
+    if solution.certificate is None:
+        raise SolverError(
+            f"solver {solution.solver!r} records no certificates, of which proofs are "
+            "made; use auto"
+        )
+    _Writer(stream, Model(problem), solution).write(solution.certificate)
+
+
+class _Sum:
+    """A line of the proof under construction, in reverse Polish notation."""
+
+    def __init__(self, size: int) -> None:
+        self.coefficients: Vector = np.zeros(size, dtype=np.int64)
+        self.degree = 0
+        self.steps: list[str] = []
+
+    def add(self, constraint: Constraint, times: int) -> None:
+        """Add a constraint so many times."""
+        self.coefficients = self.coefficients + times * constraint.coefficients
+        self.degree += times * constraint.degree
+        self._push(str(constraint.number), times)
+
+    def raise_to(self, wanted: Vector) -> None:
+        """Add that variables lie between 0 and 1 until these are the coefficients."""
+        missing = wanted - self.coefficients
+        for variable in np.flatnonzero(missing).tolist():
+            times = int(missing[variable])
+            self._push(_literal(variable, times > 0), abs(times))
+            self.degree += min(times, 0)
+        self.coefficients = wanted
+
+    def divide(self, divisor: int) -> None:
+        """Divide and round up, as it is done over literals that add up to most."""
+        negative = np.minimum(self.coefficients, 0)
+        degree = self.degree - int(negative.sum())
+        signs = np.sign(self.coefficients)
+        self.coefficients = signs * -(-np.abs(self.coefficients) // divisor)
+        self.degree = -(-degree // divisor) + int(
+            np.minimum(self.coefficients, 0).sum()
+        )
+        if divisor > 1:
+            self.steps.append(f"{divisor} d")
+
+    def multiply(self, factor: int) -> None:
+        """Multiply by a number above 0."""
+        self.coefficients = factor * self.coefficients
+        self.degree *= factor
+        if factor > 1:
+            self.steps.append(f"{factor} *")
+
+    def to_clause(self) -> None:
+        """Divide so that every coefficient, and the degree, becomes 1.
+
+        Raises:
+            SolverError: if nothing is refuted, so that the certificate does not hold.
+        """
+        degree = self.degree - int(np.minimum(self.coefficients, 0).sum())
+        if degree <= 0:
+            raise SolverError("the certificate does not prove what it claims")
+        largest = int(np.abs(self.coefficients).max(initial=0))
+        self.divide(max(largest, degree))
+
+    def _push(self, operand: str, times: int) -> None:
+        step = operand if times == 1 else f"{operand} {times} *"
+        self.steps.append(f"{step} +" if self.steps else step)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Part:
+    """A node of the certificate's tree.
+
+    Attributes:
+        candidates, terms: the numbers of those still there, increasing.
+        demand: what a better alignment must keep to: those still there are worth
+            *goal*, or a decision was wrong.
+        goal: the least value above the best one.
+        wrong: of each decision the literal that refutes it (a variable, and whether
+            it is true) and how much that weighs in the demand.
+        closed: some decision is wrong, if that is known already.
+    """
+
+    candidates: Vector
+    terms: Vector
+    demand: Constraint
+    goal: int
+    wrong: dict[tuple[int, bool], int]
+    closed: Constraint | None = None
+
+
+class _Writer:
+    """Writes one proof; ``last`` is the number of the last constraint."""
+
+    def __init__(self, stream: TextIO, model: Model, solution: Solution) -> None:
+        self.stream = stream
+        self.model = model
+        self.problem = model.problem
+        self.value = solution.value
+        self.chosen = self.problem.chosen(solution.alignment)
+        self.last = len(model.constraints)
+
+    def write(self, certificate: Certificate) -> None:
+        """Write everything."""
+        self.stream.write("pseudo-Boolean proof version 2.0\n")
+        self.stream.write(f"f {self.last}\n")
+        self._write_solution()
+        if self.model.n_variables:
+            self._write_tree(certificate)
+        else:
+            self.stream.write(f"pol {self.last} x1 +\n")
+        self.stream.write("output NONE\n")
+        self.stream.write(f"conclusion BOUNDS {-self.value} {-self.value}\n")
+        self.stream.write("end pseudo-Boolean proof\n")
+
+    def _write_solution(self) -> None:
+        """Name the alignment; from here on a better value is demanded."""
+        problem = self.problem
+        together = self.chosen[problem.first] & self.chosen[problem.second]
+        true = np.concatenate([self.chosen, together]).tolist() or [False]
+        literals = [_literal(v, value) for v, value in enumerate(true)]
+        self.stream.write(f"soli {' '.join(literals)}\n")
+        self.last += 1
+
+    def _write_tree(self, certificate: Certificate) -> None:
+        """Walk through the nodes; close each, and join the branches on the way up."""
+        goal = self.value + 1
+        whole = _Part(
+            np.arange(self.problem.n_candidates, dtype=np.int64),
+            np.arange(self.problem.n_terms, dtype=np.int64),
+            Constraint(self.last, self.model.objective, goal),
+            goal,
+            {},
+        )
+        open_parts: list[_Part | int] = [self._without(whole, {})]
+        closed: list[Constraint] = []
+        for node in certificate.nodes:
+            part = open_parts.pop()
+            assert isinstance(part, _Part)
+            for evidence in node.rounds:
+                if part.closed is None:
+                    part = self._after_round(part, evidence)
+            if node.branch is not None and part.closed is not None:
+                open_parts += [0, part, part]  # nothing below it is needed
+                continue
+            if node.branch is not None:
+                c = int(part.candidates[node.branch])
+                open_parts += [c, self._left_out(part, c), self._taken(part, c)]
+                continue
+            if part.closed is None:
+                raise SolverError("the certificate leaves a node open")
+            closed.append(part.closed)
+            while open_parts and isinstance(decided := open_parts[-1], int):
+                del open_parts[-1]
+                left_out, taken = closed.pop(), closed.pop()
+                closed.append(self._joined(decided, taken, left_out))
+
+    def _after_round(self, part: _Part, evidence: Round) -> _Part:
+        """Drop what a round drops, and close the node if it can."""
+        problem, unit = self.problem, evidence.unit
+        total = self._sum()
+        for number, constraint in self._used(part, evidence):
+            total.add(constraint, number)
+        closes = -total.degree < part.goal * unit
+        wanted = self._vector()
+        wanted[part.candidates] = -unit * problem.unary[part.candidates]
+        wanted[problem.n_candidates + part.terms] = -unit * problem.weight[part.terms]
+        slack = wanted - total.coefficients
+        if np.any(slack < 0):
+            raise SolverError("the certificate's numbers do not cover a weight")
+        dropped = part.candidates[[] if closes else list(evidence.dropped)]
+        kept = self._vector()
+        kept[dropped] = -slack[dropped]
+        total.raise_to(wanted + kept)
+        total.add(part.demand, unit)
+        if closes:
+            total.to_clause()
+            return replace(part, closed=self._written(total))
+        if not len(dropped):
+            return part
+        shown = self._written(total)
+        refuted = {}
+        for c in dropped.tolist():
+            clause = self._sum()
+            clause.add(shown, 1)
+            spared = kept.copy()
+            spared[c] = 0
+            clause.raise_to(shown.coefficients - spared)
+            clause.to_clause()
+            refuted[c] = self._written(clause)
+        return self._without(part, refuted)
+
+    def _used(self, part: _Part, evidence: Round) -> Iterator[tuple[int, Constraint]]:
+        """The constraints that a round adds up, and how often."""
+        model, problem = self.model, self.problem
+        for duals, rows in (
+            (evidence.left, model.rows),
+            (evidence.right, model.columns),
+        ):
+            for node, number in enumerate(duals):
+                if number and node in rows:
+                    yield number, rows[node]
+        first, second = problem.first[part.terms], problem.second[part.terms]
+        owner = np.concatenate([first, second]).astype(np.int64)
+        partner = np.concatenate([second, first])
+        for duals, nodes, width, counted in (
+            (evidence.inner_left, problem.left, problem.n_left, model.by_left),
+            (evidence.inner_right, problem.right, problem.n_right, model.by_right),
+        ):
+            keys = np.unique(owner * width + nodes[partner])
+            for key, number in zip(keys.tolist(), duals, strict=True):
+                if number:
+                    yield number, counted[divmod(key, width)]
+
+    def _taken(self, part: _Part, c: int) -> _Part:
+        """The branch that takes a candidate: its rivals share a node with it."""
+        refuted = {}
+        for nodes, rows in (
+            (self.problem.left, self.model.rows),
+            (self.problem.right, self.model.columns),
+        ):
+            row = rows[int(nodes[c])]
+            for rival in part.candidates[nodes[part.candidates] == nodes[c]].tolist():
+                if rival != c:
+                    clause = self._sum()
+                    clause.add(row, 1)
+                    wanted = self._vector()
+                    wanted[[c, rival]] = -1
+                    clause.raise_to(wanted)
+                    refuted[rival] = self._written(clause)
+        return self._without(part, refuted)
+
+    def _left_out(self, part: _Part, c: int) -> _Part:
+        """The branch that leaves a candidate out."""
+        return self._without(part, {c: None})
+
+    def _without(self, part: _Part, refuted: Mapping[int, Constraint | None]) -> _Part:
+        """The part without some candidates, and what is demanded of the rest.
+
+        Args:
+            part: the part.
+            refuted: why each of them is not chosen; ``None`` where that was decided.
+        """
+        problem = self.problem
+        keep = np.ones(problem.n_candidates, dtype=np.bool_)
+        keep[list(refuted)] = False
+        both = keep[problem.first[part.terms]] & keep[problem.second[part.terms]]
+        candidates, terms = part.candidates[keep[part.candidates]], part.terms[both]
+        wrong = dict(part.wrong)
+        total = self._sum()
+        total.add(part.demand, 1)
+        for c, heaviest in self._heaviest(part.terms[~both], refuted).items():
+            for node, weight in heaviest.items():
+                total.add(self.model.by_left[c, node], weight)
+            worth = int(problem.unary[c]) + sum(heaviest.values())
+            if worth > 0:
+                reason = refuted[c]
+                literals = [(c, True)]
+                if reason is not None:
+                    total.add(reason, worth)
+                    literals = _literals(reason, c)
+                for literal in literals:
+                    wrong[literal] = wrong.get(literal, 0) + worth
+        lattice = _lattice(problem.unary[candidates], problem.weight[terms])
+        wrong = {t: -(-weight // lattice) * lattice for t, weight in wrong.items()}
+        wanted = self._vector()
+        wanted[candidates] = problem.unary[candidates]
+        wanted[problem.n_candidates + terms] = problem.weight[terms]
+        for (variable, true), weight in wrong.items():
+            wanted[variable] += weight if true else -weight
+        total.raise_to(wanted)
+        total.divide(lattice)
+        total.multiply(lattice)
+        goal = -(-part.goal // lattice) * lattice
+        return replace(
+            part,
+            candidates=candidates,
+            terms=terms,
+            demand=self._written(total),
+            goal=goal,
+            wrong=wrong,
+        )
+
+    def _heaviest(
+        self, gone: Vector, refuted: Iterable[int]
+    ) -> dict[int, dict[int, int]]:
+        """The heaviest term of each refuted candidate with each left node."""
+        problem = self.problem
+        found: dict[int, dict[int, int]] = {c: {} for c in refuted}
+        for p in gone.tolist():
+            c, d = int(problem.first[p]), int(problem.second[p])
+            if c not in found:
+                c, d = d, c
+            node = int(problem.left[d])
+            weight = int(problem.weight[p])
+            found[c][node] = max(found[c].get(node, 0), weight)
+        return found
+
+    def _joined(self, c: int, taken: Constraint, left_out: Constraint) -> Constraint:
+        """What both branches show, without the decision between them."""
+        if taken.coefficients[c] >= 0:
+            return taken
+        if left_out.coefficients[c] <= 0:
+            return left_out
+        total = self._sum()
+        total.add(taken, 1)
+        total.add(left_out, 1)
+        total.to_clause()
+        return self._written(total)
+
+    def _sum(self) -> _Sum:
+        return _Sum(self.model.n_variables)
+
+    def _vector(self) -> Vector:
+        return np.zeros(self.model.n_variables, dtype=np.int64)
+
+    def _written(self, total: _Sum) -> Constraint:
+        """Write a line; nothing new needs none."""
+        self.last += 1
+        self.stream.write(f"pol {' '.join(total.steps)}\n")
+        return Constraint(self.last, total.coefficients, total.degree)
+
+
+def _lattice(*weights: IntArray) -> int:
+    """What all values are multiples of."""
+    return max(int(np.gcd.reduce(np.abs(np.concatenate(weights)), initial=0)), 1)
+
+
+def _literals(clause: Constraint, c: int) -> list[tuple[int, bool]]:
+    """The literals of a clause but that of *c*."""
+    found = np.flatnonzero(clause.coefficients).tolist()
+    return [(v, bool(clause.coefficients[v] > 0)) for v in found if v != c]
+
+
+def _literal(variable: int, true: bool) -> str:
+    return f"{'' if true else '~'}x{variable + 1}"
