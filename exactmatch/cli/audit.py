@@ -31,7 +31,7 @@ RESTARTS = (1, 2, 3, 4, 5, 7, 10)
 
 
 AUDITED = ("smatch", "s2match")
-"""The problems of other metrics weigh wishes too, which are no part of the score."""
+"""Only these: the weights of other metrics' problems hold preferences besides."""
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -92,7 +92,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Hold the hill-climber of Smatch or S²Match against the proven optimum.
+    """Compare the hill-climber of Smatch or S²Match with the proven optimum.
 
     Example:
       exactmatch audit parsed.amr gold.amr

@@ -138,7 +138,7 @@ def _accuracies(
     names: Sequence[str],
     bootstrap: Bootstrap,
 ) -> list[HumanAccuracy]:
-    """How surely each metric orders every two systems as people do, if they did."""
+    """How reliably each metric orders two systems as people do, where they judged."""
     from exactmatch.analysis.compare import human_accuracies
 
     if not args.human:

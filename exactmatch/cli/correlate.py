@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Hold metrics against human judgement of pairs, of outputs and of systems.
+    """Compare metrics with human judgement of pairs, of outputs and of systems.
 
     Example:
       exactmatch correlate a.amr b.amr similarity.txt --metric smatch,sembleu
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
 def _pairs(
     args: argparse.Namespace, metrics: Sequence[Metric], bootstrap: Bootstrap
 ) -> int:
-    """Hold metrics against judgement of pairs of graphs."""
+    """Compare metrics with judgement of pairs of graphs."""
     from exactmatch.analysis.human import read_judgement
     from exactmatch.cli.terminal import score_files
     from exactmatch.report.as_read import lost_in, with_lost
@@ -258,7 +258,7 @@ def _preferred(
 def _systems(
     args: argparse.Namespace, metrics: Sequence[Metric], bootstrap: Bootstrap
 ) -> int:
-    """Hold metrics against judgement of systems and of their outputs."""
+    """Compare metrics with judgement of systems and of their outputs."""
     from exactmatch.analysis.correlate import rank_agreement, system_agreement
     from exactmatch.analysis.judges import judges_agreement
     from exactmatch.analysis.rival_metrics import williams_tests

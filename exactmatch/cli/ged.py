@@ -90,7 +90,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compute the least that turning the graphs of A into those of B can cost.
+    """Compute edit distances: the least cost of turning graphs of A into those of B.
 
     Every distance is proven to be the least, or is reported with a bound below it.
 

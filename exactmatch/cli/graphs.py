@@ -1,4 +1,4 @@
-"""What the commands share that compare many graphs with many."""
+"""Options and sources of the commands that compare many graphs with many."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def add_comparing(
     parser: argparse.ArgumentParser, arguments: Sequence[str], unit: str
 ) -> None:
-    """Add what is measured, how it is solved, and who works.
+    """Add options of metric, solver and workers.
 
     Args:
         parser: the command's parser.
@@ -88,7 +88,7 @@ def metric_from(args: argparse.Namespace) -> Metric:
 
 @contextmanager
 def workers_from(args: argparse.Namespace) -> Iterator[tuple[Executor | None, int]]:
-    """Who works, and how many they are."""
+    """The executor and its number of workers."""
     if args.executor is None:
         yield None, args.jobs
         return

@@ -107,7 +107,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def quiet_penman() -> None:
-    """Keep penman's remarks on what it reads off the terminal; ours say enough."""
+    """Keep penman's own log messages off the terminal."""
     import logging
 
     logging.getLogger("penman").setLevel(logging.ERROR)

@@ -1,7 +1,7 @@
 """Options that several commands share.
 
-Each ``add_…`` function adds a group of options to a parser; what they come to is
-the business of :mod:`exactmatch.cli.settings`.
+Each ``add_…`` function adds a group of options to a parser;
+:mod:`exactmatch.cli.settings` makes library objects of what was given.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def add_pairing(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
 
 
 def add_partners(group: argparse._ArgumentGroup, what: str = "graph") -> None:
-    """Add how graphs, or what else is compared, find their partners."""
+    """Add pairing by id, and what happens to what cannot be read."""
     group.add_argument(
         "--by-id",
         action="store_true",
@@ -106,7 +106,7 @@ def add_measuring(
         parser: the command's parser.
         arguments: what will be parsed, see :func:`add_metrics`.
         names: the metrics that the command knows.
-        default: those that are meant where none is named.
+        default: the metrics that are used where none is named.
         restarts: whether ``-r`` sets those of hillclimb.
         cache: whether results of pairs may be kept in a folder.
     """

@@ -204,7 +204,7 @@ def common_option(flag: str, default: str) -> str:
 
 
 _LIKENESS = 0.6
-"""How like an option a word must be to be taken for it."""
+"""How similar a word must be to an option to be taken for it."""
 
 
 def _metrics_with(flag: str) -> list[str]:
@@ -220,7 +220,7 @@ def _metrics_with(flag: str) -> list[str]:
 
 
 def say(text: str) -> None:
-    """Tell the person at the keyboard something, if there still is one."""
+    """Print a message to standard error, unless it is closed."""
     from contextlib import suppress
 
     from exactmatch.writing.visible import visible

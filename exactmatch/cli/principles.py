@@ -142,7 +142,7 @@ def _examined(
     paths: Sequence[str],
     terminal: Terminal,
 ) -> tuple[list[Findings], ProofCounts, Lost]:
-    """Put all probes to all metrics, in one process or several.
+    """Score all probes under all metrics, in one process or several.
 
     Returns:
         What they answered, what their proofs came to, and what their readers left

@@ -2,11 +2,11 @@
 
 Ctrl-C (SIGINT), SIGTERM and SIGHUP all end a run in one way: work stops where it is,
 what was scored is reported as partial, and the exit code is 128 and the signal's
-number: 130, 143, 129.  A signal that whoever started us had ignored, such as SIGHUP
-under ``nohup``, stays ignored.
+number: 130, 143, 129.  A signal that was ignored when the program was started, such as
+SIGHUP under ``nohup``, stays ignored.
 
-The settings of the garbage collector are this process's, too: whoever calls
-:func:`exactmatch.cli.main.main` in a process of their own keeps theirs.
+The garbage collector is set here, too, so that a program that calls
+:func:`exactmatch.cli.main.main` keeps its own settings.
 
 The module imports next to nothing, so that almost all of the start-up is heard too.
 """
@@ -74,7 +74,7 @@ def _escaped(error: UnicodeError) -> tuple[str, int]:
 
 
 def _flush() -> None:
-    """Write out what is left; where nobody takes it any more, drop it."""
+    """Write out what is left, or drop it where nothing reads it any more."""
     try:
         sys.stdout.flush()
     except OSError:

@@ -1,4 +1,4 @@
-"""What was chosen on the command line, as the library's own objects.
+"""The arguments of a command line as objects of the library.
 
 Each ``…_from`` function reads the parsed arguments of the options that
 :mod:`exactmatch.cli.options` adds.

@@ -1,1 +1,1 @@
-"""What is shown of each answer, one file a question: library results as tables."""
+"""Results of the library as tables, one file a question."""

@@ -1,4 +1,4 @@
-"""What ``exactmatch align`` shows: who corresponds to whom, and what differs.
+"""What ``exactmatch align`` shows: corresponding variables and differing triples.
 
 Text has a block of lines for each pair; the page is that of
 :mod:`exactmatch.report.align_page`.  CSV and LaTeX have a row for every two variables
@@ -42,7 +42,7 @@ class Alignments:
     """Takes pairs as they come, and shows how they are aligned.
 
     Text and JSON Lines are written at once, everything else at the end.  Use it as a
-    context: a page waits on the disk meanwhile.
+    context manager: a page is kept on the disk meanwhile.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""What readers left out of well-formed texts, said beside the numbers about them."""
+"""What readers left out of well-formed texts, shown beside the scores."""
 
 from __future__ import annotations
 

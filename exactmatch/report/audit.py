@@ -70,7 +70,7 @@ def tables(
     """Everything that an audit of some metrics found out.
 
     Args:
-        audits: one for each metric; the later ones are held against the first.
+        audits: one for each metric; the later ones are compared with the first.
         published: a printed score to check by the first metric.
         shown: how many failed pairs to show of each.
         bootstrap: how the tests of another program were made.

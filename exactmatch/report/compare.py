@@ -67,7 +67,7 @@ class Compared:
     Attributes:
         comparisons: one for each metric.
         agreements: how far every two metrics agree.
-        accuracies: how surely each metric orders systems as people do.
+        accuracies: how reliably each metric orders systems as people do.
         errors: each system's error in the shape of its graphs, where measured.
         remarks: what looks wrong about the files.
         test: where p-values come from.
@@ -259,7 +259,7 @@ def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 STARS = (0.05, 0.01, 0.001)
-"""A star for each of these that the p-value, corrected or not, is below."""
+"""A p-value gets a star for each of these levels that it is below."""
 
 _LEGEND = "; ".join(f"{'*' * k}: p < {level:g}" for k, level in enumerate(STARS, 1))
 

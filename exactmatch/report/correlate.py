@@ -1,4 +1,4 @@
-"""What is shown of metrics held against people."""
+"""What is shown of metrics compared with people."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def pair_tables(
     bootstrap: Bootstrap,
     signatures: Sequence[str],
 ) -> Tables:
-    """Metrics held against people's scores of pairs.
+    """Metrics compared with people's scores of pairs.
 
     Args:
         found: of each metric the number of pairs, and the :data:`MEASURES`.
@@ -86,7 +86,7 @@ def preference_tables(
     bootstrap: Bootstrap,
     signatures: Sequence[str],
 ) -> Tables:
-    """Metrics held against people's preferences, or against foils.
+    """Metrics compared with people's preferences, or tested on foils.
 
     Args:
         found: each metric's right and wrong preferences.
@@ -152,7 +152,7 @@ def system_tables(
     bootstrap: Bootstrap,
     signatures: Sequence[str],
 ) -> Tables:
-    """Metrics held against people's judgement of systems, and of their outputs.
+    """Metrics compared with people's judgement of systems, and of their outputs.
 
     Args:
         people: what people said.

@@ -1,4 +1,4 @@
-"""What types of errors come to: a table for people, rows, and each pair's edits."""
+"""What ``exactmatch errors`` shows: types of errors, and each pair's edits."""
 
 from __future__ import annotations
 

@@ -18,10 +18,10 @@ from exactmatch.solvers.problem import Alignment
 from exactmatch.writing.markup import Markup, element
 
 _SMALLEST = 0.7
-"""Drawings are made smaller down to this, so that they stand beside each other."""
+"""The smallest scale at which drawings are made to fit beside each other."""
 
 _BESIDES = 36
-"""What a drawing's frame and the gap to the next one take."""
+"""Width of a drawing's frame and the gap to the next one."""
 
 LEGEND = (
     "Variables that correspond have the same place and tint. − missing from the graph "

@@ -35,7 +35,7 @@ PAIR_FIELDS = (
     "problem",
     "certified",
 )
-"""What is said of a pair, in this order."""
+"""The fields of a pair, in this order."""
 
 CORPUS_FIELDS = (
     "metric",
@@ -54,7 +54,7 @@ CORPUS_FIELDS = (
     "proven",
     "signature",
 )
-"""What is said of a corpus, in this order."""
+"""The fields of a corpus, in this order."""
 
 INTERVAL_FIELDS = (
     "precision_low",
@@ -65,7 +65,7 @@ INTERVAL_FIELDS = (
     "score_high",
     "confidence",
 )
-"""What is said besides of a corpus whose intervals were asked for."""
+"""Further fields of a corpus whose intervals were asked for."""
 
 _RATIOS = (
     "precision",
@@ -76,7 +76,7 @@ _RATIOS = (
     "recall_upper",
     "f1_upper",
 )
-"""What is not defined as long as no pair has been scored."""
+"""The fields that are ``null`` as long as no pair has been scored."""
 
 _SCORE_FIELDS = (
     "metric",

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _AVERAGED = ("precision", "recall", "f1", "score")
 _EXAMPLES = 5
-"""So many warnings of a kind are kept in words."""
+"""How many warnings of each kind keep their text."""
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""Engines that work for us, by the name that ``--executor`` takes.
+"""Executors of other packages, by the name that ``--executor`` takes.
 
 Each is a ``concurrent.futures.Executor`` (PEP 3148) of a package that is an extra:
 
@@ -29,7 +29,7 @@ def opened(spec: str) -> Iterator[tuple[Executor | None, int]]:
         The executor (``None`` for processes of our own) and its number of workers.
 
     Raises:
-        InputError: if there is no such engine, or nobody answers there.
+        InputError: if there is no such engine, or it cannot be reached.
         MissingExtraError: if its package is not installed.
     """
     kind, _, rest = spec.partition(":")
@@ -109,7 +109,7 @@ class RayExecutor(Executor):
     def submit(
         self, function: Callable[..., Any], /, *args: Any, **kwargs: Any
     ) -> Future[Any]:
-        """Have a function called; Ray does it again if a node is lost."""
+        """Have a function called; Ray repeats the call if a node is lost."""
         future: Future[Any] = self._run.remote(function, args, kwargs).future()
         return future
 

@@ -1,8 +1,8 @@
 """One pair under every metric: read, prepared, compared, its proof checked.
 
 A :class:`PairScorer` is all that a process needs to score pairs.  It keeps no sums, so
-pairs may be scored in any order and anywhere; what it has to say beside the results
-goes into :class:`Notes`.
+pairs may be scored in any order and in any process; warnings and omissions go into
+:class:`Notes`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _NOTHING: Mapping[str, bytes] = {}
 
 @dataclass(slots=True)
 class Notes:
-    """What is to be said beside the results.
+    """Warnings and omissions that come with results.
 
     Attributes:
         warnings: the kind and the text of each.
@@ -95,8 +95,8 @@ class PairScorer:
 
     Attributes:
         metrics: what is measured.
-        settings: how trouble is met, what a solver may do and what is kept.
-        limits: those of the settings, and who watches the solvers.
+        settings: what happens to unreadable graphs, what a solver may do, what is kept.
+        limits: those of the settings, with a watch on the solvers.
 
     Args:
         learned: for each metric that has learned from references, their checksum.
@@ -134,7 +134,7 @@ class PairScorer:
             ]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Travel to another process, which is one of several and needs no more."""
+        """What is sent to another process, which scores pairs in itself alone."""
         settings = self.settings.elsewhere()
         return type(self), (self.metrics, settings, self.limits, self._learned)
 
@@ -145,7 +145,7 @@ class PairScorer:
 
         Args:
             pair: what is to be compared.
-            notes: receives what is to be said.
+            notes: receives warnings and omissions.
             known: what is known of objects that come up again; it is added to.
 
         Raises:
@@ -255,7 +255,7 @@ class PairScorer:
         return self._without_omitted(pair, found, notes) if troubled else found
 
     def _item(self, metric: Metric, given: Any, notes: Notes) -> ReadItem | GraphError:
-        """Read one side; what keeps it from being read is returned, not raised."""
+        """Read one side; an error is returned, not raised."""
         if given is None:
             return ReadItem(metric.empty)
         try:
@@ -271,7 +271,7 @@ class PairScorer:
     def _without_omitted(
         self, pair: GivenPair, found: Sequence[ReadPair | None], notes: Notes
     ) -> list[ReadPair | None]:
-        """Note what could not be read, and leave it out if that is asked for."""
+        """Note what could not be read, and leave it out under ``on_error='skip'``."""
         settings = self.settings
         action: Any = "skipped" if settings.on_error == "skip" else "empty"
         reasons: dict[str, list[str]] = {}
@@ -337,7 +337,7 @@ def _rejection(
 
 
 def _are_bare(sides: Sequence[_Side], notes: Notes) -> bool:
-    """Whether all sides are blocks of comments alone, which is then said."""
+    """Whether all sides are blocks of comments alone; if so, add a warning."""
     blocks = [side.given for side in sides if isinstance(side.given, Block)]
     if len(blocks) < len(sides) or any(block.content for block in blocks):
         return False
@@ -347,7 +347,7 @@ def _are_bare(sides: Sequence[_Side], notes: Notes) -> bool:
 
 
 def _all_ready(sides: Sequence[_Side], preparation: int) -> list[_Ready] | None:
-    """All sides as they were prepared before, if they were."""
+    """All sides as prepared before, or ``None`` if one was not."""
     found = []
     for side in sides:
         ready = side.ready.get(preparation)
@@ -375,7 +375,7 @@ def _contents(
 
 
 def _sides(pair: GivenPair, known: Known | None) -> list[_Side]:
-    """The sides of a pair, those that came up before with what is known of them."""
+    """The sides of a pair, with what is known of those that came up before."""
     sides = (pair.pred, *pair.golds)
     if known is None or not pair.numbers:
         return [_Side(side) for side in sides]

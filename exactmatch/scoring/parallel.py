@@ -1,8 +1,8 @@
 """Work in several processes, in order and with the same results as in one.
 
-:func:`mapped` applies a function to items; :func:`results_in_order` scores pairs.  Who
-works is an executor of :mod:`concurrent.futures`: processes of this machine, or any
-that the caller brings (Dask's, MPI's, Ray's).
+:func:`mapped` applies a function to items; :func:`results_in_order` scores pairs.  The
+work is done by an executor of :mod:`concurrent.futures`: by processes of this machine,
+or by one that the caller brings (Dask's, MPI's, Ray's).
 
 The function is sent once to each process, however many items follow.  No more items
 are taken than the processes can keep busy, and what they make of them comes back in
@@ -43,10 +43,10 @@ _FIRST_PAIRS = 4
 """Pairs in the first batch; the next ones grow, so that few pairs are shared out."""
 
 _AGAIN = 3
-"""So often an item is sent without the function to a process that should know it."""
+"""How often an item is sent without the function to a process that should know it."""
 
 _SMALL = 20_000
-"""A function of so many bytes is sent along with every item."""
+"""A function of up to this many bytes is sent along with every item."""
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -125,10 +125,10 @@ def results_in_order(
 
 
 def _deadly(scorer: PairScorer, pair: GivenPair, cause: str) -> Omission:
-    """The omission of a pair that ended its processes.
+    """The omission of a pair whose processes died.
 
     Raises:
-        WorkerError: if such a thing is not to be passed over.
+        WorkerError: if ``on_error`` is ``fail``.
     """
     reason = (
         f"{name_of(pair.index, pair.id)} ended the process that scored it, "
@@ -140,7 +140,7 @@ def _deadly(scorer: PairScorer, pair: GivenPair, cause: str) -> Omission:
 
 
 def _memory(kills_before: int) -> str:
-    """Whether it was for want of memory, in words."""
+    """A clause that names lack of memory, if the system killed processes for it."""
     if memory_kills() > kills_before:
         return "; the system ran out of memory: lower -j or --max-terms"
     return ""
@@ -161,7 +161,7 @@ class _ScoreBatch:
 
 
 def _batches(pairs: Iterable[GivenPair]) -> Iterator[list[GivenPair]]:
-    """Pairs that take about as long together as those of any other batch."""
+    """Group pairs into batches of about equal work."""
     batch: list[GivenPair] = []
     work, most = 0, _FIRST_PAIRS
     for pair in pairs:
@@ -176,7 +176,7 @@ def _batches(pairs: Iterable[GivenPair]) -> Iterator[list[GivenPair]]:
 
 
 def _work(pair: GivenPair) -> int:
-    """How much work a pair is, at a guess: its sides' lengths, multiplied."""
+    """An estimate of a pair's work: the product of its sides' lengths."""
     return _length(pair.pred) * sum(map(_length, pair.golds))
 
 
@@ -204,9 +204,9 @@ class _Task(Generic[Item]):
 
     Attributes:
         item: the item.
-        deaths: how often it was under way when a process died.
+        deaths: how often a process died while this item was under way.
         unknown: how often it came to a process that did not know the function.
-        future: what will come of it.
+        future: gives the answer.
     """
 
     item: Item
@@ -233,7 +233,7 @@ def _answers(
     Args:
         function: what is applied.
         items: taken as they are needed.
-        crew: who does it; its processes are ended at the end.
+        crew: does the work; its processes are ended at the end.
         split: the parts of an item that are tried apart after a process has died.
     """
     line: _Line[Item] = _Line(function, crew, split)
@@ -253,7 +253,7 @@ def _answers(
 
 
 class _Line(Generic[Item]):
-    """Tasks in the order in which their answers are wanted."""
+    """Tasks in the order in which their answers are yielded."""
 
     def __init__(
         self,
@@ -343,7 +343,7 @@ class _Line(Generic[Item]):
                     self._begin(part, self._is_small)
 
     def _alone(self, task: _Task[Item]) -> bytes | None:
-        """The answer to a task that nothing else can be blamed for."""
+        """The answer to a task that is tried in a process of its own."""
         packed = _pack(task.item, "an item")
         for _ in range(_TRIES_ALONE):
             try:
@@ -357,7 +357,7 @@ def _pack(given: Any, what: str) -> bytes:
     """Make bytes of something.
 
     Raises:
-        WorkerError: if that cannot be.
+        WorkerError: if that is impossible.
     """
     import cloudpickle
 
@@ -373,16 +373,16 @@ def _pack(given: Any, what: str) -> bytes:
 # ------------------------------------------------------------- the other side
 
 _UNKNOWN = b"unknown to "
-"""What a process answers that was not sent the function yet, before its own name."""
+"""How the answer of a process begins that was not sent the function yet."""
 
 _KEPT = 4
 
 _functions: dict[str, Callable[[Any], Any]] = {}
-"""What was sent to this process, by its key; the last few."""
+"""The last few functions that were sent to this process, by their keys."""
 
 
 def _work_on(key: str, function: bytes | None, item: bytes) -> bytes:
-    """Apply a function to an item, both packed; pack what comes of it."""
+    """Apply a function to an item, both packed, and pack the result."""
     known = _functions.get(key)
     if known is None:
         if function is None:
@@ -433,7 +433,7 @@ class _ElsewhereError(Exception):
 
 
 def _sendable(error: Exception) -> Exception:
-    """The error, or its words where it cannot go from process to process."""
+    """The error, or one with its text where it cannot be sent."""
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:  # whatever its class does when it is packed and unpacked

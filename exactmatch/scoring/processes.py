@@ -1,8 +1,8 @@
-"""Who works for an evaluation: processes of ours, or an executor of the caller's.
+"""What does the work of an evaluation: our own processes, or the caller's executor.
 
-A :class:`Crew` takes calls and gives futures.  Whatever is called, its arguments and
-what it returns are bytes, so that what cannot be packed or unpacked shows where it can
-be named, and not inside an executor.
+A :class:`Crew` takes calls and gives futures.  Arguments and return values are bytes,
+so that what cannot be packed or unpacked is noticed where it can be named, and not
+inside an executor.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ _AHEAD = 3
 """Tasks under way for each process, so that none waits for its next one."""
 
 _UNKNOWN_SIZE = 32
-"""Workers of an executor that does not say how many it has, for that purpose."""
+"""How many workers an executor is taken to have that does not say so."""
 
 _LOOK_EVERY = 1.0
-"""Seconds after which processes are looked at, when nothing is heard of them."""
+"""Seconds without an answer after which processes are looked at."""
 
 _COLLECT_EVERY = 50_000
 """Objects between two garbage collections: graphs are many and hold no cycles."""
 
 
 class WorkerError(ExactmatchError, RuntimeError):
-    """A process ended that should not have."""
+    """A process died unexpectedly."""
 
 
 class Crew(Protocol):
-    """Does what it is told, in processes that may die.
+    """Runs calls in processes that may die.
 
     Attributes:
         ahead: how many calls should be under way at a time.
@@ -54,8 +54,7 @@ class Crew(Protocol):
         """Wait for what was done.
 
         Raises:
-            BrokenExecutor: if a process died, with which all is lost that was not
-                done.
+            BrokenExecutor: if a process died; all calls that were not done are lost.
             Exception: if this call alone is lost.
         """
 
@@ -67,14 +66,14 @@ class Crew(Protocol):
         """
 
     def alone(self, work: Work, *arguments: Any) -> bytes:
-        """Have something done while nothing else can come to harm; wait for it.
+        """Make a call while nothing else is under way, and wait for it.
 
         Raises:
             Exception: if it cannot be done.
         """
 
     def end(self, *, at_once: bool) -> None:
-        """Let the processes go; *at_once* if they are still at work."""
+        """End the processes; *at_once* even if they are still at work."""
 
 
 def crew_of(jobs: int, executor: Executor | None = None) -> Crew:
@@ -89,7 +88,7 @@ def crew_of(jobs: int, executor: Executor | None = None) -> Crew:
 
 
 class Borrowed:
-    """An executor that belongs to somebody else, who sees to its processes."""
+    """An executor that belongs to the caller, who manages its processes."""
 
     def __init__(self, executor: Executor, jobs: int) -> None:
         self.ahead = _AHEAD * (jobs if jobs > 1 else _UNKNOWN_SIZE)
@@ -165,7 +164,7 @@ class Processes:
 
 
 class _Pool:
-    """loky's processes, which can be killed at any moment and leave nobody waiting.
+    """loky's processes, which can be killed at any moment without harm.
 
     A process that is killed while it writes an answer leaves a part of it in a pipe,
     and loky's thread waits for the rest; one that is killed while much is written to
@@ -193,7 +192,7 @@ class _Pool:
         return future
 
     def result(self, future: Future[bytes]) -> bytes:
-        """Wait for what was done, and look after the processes meanwhile."""
+        """Wait for an answer, and check meanwhile that the processes are alive."""
         seen = False
         while not wait([future], _LOOK_EVERY).done:
             died = any(p.exitcode is not None for p in list(self._processes.values()))
@@ -231,7 +230,7 @@ _ENDING = {
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Let Ctrl-C and its like wait while a process may be started.
+    """Hold Ctrl-C and other signals back while a process may be started.
 
     The new process inherits that, and listens again once it has all that it needs; to
     Ctrl-C never, because it is the parent's business to end it.
@@ -266,7 +265,7 @@ def _start_tracker() -> None:
 
 
 def _begin(parent: int) -> None:
-    """Set up a process of ours: deaf to Ctrl-C, and gone when its parent is."""
+    """Set up a process of ours: it ignores Ctrl-C, and ends when its parent does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
@@ -283,7 +282,7 @@ def _leave_with(parent: int) -> None:
 
 
 def memory_kills() -> int:
-    """How many processes the system has killed for want of memory; 0 if unknown."""
+    """How many processes the system has killed for lack of memory; 0 if unknown."""
     with suppress(OSError, ValueError), open("/proc/vmstat", encoding="ascii") as file:
         for line in file:
             name, _, count = line.partition(" ")

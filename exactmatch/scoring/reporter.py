@@ -1,4 +1,4 @@
-"""Whom an evaluation tells how it goes: nobody, unless the caller says otherwise."""
+"""Receivers of progress and warnings; by default an evaluation has none."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from exactmatch.writing.progress import Steps
 
 
 class Reporter(Protocol):
-    """Is told what happens while an evaluation runs.
+    """Receives progress, warnings and remarks while an evaluation runs.
 
     The command line's prints to the terminal; a notebook's or a service's may do
-    something else.  Nothing that it is told is missing from the report.
+    something else.  Everything it receives is in the report, too.
     """
 
     def progress(self, what: str, total: int | None) -> AbstractContextManager[Steps]:
@@ -23,7 +23,7 @@ class Reporter(Protocol):
             total: how many steps there will be, if that is known.
 
         Returns:
-            A context manager that gives what to call after each step.
+            A context manager; it yields a function to call after each step.
         """
 
     def warn(self, kind: str, text: str) -> None:
@@ -39,10 +39,10 @@ class Reporter(Protocol):
 
 
 class Silence:
-    """Tells nobody."""
+    """Ignores everything."""
 
     def progress(self, what: str, total: int | None) -> AbstractContextManager[Steps]:
-        """Count steps for nobody."""
+        """Ignore steps."""
         del what, total
         return nullcontext(Steps())
 

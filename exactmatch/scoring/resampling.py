@@ -1,4 +1,4 @@
-"""What a score and a difference are worth: bootstrap intervals and paired tests.
+"""Bootstrap intervals of scores, and paired tests of differences.
 
 Everything starts from the *sufficient statistics* of the pairs, one row each: a
 resampled corpus is a vector of counts that says how often each pair was drawn,
@@ -16,8 +16,8 @@ score of that sum.  No pair is measured twice.
 P-values are two-sided and count the observed corpus among the samples, so none
 is 0.  All random numbers come from ``numpy.random.default_rng(seed)``.
 
-Few pairs do not look like the population that they come from: resampling them
-finds intervals that are too narrow and differences that are not there.  Below
+A few pairs represent their population badly: resampling them gives intervals that are
+too narrow, and differences that do not exist.  Below
 :data:`FEWEST` pairs nothing is resampled.
 
 Sources: Efron and Tibshirani (1993), "An Introduction to the Bootstrap", chapters
@@ -52,13 +52,13 @@ SCORE_NAMES = ("precision", "recall", "score")
 """The columns that :func:`scorer_of` computes."""
 
 FEWEST = 20
-"""Of fewer pairs there is neither a bootstrap interval nor a bootstrap p-value."""
+"""With fewer pairs there is neither a bootstrap interval nor a bootstrap p-value."""
 
 ENUMERATED = 15
-"""Of so many pairs or fewer, randomisation tries every exchange: 2¹⁵ at most."""
+"""With this many pairs or fewer, randomisation tries every exchange: 2¹⁵ at most."""
 
 _CHUNK = 2**21
-"""Counts that are held at once."""
+"""How many counts are held in memory at once."""
 
 _TIE = 1e-12
 """Differences this close are equal: they differ by the order of summation."""
@@ -176,7 +176,7 @@ class Resampled:
 
 @dataclass(frozen=True, slots=True)
 class PairedTest:
-    """A system held against a baseline on the same references.
+    """A system compared with a baseline on the same references.
 
     What is resampled is ``None`` where there are fewer than :data:`FEWEST` pairs.
 
@@ -378,8 +378,8 @@ def holm(p_values: Sequence[float]) -> list[float]:
     """P-values corrected for their number, in the same order.
 
     The k-th smallest of m is multiplied by m - k + 1, and none becomes smaller than
-    the one before it.  Whoever believes what is below 0.05 is wrong about one test
-    or more of a family with probability 0.05 at most.
+    the one before it.  If corrected p-values below 0.05 count as significant, the
+    probability of any false one in the family is at most 0.05.
 
     Source: Holm (1979), section 2.
     """

@@ -1,4 +1,4 @@
-"""What scoring finds: of a pair, of a corpus, of a whole evaluation.
+"""The results of scoring a pair, a corpus, and a whole evaluation.
 
 A :class:`PairResult` is one pair under one metric, a :class:`CorpusScore` one metric's
 number for all pairs, and a :class:`Report` the corpus scores of every metric with
@@ -147,7 +147,7 @@ class Warned:
 
 @dataclass(frozen=True, slots=True)
 class ProofCounts:
-    """How many results are proven, and what checking the proofs came to.
+    """How many results are unproven, and how many proofs were checked and rejected.
 
     Attributes:
         unproven: results that a search left open.
@@ -168,13 +168,13 @@ class ProofCounts:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What an evaluation found out.
+    """The result of an evaluation.
 
     Attributes:
         scores: one corpus score for each metric, in the order asked for.
         pairs: each pair's result, where they were kept.
         omitted: what was left out or replaced by an empty graph.
-        warnings: what was warned of while the graphs were read, by kind.
+        warnings: the warnings while graphs were read, by kind.
         partial: whether it was interrupted before the end.
         proofs: how many results are proven, and their proofs checked.
 
@@ -231,5 +231,5 @@ class Report:
 
 
 def name_of(index: int, name: str | None) -> str:
-    """What a pair is called in sentences: its number, and its id if it has one."""
+    """The name of a pair in messages: its number, and its id if it has one."""
     return f"pair {index}" + (f" ({name})" if name else "")

@@ -1,8 +1,7 @@
 """Score files, or what is in memory: pairs in, results one by one, a report at the end.
 
-This is the one way that pairs take, whoever asks: sources are paired, metrics learn
-what they must, every pair is scored here or in other processes, and the results are
-added up in order.
+All scoring goes through here: sources are paired, metrics are fitted, every pair is
+scored in this process or in others, and the results are added up in order.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ def evaluate_files(
         metrics: what to measure, by name or made by :func:`exactmatch.make_metric`;
             ``all`` for every metric that the files have the data for.
         settings: pairing, errors, limits, processes, and what is kept.
-        reporter: hears how it goes; default: nobody.
+        reporter: receives progress and warnings; default: nobody.
         take: called with each pair's result under each metric, in order.
 
     Returns:
@@ -115,7 +114,7 @@ class Run:
     """One evaluation, result by result.
 
     Attributes:
-        metrics: what is measured; copies, which have learned what they must.
+        metrics: what is measured; fitted copies.
         settings: how.
         evaluation: the sums so far.
         total: how many pairs there are, if that is known.
@@ -151,7 +150,7 @@ class Run:
         self._unpaired_first = 0
 
     def _teach(self, metric: Metric) -> None:
-        """Show a metric what it must, or would rather, see before the first pair."""
+        """Fit and preload a metric before the first pair."""
         given = self._given
         metric.expect_references(given.references)
         as_sentences = metric.reads == "text"
@@ -221,8 +220,8 @@ class Run:
 
         Raises:
             InputError: at the end, if there were pairs and none could be scored.
-            KeyboardInterrupt: after Ctrl-C; a pair that was being searched then has
-                its results before that, with what was found and proved.
+            KeyboardInterrupt: after Ctrl-C; the results of the pair that was being
+                searched come first, with the bound that was proved until then.
         """
         with self._reporter.progress(what, self.total) as steps:
             watch = Watch(steps.searching)
@@ -250,7 +249,7 @@ class Run:
     def _scored(
         self, scorer: PairScorer
     ) -> Iterator[tuple[int, Sequence[PairResult], Notes]]:
-        """Numbers of pairs, with their results and what is to be said of them."""
+        """Numbers of pairs, with their results and notes."""
         pairs = self.given()
         if any(metric.reads == "text" for metric in self.metrics):
             pairs = self._sentences.watched(pairs)
@@ -290,7 +289,7 @@ class Run:
         return self.report(kept)
 
     def report(self, pairs: Iterable[PairResult] = ()) -> Report:
-        """What was found out so far."""
+        """The report of all results so far."""
         first = self._unpaired_first
         unpaired = self._unpaired
         self.evaluation.omitted = [*unpaired[:first], *self._omitted, *unpaired[first:]]
@@ -301,13 +300,13 @@ class Run:
         self._reporter.warn(kind, text)
 
     def _hear(self, notes: Notes) -> None:
-        """Take over what scoring had to say."""
+        """Take over the notes of scoring."""
         for kind, text in notes.warnings:
             self._warn(kind, text)
         self._omitted += notes.omitted
 
     def _check_scored(self) -> None:
-        """Say which metrics have scored nothing.
+        """Warn of metrics that have scored nothing.
 
         Raises:
             InputError: if none has.

@@ -1,4 +1,4 @@
-"""How an evaluation runs: what pairs up, what trouble means, how much work there is.
+"""How an evaluation runs: pairing, errors, limits, processes, and what is kept.
 
 A metric says *what* is measured and is given its options when it is made; the
 settings say everything else.  They are frozen, so that what is reported is what was
@@ -49,7 +49,7 @@ class Settings:
         keep_graphs: whether a pair's result holds the two graphs.
         keep_problems: whether it holds the alignment problem.
         jobs: how many processes score pairs; the results are the same.
-        executor: who scores pairs instead, such as an executor of Dask or MPI; *jobs*
+        executor: an executor that scores pairs instead, such as Dask's or MPI's; *jobs*
             is then how many workers it has, or 1 if that is not known.
         cache: a folder that keeps the results of pairs, so that pairs that were scored
             before are not scored again; made if it is missing.
@@ -114,12 +114,12 @@ class Settings:
         )
 
     def elsewhere(self) -> Settings:
-        """The same for one of the processes that score pairs."""
+        """The settings for one of the processes that score pairs."""
         return replace(self, jobs=1, executor=None)
 
 
 def check_time_limit(seconds: Any) -> None:
-    """Refuse a time limit in which nothing can be done.
+    """Refuse a time limit that makes no sense.
 
     Raises:
         InputError: if it is neither ``None`` nor a finite number above 0.

@@ -85,7 +85,7 @@ class Files:
         return total
 
     def _check_bare(self, metrics: Sequence[Metric]) -> None:
-        """Refuse to pair by position what two metrics would pair differently.
+        """Refuse files that two metrics would pair differently by position.
 
         Some take a block of comments alone for a graph that is missing, and some pass
         it over.
@@ -122,8 +122,8 @@ class Items:
     """Graphs or sentences in memory, paired by position.
 
     Args:
-        preds, golds: predictions and references; of an object that comes up again it
-            is known that it does, so that it is prepared once.
+        preds, golds: predictions and references; an object that comes up again is
+            recognised, and prepared once.
 
     Raises:
         InputError: if their numbers differ.
@@ -175,7 +175,7 @@ class Items:
 
 
 class _Same:
-    """An object as a key: equal to itself alone, and kept alive."""
+    """A key for an object, equal only for the same object, which it keeps alive."""
 
     __slots__ = ("_object",)
 
