@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.command import Cli
 
 from exactmatch.analysis.audit import Totals, published_interval, search_errors
 from exactmatch.analysis.hillclimbs import Plan, climb_pair, run_seed
@@ -45,18 +46,6 @@ def files(tmp_path: Path) -> tuple[str, str]:
         path.write_text(f"# ::id hard\n{graphs[0]}\n\n# ::id easy\n{graphs[1]}\n")
         paths.append(str(path))
     return paths[0], paths[1]
-
-
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    code = main(["audit", *arguments])
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
-
-
-def data(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
-    code, out, err = run(capsys, *arguments, "--format", "json")
-    assert code == 0, err
-    return json.loads(out)
 
 
 def hard_problem() -> Any:
@@ -125,20 +114,18 @@ def test_a_climber_that_never_fails_has_no_error() -> None:
     assert found.below == found.worst_error == found.lost == 0
 
 
-def test_one_run_has_no_determinacy_error(
-    capsys: pytest.CaptureFixture[str], files: tuple[str, str]
-) -> None:
+def test_one_run_has_no_determinacy_error(cli: Cli, files: tuple[str, str]) -> None:
     """There is nothing to vary from: a dash, not a zero."""
     arguments = (*files, "--seeds", "1", "--restarts", "1,4")
-    for row in data(capsys, *arguments)["errors"]:
+    for row in cli.json("audit", *arguments)["errors"]:
         assert row["graph_determinacy"] is row["corpus_determinacy"] is None
         assert row["mean_violation"] is not None
-    _, out, _ = run(capsys, *arguments)
+    _, out, _ = cli("audit", *arguments)
     table = out.partition("determinacy error")[2].splitlines()
     assert table[2].split()[2:4] == ["-", "-"]
     assert "no determinacy error ε of a single run" in out
     several = (*arguments, "--metric", "smatch,s2match", "--no-symmetry")
-    assert "held against" not in run(capsys, *several)[1]
+    assert "held against" not in cli("audit", *several)[1]
 
 
 def test_a_published_score_is_rounded() -> None:
@@ -147,9 +134,9 @@ def test_a_published_score_is_rounded() -> None:
 
 
 def test_more_restarts_err_less_and_failures_name_both_alignments(
-    capsys: pytest.CaptureFixture[str], files: tuple[str, str]
+    cli: Cli, files: tuple[str, str]
 ) -> None:
-    found = data(capsys, *files, "--restarts", "0,1,10", "--seeds", "30")
+    found = cli.json("audit", *files, "--restarts", "0,1,10", "--seeds", "30")
     assert found["pairs"] == 2
     assert found["unproven"] == 0
     means = [row["corpus_mean"] for row in found["errors"]]
@@ -164,20 +151,18 @@ def test_more_restarts_err_less_and_failures_name_both_alignments(
 
 
 def test_seeds_decide_and_several_processes_do_not(
-    capsys: pytest.CaptureFixture[str], files: tuple[str, str]
+    cli: Cli, files: tuple[str, str]
 ) -> None:
     arguments = (*files, "--restarts", "1", "--seeds", "6")
-    one = data(capsys, *arguments)
-    assert data(capsys, *arguments, "-j", "2") == one
-    other = data(capsys, *arguments, "--seed", "1")
+    one = cli.json("audit", *arguments)
+    assert cli.json("audit", *arguments, "-j", "2") == one
+    other = cli.json("audit", *arguments, "--seed", "1")
     assert other["errors"] != one["errors"]
 
 
-def test_graded_concepts_are_audited_too(
-    capsys: pytest.CaptureFixture[str], files: tuple[str, str]
-) -> None:
-    found = data(
-        capsys, *files, "--metric", "s2match", "--restarts", "1", "--seeds", "4"
+def test_graded_concepts_are_audited_too(cli: Cli, files: tuple[str, str]) -> None:
+    found = cli.json(
+        "audit", *files, "--metric", "s2match", "--restarts", "1", "--seeds", "4"
     )
     assert found["optimum"] > 0
     assert found["errors"][0]["corpus_max"] <= found["optimum"] + 1e-9
@@ -187,13 +172,13 @@ def without(found: Any, *keys: str) -> Any:
     return {key: value for key, value in found.items() if key not in keys}
 
 
-def test_two_metrics_are_two_audits_in_one(capsys: pytest.CaptureFixture[str]) -> None:
+def test_two_metrics_are_two_audits_in_one(cli: Cli) -> None:
     """Each is what its own run says, and the second is held against the first."""
     arguments = ("--restarts", "1,4", "--seeds", "4")  # of the bundled sample
-    both = data(capsys, *arguments, "--metric", "smatch,s2match")
+    both = cli.json("audit", *arguments, "--metric", "smatch,s2match")
     assert [found["metric"] for found in both] == ["smatch", "s2match"]
     for found in both:
-        alone = data(capsys, *arguments, "--metric", found["metric"])
+        alone = cli.json("audit", *arguments, "--metric", found["metric"])
         errors = [
             {k: v for k, v in row.items() if not k.endswith("_change")}
             for row in found["errors"]
@@ -212,12 +197,10 @@ def test_two_metrics_are_two_audits_in_one(capsys: pytest.CaptureFixture[str]) -
     assert any(row["graph_determinacy_change"] for row in second)
 
 
-def test_two_metrics_stand_side_by_side(
-    capsys: pytest.CaptureFixture[str], files: tuple[str, str]
-) -> None:
+def test_two_metrics_stand_side_by_side(cli: Cli, files: tuple[str, str]) -> None:
     arguments = (*files, "--restarts", "1,4", "--seeds", "9")
     arguments = (*arguments, "--metric", "smatch,s2match", "--published", "0.9")
-    code, out, _ = run(capsys, *arguments)
+    code, out, _ = cli("audit", *arguments)
     assert code == 0
     head = out.split("S²Match held against Smatch, climbed\n")[1].splitlines()[0]
     columns = ["restarts"]
@@ -229,20 +212,20 @@ def test_two_metrics_stand_side_by_side(
     assert "(--metric s2match --solver hillclimb:restarts=4,seed=" in out
     assert out.count("published 0.9: ") == 1
     assert out.count("signature: metric:") == 2
-    _, out, _ = run(capsys, *arguments, "--format", "csv")
+    _, out, _ = cli("audit", *arguments, "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [(row["metric"], row["restarts"]) for row in rows] == [
         (metric, count) for metric in ("smatch", "s2match") for count in ("1", "4")
     ]
     assert rows[0]["graph_determinacy_change"] == ""
     assert float(rows[2]["graph_determinacy_change"]) > -1
-    _, out, _ = run(capsys, *arguments, "--format", "latex", "--no-symmetry")
+    _, out, _ = cli("audit", *arguments, "--format", "latex", "--no-symmetry")
     assert r"S$^2$Match & hillclimb & 1" in out
     assert "msv" not in out
 
 
 def test_a_failure_of_s2match_fails_again_as_told(
-    capsys: pytest.CaptureFixture[str], files: tuple[str, str]
+    cli: Cli, capsys: pytest.CaptureFixture[str], files: tuple[str, str]
 ) -> None:
     """The options that the audit prints give the climbed score."""
     arguments = (
@@ -254,7 +237,7 @@ def test_a_failure_of_s2match_fails_again_as_told(
         "--metric",
         "smatch,s2match",
     )
-    _, out, _ = run(capsys, *arguments)
+    _, out, _ = cli("audit", *arguments)
     told = re.findall(r"F1 ([0-9.]+) instead of .*\((.*--solver \S+)\)", out)
     assert [options.split()[0] for _, options in told] == ["--solver", "--metric"]
     for score, options in told:
@@ -264,10 +247,10 @@ def test_a_failure_of_s2match_fails_again_as_told(
 
 
 def test_text_shows_tables_failures_and_the_published_score(
-    capsys: pytest.CaptureFixture[str], files: tuple[str, str]
+    cli: Cli, files: tuple[str, str]
 ) -> None:
-    code, out, _ = run(
-        capsys, *files, "--restarts", "0,4", "--seeds", "20", "--published", "0.9"
+    code, out, _ = cli(
+        "audit", *files, "--restarts", "0,4", "--seeds", "20", "--published", "0.9"
     )
     assert code == 0
     for wanted in (
@@ -284,20 +267,18 @@ def test_text_shows_tables_failures_and_the_published_score(
 
 
 def test_an_impossible_published_score_is_called_so(
-    capsys: pytest.CaptureFixture[str], files: tuple[str, str]
+    cli: Cli, files: tuple[str, str]
 ) -> None:
     arguments = (*files, "--restarts", "0", "--seeds", "1", "--published", "0.999")
-    _, out, _ = run(capsys, *arguments)
+    _, out, _ = cli("audit", *arguments)
     assert "published 0.999: above the optimum by" in out
 
 
-def test_one_way_only_has_no_symmetry(
-    capsys: pytest.CaptureFixture[str], files: tuple[str, str]
-) -> None:
+def test_one_way_only_has_no_symmetry(cli: Cli, files: tuple[str, str]) -> None:
     arguments = (*files, "--restarts", "1", "--seeds", "2", "--no-symmetry")
-    _, out, _ = run(capsys, *arguments)
+    _, out, _ = cli("audit", *arguments)
     assert "svr" not in out
-    _, out, _ = run(capsys, *arguments, "--format", "csv")
+    _, out, _ = cli("audit", *arguments, "--format", "csv")
     (row,) = csv.DictReader(io.StringIO(out))
     assert row["violation_ratio"] == ""
     assert row["restarts"] == "1"
@@ -305,7 +286,7 @@ def test_one_way_only_has_no_symmetry(
 
 @pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
 def test_pictures_are_drawn(
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
     files: tuple[str, str],
     tmp_path: Path,
     kind: str,
@@ -313,7 +294,7 @@ def test_pictures_are_drawn(
     pytest.importorskip("matplotlib")
     path = tmp_path / f"error.{kind}"
     arguments = (*files, "--restarts", "0,1", "--seeds", "2", "--no-symmetry")
-    code, _, err = run(capsys, *arguments, "--plot", str(path))
+    code, _, err = cli("audit", *arguments, "--plot", str(path))
     assert code == 0, err
     start = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[kind]
     assert path.read_bytes().startswith(start)
@@ -321,14 +302,14 @@ def test_pictures_are_drawn(
 
 
 def test_the_picture_has_a_row_for_each_metric(
-    capsys: pytest.CaptureFixture[str], files: tuple[str, str], tmp_path: Path
+    cli: Cli, files: tuple[str, str], tmp_path: Path
 ) -> None:
     pytest.importorskip("matplotlib")
     path = tmp_path / "error.svg"
     arguments = (*files, "--restarts", "0,1", "--seeds", "2", "--plot", str(path))
-    run(capsys, *arguments)
+    cli("audit", *arguments)
     heights = [float(_height(path))]
-    run(capsys, *arguments, "--metric", "smatch,s2match")
+    cli("audit", *arguments, "--metric", "smatch,s2match")
     heights.append(float(_height(path)))
     assert heights[1] > 1.8 * heights[0]
 
@@ -340,25 +321,25 @@ def _height(path: Path) -> str:
 
 
 def test_without_matplotlib_the_extra_is_named(
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
     files: tuple[str, str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    code, out, err = run(capsys, *files, "--plot", "x.png")
+    code, out, err = cli("audit", *files, "--plot", "x.png")
     assert (code, out) == (2, "")
     assert "pip install 'exactmatch[plot]'" in err
 
 
 def test_without_smatch_its_package_is_named(
-    capsys: pytest.CaptureFixture[str], files: tuple[str, str], tmp_path: Path
+    cli: Cli, files: tuple[str, str], tmp_path: Path
 ) -> None:
     """An interpreter without site-packages has no smatch."""
     python = tmp_path / "python"
     python.write_text(f'#!/bin/sh\nexec {sys.executable} -I -S "$@"\n')
     python.chmod(0o755)
-    code, _, err = run(
-        capsys, *files, "--against", "smatch", "--smatch-python", str(python)
+    code, _, err = cli(
+        "audit", *files, "--against", "smatch", "--smatch-python", str(python)
     )
     assert code == 2
     assert "pip install smatch==1.0.4" in err
@@ -377,7 +358,7 @@ def get_amr_match(pred, gold):
 
 
 def test_another_program_is_held_against_the_optimum(
-    capsys: pytest.CaptureFixture[str], files: tuple[str, str], tmp_path: Path
+    cli: Cli, files: tuple[str, str], tmp_path: Path
 ) -> None:
     """A stand-in for smatch whose answers are known."""
     folder = tmp_path / "fake"
@@ -390,16 +371,16 @@ def test_another_program_is_held_against_the_optimum(
     python.write_text(f'#!/bin/sh\nPYTHONPATH="{folder}" exec {sys.executable} "$@"\n')
     python.chmod(0o755)
     arguments = (*files, "--restarts", "0,1", "--seeds", "9", "--against", "smatch")
-    found = data(capsys, *arguments, "--smatch-python", str(python))
+    found = cli.json("audit", *arguments, "--smatch-python", str(python))
     assert found["against"] == "smatch 9.9"
     theirs = [row for row in found["errors"] if row["program"] == "smatch 9.9"]
     assert [row["restarts"] for row in theirs] == [0, 1]
     assert all(0 < row["lost"] < 6 for row in theirs)
     assert len(found["differences"]) == 2
-    assert data(capsys, *arguments, "--smatch-python", str(python)) == found
+    assert cli.json("audit", *arguments, "--smatch-python", str(python)) == found
     assert "|bootstrap:1000,seed:0," in found["signatures"][0]
     several = (*arguments, "--metric", "s2match,smatch")
-    both = data(capsys, *several, "--smatch-python", str(python))
+    both = cli.json("audit", *several, "--smatch-python", str(python))
     assert [("against" in found) for found in both] == [False, True]
     assert both[1]["differences"] == found["differences"]
 
@@ -414,12 +395,12 @@ def test_another_program_is_held_against_the_optimum(
     ],
 )
 def test_misuse_is_one_sentence(
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
     files: tuple[str, str],
     arguments: list[str],
     message: str,
 ) -> None:
-    code, out, err = run(capsys, *files, *arguments)
+    code, out, err = cli("audit", *files, *arguments)
     assert (code, out) == (2, "")
     assert message in err
     assert err.count("\n") == 1

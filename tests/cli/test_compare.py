@@ -6,14 +6,13 @@ import csv
 import io
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
+from support.command import Cli
 
 import exactmatch
 from exactmatch.analysis.shape import shape_error
 from exactmatch.api import evaluate
-from exactmatch.cli.main import main
 
 Capture = pytest.CaptureFixture[str]
 Files = dict[str, str]
@@ -62,23 +61,13 @@ def few(tmp_path: Path) -> Files:
     return written(folder, 1)
 
 
-def run(capsys: Capture, *arguments: str) -> tuple[int, str, str]:
-    code = main(["compare", *arguments])
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
-
-
-def data(capsys: Capture, *arguments: str) -> Any:
-    code, out, _ = run(capsys, *arguments, "--format", "json")
-    assert code == 0
-    return json.loads(out)
-
-
 @pytest.mark.parametrize("test", ["bootstrap", "randomisation"])
 def test_the_better_system_is_first_and_the_other_tested(
-    capsys: Capture, files: Files, test: str
+    cli: Cli, files: Files, test: str
 ) -> None:
-    found = data(capsys, files["gold"], files["poor"], files["good"], "--test", test)
+    found = cli.json(
+        "compare", files["gold"], files["poor"], files["good"], "--test", test
+    )
     best, other = found["systems"]
     assert (best["system"], best["rank"], best["p_value"]) == ("good.amr", 1, None)
     assert (other["system"], other["rank"]) == ("poor.amr", 2)
@@ -89,30 +78,34 @@ def test_the_better_system_is_first_and_the_other_tested(
     assert other["wins"] == 0.0
 
 
-def test_the_baseline_may_be_named_or_numbered(capsys: Capture, files: Files) -> None:
+def test_the_baseline_may_be_named_or_numbered(cli: Cli, files: Files) -> None:
     arguments = (files["gold"], files["poor"], files["good"], "--names", "a,b")
     for given in ("a", "1"):
-        found = data(capsys, *arguments, "--baseline", given)
+        found = cli.json("compare", *arguments, "--baseline", given)
         tested = {s["system"]: s["difference"] for s in found["systems"]}
         assert tested["a"] is None
         assert tested["b"] > 0
 
 
-def test_equal_systems_share_a_rank_and_do_not_differ(
-    capsys: Capture, files: Files
-) -> None:
-    found = data(capsys, files["gold"], files["good"], files["good"], "--names", "a,b")
+def test_equal_systems_share_a_rank_and_do_not_differ(cli: Cli, files: Files) -> None:
+    found = cli.json(
+        "compare", files["gold"], files["good"], files["good"], "--names", "a,b"
+    )
     assert [s["rank"] for s in found["systems"]] == [1, 1]
     assert found["systems"][1]["p_value"] == 1.0
 
 
-def test_the_largest_differences_decide(capsys: Capture, files: Files) -> None:
+def test_the_largest_differences_decide(cli: Cli, files: Files) -> None:
     """Pair 3: 1 for the good system, and 2 · 3 / (4 + 6) matched for the poor."""
-    found = data(capsys, files["gold"], files["good"], files["poor"], "--show", "2")
+    found = cli.json(
+        "compare", files["gold"], files["good"], files["poor"], "--show", "2"
+    )
     assert len(found["deciding"]) == 2
     drops = [pair["difference"] for pair in found["deciding"]]
     assert drops == sorted(drops)
-    every = data(capsys, files["gold"], files["good"], files["poor"], "--show", "99")
+    every = cli.json(
+        "compare", files["gold"], files["good"], files["poor"], "--show", "99"
+    )
     third = next(pair for pair in every["deciding"] if pair["id"] == "p3")
     assert third["baseline_score"] == 1.0
     assert third["system_score"] == pytest.approx(
@@ -120,8 +113,8 @@ def test_the_largest_differences_decide(capsys: Capture, files: Files) -> None:
     )
 
 
-def test_macro_averages_are_compared_where_asked(capsys: Capture, files: Files) -> None:
-    found = data(capsys, files["gold"], files["good"], files["poor"], "--macro")
+def test_macro_averages_are_compared_where_asked(cli: Cli, files: Files) -> None:
+    found = cli.json("compare", files["gold"], files["good"], files["poor"], "--macro")
     means = {s["system"]: s["score"] for s in found["systems"]}
     pairs = evaluate(POOR * 4, GOLD * 4).pairs
     assert means["poor.amr"] == pytest.approx(
@@ -130,25 +123,25 @@ def test_macro_averages_are_compared_where_asked(capsys: Capture, files: Files) 
     assert found["signatures"][0].endswith("|average:macro")
 
 
-def test_metrics_agree_on_a_clear_ranking(capsys: Capture, files: Files) -> None:
+def test_metrics_agree_on_a_clear_ranking(cli: Cli, files: Files) -> None:
     arguments = (files["gold"], files["good"], files["poor"])
-    found = data(capsys, *arguments, "--metric", "smatch,sembleu")
+    found = cli.json("compare", *arguments, "--metric", "smatch,sembleu")
     (agreement,) = found["agreement"]
     assert (agreement["first"], agreement["second"]) == ("smatch", "sembleu")
     assert agreement["tau"] == 1.0
     assert agreement["disagreement"] == 0.0
 
 
-def test_structural_error_is_that_of_the_shapes(capsys: Capture, files: Files) -> None:
+def test_structural_error_is_that_of_the_shapes(cli: Cli, files: Files) -> None:
     """Only pair 2 of the good system differs: variable and concept of ``small``."""
-    found = data(capsys, files["gold"], files["good"], files["poor"])
+    found = cli.json("compare", files["gold"], files["good"], files["poor"])
     assert found["structure"]["good.amr"]["nodes"] == pytest.approx(2 / 6)
     assert found["structure"]["good.amr"]["edges"] == pytest.approx(2 / 6)
 
 
-def test_text_shows_every_table(capsys: Capture, files: Files) -> None:
+def test_text_shows_every_table(cli: Cli, files: Files) -> None:
     arguments = (files["gold"], files["good"], files["poor"])
-    code, out, _ = run(capsys, *arguments, "--metric", "smatch,sembleu")
+    code, out, _ = cli("compare", *arguments, "--metric", "smatch,sembleu")
     assert code == 0
     for wanted in (
         "Kendall's τ",
@@ -161,9 +154,7 @@ def test_text_shows_every_table(capsys: Capture, files: Files) -> None:
         assert wanted in out
 
 
-def test_csv_has_a_row_for_each_metric_and_system(
-    capsys: Capture, files: Files
-) -> None:
+def test_csv_has_a_row_for_each_metric_and_system(cli: Cli, files: Files) -> None:
     arguments = (
         files["gold"],
         files["good"],
@@ -171,7 +162,7 @@ def test_csv_has_a_row_for_each_metric_and_system(
         "--metric",
         "smatch,sembleu",
     )
-    _, out, _ = run(capsys, *arguments, "--format", "csv")
+    _, out, _ = cli("compare", *arguments, "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [(r["metric"], r["rank"]) for r in rows] == [
         ("smatch", "1"),
@@ -182,9 +173,9 @@ def test_csv_has_a_row_for_each_metric_and_system(
     assert rows[1]["difference_low"]
 
 
-def test_latex_is_a_tabular(capsys: Capture, files: Files) -> None:
+def test_latex_is_a_tabular(cli: Cli, files: Files) -> None:
     arguments = (files["gold"], files["good"], files["poor"])
-    _, out, _ = run(capsys, *arguments, "--format", "latex")
+    _, out, _ = cli("compare", *arguments, "--format", "latex")
     assert r"\begin{tabular}" in out
     assert r"95 \%" in out
     best, *_ = (line for line in out.splitlines() if line.startswith("smatch & good"))
@@ -195,12 +186,12 @@ def test_latex_is_a_tabular(capsys: Capture, files: Files) -> None:
 
 
 def test_pairs_left_out_of_one_system_are_left_out_of_all(
-    capsys: Capture, few: Files, tmp_path: Path
+    cli: Cli, few: Files, tmp_path: Path
 ) -> None:
     broken = tmp_path / "broken.amr"
     broken.write_text("\n\n".join([*POOR[:5], "(l / laugh-01 / again)"]) + "\n")
     arguments = (few["gold"], few["good"], str(broken), "--on-error", "skip")
-    code, out, err = run(capsys, *arguments, "--no-structure", "--format", "json")
+    code, out, err = cli("compare", *arguments, "--no-structure", "--format", "json")
     assert code == 0
     assert "smatch: compared on the 5 pairs that all systems have" in err
     best = json.loads(out)["systems"][0]
@@ -217,20 +208,22 @@ def test_pairs_left_out_of_one_system_are_left_out_of_all(
     ],
 )
 def test_misuse_is_one_sentence(
-    capsys: Capture, files: Files, arguments: list[str], message: str
+    cli: Cli, files: Files, arguments: list[str], message: str
 ) -> None:
     given = [files.get(argument, argument) for argument in arguments]
-    code, out, err = run(capsys, files["gold"], *given)
+    code, out, err = cli("compare", files["gold"], *given)
     assert code == 2
     assert out == ""
     assert message in err
     assert err.count("\n") == 1
 
 
-def test_an_error_leaves_no_file(capsys: Capture, files: Files, tmp_path: Path) -> None:
+def test_an_error_leaves_no_file(cli: Cli, files: Files, tmp_path: Path) -> None:
     target = tmp_path / "out.txt"
     missing = str(tmp_path / "missing.amr")
-    code, _, _ = run(capsys, files["gold"], files["good"], missing, "-o", str(target))
+    code, _, _ = cli(
+        "compare", files["gold"], files["good"], missing, "-o", str(target)
+    )
     assert code == 2
     assert not target.exists()
 
@@ -238,35 +231,35 @@ def test_an_error_leaves_no_file(capsys: Capture, files: Files, tmp_path: Path) 
 # Few pairs
 
 
-def test_the_bootstrap_says_nothing_of_few_pairs(capsys: Capture, few: Files) -> None:
+def test_the_bootstrap_says_nothing_of_few_pairs(cli: Cli, few: Files) -> None:
     """What is measured is there; what is resampled is missing, and it is said why."""
     arguments = (few["gold"], few["good"], few["poor"])
-    found = data(capsys, *arguments)
+    found = cli.json("compare", *arguments)
     assert found["pairs"] == {"smatch": 6}
     best, other = found["systems"]
     assert best["score_low"] is best["score_high"] is None
     assert other["difference"] < 0
     for name in ("p_value", "wins", "difference_low", "difference_high"):
         assert other[name] is None
-    _, out, _ = run(capsys, *arguments)
+    _, out, _ = cli("compare", *arguments)
     assert "no bootstrap p and no intervals: 6 pairs, fewer than 20" in out
     assert "samples" not in out.partition("signature")[0]
     row = out.splitlines()[2].split()
     assert row[6:] == ["-", f"{other['difference']:+.4f}", "-", "-", "-"]
 
 
-def test_randomisation_of_few_pairs_is_exact(capsys: Capture, few: Files) -> None:
+def test_randomisation_of_few_pairs_is_exact(cli: Cli, few: Files) -> None:
     """All six differences have one sign: of 64 exchanges two are as extreme."""
     arguments = (few["gold"], few["good"], few["poor"], "--test", "randomisation")
-    found = data(capsys, *arguments)
+    found = cli.json("compare", *arguments)
     assert found["systems"][1]["p_value"] == 2 / 64
-    assert data(capsys, *arguments, "--seed", "5")["systems"] == found["systems"]
-    _, out, _ = run(capsys, *arguments)
+    assert cli.json("compare", *arguments, "--seed", "5")["systems"] == found["systems"]
+    _, out, _ = cli("compare", *arguments)
     assert "p: paired randomisation, exact, two-sided: 64 exchanges" in out
     assert "no intervals: 6 pairs, fewer than 20" in out
 
 
-def test_one_pair_decides_nothing(capsys: Capture, tmp_path: Path) -> None:
+def test_one_pair_decides_nothing(cli: Cli, tmp_path: Path) -> None:
     paths = []
     for name, graph in (("g", GOLD[0]), ("a", GOLD[0]), ("b", POOR[0])):
         path = tmp_path / f"{name}.amr"
@@ -274,18 +267,18 @@ def test_one_pair_decides_nothing(capsys: Capture, tmp_path: Path) -> None:
         paths.append(str(path))
     for more in ((), ("--macro",)):
         arguments = (*paths, "--test", "randomisation", *more)
-        other = data(capsys, *arguments)["systems"][1]
+        other = cli.json("compare", *arguments)["systems"][1]
         assert other["p_value"] == 1.0
-        deciding = data(capsys, *arguments)["deciding"][0]
+        deciding = cli.json("compare", *arguments)["deciding"][0]
         assert deciding["influence"] == pytest.approx(other["difference"])
-    assert "1 pair, fewer than 20" in run(capsys, *paths)[1]
+    assert "1 pair, fewer than 20" in cli("compare", *paths)[1]
 
 
-def test_several_tests_are_corrected_for(capsys: Capture, few: Files) -> None:
+def test_several_tests_are_corrected_for(cli: Cli, few: Files) -> None:
     """Three tests against the best: Holm's factors 3, 2 and 1, and never falling."""
     arguments = (few["gold"], few["good"], few["poor"], few["poor"], few["good"])
     arguments = (*arguments, "--names", "a,b,c,d", "--test", "randomisation")
-    found = data(capsys, *arguments)["systems"]
+    found = cli.json("compare", *arguments)["systems"]
     corrected = {s["system"]: (s["p_value"], s["p_holm"]) for s in found}
     assert corrected == {
         "a": (None, None),
@@ -293,18 +286,18 @@ def test_several_tests_are_corrected_for(capsys: Capture, few: Files) -> None:
         "c": (2 / 64, 6 / 64),
         "d": (1.0, 1.0),
     }
-    _, out, _ = run(capsys, *arguments)
+    _, out, _ = cli("compare", *arguments)
     assert "p (Holm)" in out.splitlines()[0]
     assert "p (Holm): corrected for the 3 tests under a metric" in out
-    two = run(capsys, few["gold"], few["good"], few["poor"])[1]
+    two = cli("compare", few["gold"], few["good"], few["poor"])[1]
     assert "Holm" not in two
 
 
 # Files that were named by mistake
 
 
-def test_the_same_system_twice_is_shown_twice(capsys: Capture, files: Files) -> None:
-    code, out, err = run(capsys, files["gold"], files["good"], files["good"])
+def test_the_same_system_twice_is_shown_twice(cli: Cli, files: Files) -> None:
+    code, out, err = cli("compare", files["gold"], files["good"], files["good"])
     assert code == 0
     first, second = f"{files['good']} (1)", f"{files['good']} (2)"
     for name in (first, second):
@@ -313,13 +306,13 @@ def test_the_same_system_twice_is_shown_twice(capsys: Capture, files: Files) -> 
 
 
 def test_references_among_the_systems_are_remarked_upon(
-    capsys: Capture, files: Files, tmp_path: Path
+    cli: Cli, files: Files, tmp_path: Path
 ) -> None:
     copy = tmp_path / "copy.amr"
     copy.write_text(Path(files["gold"]).read_text())
     for path in (files["gold"], str(copy)):
-        code, out, err = run(
-            capsys, files["gold"], files["good"], path, "--format", "json"
+        code, out, err = cli(
+            "compare", files["gold"], files["good"], path, "--format", "json"
         )
         assert code == 0
         remark = f"{Path(path).name} is the same file as the references"
@@ -328,51 +321,49 @@ def test_references_among_the_systems_are_remarked_upon(
 
 
 def test_exchanged_files_are_remarked_upon(
-    capsys: Capture, files: Files, tmp_path: Path
+    cli: Cli, files: Files, tmp_path: Path
 ) -> None:
     """By their names, or by what only annotators write."""
-    _, _, err = run(capsys, files["good"], files["poor"], files["gold"])
+    _, _, err = cli("compare", files["good"], files["poor"], files["gold"])
     assert "gold.amr is named like references and good.amr is not" in err
     assert "the references come first" in err
     made = tmp_path / "made.amr"
     text = Path(files["gold"]).read_text()
     made.write_text(text.replace("# ::id p1\n", "# ::id p1 ::annotator AB\n"))
-    _, _, err = run(capsys, files["good"], files["poor"], str(made))
+    _, _, err = cli("compare", files["good"], files["poor"], str(made))
     assert "made.amr has annotators' metadata and good.amr has none" in err
-    _, _, err = run(capsys, files["gold"], files["poor"], str(made))
+    _, _, err = cli("compare", files["gold"], files["poor"], str(made))
     assert "annotators" in err
     assert "named" not in err
-    assert run(capsys, files["gold"], files["poor"], files["good"])[2] == ""
+    assert cli("compare", files["gold"], files["poor"], files["good"])[2] == ""
 
 
 # Text
 
 
-def test_sentences_have_no_shape(capsys: Capture, tmp_path: Path) -> None:
+def test_sentences_have_no_shape(cli: Cli, tmp_path: Path) -> None:
     """No error of zeros where there is no graph."""
     paths = []
     for name, text in (("gold", "a b c\nd e f"), ("a", "a b c\nd"), ("b", "a\nd")):
         path = tmp_path / f"{name}.txt"
         path.write_text(text)
         paths.append(str(path))
-    code, out, err = run(capsys, *paths, "--metric", "chrf")
+    code, out, err = cli("compare", *paths, "--metric", "chrf")
     assert code == 0
     assert "structural" not in out
     assert err == ""
-    assert data(capsys, *paths, "--metric", "chrf")["structure"] == {}
+    assert cli.json("compare", *paths, "--metric", "chrf")["structure"] == {}
     assert shape_error([]) is None
 
 
-def test_bootstrap_accuracy_with_people(
-    capsys: Capture, files: Files, tmp_path: Path
-) -> None:
+def test_bootstrap_accuracy_with_people(cli: Cli, files: Files, tmp_path: Path) -> None:
     """People prefer the good system wherever the two differ, as every metric does."""
     human = tmp_path / "human.tsv"
     lines = ["segment\tfirst\tsecond\tpreferred"]
     lines += [f"p{k}\tpoor.amr\tgood.amr\tgood.amr" for k in range(1, 25)]
     human.write_text("\n".join(lines) + "\n")
     arguments = (files["gold"], files["good"], files["poor"], "--human", str(human))
-    found = data(capsys, *arguments, "--metric", "smatch,sembleu")
+    found = cli.json("compare", *arguments, "--metric", "smatch,sembleu")
     for metric, row in zip(("smatch", "sembleu"), found["people"], strict=True):
         assert row == {
             "metric": metric,
@@ -382,16 +373,14 @@ def test_bootstrap_accuracy_with_people(
             "human_second": 0,
             "accuracy": 1.0,
         }
-    assert "bootstrap accuracy" in run(capsys, *arguments)[1]
+    assert "bootstrap accuracy" in cli("compare", *arguments)[1]
     human.write_text(lines[0] + "\np1\tgood.amr\tpoor.amr\tother\n")
-    code, _, err = run(capsys, *arguments)
+    code, _, err = cli("compare", *arguments)
     assert code == 2
     assert "human.tsv:2: no system is called 'other'" in err
 
 
-def test_outputs_that_metrics_order_differently(
-    capsys: Capture, tmp_path: Path
-) -> None:
+def test_outputs_that_metrics_order_differently(cli: Cli, tmp_path: Path) -> None:
     """A wrong root hurts SemBleu more than two missing leaves, and Smatch less."""
     leaves = "(g / give-01 :ARG0 (b / boy) :ARG1 (c / cake) :ARG2 (d / girl))"
     gold = leaves.replace("girl)", "girl) :time (n / now)")
@@ -406,7 +395,7 @@ def test_outputs_that_metrics_order_differently(
         blocks = [f"# ::id x{k}\n{graph}" for k, graph in enumerate(graphs)]
         path.write_text("\n\n".join(blocks))
         files.append(str(path))
-    found = data(capsys, *files, "--metric", "smatch,sembleu")
+    found = cli.json("compare", *files, "--metric", "smatch,sembleu")
     (agreement,) = found["agreement"]
     assert agreement["disagreement"] == 0.5
     (example,) = agreement["examples"]
@@ -427,7 +416,7 @@ def test_outputs_that_metrics_order_differently(
         "first_gain": pytest.approx(smatch),
         "second_gain": pytest.approx(sembleu),
     }
-    _, out, _ = run(capsys, *files, "--metric", "smatch,sembleu")
+    _, out, _ = cli("compare", *files, "--metric", "smatch,sembleu")
     assert "outputs that metrics order differently" in out
-    _, out, _ = run(capsys, *files, "--metric", "smatch,sembleu", "--show", "0")
+    _, out, _ = cli("compare", *files, "--metric", "smatch,sembleu", "--show", "0")
     assert "outputs that metrics order differently" not in out

@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 
 import pytest
+from support.command import Cli
 
 from exactmatch.cli.main import main
 
@@ -28,82 +29,67 @@ def files(tmp_path: Path) -> Files:
     return str(pred), str(gold)
 
 
-def run(capsys: Capture, *arguments: str) -> str:
-    assert main(list(arguments)) == 0
-    return capsys.readouterr().out
-
-
-def test_json_has_the_ends_and_the_level(capsys: Capture, files: Files) -> None:
-    found = json.loads(run(capsys, *files, "--confidence", "--format", "json"))
+def test_json_has_the_ends_and_the_level(cli: Cli, files: Files) -> None:
+    found = json.loads(cli.out(*files, "--confidence", "--format", "json"))
     for name in ("precision", "recall", "score"):
         assert found[f"{name}_low"] < found[name] < found[f"{name}_high"]
     assert found["confidence"] == 0.95
     assert SIGNED in found["signature"]
 
 
-def test_nothing_changes_unless_it_is_asked_for(capsys: Capture, files: Files) -> None:
-    found = json.loads(run(capsys, *files, "--format", "json"))
+def test_nothing_changes_unless_it_is_asked_for(cli: Cli, files: Files) -> None:
+    found = json.loads(cli.out(*files, "--format", "json"))
     assert "score_low" not in found
     assert "bootstrap" not in found["signature"]
-    header = run(capsys, *files, "--format", "csv").splitlines()[0]
+    header = cli.out(*files, "--format", "csv").splitlines()[0]
     assert header.endswith("proven,signature")
 
 
 @pytest.mark.parametrize("given", ["90", "0.9", "90%"])
-def test_the_level_is_in_percent_or_a_share(
-    capsys: Capture, files: Files, given: str
-) -> None:
-    out = run(capsys, *files, "--confidence", given, "--samples", "200")
+def test_the_level_is_in_percent_or_a_share(cli: Cli, files: Files, given: str) -> None:
+    out = cli.out(*files, "--confidence", given, "--samples", "200")
     assert "\n  90 %" in out
     assert "|bootstrap:200,seed:0,level:90%,method:bca|" in out
 
 
-def test_text_csv_latex_and_smatchs_lines_show_it(
-    capsys: Capture, files: Files
-) -> None:
-    text = run(capsys, *files, "--confidence")
+def test_text_csv_latex_and_smatchs_lines_show_it(cli: Cli, files: Files) -> None:
+    text = cli.out(*files, "--confidence")
     assert "  95 %  [" in text
     (row,) = csv.DictReader(
-        io.StringIO(run(capsys, *files, "--confidence", "--format", "csv"))
+        io.StringIO(cli.out(*files, "--confidence", "--format", "csv"))
     )
     low, high = float(row["score_low"]), float(row["score_high"])
     assert low < float(row["score"]) < high
     assert f"[{low:.4f}, {high:.4f}]" in text
-    latex = run(capsys, *files, "--confidence", "--format", "latex")
+    latex = cli.out(*files, "--confidence", "--format", "latex")
     assert f"[{100 * low:.2f}, {100 * high:.2f}]" in latex
-    lines = run(capsys, "-f", *files, "--confidence", "--significant", "3")
+    lines = cli.out("-f", *files, "--confidence", "--significant", "3")
     assert f"F-score 95 %: {low:.3f} to {high:.3f}" in lines
 
 
-def test_means_over_pairs_have_intervals_of_their_own(
-    capsys: Capture, files: Files
-) -> None:
+def test_means_over_pairs_have_intervals_of_their_own(cli: Cli, files: Files) -> None:
     arguments = (*files, "--confidence", "--format", "json")
-    micro = json.loads(run(capsys, *arguments))
-    macro = json.loads(run(capsys, *arguments, "--macro"))
+    micro = json.loads(cli.out(*arguments))
+    macro = json.loads(cli.out(*arguments, "--macro"))
     assert macro["score_low"] < macro["score"] < macro["score_high"]
     assert macro["score_low"] != micro["score_low"]
 
 
-def test_several_processes_give_the_same_interval(
-    capsys: Capture, files: Files
-) -> None:
+def test_several_processes_give_the_same_interval(cli: Cli, files: Files) -> None:
     arguments = (*files, "--confidence", "--format", "json")
-    assert run(capsys, *arguments, "-j", "2") == run(capsys, *arguments)
+    assert cli.out(*arguments, "-j", "2") == cli.out(*arguments)
 
 
-def test_a_score_without_precision_has_one_interval(
-    capsys: Capture, files: Files
-) -> None:
+def test_a_score_without_precision_has_one_interval(cli: Cli, files: Files) -> None:
     arguments = (*files, "--confidence", "--metric", "sembleu", "--format", "json")
-    found = json.loads(run(capsys, *arguments))
+    found = json.loads(cli.out(*arguments))
     assert found["precision_low"] is None
     assert found["score_low"] < found["score_high"]
 
 
 @pytest.mark.parametrize("n", [1, 2, 19])
 def test_few_pairs_have_no_interval_and_it_is_said(
-    capsys: Capture, tmp_path: Path, n: int
+    cli: Cli, capsys: Capture, tmp_path: Path, n: int
 ) -> None:
     path = tmp_path / "few.amr"
     path.write_text("\n\n".join(["(a / b)"] * n))
@@ -114,7 +100,7 @@ def test_few_pairs_have_no_interval_and_it_is_said(
     assert found["score_low"] is found["score_high"] is None
     assert found["confidence"] == 0.95
     assert f"smatch: no confidence interval of {n} pairs" in captured.err
-    assert run(capsys, *arguments).splitlines()[2].split() == ["95", "%", *"---"]
+    assert cli.out(*arguments).splitlines()[2].split() == ["95", "%", *"---"]
 
 
 @pytest.mark.parametrize("given", ["gold.amr", "0", "100"])

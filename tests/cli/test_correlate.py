@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import stats
+from support.command import Cli
 
 from exactmatch.analysis.correlate import (
     rmse,
 )
 from exactmatch.api import evaluate
-from exactmatch.cli.main import main
 
 Capture = pytest.CaptureFixture[str]
 Write = Callable[[str, Sequence[object]], str]
@@ -45,22 +45,10 @@ def write(tmp_path: Path) -> Write:
     return make
 
 
-def run(capsys: Capture, *arguments: str) -> tuple[int, str, str]:
-    code = main(["correlate", *arguments])
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
-
-
-def data(capsys: Capture, *arguments: str) -> Any:
-    code, out, err = run(capsys, *arguments, "--format", "json")
-    assert code == 0, err
-    return json.loads(out)
-
-
-def test_metrics_are_held_against_scores(capsys: Capture, write: Write) -> None:
+def test_metrics_are_held_against_scores(cli: Cli, write: Write) -> None:
     preds, golds, human = PREDS * 3, [GOLD] * len(PREDS) * 3, HUMAN * 3
     files = write("a.amr", preds), write("b.amr", golds), write("human.txt", human)
-    found = data(capsys, *files, "--metric", "smatch,sembleu")
+    found = cli.json("correlate", *files, "--metric", "smatch,sembleu")
     smatch, sembleu = found["metrics"]
     scores = [pair.score.score for pair in evaluate(preds, golds).pairs]
     assert smatch["pairs"] == 24
@@ -75,55 +63,57 @@ def test_metrics_are_held_against_scores(capsys: Capture, write: Write) -> None:
     assert sembleu["metric"] == "sembleu"
 
 
-def test_graphs_beyond_the_scores_are_left_out(capsys: Capture, write: Write) -> None:
+def test_graphs_beyond_the_scores_are_left_out(cli: Cli, write: Write) -> None:
     files = write("a.amr", PREDS), write("b.amr", [GOLD] * 8)
-    code, out, err = run(capsys, *files, write("h.txt", HUMAN[:6]), "--format", "json")
+    code, out, err = cli(
+        "correlate", *files, write("h.txt", HUMAN[:6]), "--format", "json"
+    )
     assert code == 0
     assert json.loads(out)["pairs"] == 6
     assert "2 pairs beyond the 6 scores are left out" in err
 
 
-def test_other_scales_are_named_or_have_no_error(capsys: Capture, write: Write) -> None:
+def test_other_scales_are_named_or_have_no_error(cli: Cli, write: Write) -> None:
     files = write("a.amr", PREDS), write("b.amr", [GOLD] * 8)
     stars = write("h.txt", [1 + 4 * value for value in HUMAN])
-    found = data(capsys, *files, stars)["metrics"][0]
+    found = cli.json("correlate", *files, stars)["metrics"][0]
     assert found["rmse"] is None
     assert found["pearson"] is not None
-    scaled = data(capsys, *files, stars, "--human-range", "1,5")["metrics"][0]
-    plain = data(capsys, *files, write("p.txt", HUMAN))["metrics"][0]
+    scaled = cli.json("correlate", *files, stars, "--human-range", "1,5")["metrics"][0]
+    plain = cli.json("correlate", *files, write("p.txt", HUMAN))["metrics"][0]
     assert scaled["rmse"] == pytest.approx(plain["rmse"])
 
 
-def test_preferences_of_two_parses(capsys: Capture, write: Write) -> None:
+def test_preferences_of_two_parses(cli: Cli, write: Write) -> None:
     """People prefer the first twice and the third not; a tie is left out."""
     preds = [GOLD, PREDS[3], GOLD, PREDS[3], PREDS[6], PREDS[1], GOLD, GOLD]
     lines = ["1.0\t1\t0\tx.1", "see above", "0.0\t0\t1\tx.2", "see above"]
     lines += ["0.0\t1\t1\tx.3", "see above", "0.5\t1\t1\tx.4", "see above"]
     files = write("a.amr", preds), write("b.amr", [GOLD] * 8), write("p.txt", lines)
-    (found,) = data(capsys, *files)["metrics"]
+    (found,) = cli.json("correlate", *files)["metrics"]
     assert (found["decided"], found["right"], found["wrong"]) == (3, 2, 1)
     assert found["undecided"] == 1
-    code, out, _ = run(capsys, *files)
+    code, out, _ = cli("correlate", *files)
     assert code == 0
     assert "66.7" in out
 
 
-def test_originals_against_foils(capsys: Capture, write: Write) -> None:
+def test_originals_against_foils(cli: Cli, write: Write) -> None:
     """Foil and original alternate; an equal score is not right."""
     preds = [PREDS[3], GOLD, PREDS[6], PREDS[2], GOLD, GOLD]
     files = write("a.amr", preds), write("b.amr", [GOLD] * 6)
-    (found,) = data(capsys, *files, "--foils")["metrics"]
+    (found,) = cli.json("correlate", *files, "--foils")["metrics"]
     assert (found["decided"], found["right"], found["tied"]) == (3, 2, 1)
 
 
 @pytest.mark.parametrize("human", [HUMAN, ["1.0\tx", "see above"] * 4])
 def test_densities_are_drawn(
-    capsys: Capture, write: Write, tmp_path: Path, human: list[object]
+    cli: Cli, write: Write, tmp_path: Path, human: list[object]
 ) -> None:
     pytest.importorskip("matplotlib")
     files = write("a.amr", PREDS), write("b.amr", [GOLD] * 8), write("h.txt", human)
     path = tmp_path / "densities.svg"
-    code, _, err = run(capsys, *files, "--plot", str(path))
+    code, _, err = cli("correlate", *files, "--plot", str(path))
     assert code == 0, err
     assert path.read_text().startswith("<?xml")
 
@@ -141,57 +131,55 @@ def test_densities_are_drawn(
     ],
 )
 def test_bad_judgement_is_one_sentence(
-    capsys: Capture, write: Write, lines: list[object], message: str
+    cli: Cli, write: Write, lines: list[object], message: str
 ) -> None:
     files = write("a.amr", PREDS), write("b.amr", [GOLD] * 8), write("h.txt", lines)
-    code, out, err = run(capsys, *files)
+    code, out, err = cli("correlate", *files)
     assert (code, out) == (2, "")
     assert message in err
 
 
-def test_judgement_or_foils(capsys: Capture, write: Write) -> None:
+def test_judgement_or_foils(cli: Cli, write: Write) -> None:
     files = write("a.amr", PREDS), write("b.amr", [GOLD] * 8)
-    assert "either files of human judgement or --foils" in run(capsys, *files)[2]
-    assert run(capsys, *files, write("h.txt", HUMAN), "--foils")[0] == 2
-    assert "No such file" in run(capsys, *files, "missing.txt")[2]
+    assert "either files of human judgement or --foils" in cli("correlate", *files)[2]
+    assert cli("correlate", *files, write("h.txt", HUMAN), "--foils")[0] == 2
+    assert "No such file" in cli("correlate", *files, "missing.txt")[2]
 
 
 # Several metrics, several judges
 
 
-def test_two_correlations_are_tested_against_each_other(
-    capsys: Capture, write: Write
-) -> None:
+def test_two_correlations_are_tested_against_each_other(cli: Cli, write: Write) -> None:
     from exactmatch.analysis.rival_metrics import williams
 
     preds, golds, human = PREDS * 3, [GOLD] * 24, HUMAN * 3
     files = write("a.amr", preds), write("b.amr", golds), write("h.txt", human)
-    found = data(capsys, *files, "--metric", "smatch,sembleu")
+    found = cli.json("correlate", *files, "--metric", "smatch,sembleu")
     (test,) = found["williams"]
     first, second = (metric["pearson"] for metric in found["metrics"])
     assert (test["r_first"], test["r_second"]) == pytest.approx((first, second))
     t, p_value = williams(first, second, test["r_between"], 24)
     assert (test["t"], test["p_value"]) == pytest.approx((t, p_value))
     assert test["corrected"] is None
-    _, out, _ = run(capsys, *files, "--metric", "smatch,sembleu")
+    _, out, _ = cli("correlate", *files, "--metric", "smatch,sembleu")
     assert "which metric correlates better (Williams' test)" in out
-    assert "Williams" not in run(capsys, *files)[1]
+    assert "Williams" not in cli("correlate", *files)[1]
 
 
-def test_judges_come_to_their_mean(capsys: Capture, write: Write) -> None:
+def test_judges_come_to_their_mean(cli: Cli, write: Write) -> None:
     files = write("a.amr", PREDS), write("b.amr", [GOLD] * 8)
     lower = [value - 0.2 for value in HUMAN]
     higher = [value + 0.2 for value in HUMAN]
     judges = write("1.txt", lower), write("2.txt", [*higher[:7], "-"])
-    found = data(capsys, *files, *judges, "--human-range=-0.2,1.2")
+    found = cli.json("correlate", *files, *judges, "--human-range=-0.2,1.2")
     mean = [*HUMAN[:7], lower[7]]
-    (one,) = data(capsys, *files, write("m.txt", mean), "--human-range=-0.2,1.2")[
-        "metrics"
-    ]
+    (one,) = cli.json(
+        "correlate", *files, write("m.txt", mean), "--human-range=-0.2,1.2"
+    )["metrics"]
     assert found["metrics"] == [one]
     assert (found["judges"]["judges"], found["judges"]["items"]) == (2, 7)
     assert found["judges"]["correlation"] == pytest.approx(1)
-    weighed = data(capsys, *files, *judges, "--standardise")
+    weighed = cli.json("correlate", *files, *judges, "--standardise")
     assert weighed["metrics"][0]["rmse"] is None
     assert weighed["signatures"][0].endswith("|people:standardised|" + drawn(weighed))
 
@@ -200,17 +188,17 @@ def drawn(found: Any) -> str:
     return "bootstrap:" + str(found["signatures"][0]).partition("|bootstrap:")[2]
 
 
-def test_what_nobody_judged_is_left_out(capsys: Capture, write: Write) -> None:
+def test_what_nobody_judged_is_left_out(cli: Cli, write: Write) -> None:
     files = write("a.amr", PREDS), write("b.amr", [GOLD] * 8)
-    found = data(capsys, *files, write("h.txt", [*HUMAN[:6], "-", "-"]))
+    found = cli.json("correlate", *files, write("h.txt", [*HUMAN[:6], "-", "-"]))
     assert found["pairs"] == 6
-    assert found == data(capsys, *files, write("h.txt", HUMAN[:6]))
-    code, _, err = run(capsys, *files, write("h.txt", ["-"] * 8))
+    assert found == cli.json("correlate", *files, write("h.txt", HUMAN[:6]))
+    code, _, err = cli("correlate", *files, write("h.txt", ["-"] * 8))
     assert code == 2
     assert "no pair has both a score and a judgement" in err
 
 
-def test_the_majority_of_judges_decides(capsys: Capture, write: Write) -> None:
+def test_the_majority_of_judges_decides(cli: Cli, write: Write) -> None:
     """First, none (a judge each way), second: two decided, of three judged by all."""
     preds = [GOLD, PREDS[3], GOLD, PREDS[3], PREDS[6], PREDS[1]]
     files = write("a.amr", preds), write("b.amr", [GOLD] * 6)
@@ -219,14 +207,14 @@ def test_the_majority_of_judges_decides(capsys: Capture, write: Write) -> None:
         write(name, [f"{v}\nsee above" for v in choice.split()])
         for name, choice in votes.items()
     ]
-    found = data(capsys, *files, *judges, "--metric", "smatch,sembleu")
+    found = cli.json("correlate", *files, *judges, "--metric", "smatch,sembleu")
     for metric in found["metrics"]:
         assert (metric["decided"], metric["right"], metric["undecided"]) == (2, 2, 1)
     assert found["judges"]["unanimous"] == pytest.approx(1 / 3)
     assert found["judges"]["pairwise"] == pytest.approx(4 / 9)
     (test,) = found["mcnemar"]
     assert (test["decided"], test["p_value"]) == (2, 1.0)
-    _, out, _ = run(capsys, *files, *judges, "--metric", "smatch,sembleu")
+    _, out, _ = cli("correlate", *files, *judges, "--metric", "smatch,sembleu")
     for wanted in ("agreement of judges", "Fleiss' κ", "McNemar's test"):
         assert wanted in out
 
@@ -239,10 +227,12 @@ def test_the_majority_of_judges_decides(capsys: Capture, write: Write) -> None:
     ],
 )
 def test_judges_answer_the_same_question(
-    capsys: Capture, write: Write, lines: list[object], message: str
+    cli: Cli, write: Write, lines: list[object], message: str
 ) -> None:
     files = write("a.amr", PREDS), write("b.amr", [GOLD] * 8)
-    code, _, err = run(capsys, *files, write("1.txt", HUMAN), write("2.txt", lines))
+    code, _, err = cli(
+        "correlate", *files, write("1.txt", HUMAN), write("2.txt", lines)
+    )
     assert code == 2
     assert message in err
 
@@ -275,10 +265,12 @@ def assessed(write: Write) -> str:
 
 
 def test_metrics_are_held_against_people_at_system_and_segment_level(
-    capsys: Capture, write: Write, judged: tuple[str, ...]
+    cli: Cli, write: Write, judged: tuple[str, ...]
 ) -> None:
     human = assessed(write)
-    found = data(capsys, *judged, "--human", human, "--metric", "smatch,sembleu,yisi")
+    found = cli.json(
+        "correlate", *judged, "--human", human, "--metric", "smatch,sembleu,yisi"
+    )
     smatch = found["metrics"][0]
     scores = [system["smatch"] for system in found["systems"]]
     golds = [GOLD] * 24
@@ -306,27 +298,32 @@ def test_metrics_are_held_against_people_at_system_and_segment_level(
 
 
 def test_two_systems_are_too_few_to_correlate(
-    capsys: Capture, write: Write, judged: tuple[str, ...]
+    cli: Cli, write: Write, judged: tuple[str, ...]
 ) -> None:
     human = write("human.csv", ["system,score", "a.amr,2", "d.amr,1"])
     arguments = (judged[0], judged[1], judged[4], "--human", human)
-    found = data(capsys, *arguments, "--metric", "smatch,sembleu")
+    found = cli.json("correlate", *arguments, "--metric", "smatch,sembleu")
     (smatch, _) = found["metrics"]
     assert smatch["pearson"] is None
     assert smatch["system_accuracy"] == 1.0
     assert "tau" not in smatch
     assert found["williams"] == []
-    _, out, _ = run(capsys, *arguments, "--standardise")
+    _, out, _ = cli("correlate", *arguments, "--standardise")
     assert "people: scores of whole systems" in out
     assert "Kendall" not in out
-    assert "--standardise has no effect" in run(capsys, *arguments, "--standardise")[2]
+    assert (
+        "--standardise has no effect"
+        in cli("correlate", *arguments, "--standardise")[2]
+    )
 
 
 @pytest.mark.parametrize("form", ["text", "csv", "latex", "html"])
 def test_every_format_has_the_three_levels(
-    capsys: Capture, write: Write, judged: tuple[str, ...], form: str
+    cli: Cli, write: Write, judged: tuple[str, ...], form: str
 ) -> None:
-    code, out, _ = run(capsys, *judged, "--human", assessed(write), "--format", form)
+    code, out, _ = cli(
+        "correlate", *judged, "--human", assessed(write), "--format", form
+    )
     assert code == 0
     wanted = {"csv": "tau_low", "latex": r"$\tau$"}.get(form, "Kendall's τ (WMT)")
     assert wanted in out.replace("&#x27;", "'").replace("&#39;", "'")
@@ -341,13 +338,13 @@ def test_every_format_has_the_three_levels(
     ],
 )
 def test_misuse_of_systems_is_one_sentence(
-    capsys: Capture,
+    cli: Cli,
     write: Write,
     judged: tuple[str, ...],
     arguments: list[str],
     message: str,
 ) -> None:
-    code, out, err = run(capsys, *judged, "--human", assessed(write), *arguments)
+    code, out, err = cli("correlate", *judged, "--human", assessed(write), *arguments)
     assert (code, out) == (2, "")
     assert message in err
     assert err.count("\n") == 1

@@ -6,6 +6,7 @@ import json
 
 import networkx as nx
 import pytest
+from support.command import Cli
 
 from exactmatch.cli.main import main
 
@@ -31,13 +32,8 @@ def knowledge(tmp_path):
     return [str(tmp_path / "a.tsv"), str(tmp_path / "b.tsv")]
 
 
-def run(capsys, *arguments):
-    code = main(["ged", *arguments])
-    return code, capsys.readouterr().out
-
-
-def test_one_pair_is_shown_with_its_edits(capsys, shapes):
-    code, out = run(capsys, *shapes)
+def test_one_pair_is_shown_with_its_edits(cli: Cli, shapes):
+    code, out, _ = cli("ged", *shapes)
     assert code == 0
     assert "1 pair, every one proven\n" in out
     assert out.count("insert edge") == 6
@@ -45,8 +41,8 @@ def test_one_pair_is_shown_with_its_edits(capsys, shapes):
     assert "solver:auto|proven:1/1|" in out
 
 
-def test_json_has_everything(capsys, knowledge):
-    _, out = run(capsys, *knowledge, "--triples", "--format", "json")
+def test_json_has_everything(cli: Cli, knowledge):
+    _, out, _ = cli("ged", *knowledge, "--triples", "--format", "json")
     found = json.loads(out)
     first, second = found["pairs"]
     assert (first["distance"], first["bound"], first["proven"]) == (1, 1, True)
@@ -59,30 +55,30 @@ def test_json_has_everything(capsys, knowledge):
     assert found["summary"]["mean_distance"] == 1
 
 
-def test_csv_has_a_line_a_pair(capsys, knowledge):
-    _, out = run(capsys, *knowledge, "--format", "csv")
+def test_csv_has_a_line_a_pair(cli: Cli, knowledge):
+    _, out, _ = cli("ged", *knowledge, "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [float(row["distance"]) for row in rows] == [1, 1]
     assert [row["pair"] for row in rows] == ["0", "1"]
 
 
-def test_many_pairs_have_edits_if_wanted(capsys, knowledge):
-    assert "edits of pair" not in run(capsys, *knowledge)[1]
-    out = run(capsys, *knowledge, "--paths")[1]
+def test_many_pairs_have_edits_if_wanted(cli: Cli, knowledge):
+    assert "edits of pair" not in cli("ged", *knowledge)[1]
+    out = cli("ged", *knowledge, "--paths")[1]
     assert "edits of pair 0" in out
     assert "substitute node  tail  tails" in out
 
 
-def test_html_is_a_page(capsys, tmp_path, knowledge):
+def test_html_is_a_page(cli: Cli, tmp_path, knowledge):
     page = tmp_path / "page.html"
-    code, _ = run(capsys, *knowledge, "--paths", "--format", "html", "-o", str(page))
+    code, _, _ = cli("ged", *knowledge, "--paths", "--format", "html", "-o", str(page))
     assert code == 0
     assert "tails" in page.read_text()
 
 
-def test_costs_and_what_must_agree(capsys, knowledge):
+def test_costs_and_what_must_agree(cli: Cli, knowledge):
     def distances(*options):
-        _, out = run(capsys, *knowledge, "--format", "json", *options)
+        _, out, _ = cli("ged", *knowledge, "--format", "json", *options)
         return [pair["distance"] for pair in json.loads(out)["pairs"]]
 
     assert distances("--node-costs", "0.5,1,3") == [0.5, 3]
@@ -91,11 +87,11 @@ def test_costs_and_what_must_agree(capsys, knowledge):
     assert distances("--node-costs", "9,1,1") == [4, 1]  # the edge goes and comes, too
 
 
-def test_no_pairs_are_a_corpus(capsys, tmp_path):
+def test_no_pairs_are_a_corpus(cli: Cli, tmp_path):
     (tmp_path / "none").write_text("")
     for form in ("text", "json", "csv", "latex", "html"):
         paths = [str(tmp_path / "none")] * 2
-        code, out = run(capsys, *paths, "--triples", "--format", form)
+        code, out, _ = cli("ged", *paths, "--triples", "--format", form)
         assert code == 0
         assert "no pairs" in out or form in ("json", "csv")
 

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
-
-from exactmatch.cli.main import main
+from support.command import Cli
 
 Capture = pytest.CaptureFixture[str]
 
@@ -28,20 +25,8 @@ def file(tmp_path: Path) -> str:
     return str(path)
 
 
-def run(capsys: Capture, *arguments: str) -> tuple[int, str, str]:
-    code = main(["kgrams", *arguments])
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
-
-
-def data(capsys: Capture, *arguments: str) -> Any:
-    code, out, err = run(capsys, *arguments, "--format", "json")
-    assert code == 0, err
-    return json.loads(out)
-
-
-def test_the_kgrams_of_each_graph(capsys: Capture, file: str) -> None:
-    first, second, third = data(capsys, file)["graphs"]
+def test_the_kgrams_of_each_graph(cli: Cli, file: str) -> None:
+    first, second, third = cli.json("kgrams", file)["graphs"]
     assert (first["index"], first["id"], first["nodes"], first["edges"]) == (
         0,
         "a",
@@ -53,13 +38,13 @@ def test_the_kgrams_of_each_graph(capsys: Capture, file: str) -> None:
     ]
     assert (second["index"], second["id"]) == (1, None)
     assert third["kgrams"] == second["kgrams"]
-    code, out, _ = run(capsys, file, "--ngram", "2")
+    code, out, _ = cli("kgrams", file, "--ngram", "2")
     assert code == 0
     assert "ask-01; girl; leave-11; boy" in out
     assert "graph 1" in out
     assert ":ARG1 leave-11 :ARG0" not in out
     assert "signature: sembleu:official|ngram:2|" in out
-    _, out, _ = run(capsys, file, "--format", "csv")
+    _, out, _ = cli("kgrams", file, "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(out)))
     assert rows[0] == {
         "index": "0",
@@ -71,8 +56,8 @@ def test_the_kgrams_of_each_graph(capsys: Capture, file: str) -> None:
     assert len(rows) == 3 * 8
 
 
-def test_the_nodes_of_each_graph(capsys: Capture, file: str) -> None:
-    found = data(capsys, file, "--nodes")
+def test_the_nodes_of_each_graph(cli: Cli, file: str) -> None:
+    found = cli.json("kgrams", file, "--nodes")
     assert found["nodes"][0] == {
         "index": 0,
         "id": "a",
@@ -92,53 +77,47 @@ def test_the_nodes_of_each_graph(capsys: Capture, file: str) -> None:
         "mean": 4.0,
         "most": 4,
     }
-    assert "by position" in run(capsys, file, "--nodes")[1]
+    assert "by position" in cli("kgrams", file, "--nodes")[1]
 
 
-def test_growth_leaves_repeated_graphs_out_and_says_so(
-    capsys: Capture, file: str
-) -> None:
-    found = data(capsys, file, "--growth")
+def test_growth_leaves_repeated_graphs_out_and_says_so(cli: Cli, file: str) -> None:
+    found = cli.json("kgrams", file, "--growth")
     assert (found["graphs"], found["repeated"]) == (2, 1)
     assert [point["index"] for point in found["points"]] == [0, 1]
     assert found["growth"][0]["slope"] is None  # both have four nodes
-    kept = data(capsys, file, "--growth", "--keep-repeated")
+    kept = cli.json("kgrams", file, "--growth", "--keep-repeated")
     assert (kept["graphs"], kept["repeated"]) == (3, 1)
-    assert "1 repeated graphs are left out" in run(capsys, file, "--growth")[1]
+    assert "1 repeated graphs are left out" in cli("kgrams", file, "--growth")[1]
 
 
 @pytest.mark.parametrize("what", [(), ("--nodes",), ("--growth",)])
 @pytest.mark.parametrize("form", ["text", "json", "csv", "latex", "html"])
-def test_every_format(
-    capsys: Capture, file: str, what: tuple[str, ...], form: str
-) -> None:
-    code, out, _ = run(capsys, file, *what, "--format", form)
+def test_every_format(cli: Cli, file: str, what: tuple[str, ...], form: str) -> None:
+    code, out, _ = cli("kgrams", file, *what, "--format", form)
     assert code == 0
     begin = {"json": "{", "html": "<!DOCTYPE html>", "latex": r"\begin{tabular}"}
     assert begin.get(form, "") in out
     assert len(out.splitlines()) > 2
 
 
-def test_growth_is_drawn(capsys: Capture, file: str, tmp_path: Path) -> None:
+def test_growth_is_drawn(cli: Cli, file: str, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     path = tmp_path / "growth.svg"
-    code, _, err = run(capsys, file, "--growth", "--plot", str(path))
+    code, _, err = cli("kgrams", file, "--growth", "--plot", str(path))
     assert code == 0, err
     assert path.read_text().startswith("<?xml")
 
 
-def test_bad_graphs_end_the_run_or_are_left_out(
-    capsys: Capture, tmp_path: Path
-) -> None:
+def test_bad_graphs_end_the_run_or_are_left_out(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "bad.amr"
     path.write_text("(a / x :ARG0 z9)\n\n(b / y)\n")
-    code, out, err = run(capsys, str(path))
+    code, out, err = cli("kgrams", str(path))
     assert (code, out) == (2, "")
     assert "bad.amr:1" in err
-    found = data(capsys, str(path), "--on-error", "skip")
+    found = cli.json("kgrams", str(path), "--on-error", "skip")
     assert [graph["index"] for graph in found["graphs"]] == [1]
     path.write_text("# nothing\n")
-    code, _, err = run(capsys, str(path))
+    code, _, err = cli("kgrams", str(path))
     assert code == 2
     assert "no graph to extract k-grams from" in err
 
@@ -152,17 +131,17 @@ def test_bad_graphs_end_the_run_or_are_left_out(
     ],
 )
 def test_misuse_is_one_sentence(
-    capsys: Capture, file: str, arguments: list[str], message: str
+    cli: Cli, file: str, arguments: list[str], message: str
 ) -> None:
-    code, out, err = run(capsys, file, *arguments)
+    code, out, err = cli("kgrams", file, *arguments)
     assert (code, out) == (2, "")
     assert message in err
     assert err.count("\n") == 1
 
 
 def test_a_folder_and_standard_input(
-    capsys: Capture, file: str, monkeypatch: pytest.MonkeyPatch
+    cli: Cli, file: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert len(data(capsys, str(Path(file).parent))["graphs"]) == 3
+    assert len(cli.json("kgrams", str(Path(file).parent))["graphs"]) == 3
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"(a / x)\n")))
-    assert len(data(capsys, "-")["graphs"]) == 1
+    assert len(cli.json("kgrams", "-")["graphs"]) == 1

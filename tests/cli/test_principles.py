@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import penman
 import pytest
+from support.command import Cli
 
 from exactmatch.analysis.edits import (
     copy_of,
@@ -35,7 +36,6 @@ from exactmatch.analysis.probes import (
     jaccard,
     varied,
 )
-from exactmatch.cli.main import main
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import get_profile
 from exactmatch.metrics.base import GraphMetric, Metric, Pair, Score, Statistics
@@ -253,16 +253,10 @@ def files(tmp_path: Path) -> tuple[str, str]:
     return str(pred), str(gold)
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    code = main(["principles", *arguments])
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
-
-
 def test_the_table_has_a_column_for_each_metric(
-    capsys: pytest.CaptureFixture[str], files: tuple[str, str]
+    cli: Cli, files: tuple[str, str]
 ) -> None:
-    code, out, _ = run(capsys, *files, "--graphs", "5", "--runs", "2")
+    code, out, _ = cli("principles", *files, "--graphs", "5", "--runs", "2")
     assert code == 0
     head = out.splitlines()[1]
     for title in ("Smatch", "Smatch climbed, r=4", "S²Match", "SemBleu", "YiSi"):
@@ -274,27 +268,25 @@ def test_the_table_has_a_column_for_each_metric(
 
 
 def test_every_tick_is_a_number_in_json_and_csv(
-    capsys: pytest.CaptureFixture[str], files: tuple[str, str]
+    cli: Cli, files: tuple[str, str]
 ) -> None:
     arguments = (*files, "--graphs", "4", "--metric", "sembleu")
-    _, out, _ = run(capsys, *arguments, "--format", "json")
+    _, out, _ = cli("principles", *arguments, "--format", "json")
     found = json.loads(out)
     assert [o["principle"] for o in found["outcomes"]] == list(NAMES)
     assert {o["tick"] for o in found["outcomes"]} <= {"yes", "nearly", "no"}
     assert found["outcomes"][0]["highest"] <= 1
     assert set(found["rules"]) == set(NAMES)
     assert found["counterexamples"][0]["first"].startswith("(")
-    _, out, _ = run(capsys, *arguments, "--format", "csv")
+    _, out, _ = cli("principles", *arguments, "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [row["principle"] for row in rows] == list(NAMES)
     assert float(rows[4]["ratio"]) > 2
 
 
-def test_latex_has_check_marks(
-    capsys: pytest.CaptureFixture[str], files: tuple[str, str]
-) -> None:
+def test_latex_has_check_marks(cli: Cli, files: tuple[str, str]) -> None:
     arguments = (*files, "--graphs", "4", "--metric", "smatch", "--no-hillclimb")
-    _, out, _ = run(capsys, *arguments, "--format", "latex")
+    _, out, _ = cli("principles", *arguments, "--format", "latex")
     assert r"\checkmark{}" in out
     assert r"$\times$" in out
     assert "climbed" not in out
@@ -308,11 +300,11 @@ def test_latex_has_check_marks(
     ],
 )
 def test_misuse_is_one_sentence(
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
     files: tuple[str, str],
     arguments: list[str],
     message: str,
 ) -> None:
-    code, out, err = run(capsys, *files, *arguments)
+    code, out, err = cli("principles", *files, *arguments)
     assert (code, out) == (2, "")
     assert message in err

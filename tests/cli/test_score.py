@@ -10,6 +10,7 @@ import subprocess
 import sys
 
 import pytest
+from support.command import Cli
 
 from exactmatch.cli.main import main
 
@@ -38,20 +39,13 @@ def files(tmp_path):
     return str(pred), str(gold)
 
 
-def run(capsys, *arguments):
-    """Run the command line; return exit code, output and errors."""
-    code = main([str(argument) for argument in arguments])
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
-
-
 def records(text):
     return [json.loads(line) for line in text.splitlines()]
 
 
-def test_scores_of_a_corpus_are_summed_and_proven(capsys, files):
+def test_scores_of_a_corpus_are_summed_and_proven(cli: Cli, files):
     """M = 6 + 2, T = 7 + 3, G = 6 + 5, counted by hand."""
-    code, out, err = run(capsys, *files, "--format", "json")
+    code, out, err = cli(*files, "--format", "json")
     found = json.loads(out)
     assert code == 0
     assert (found["matched"], found["pred_total"], found["gold_total"]) == (8, 10, 11)
@@ -63,13 +57,13 @@ def test_scores_of_a_corpus_are_summed_and_proven(capsys, files):
     assert err == ""
 
 
-def test_score_is_also_a_command(capsys, files):
-    assert run(capsys, "score", *files) == run(capsys, *files)
+def test_score_is_also_a_command(cli: Cli, files):
+    assert cli("score", *files) == cli(*files)
 
 
-def test_per_pair_json_lines_are_stable(capsys, files):
+def test_per_pair_json_lines_are_stable(cli: Cli, files):
     """One object a pair with at least the documented fields."""
-    _, out, _ = run(capsys, *files, "--per-pair", "--format", "jsonl")
+    _, out, _ = cli(*files, "--per-pair", "--format", "jsonl")
     first, second = records(out)
     wanted = {
         "index", "id", "metric", "matched", "pred_total", "gold_total", "precision",
@@ -81,67 +75,65 @@ def test_per_pair_json_lines_are_stable(capsys, files):
     assert (second["index"], second["matched"], second["gold_total"]) == (1, 2, 5)
 
 
-def test_swapping_the_files_swaps_precision_and_recall(capsys, files):
-    forth = json.loads(run(capsys, *files, "--format", "json")[1])
-    back = json.loads(run(capsys, *reversed(files), "--format", "json")[1])
+def test_swapping_the_files_swaps_precision_and_recall(cli: Cli, files):
+    forth = json.loads(cli(*files, "--format", "json")[1])
+    back = json.loads(cli(*reversed(files), "--format", "json")[1])
     assert (forth["precision"], forth["recall"]) == (back["recall"], back["precision"])
 
 
-def test_macro_averages_over_pairs(capsys, files):
-    _, out, _ = run(capsys, *files, "--format", "json", "--macro")
+def test_macro_averages_over_pairs(cli: Cli, files):
+    _, out, _ = cli(*files, "--format", "json", "--macro")
     found = json.loads(out)
     assert found["precision"] == pytest.approx((6 / 7 + 2 / 3) / 2, abs=1e-15)
     assert "average:macro" in found["signature"]
 
 
-def test_csv_has_a_header_and_one_row_a_pair(capsys, files):
-    _, out, _ = run(capsys, *files, "--format", "csv", "--per-pair")
+def test_csv_has_a_header_and_one_row_a_pair(cli: Cli, files):
+    _, out, _ = cli(*files, "--format", "csv", "--per-pair")
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [row["id"] for row in rows] == ["one", "two"]
     assert float(rows[0]["precision"]) == 6 / 7
 
 
-def test_latex_escapes_ids(capsys, tmp_path):
+def test_latex_escapes_ids(cli: Cli, tmp_path):
     path = tmp_path / "a.amr"
     path.write_text("# ::id x_1&2\n(a / b)\n")
-    _, out, _ = run(capsys, path, path, "--format", "latex", "--per-pair")
+    _, out, _ = cli(path, path, "--format", "latex", "--per-pair")
     assert r"x\_1\&2 & 100.00 & 100.00 & 100.00 \\" in out
 
 
-def test_text_table_names_proof_and_signature(capsys, files):
-    _, out, _ = run(capsys, *files, "--per-pair", "--significant", "3")
+def test_text_table_names_proof_and_signature(cli: Cli, files):
+    _, out, _ = cli(*files, "--per-pair", "--significant", "3")
     assert "smatch: 2 pairs, every one proven optimal" in out
     assert "0.762" in out
     assert "signature: metric:smatch|" in out
 
 
-def test_smatchs_own_lines(capsys, files):
+def test_smatchs_own_lines(cli: Cli, files):
     """``-f``, ``--pr`` and ``--ms`` print what smatch 1.0.4 prints."""
-    assert run(capsys, "-f", *files, "-q")[1] == "F-score: 0.76\n"
-    _, out, _ = run(capsys, "-f", *files, "--pr", "-q", "--significant", "4")
+    assert cli("-f", *files, "-q")[1] == "F-score: 0.76\n"
+    _, out, _ = cli("-f", *files, "--pr", "-q", "--significant", "4")
     assert out == "Precision: 0.8000\nRecall: 0.7273\nF-score: 0.7619\n"
-    _, out, _ = run(capsys, "-f", *files, "--ms", "-q")
+    _, out, _ = cli("-f", *files, "--ms", "-q")
     assert out == "F-score: 0.92\nF-score: 0.50\n"
 
 
-def test_restarts_are_remarked_upon_with_an_exact_solver(capsys, files):
-    code, _, err = run(capsys, *files, "-r", "4", "--solver", "highs")
+def test_restarts_are_remarked_upon_with_an_exact_solver(cli: Cli, files):
+    code, _, err = cli(*files, "-r", "4", "--solver", "highs")
     assert code == 0
     assert err == "exactmatch: -r 4 has no effect on solver 'highs'\n"
 
 
-def test_restarts_of_the_hill_climber(capsys, files):
-    _, out, err = run(capsys, *files, "--solver", "hillclimb", "-r", "7")
+def test_restarts_of_the_hill_climber(cli: Cli, files):
+    _, out, err = cli(*files, "--solver", "hillclimb", "-r", "7")
     assert "restarts=7" in out
     assert err == ""
 
 
-def test_a_heuristic_is_never_silent(capsys, files):
+def test_a_heuristic_is_never_silent(cli: Cli, files):
     """What is not proven is an interval, and ``--require-optimal`` fails."""
-    code, out, _ = run(capsys, *files, "--solver", "hillclimb", "--require-optimal")
-    found = json.loads(
-        run(capsys, *files, "--solver", "hillclimb", "--format", "json")[1]
-    )
+    code, out, _ = cli(*files, "--solver", "hillclimb", "--require-optimal")
+    found = json.loads(cli(*files, "--solver", "hillclimb", "--format", "json")[1])
     assert found["f1_upper"] >= found["f1"]
     if found["proven"] < found["pairs"]:
         assert code == 1
@@ -149,15 +141,15 @@ def test_a_heuristic_is_never_silent(capsys, files):
 
 
 @pytest.mark.parametrize("kind", ["instance", "attribute", "relation"])
-def test_just_one_kind_of_triple(capsys, files, kind):
+def test_just_one_kind_of_triple(cli: Cli, files, kind):
     """Totals by hand: 3 + 1 instances, 1 + 2 attributes, 3 + 0 relations."""
-    _, out, _ = run(capsys, *files, "--just", kind, "--format", "json")
+    _, out, _ = cli(*files, "--just", kind, "--format", "json")
     total = {"instance": 4, "attribute": 3, "relation": 3}[kind]
     assert json.loads(out)["pred_total"] == total
-    assert run(capsys, *files, f"--just{kind}", "--format", "json")[1] == out
+    assert cli(*files, f"--just{kind}", "--format", "json")[1] == out
 
 
-def test_profiles_and_options_compose(capsys, tmp_path):
+def test_profiles_and_options_compose(cli: Cli, tmp_path):
     """Senses, wiki, TOP and duplicates, each counted by hand."""
     path = tmp_path / "a.amr"
     other = tmp_path / "b.amr"
@@ -165,7 +157,7 @@ def test_profiles_and_options_compose(capsys, tmp_path):
     other.write_text('(a / go-02 :wiki "Y" :quant 1 :quant 1)\n')
 
     def matched(*options):
-        _, out, _ = run(capsys, path, other, "--format", "json", *options)
+        _, out, _ = cli(path, other, "--format", "json", *options)
         found = json.loads(out)
         return found["matched"], found["pred_total"]
 
@@ -179,43 +171,43 @@ def test_profiles_and_options_compose(capsys, tmp_path):
     assert matched("--profile", "clean") == (3, 5)
 
 
-def test_the_sample_is_scored_without_files(capsys):
-    code, out, err = run(capsys, "--solver", "cpsat")
+def test_the_sample_is_scored_without_files(cli: Cli):
+    code, out, err = cli("--solver", "cpsat")
     assert code == 0
     assert "40 pairs, every one proven optimal" in out
     assert "to score your own: exactmatch PRED GOLD" in err
 
 
-def test_gzip_standard_input_and_folders(capsys, files, tmp_path, monkeypatch):
+def test_gzip_standard_input_and_folders(cli: Cli, files, tmp_path, monkeypatch):
     pred, gold = files
-    plain = run(capsys, pred, gold)[1]
+    plain = cli(pred, gold)[1]
     packed = tmp_path / "packed.amr.gz"
     packed.write_bytes(gzip.compress(PRED.encode()))
-    assert run(capsys, packed, gold)[1] == plain
+    assert cli(packed, gold)[1] == plain
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(PRED.encode())))
-    assert run(capsys, "-", gold)[1] == plain
+    assert cli("-", gold)[1] == plain
     folder = tmp_path / "folder"
     folder.mkdir()
     one, two = PRED.split("\n\n")
     (folder / "1.amr").write_text(one + "\n")
     (folder / "2.amr").write_text(two)
-    assert run(capsys, folder, gold)[1] == plain
+    assert cli(folder, gold)[1] == plain
 
 
-def test_pairing_by_id_ignores_the_order(capsys, files, tmp_path):
+def test_pairing_by_id_ignores_the_order(cli: Cli, files, tmp_path):
     one, two = GOLD.split("\n\n")
     turned = tmp_path / "turned.amr"
     turned.write_text(f"{two}\n{one}\n")
-    plain = json.loads(run(capsys, *files, "--format", "json")[1])
-    by_id = json.loads(run(capsys, files[0], turned, "--by-id", "--format", "json")[1])
+    plain = json.loads(cli(*files, "--format", "json")[1])
+    by_id = json.loads(cli(files[0], turned, "--by-id", "--format", "json")[1])
     assert by_id["matched"] == plain["matched"]
-    _, _, err = run(capsys, files[0], turned)
+    _, _, err = cli(files[0], turned)
     assert "ids differ at position 1: 'one', 'two'" in err
 
 
-def test_output_file_is_written_whole(capsys, files, tmp_path):
+def test_output_file_is_written_whole(cli: Cli, files, tmp_path):
     target = tmp_path / "out.json"
-    code, out, _ = run(capsys, *files, "--format", "json", "-o", target)
+    code, out, _ = cli(*files, "--format", "json", "-o", target)
     assert (code, out) == (0, "")
     assert json.loads(target.read_text())["pairs"] == 2
     assert sorted(p.name for p in tmp_path.iterdir()) == [
@@ -242,13 +234,13 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_bad_input_is_one_sentence_and_exit_code_2(capsys, files, tmp_path, name):
+def test_bad_input_is_one_sentence_and_exit_code_2(cli: Cli, files, tmp_path, name):
     text, wanted = BAD[name]
     bad = tmp_path / ("no.amr" if text is None else "bad.amr")
     target = tmp_path / "out.txt"
     if text is not None:
         bad.write_text(text)
-    code, out, err = run(capsys, bad, files[1], "-o", target)
+    code, out, err = cli(bad, files[1], "-o", target)
     assert code == 2
     assert out == ""
     assert wanted in err
@@ -257,39 +249,39 @@ def test_bad_input_is_one_sentence_and_exit_code_2(capsys, files, tmp_path, name
     assert not target.exists()
 
 
-def test_bytes_that_are_not_utf8(capsys, files, tmp_path):
+def test_bytes_that_are_not_utf8(cli: Cli, files, tmp_path):
     bad = tmp_path / "bad.amr"
     bad.write_bytes("(a / b)\n\n(c / caf\xe9)\n".encode("latin-1"))
-    code, _, err = run(capsys, bad, files[1])
+    code, _, err = cli(bad, files[1])
     assert code == 2
     assert "bad.amr:3: byte 0xe9 is not UTF-8" in err
 
 
-def test_two_empty_files(capsys, tmp_path):
+def test_two_empty_files(cli: Cli, tmp_path):
     empty = tmp_path / "empty.amr"
     empty.write_text("\n")
-    code, _, err = run(capsys, empty, empty)
+    code, _, err = cli(empty, empty)
     assert code == 2
     assert "empty.amr: holds no graph" in err
 
 
-def test_a_file_that_is_not_whole_gzip(capsys, files, tmp_path):
+def test_a_file_that_is_not_whole_gzip(cli: Cli, files, tmp_path):
     bad = tmp_path / "bad.amr.gz"
     bad.write_bytes(gzip.compress(PRED.encode())[:-9])
-    assert "is not a whole gzip file" in run(capsys, bad, files[1])[2]
+    assert "is not a whole gzip file" in cli(bad, files[1])[2]
 
 
-def test_an_unclosed_bracket_warns_in_smatch_and_fails_in_clean(capsys, tmp_path):
+def test_an_unclosed_bracket_warns_in_smatch_and_fails_in_clean(cli: Cli, tmp_path):
     bad, good = tmp_path / "bad.amr", tmp_path / "good.amr"
     bad.write_text("# ::id x\n(a / b :ARG0 (c / d)\n")
     good.write_text("# ::id x\n(a / b :ARG0 (c / d))\n")
-    code, out, err = run(capsys, bad, good, "--format", "json")
+    code, out, err = cli(bad, good, "--format", "json")
     assert code == 0
     assert json.loads(out)["f1"] == 1
     assert json.loads(out)["warnings"] == {"lenient": 1}
     assert "bad.amr:2: graph 'x' lacks a closing parenthesis" in err
     for options in (["--strict"], ["--profile", "clean"]):
-        code, _, err = run(capsys, bad, good, *options)
+        code, _, err = cli(bad, good, *options)
         assert code == 2
         assert "bad.amr:2: graph 'x' lacks" in err
 
@@ -298,11 +290,11 @@ def test_an_unclosed_bracket_warns_in_smatch_and_fails_in_clean(capsys, tmp_path
     ("action", "pairs", "matched"), [("skip", 1, 2), ("empty", 2, 2)]
 )
 def test_bad_graphs_can_be_skipped_or_emptied(
-    capsys, files, tmp_path, action, pairs, matched
+    cli: Cli, files, tmp_path, action, pairs, matched
 ):
     bad = tmp_path / "bad.amr"
     bad.write_text("(a / b))\n\n(d / dog :quant 2)\n")
-    code, out, _ = run(capsys, bad, files[1], "--on-error", action, "--format", "json")
+    code, out, _ = cli(bad, files[1], "--on-error", action, "--format", "json")
     found = json.loads(out)
     assert code == 0
     assert (found["pairs"], found["matched"]) == (pairs, matched)
@@ -312,39 +304,39 @@ def test_bad_graphs_can_be_skipped_or_emptied(
     assert f"|{label}:1|" in found["signature"]
 
 
-def test_ids_must_be_unique_and_matched(capsys, files, tmp_path):
+def test_ids_must_be_unique_and_matched(cli: Cli, files, tmp_path):
     double = tmp_path / "double.amr"
     double.write_text("# ::id one\n(a / b)\n\n# ::id one\n(a / b)\n")
-    code, _, err = run(capsys, double, files[1], "--by-id")
+    code, _, err = cli(double, files[1], "--by-id")
     assert code == 2
     assert "double.amr:5: graph 'one' repeats the id of line 2" in err
     single = tmp_path / "single.amr"
     single.write_text("# ::id one\n(a / b)\n")
-    _, _, err = run(capsys, single, files[1], "--by-id")
+    _, _, err = cli(single, files[1], "--by-id")
     assert "gold.amr:5: graph 'two' has no prediction of that id" in err
-    code, out, _ = run(
-        capsys, single, files[1], "--by-id", "--on-error", "empty", "--format", "json"
+    code, out, _ = cli(
+        single, files[1], "--by-id", "--on-error", "empty", "--format", "json"
     )
     assert code == 0
     assert json.loads(out)["pairs"] == 2
     assert json.loads(out)["gold_total"] == 11
 
 
-def test_ten_megabytes_of_brackets(capsys, tmp_path):
+def test_ten_megabytes_of_brackets(cli: Cli, tmp_path):
     bad = tmp_path / "bad.amr"
     bad.write_text("(" * 10_000_000)
     for options in ([], ["--profile", "clean"]):
-        code, _, err = run(capsys, bad, bad, *options)
+        code, _, err = cli(bad, bad, *options)
         assert code == 2
         assert err.startswith("exactmatch: error: ")
         assert len(err) < 300
 
 
-def test_a_problem_too_large_is_refused_before_it_is_built(capsys, tmp_path):
+def test_a_problem_too_large_is_refused_before_it_is_built(cli: Cli, tmp_path):
     wide = tmp_path / "wide.amr"
     branches = " ".join(f":op (v{k} / x)" for k in range(100))
     wide.write_text(f"(r / and {branches})\n")
-    code, _, err = run(capsys, wide, wide, "--max-terms", "9999")
+    code, _, err = cli(wide, wide, "--max-terms", "9999")
     assert code == 2
     assert "10,201 pair terms, more than 9,999; raise --max-terms" in err
 
@@ -359,8 +351,8 @@ def test_a_problem_too_large_is_refused_before_it_is_built(capsys, tmp_path):
         (["solver"], "did you mean 'solvers'?"),
     ],
 )
-def test_usage_errors_suggest_the_way_out(capsys, arguments, wanted):
-    code, _, err = run(capsys, *arguments)
+def test_usage_errors_suggest_the_way_out(cli: Cli, arguments, wanted):
+    code, _, err = cli(*arguments)
     assert code == 2
     assert wanted in err
     assert err.count("\n") == 1
@@ -422,8 +414,8 @@ sys.exit(main([sys.argv[1], sys.argv[1], "--format", "json"]))
 """
 
 
-def test_all_metrics_leave_text_out_where_there_is_none(capsys, files):
-    code, out, err = run(capsys, *files, "--metric", "all", "--format", "json")
+def test_all_metrics_leave_text_out_where_there_is_none(cli: Cli, files):
+    code, out, err = cli(*files, "--metric", "all", "--format", "json")
     assert code == 0
     assert [found["metric"] for found in json.loads(out)] == [
         "smatch",
@@ -436,11 +428,11 @@ def test_all_metrics_leave_text_out_where_there_is_none(capsys, files):
     assert "without '# ::snt': leaving out yisi-text, bleu" in err
 
 
-def test_a_score_above_1_is_explained(capsys, tmp_path):
+def test_a_score_above_1_is_explained(cli: Cli, tmp_path):
     """Smatch 1.0.4 counts 2 × 2 matches of a triple that is stated twice."""
     path = tmp_path / "twice.amr"
     path.write_text("(a / b :quant 1 :quant 1)\n")
-    _, out, err = run(capsys, path, path, "--format", "json")
+    _, out, err = cli(path, path, "--format", "json")
     assert json.loads(out)["f1"] == 6 / 4
     assert "smatch is above 1, because repeated triples count" in err
-    assert run(capsys, path, path, "--duplicates", "multiset")[2] == ""
+    assert cli(path, path, "--duplicates", "multiset")[2] == ""

@@ -1,0 +1,40 @@
+"""The command line inside a test."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple
+
+import pytest
+
+from exactmatch.cli.main import main
+
+
+class Ran(NamedTuple):
+    """What a command line came to: its exit code, standard output and error."""
+
+    code: int
+    out: str
+    err: str
+
+
+class Cli:
+    """Runs command lines in this process."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+
+    def __call__(self, *arguments: object) -> Ran:
+        """Run a command line."""
+        code = main(list(map(str, arguments)))
+        return Ran(code, *self._capsys.readouterr())
+
+    def out(self, *arguments: object) -> str:
+        """Run what has to succeed; return what it prints."""
+        ran = self(*arguments)
+        assert ran.code == 0, ran.err
+        return ran.out
+
+    def json(self, *arguments: object) -> Any:
+        """Run what has to succeed; return what it prints as JSON."""
+        return json.loads(self.out(*arguments, "--format", "json"))
