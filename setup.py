@@ -97,7 +97,11 @@ def extensions() -> list[Extension]:
         return []
     found = [kernel(name) for name, source in KERNELS.items() if Path(source).exists()]
     compiled: list[Extension] = cythonize(
-        found, language_level=3, include_path=[str(COPIES)]
+        found,
+        language_level=3,
+        include_path=[str(COPIES)],
+        # No kernel keeps anything between two calls, so none needs the lock.
+        compiler_directives={"freethreading_compatible": True},
     )
     for extension in compiled:
         extension.optional = not IS_RELEASE  # cythonize forgets it

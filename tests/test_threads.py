@@ -18,6 +18,7 @@ import pytest
 import exactmatch
 from exactmatch.metrics import make_metric
 from exactmatch.reading.pairs import sources
+from exactmatch.solvers.kernel import compiled
 
 THREADS = 8
 
@@ -67,6 +68,16 @@ def test_one_metric_serves_several_threads(
     alone = [scored(pair) for pair in pairs]
     metric = make_metric(name)  # whose caches are empty
     assert in_threads(scored, pairs) == [alone] * THREADS
+
+
+@pytest.mark.skipif(
+    getattr(sys, "_is_gil_enabled", lambda: True)(), reason="this Python has the lock"
+)
+def test_the_kernels_leave_the_lock_off() -> None:
+    """A kernel that does not say that it needs no lock would turn it on."""
+    for name in ("exactmatch.many._pairs", "exactmatch.reading._smatch"):
+        assert compiled.is_compiled(compiled.load(name))
+    assert not sys._is_gil_enabled()
 
 
 @pytest.mark.parametrize("solver", ["bnb", "highs", "hillclimb"])
