@@ -33,6 +33,9 @@ from exactmatch.solvers.solution import Proposal
 FIRST_NODES = 100
 """After so many nodes ``bnb`` is stubborn, and windows pay."""
 
+LARGE = 20_000
+"""A node of more candidates takes so much longer, and fewer of them are tried."""
+
 WINDOW_NODES = 100
 """After so many nodes a window is stubborn, and a relaxation pays."""
 
@@ -50,7 +53,8 @@ class Auto(Solver):
 
     Args:
         record_proof: 1 to record a certificate always, whatever the limits say.
-        nodes: how many nodes of its tree ``bnb`` may try first.
+        nodes: how many nodes of its tree ``bnb`` may try first; fewer where there are
+            many candidates.
     """
 
     name: ClassVar[str] = "auto"
@@ -69,12 +73,15 @@ class Auto(Solver):
 
     def __init__(self, record_proof: int = 0, nodes: int = FIRST_NODES) -> None:
         self.record_proof = record_proof
-        self._first = BranchAndBound(record_proof, nodes)
+        self.nodes = nodes
         self._window = BranchAndBound(record_proof, WINDOW_NODES)
         self._rest = BranchAndBound(record_proof)
 
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
-        first = self._first.search(problem, progress)
+        nodes = self.nodes * LARGE // max(problem.n_candidates, LARGE)
+        first = BranchAndBound(self.record_proof, max(nodes, 1)).search(
+            problem, progress
+        )
         progress.offer(first.alignment)
         if first.bound is None or progress.value >= first.bound:
             return first

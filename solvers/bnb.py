@@ -17,7 +17,10 @@ from exactmatch.solvers.solution import Limits, Proof, Proposal
 if TYPE_CHECKING:
     from exactmatch.solvers.certificate import Certificate
 
-KERNEL = "exactmatch.solvers.kernel.search"
+KERNEL = "exactmatch.solvers.kernel.solve"
+
+CORE_NODES = 200
+"""How many nodes the search for a better alignment of the core may take."""
 
 _UNLIMITED = 2**62
 _ROUND, _BRANCH = 0, 1
@@ -71,6 +74,7 @@ class BranchAndBound(Solver):
         start: Alignment | None = None,
         above: int = 0,
         at_most: int | None = None,
+        core: bool = True,
     ) -> Proposal:
         """Search with what is known beforehand.
 
@@ -84,6 +88,8 @@ class BranchAndBound(Solver):
             at_most: a bound that the caller can prove.  The search stops when
                 an alignment reaches it, and never returns a higher one; the
                 certificate does not cover it.
+            core: whether to search the *core* on the way: the candidates that many
+                assignments chose, few enough to find a good alignment of them soon.
         """
 
         def report(found: list[int] | None, bound: int, nodes: int) -> None:
@@ -91,6 +97,9 @@ class BranchAndBound(Solver):
                 progress.offer(found)
             progress.prove(bound, _proof(nodes, rounds=2))
             progress.tell()
+
+        def improve(known: list[int], likely: list[int]) -> list[int] | None:
+            return _improved(problem, progress, tuple(known), likely)
 
         seconds = progress.seconds_left()
         alignment, bound, nodes, rounds, log, unit, still_open = self._kernel.solve(
@@ -109,6 +118,7 @@ class BranchAndBound(Solver):
             -1 if at_most is None else at_most,
             bool(self.record_proof or progress.limits.record_proof),
             report,
+            improve if core else None,
         )
         return Proposal(
             tuple(alignment),
@@ -127,6 +137,32 @@ def climbed(problem: AlignmentProblem) -> Alignment:
     """
     progress = Progress(problem, Limits(seconds=0.0))
     return BranchAndBound().search(problem, progress).alignment
+
+
+def _improved(
+    problem: AlignmentProblem,
+    progress: Progress,
+    known: Alignment,
+    core: list[int],
+) -> list[int] | None:
+    """A better alignment than the known one, of candidates of the core alone.
+
+    Source: Balas and Zemel (1980), "An algorithm for large zero-one knapsack problems",
+    for the core; Danna, Rothberg and Le Pape (2005), "Exploring relaxation induced
+    neighborhoods to improve MIP solutions", for finding it from a relaxation.
+    """
+    import numpy as np
+
+    keep = np.zeros(problem.n_candidates, dtype=np.bool_)
+    keep[core] = True
+    part = problem.restricted(keep)
+    value = problem.value(known)
+    found = BranchAndBound(nodes=CORE_NODES).search(
+        part, progress.of_part(part), start=known, above=value, core=False
+    )
+    if problem.value(found.alignment) <= value:
+        return None
+    return list(found.alignment)
 
 
 def _proof(nodes: int, rounds: int) -> Proof:

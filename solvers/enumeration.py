@@ -20,7 +20,6 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.solvers.bnb import BranchAndBound
-from exactmatch.solvers.linear.branch import restricted
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits
@@ -145,7 +144,7 @@ class _Search:
 
     def run(self, part: _Mask) -> Alignment | None:
         """An alignment of these candidates that is worth the value, if there is one."""
-        smaller = restricted(self._problem, part)
+        smaller = self._problem.restricted(part)
         self.work -= max(smaller.n_terms**2, _LEAST)
         self.gave_up = self.work < 0
         if self.gave_up:

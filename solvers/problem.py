@@ -250,6 +250,31 @@ class AlignmentProblem:
             sums.append(int(best.sum()))
         return min(*sums) // 2
 
+    def restricted(self, keep: npt.NDArray[np.bool_]) -> AlignmentProblem:
+        """The problem with only some of its candidates, in their order.
+
+        Nodes keep their numbers, so that an alignment of the part is one of the whole.
+
+        Args:
+            keep: which candidates stay, shape ``(candidates,)``.
+        """
+        together = keep[self.first] & keep[self.second]
+        number = np.cumsum(keep, dtype=np.int32) - np.int32(1)
+        return AlignmentProblem.trusted(
+            self.n_left,
+            self.n_right,
+            (
+                self.left[keep],
+                self.right[keep],
+                self.unary[keep],
+                number[self.first[together]],
+                number[self.second[together]],
+                self.weight[together],
+                number[self.start[keep[self.start]]],
+            ),
+            self.scale,
+        )
+
     def transposed(self) -> AlignmentProblem:
         """The same problem with left and right exchanged."""
         order = np.lexsort((self.left, self.right))

@@ -37,6 +37,29 @@ def size_500(setting: Setting) -> Outcome:
     return _outcome(setting, found, measures)
 
 
+LIMITS = {250: 300.0, 500: 60.0, 1000: 120.0, 2000: 300.0}
+"""Seconds for a document of so many variables a side."""
+
+
+def every_size(setting: Setting) -> Outcome:
+    """250, 500, 1,000 and 2,000 variables a side in one table."""
+    rows: list[Row] = []
+    measures: list[Measure] = []
+    wanted = {250: 1.0, 500: 1.0, 1000: 5 / 6}
+    for size, limit in LIMITS.items():
+        found = _solved(setting, size, limit)
+        outcome = _outcome(setting, found, ())
+        rows += [
+            Row(f"{size} {row.name}", row.figures, row.note) for row in outcome.rows
+        ]
+        if size in wanted:
+            proved = _proved(found, limit)
+            least = float(int(wanted[size] * len(found)))
+            measures.append(Measure(f"{size}: proved", proved, "at least", least))
+    limits = ", ".join(f"{limit:g} s for {size}" for size, limit in LIMITS.items())
+    return Outcome(tuple(rows), tuple(measures), (f"limits: {limits} variables",))
+
+
 def _solved(
     setting: Setting, size: int, seconds: float
 ) -> list[dict[str, Figure | Any]]:

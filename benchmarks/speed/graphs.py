@@ -24,6 +24,15 @@ TREES = (
 )
 """Of https://github.com/networkx/networkx/issues/2997."""
 
+MOLECULES = (
+    ("CCOOCSSOOC", "1-2 1-4 1-5 2-3 2-10 5-6 6-7 7=8 7=9 7-10"),
+    (
+        "CCCCCCSCCCCCNOO",
+        "1-2 2=3 3-4 4=5 1=6 4-7 7-8 8-9 9=10 10-11 11=12 8=13 7=14 7=15 5-6 12-13",
+    ),
+)
+"""Of https://github.com/networkx/networkx/issues/4113: atoms, then their bonds."""
+
 
 def families(data: Path | None, pairs: int) -> dict[str, list[tuple[Any, Any]]]:
     """Pairs of networkx graphs by what they are.
@@ -34,7 +43,10 @@ def families(data: Path | None, pairs: int) -> dict[str, list[tuple[Any, Any]]]:
     """
     import networkx as nx
 
-    found = {"networkx#2997": [tuple(map(nx.Graph, TREES))]}
+    found = {
+        "networkx#2997": [tuple(map(nx.Graph, TREES))],
+        "networkx#4113": [tuple(bonded(*graph) for graph in MOLECULES)],
+    }
     if data is not None:
         found["ExplaGraphs"] = knowledge(data / "data" / "kg" / "explagraphs.dev.tsv")
     for size in SIZES:
@@ -48,6 +60,20 @@ def families(data: Path | None, pairs: int) -> dict[str, list[tuple[Any, Any]]]:
             for n in range(pairs)
         ]
     return found
+
+
+def bonded(atoms: str, bonds: str) -> Any:
+    """A molecule of its atoms, counted from 1, and its bonds, ``-`` or ``=``."""
+    import networkx as nx
+
+    graph = nx.Graph()
+    for node, atom in enumerate(atoms, 1):
+        graph.add_node(node, label=atom)
+    for bond in bonds.split():
+        kind = "=" if "=" in bond else "-"
+        u, v = map(int, bond.split(kind))
+        graph.add_edge(u, v, label="-=".index(kind) + 1)
+    return graph
 
 
 def molecule(size: int, rng: random.Random) -> Any:

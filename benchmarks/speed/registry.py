@@ -70,6 +70,12 @@ BENCHMARKS: dict[str, BenchSpec] = {
             "benchmarks.speed.document_solving:size_500",
         ),
         BenchSpec(
+            "documents",
+            "multi-sentence graphs of 250 to 2,000 variables in one table",
+            ("data",),
+            "benchmarks.speed.document_solving:every_size",
+        ),
+        BenchSpec(
             "growth",
             "seconds a pair against the size of the graphs, 5 to 500 variables",
             ("data", *_PEERS),

@@ -46,6 +46,9 @@ cdef class Assignment:
         self, Memory memory, int rows, int cols, int entries, int widest
     ) noexcept nogil
     cdef long long solve(self, int row0, int row1, int col0, int col1) noexcept nogil
+    cdef long long solve_small(
+        self, int row0, int row1, int col0, int col1
+    ) noexcept nogil
     cdef void settle(self, int row0, int row1, int col0, int col1) noexcept nogil
     cdef void match_tight(self, int row0, int row1) noexcept nogil
     cdef void augment(

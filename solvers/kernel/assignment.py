@@ -14,7 +14,8 @@ nobody whose dual is above zero is left unmatched.
 round to the next little changes.  It makes every dual the least that the others
 allow (``settle``), matches what is tight (``match_tight``), and gives each one
 left over a match, or a dual of zero, by a shortest path along which matches change
-hands (``augment``).  Duals are integers because values are.
+hands (``augment``).  Duals are integers because values are.  Where they are not asked
+for, the least problems are solved by looking at all matchings (``solve_small``).
 
 Source: Jonker and Volgenant (1987) for shortest augmenting paths.
 """
@@ -182,6 +183,64 @@ class Assignment:
         for k in range(col0, col1):
             total += self.col_dual[k]
         return total
+
+    def solve_small(self, row0, row1, col0, col1):
+        """Try all matchings of at most three rows and columns; return the best sum.
+
+        That is quicker than duals, and finds none: they stay as they are.  Of the six
+        ways to match, three go round from row to row, and three the other way.
+        """
+        value: cython.longlong[9]
+        entry: cython.int[9]
+        best: cython.longlong
+        total: cython.longlong
+        way: cython.int = 0
+        e: cython.int
+        k: cython.int
+        r: cython.int
+        if not cython.compiled:
+            value = [0] * 9
+            entry = [-1] * 9
+        for k in range(9):
+            value[k] = 0
+            entry[k] = -1
+        for k in range(col0, col1):
+            self.col_match[k] = -1
+        for r in range(row0, row1):
+            self.row_match[r] = -1
+            for e in range(self.row_begin[r], self.row_begin[r + 1]):
+                if self.live[e]:
+                    k = 3 * (r - row0) + self.col_of[e] - col0
+                    value[k] = self.value[e]
+                    entry[k] = e
+        best = value[0] + value[4] + value[8]
+        total = value[1] + value[5] + value[6]
+        if total > best:
+            best = total
+            way = 1
+        total = value[2] + value[3] + value[7]
+        if total > best:
+            best = total
+            way = 2
+        total = value[0] + value[5] + value[7]
+        if total > best:
+            best = total
+            way = 3
+        total = value[1] + value[3] + value[8]
+        if total > best:
+            best = total
+            way = 4
+        total = value[2] + value[4] + value[6]
+        if total > best:
+            best = total
+            way = 5
+        for r in range(row1 - row0):
+            k = (way + r if way < 3 else way - r) % 3
+            if value[3 * r + k] > 0:
+                e = entry[3 * r + k]
+                self.row_match[row0 + r] = e
+                self.col_match[col0 + k] = e
+        return best
 
     def settle(self, row0, row1, col0, col1):
         """Lower the rows' duals, then the columns', to the least that covers."""

@@ -2,75 +2,17 @@
 
 cimport cython
 
-from exactmatch.solvers.kernel.assignment cimport Assignment, Memory
+from exactmatch.solvers.kernel.layout cimport Layout
 
-cdef long long TOP
-cdef int UNIT_BITS
+cdef int SMALL
 
 
 @cython.final
-cdef class Split:
-    cdef int n_left
-    cdef int n_right
-    cdef int n_candidates
-    cdef int n_halves
-    cdef Assignment outer
-    cdef Assignment inner
-    cdef long long unit
-    cdef long long lattice
-    cdef bint costs
-    # Candidates.
-    cdef int *left
-    cdef int *right
-    cdef int *live
-    cdef int *changed
-    cdef long long *unary
-    cdef long long *worth
-    cdef int *pool
-    cdef int *place
-    cdef int n_pool
-    # Halves, and what there is of them for every candidate.
-    cdef int *half_begin
-    cdef int *partner
-    cdef int *twin
-    cdef int *half_live
-    cdef int *half_row
-    cdef int *half_col
-    cdef long long *share
-    cdef int *moving
-    cdef long long *heaviest
-    cdef int *conflicted
-    cdef int *n_rows
-    cdef int *n_cols
-    # What was done.
-    cdef long long bound
-    cdef long long rounds
-    cdef long long work
-
-    cdef void size(
-        self, int n_left, int n_right, int candidates, int terms
-    ) noexcept nogil
-    cdef void carve(self, Memory memory) noexcept nogil
-    cdef void load(
-        self,
-        const int *left,
-        const int *right,
-        const long long *unary,
-        const int *first,
-        const int *second,
-        const long long *weight,
-        int terms,
-    ) noexcept nogil
-    cdef void choose_units(self, long long total, long long common) noexcept nogil
-    cdef void load_candidate(
-        self, int c, int left, int right, long long unary
-    ) noexcept nogil
-    cdef void load_term(self, int c, int d, long long weight) noexcept nogil
-    cdef void index_outer(self) noexcept nogil
-    cdef void index_inner(self) noexcept nogil
-    cdef void number_inner(self, int c) noexcept nogil
-
+cdef class Split(Layout):
     cdef void appraise(self) noexcept nogil
+    cdef long long little(self, int c, bint small) noexcept nogil
+    cdef bint is_small(self, int c) noexcept nogil
+    cdef void prove(self) noexcept nogil
     cdef long long slack(self, int c) noexcept nogil
     cdef int count_fixed(self, long long spare) noexcept nogil
     cdef void fix(self, long long spare) noexcept nogil
@@ -81,6 +23,3 @@ cdef class Split:
     cdef void restore(self, int n_pool) noexcept nogil
     cdef bint has_rival(self, int c) noexcept nogil
     cdef void take(self, int c) noexcept nogil
-
-
-cdef long long gcd(long long a, long long b) noexcept nogil

@@ -59,6 +59,7 @@ class Log:
         i: cython.int
         rank: cython.int = 0
         place: cython.Py_ssize_t
+        self.split.prove()
         self.add(ROUND)
         place = self.begin()
         for c in range(self.split.n_candidates):

@@ -20,6 +20,7 @@ cdef int AFTER
 cdef int CLIMB_EVERY
 cdef int RECALL
 cdef long long ALWAYS
+cdef long long RARELY
 cdef long long SLICE
 
 
@@ -49,6 +50,8 @@ cdef class Search:
     # The root.
     cdef int stage
     cdef int root_pool
+    cdef int averaged_pool
+    cdef bint averaged
     # What was done.
     cdef long long nodes
     cdef long long recorded
@@ -80,6 +83,7 @@ cdef class Search:
     cdef void pace(self) noexcept nogil
     cdef long long target(self) noexcept nogil
     cdef void shift(self) noexcept nogil
+    cdef void begin_averages(self) noexcept nogil
     cdef void average(self) noexcept nogil
 
     cdef void enter(self) noexcept nogil
@@ -90,5 +94,6 @@ cdef class Search:
     cdef void stop(self)
     cdef void record(self, long long spare) noexcept nogil
     cdef list alignment(self)
+    cdef list core(self)
     cdef list open_at_root(self)
     cdef long long proved_bound(self) noexcept nogil

@@ -10,7 +10,8 @@ alignment reach it:
 3. *fix*: candidates that the bound cannot spare are dropped;
 4. *shift*: the split is changed, as far as the gap to the best value says;
    at the root, when that no longer helps, along the average of many assignments
-   (``volume.py``);
+   (``volume.py``), after which whoever began the search may look for a better
+   alignment of the few candidates that those assignments chose;
 5. *branch*: where that no longer helps, a candidate is taken (all that share a
    node with it are dropped), and afterwards left out (it is dropped itself);
 6. *conclude*: where no two candidates share a node any more, all are chosen, or,
@@ -30,19 +31,17 @@ not, so no pointer is ever shifted.
 
 from __future__ import annotations
 
-from time import perf_counter
-
 try:
     import cython
 except ImportError:
     from exactmatch.solvers.kernel import _cython as cython
 
 if cython.compiled:
-    from cython.cimports.cpython.exc import PyErr_CheckSignals
     from cython.cimports.exactmatch.solvers.kernel.assignment import Memory
     from cython.cimports.exactmatch.solvers.kernel.climb import Climb
     from cython.cimports.exactmatch.solvers.kernel.closure import Closure
-    from cython.cimports.exactmatch.solvers.kernel.lagrangian import TOP, Split
+    from cython.cimports.exactmatch.solvers.kernel.lagrangian import Split
+    from cython.cimports.exactmatch.solvers.kernel.layout import TOP
     from cython.cimports.exactmatch.solvers.kernel.proof_log import Log
     from cython.cimports.exactmatch.solvers.kernel.volume import Volume
 else:
@@ -53,7 +52,7 @@ else:
     Closure = kernels.load_interpreted("exactmatch.solvers.kernel.closure").Closure
     Log = kernels.load_interpreted("exactmatch.solvers.kernel.proof_log").Log
     Split = kernels.load_interpreted("exactmatch.solvers.kernel.lagrangian").Split
-    TOP = kernels.load_interpreted("exactmatch.solvers.kernel.lagrangian").TOP
+    TOP = kernels.load_interpreted("exactmatch.solvers.kernel.layout").TOP
     Volume = kernels.load_interpreted("exactmatch.solvers.kernel.volume").Volume
 
 STEP = 96
@@ -74,14 +73,17 @@ PROGRESS = 6
 BEFORE, AVERAGING, AFTER = 0, 1, 2
 """Where the root is: its steps are along one subgradient, along averages, or over."""
 
-CLIMB_EVERY = 3
-"""Below the root, only the assignment of so many rounds is improved."""
+CLIMB_EVERY = 6
+"""Below the root, only one assignment in so many rounds is improved."""
 
 RECALL = 3
 """How often a candidate was matched lately is averaged over ``2**RECALL`` rounds."""
 
 ALWAYS = 1 << 20
 """That average, of a candidate that is matched in every round."""
+
+RARELY = 1 << 13
+"""A candidate that is matched no more often does not belong to the core."""
 
 SLICE = 3_000_000 if cython.compiled else 30_000
 """Candidates and halves to look at (some milliseconds) between looks at the clock."""
@@ -99,7 +101,9 @@ class Search:
     ``node_best`` the best of its rounds; steps have length ``stride``, which was
     shortened ``cuts`` times, and for ``stale`` rounds there was no progress.
 
-    The root is at ``stage`` and left ``root_pool`` candidates when it branched.
+    The root is at ``stage`` and left ``root_pool`` candidates when it branched; there
+    were ``averaged_pool`` when it last began to average, and ``averaged`` says that it
+    has just done so.
     """
 
     def __init__(self):
@@ -140,6 +144,8 @@ class Search:
         self.certify = False
         self.stage = BEFORE
         self.root_pool = -1
+        self.averaged_pool = 0
+        self.averaged = False
         self.known = 0
         self.enough = TOP
         self.node_bound = TOP
@@ -177,22 +183,25 @@ class Search:
             self.enough = enough * self.split.unit
 
     def start_from(self, start):
-        """Begin with an alignment that somebody else found."""
+        """Take in an alignment that somebody else found."""
         c: cython.int
-        i: cython.int
+        self.closure.unmatch()
         for c in range(self.split.n_candidates):
             if start[self.split.left[c]] == self.split.right[c]:
                 self.split.outer.row_match[self.split.left[c]] = c
         self.climb.round_up()
-        for i in range(self.split.n_left):
-            self.split.outer.row_match[i] = -1
+        self.closure.unmatch()
 
     # -------------------------------------------------------------- rounds
 
     def run(self, node_limit):
-        """Search for some milliseconds; whether there is time for more to do."""
+        """Search for some milliseconds; whether there is more to do.
+
+        Where the root has just ended its averages (``averaged``), it stops as well.
+        """
         self.split.work = 0
-        while self.split.work < SLICE:
+        self.averaged = False
+        while self.split.work < SLICE and not self.averaged:
             if self.done or self.nodes > node_limit:
                 return False
             if self.climb.best_value >= self.enough:
@@ -221,11 +230,12 @@ class Search:
             self.average()
             return
         self.pace()
+        if 2 * self.split.n_pool < self.averaged_pool and self.depth == 0:
+            self.begin_averages()
+            return
         if self.cuts >= CUTS:
             if self.stage == BEFORE and self.depth == 0:
-                self.volume.begin()
-                self.volume.step(self.target())
-                self.stage = AVERAGING
+                self.begin_averages()
                 return
             c = self.choose_branch()
             if c >= 0:
@@ -293,12 +303,20 @@ class Search:
         gap: cython.longlong = self.split.bound - self.target()
         self.split.shift((gap >> 6) * self.stride)
 
+    def begin_averages(self):
+        """Try a first step along an average; again, where few candidates are left."""
+        self.volume.begin(self.stage == BEFORE)
+        self.volume.step(self.target())
+        self.averaged_pool = self.split.n_pool
+        self.stage = AVERAGING
+
     def average(self):
         """Take in an averaged step and try the next, or end with the best split."""
         self.volume.learn(self.split.lattice >> PROGRESS)
         if self.volume.is_done():
             self.volume.recall()
             self.stage = AFTER
+            self.averaged = True
         else:
             self.volume.step(self.target())
 
@@ -397,6 +415,17 @@ class Search:
                 found[i] = self.split.right[c]
         return found
 
+    def core(self):
+        """The candidates that were matched lately or belong to the best alignment."""
+        n: cython.int
+        c: cython.int
+        found: list = []
+        for n in range(self.split.n_pool):
+            c = self.split.pool[n]
+            if self.often[c] > RARELY or self.climb.best[self.split.left[c]] == c:
+                found.append(c)
+        return sorted(found)
+
     def open_at_root(self):
         """The candidates that the root left: no other is in a better alignment."""
         count: cython.int = self.root_pool
@@ -414,127 +443,3 @@ class Search:
             for depth in range(self.depth):
                 bound = max(bound, self.branch_bound[depth])
         return bound // lattice * (lattice // self.split.unit)
-
-
-@cython.cfunc
-@cython.returns(cython.bint)
-@cython.boundscheck(False)
-@cython.wraparound(False)
-def _loaded(
-    search: Search,
-    n_left: cython.int,
-    n_right: cython.int,
-    left: cython.const[cython.int][::1],
-    right: cython.const[cython.int][::1],
-    unary: cython.const[cython.longlong][::1],
-    first: cython.const[cython.int][::1],
-    second: cython.const[cython.int][::1],
-    weight: cython.const[cython.longlong][::1],
-):
-    """Hand the arrays of a problem to a search."""
-    if not cython.compiled:
-        return search.load(
-            n_left,
-            n_right,
-            len(left),
-            len(first),
-            left,
-            right,
-            unary,
-            first,
-            second,
-            weight,
-        )
-    return search.load(
-        n_left,
-        n_right,
-        len(left),
-        len(first),
-        cython.address(left[0]),
-        cython.address(right[0]),
-        cython.address(unary[0]),
-        cython.address(first[0]),
-        cython.address(second[0]),
-        cython.address(weight[0]),
-    )
-
-
-def solve(
-    n_left: cython.int,
-    n_right: cython.int,
-    left: object,
-    right: object,
-    unary: object,
-    first: object,
-    second: object,
-    weight: object,
-    seconds: cython.double,
-    node_limit: cython.longlong,
-    start: object,
-    known: cython.longlong,
-    enough: cython.longlong,
-    certify: cython.bint,
-    report: object,
-) -> tuple:
-    """Search until the bound is proved to be the value, or a limit is reached.
-
-    Args:
-        n_left, n_right, left, right, unary, first, second, weight: the problem,
-            as in ``AlignmentProblem``; trusted to be in order.
-        seconds: time limit; negative for none.
-        node_limit: how many nodes the tree may have.
-        start: an alignment to begin with, or ``None``.
-        known: only alignments worth more than this are of interest.
-        enough: stop as soon as an alignment is worth this much; negative: never.
-        certify: whether to log the evidence for the bound.
-        report: called every few milliseconds with the best alignment (``None`` if
-            it is the one reported last), the bound, and the number of nodes; or
-            ``None``.
-
-    Returns:
-        The alignment as a list, the bound, the numbers of nodes and of rounds,
-        the log (``None`` if there is none), the parts of a unit that the log counts
-        in, and the candidates that the root left, increasing (``None`` if the search
-        came to its end).
-    """
-    if not cython.compiled:
-        left, right, unary = left.tolist(), right.tolist(), unary.tolist()
-        first, second, weight = first.tolist(), second.tolist(), weight.tolist()
-    started: cython.double = perf_counter() if seconds >= 0 else 0.0
-    search: Search = Search()
-    if len(first) >= 1 << 30:
-        raise MemoryError("too many pair terms for 32-bit numbers")
-    if not _loaded(search, n_left, n_right, left, right, unary, first, second, weight):
-        raise MemoryError("not enough memory for the search")
-    search.certify = certify
-    search.limit(known, enough)
-    if start is not None:
-        search.start_from(start)
-    more: cython.bint = True
-    reported: cython.longlong = -1
-    while more:
-        with cython.nogil:
-            more = search.run(node_limit)
-        if more:
-            if report is not None:
-                found = search.climb.best_value != reported
-                reported = search.climb.best_value
-                report(
-                    search.alignment() if found else None,
-                    search.proved_bound(),
-                    search.nodes,
-                )
-            if cython.compiled:
-                PyErr_CheckSignals()
-            if seconds >= 0 and perf_counter() - started >= seconds:
-                break
-    search.stop()
-    return (
-        search.alignment(),
-        search.proved_bound(),
-        search.nodes,
-        search.split.rounds,
-        search.log.as_list() if certify else None,
-        search.split.unit,
-        None if search.done else search.open_at_root(),
-    )

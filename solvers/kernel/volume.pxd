@@ -8,6 +8,7 @@ from exactmatch.solvers.kernel.lagrangian cimport Split
 cdef long long ONE
 cdef int FADING
 cdef int SLOWEST
+cdef double FIRST
 cdef double LONGEST
 cdef double GROWTH
 cdef double SHRINKAGE
@@ -29,7 +30,7 @@ cdef class Volume:
     cdef int cuts
 
     cdef void carve(self, Memory memory) noexcept nogil
-    cdef void begin(self) noexcept nogil
+    cdef void begin(self, bint fresh) noexcept nogil
     cdef void learn(self, long long enough) noexcept nogil
     cdef bint is_done(self) noexcept nogil
     cdef void keep(self) noexcept nogil

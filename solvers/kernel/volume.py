@@ -39,8 +39,11 @@ FADING = 4
 SLOWEST = 6
 """In the end it counts one part in ``2**SLOWEST``."""
 
+FIRST = 0.1
+"""The first step, as a multiple of what would close the gap at once."""
+
 LONGEST = 2.0
-"""A step is at most so long, as a multiple of what would close the gap at once."""
+"""A step is at most so long, as such a multiple."""
 
 GROWTH = 1.1
 """A step after one in the right direction is so much longer."""
@@ -48,10 +51,10 @@ GROWTH = 1.1
 SHRINKAGE = 2.0 / 3.0
 """A step after many in vain is so much shorter."""
 
-PATIENCE = 20
+PATIENCE = 8
 """So many steps are tried in vain before they are shortened."""
 
-CUTS = 20
+CUTS = 18
 """So often steps are shortened."""
 
 CUTS_A_FADING = 3
@@ -76,16 +79,19 @@ class Volume:
         self.best = memory.longs(self.split.n_halves)
         self.lean = memory.longs(self.split.n_halves)
 
-    def begin(self):
-        """Begin with the split at hand, which has just been appraised."""
+    def begin(self, fresh):
+        """Begin with the split at hand, which has just been appraised.
+
+        The average begins anew if *fresh*; else it is that of earlier steps.
+        """
         self.bound = self.split.bound
-        self.length = 1.0
+        self.length = FIRST
         self.agreement = 0.0
         self.fading = FADING
         self.stale = 0
         self.cuts = 0
         self.keep()
-        self.average(0)
+        self.average(0 if fresh else FADING)
 
     def learn(self, enough):
         """Take in the split that was tried; a fall by *enough* counts as progress."""

@@ -104,7 +104,7 @@ class Search:
             return self._run(problem, least)
         keep = np.zeros(problem.n_candidates, dtype=np.bool_)
         keep[list(first.still_open)] = True
-        outcome = self._run(restricted(problem, keep), least)
+        outcome = self._run(problem.restricted(keep), least)
         if outcome is None or outcome.certificate is None:
             return outcome
         assert first.certificate is not None
@@ -147,7 +147,7 @@ class Search:
         search was not cut short.
         """
         keep = duals.open_candidates(floor)
-        part = restricted(problem, keep)
+        part = problem.restricted(keep)
         progress = self.progress.of_part(part)
         bound, certificate, proof = known.bound, None, known.proof
         if self.window_nodes:
@@ -253,7 +253,7 @@ class _Tree:
             branch.node = Node(rounds)
             if bound <= self.goal:
                 continue
-            rest = restricted(part, keep)
+            rest = part.restricted(keep)
             c = _branching_candidate(rest, relaxation.x[keep])
             if c < 0:
                 return bound, None
@@ -264,35 +264,13 @@ class _Tree:
             taken, left_out = branch.children
             for child, kept in ((left_out, ~itself), (taken, itself | ~rivals)):
                 order -= 1
-                heapq.heappush(heap, (-bound, order, restricted(rest, kept), child))
+                heapq.heappush(heap, (-bound, order, rest.restricted(kept), child))
         if heap and -heap[0][0] > self.goal:
             return -heap[0][0], None
         certificate = None
         if self.search.record_proof:
             certificate = Certificate(self.goal, tuple(root.listed()))
         return self.goal, certificate
-
-
-def restricted(
-    problem: AlignmentProblem, keep: npt.NDArray[np.bool_]
-) -> AlignmentProblem:
-    """The problem with only some of its candidates, in their order."""
-    together = keep[problem.first] & keep[problem.second]
-    number = np.cumsum(keep, dtype=np.int32) - np.int32(1)
-    return AlignmentProblem.trusted(
-        problem.n_left,
-        problem.n_right,
-        (
-            problem.left[keep],
-            problem.right[keep],
-            problem.unary[keep],
-            number[problem.first[together]],
-            number[problem.second[together]],
-            problem.weight[together],
-            number[problem.start[keep[problem.start]]],
-        ),
-        problem.scale,
-    )
 
 
 def _branching_candidate(problem: AlignmentProblem, x: npt.NDArray[np.float64]) -> int:

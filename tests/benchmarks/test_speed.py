@@ -26,6 +26,7 @@ NAMES = (
     "startup",
     "documents-250",
     "documents-500",
+    "documents",
     "growth",
     "edit-distance",
     "pages",

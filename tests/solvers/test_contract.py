@@ -16,7 +16,6 @@ from support.oracle import brute_force, value_of
 from support.strategies import problems, random_problem
 
 from exactmatch.solvers import SOLVERS, cpsat, get_solver, highs, solver_class
-from exactmatch.solvers.linear.branch import restricted
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.progress import Watch
 from exactmatch.solvers.solution import Limits, Solution
@@ -108,7 +107,7 @@ def test_exact_solvers_agree_where_candidates_cost(spec, seed):
     assert reference.is_optimal
     assert solution.is_optimal
     assert solution.value == reference.value
-    free = restricted(problem, problem.unary >= 0)
+    free = problem.restricted(problem.unary >= 0)
     assert get_solver("cpsat").solve(free).bound < reference.value
 
 

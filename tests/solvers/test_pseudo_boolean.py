@@ -14,6 +14,7 @@ from support.oracle import brute_force
 from support.strategies import problems, random_problem
 
 from exactmatch.solvers import get_solver
+from exactmatch.solvers.certificate import check_solution
 from exactmatch.solvers.cutting_planes import write_proof
 from exactmatch.solvers.errors import SolverError
 from exactmatch.solvers.problem import AlignmentProblem
@@ -46,16 +47,16 @@ def test_every_proof_is_accepted(problem):
     assert check(*written(problem)) == -brute_force(problem)
 
 
-def unlabelled(seed: int) -> AlignmentProblem:
-    """Two graphs of 8 nodes and 11 edges, all alike: one bound is not enough."""
+def unlabelled(seed: int, nodes: int = 8, edges: int = 11) -> AlignmentProblem:
+    """Two graphs whose nodes and edges are all alike: one bound is not enough."""
     rng = random.Random(seed)
-    every = list(itertools.combinations(range(8), 2))
-    edges, others = rng.sample(every, 11), rng.sample(every, 11)
-    pairs = itertools.product(edges, [way for e in others for way in (e, e[::-1])])
+    every = list(itertools.combinations(range(nodes), 2))
+    own, others = rng.sample(every, edges), rng.sample(every, edges)
+    pairs = itertools.product(own, [way for e in others for way in (e, e[::-1])])
     return AlignmentProblem.from_weights(
-        8,
-        8,
-        dict.fromkeys(itertools.product(range(8), repeat=2), 2),
+        nodes,
+        nodes,
+        dict.fromkeys(itertools.product(range(nodes), repeat=2), 2),
         {((i, j), (k, m)): 2 for (i, k), (j, m) in pairs},
     )
 
@@ -65,6 +66,22 @@ def test_proofs_with_branches_are_accepted(seed):
     problem = unlabelled(seed)
     solution = get_solver("bnb").solve(problem)
     assert solution.proof == "branch"
+    assert check(*written(problem, "bnb")) == -solution.value
+
+
+@pytest.mark.parametrize("seed", [0, 2])
+def test_deep_trees_are_accepted(seed):
+    """More than a hundred nodes: the search goes down and back many times."""
+    problem = unlabelled(seed, 20, 30)
+    solution = get_solver("bnb").solve(problem, Limits(record_proof=True))
+    assert solution.certificate is not None
+    assert len(solution.certificate.nodes) > 100
+    check_solution(problem, solution)
+
+
+def test_a_proof_of_many_branches_is_accepted():
+    problem = unlabelled(0, 12, 18)
+    solution = get_solver("bnb").solve(problem)
     assert check(*written(problem, "bnb")) == -solution.value
 
 

@@ -79,6 +79,28 @@ def test_compiled_and_interpreted_go_the_same_way(seed):
     problem = random_problem(seed, 12, 12, density=1.6)
     compiled = root(problem)
     solver = BranchAndBound(nodes=1)
-    solver._kernel = kernels.load_interpreted("exactmatch.solvers.kernel.search")
+    solver._kernel = kernels.load_interpreted("exactmatch.solvers.kernel.solve")
     interpreted = solver.search(problem, Progress(problem, Limits()))
     assert compiled == interpreted
+
+
+@pytest.mark.parametrize(("n", "seed", "density"), [(20, 0, 1.6), (30, 4, 1.0)])
+def test_the_core_holds_a_better_alignment(n, seed, density):
+    """Assignments round up to less than what few of their candidates allow."""
+    problem = random_problem(seed, n, n, density=density)
+    solver = BranchAndBound(nodes=1)
+    progress = [Progress(problem, Limits()) for _ in range(2)]
+    alone = solver.search(problem, progress[0], core=False)
+    helped = solver.search(problem, progress[1])
+    assert problem.value(helped.alignment) > problem.value(alone.alignment)
+    assert problem.value(helped.alignment) <= helped.bound <= alone.bound
+
+
+def test_averages_begin_anew_where_few_candidates_are_left(monkeypatch):
+    """Whatever somebody finds is taken in, and what that drops is averaged no more."""
+    problem = random_problem(4, 30, 30, density=1.0)
+    best = BranchAndBound().solve(problem).alignment
+    monkeypatch.setattr("exactmatch.solvers.bnb._improved", lambda *_: list(best))
+    found = root(problem)
+    assert problem.value(found.alignment) == problem.value(best)
+    assert found.bound >= problem.value(best)

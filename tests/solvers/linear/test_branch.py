@@ -15,7 +15,7 @@ from exactmatch.solvers import get_solver
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.certificate import check_certificate
 from exactmatch.solvers.cpsat import CpSat
-from exactmatch.solvers.linear.branch import Outcome, Search, restricted
+from exactmatch.solvers.linear.branch import Outcome, Search
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits, Proposal
@@ -64,7 +64,7 @@ def run(problem: AlignmentProblem, **options) -> tuple[Progress, Outcome]:
 @given(problem=problems(max_nodes=4))
 def test_a_restriction_is_the_problem_without_some_candidates(problem):
     keep = np.arange(problem.n_candidates) % 3 != 1
-    part = restricted(problem, keep)
+    part = problem.restricted(keep)
     checked = AlignmentProblem(  # the constructor checks what "trusted" did not
         part.n_left,
         part.n_right,

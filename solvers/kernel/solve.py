@@ -1,0 +1,155 @@
+"""From a problem to its answer: what Python calls, and the clock of the search.
+
+The search itself (``search.py``) runs without the GIL, a few milliseconds at a time.
+Between two such slices somebody may be told how it goes, look for a better alignment,
+or interrupt it.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+try:
+    import cython
+except ImportError:
+    from exactmatch.solvers.kernel import _cython as cython
+
+if cython.compiled:
+    from cython.cimports.cpython.exc import PyErr_CheckSignals
+    from cython.cimports.exactmatch.solvers.kernel.search import Search
+else:
+    from exactmatch.solvers.kernel import compiled as kernels
+
+    Search = kernels.load_interpreted("exactmatch.solvers.kernel.search").Search
+
+
+@cython.cfunc
+@cython.returns(cython.bint)
+@cython.boundscheck(False)
+@cython.wraparound(False)
+def _loaded(
+    search: Search,
+    n_left: cython.int,
+    n_right: cython.int,
+    left: cython.const[cython.int][::1],
+    right: cython.const[cython.int][::1],
+    unary: cython.const[cython.longlong][::1],
+    first: cython.const[cython.int][::1],
+    second: cython.const[cython.int][::1],
+    weight: cython.const[cython.longlong][::1],
+):
+    """Hand the arrays of a problem to a search."""
+    if not cython.compiled:
+        return search.load(
+            n_left,
+            n_right,
+            len(left),
+            len(first),
+            left,
+            right,
+            unary,
+            first,
+            second,
+            weight,
+        )
+    return search.load(
+        n_left,
+        n_right,
+        len(left),
+        len(first),
+        cython.address(left[0]),
+        cython.address(right[0]),
+        cython.address(unary[0]),
+        cython.address(first[0]),
+        cython.address(second[0]),
+        cython.address(weight[0]),
+    )
+
+
+def solve(
+    n_left: cython.int,
+    n_right: cython.int,
+    left: object,
+    right: object,
+    unary: object,
+    first: object,
+    second: object,
+    weight: object,
+    seconds: cython.double,
+    node_limit: cython.longlong,
+    start: object,
+    known: cython.longlong,
+    enough: cython.longlong,
+    certify: cython.bint,
+    report: object,
+    improve: object,
+) -> tuple:
+    """Search until the bound is proved to be the value, or a limit is reached.
+
+    Args:
+        n_left, n_right, left, right, unary, first, second, weight: the problem,
+            as in ``AlignmentProblem``; trusted to be in order.
+        seconds: time limit; negative for none.
+        node_limit: how many nodes the tree may have.
+        start: an alignment to begin with, or ``None``.
+        known: only alignments worth more than this are of interest.
+        enough: stop as soon as an alignment is worth this much; negative: never.
+        certify: whether to log the evidence for the bound.
+        report: called every few milliseconds with the best alignment (``None`` if
+            it is the one reported last), the bound, and the number of nodes; or
+            ``None``.
+        improve: called where the root has averaged many assignments, with the best
+            alignment and the candidates that are likely to be in a better one; it
+            returns such an alignment, or ``None``.  ``None``: nobody is asked.
+
+    Returns:
+        The alignment as a list, the bound, the numbers of nodes and of rounds,
+        the log (``None`` if there is none), the parts of a unit that the log counts
+        in, and the candidates that the root left, increasing (``None`` if the search
+        came to its end).
+    """
+    if not cython.compiled:
+        left, right, unary = left.tolist(), right.tolist(), unary.tolist()
+        first, second, weight = first.tolist(), second.tolist(), weight.tolist()
+    started: cython.double = perf_counter() if seconds >= 0 else 0.0
+    search: Search = Search()
+    if len(first) >= 1 << 30:
+        raise MemoryError("too many pair terms for 32-bit numbers")
+    if not _loaded(search, n_left, n_right, left, right, unary, first, second, weight):
+        raise MemoryError("not enough memory for the search")
+    search.certify = certify
+    search.limit(known, enough)
+    if start is not None:
+        search.start_from(start)
+    more: cython.bint = True
+    reported: cython.longlong = -1
+    while more:
+        with cython.nogil:
+            more = search.run(node_limit)
+        if more:
+            if search.averaged and improve is not None:
+                found = improve(search.alignment(), search.core())
+                if found is not None:
+                    search.start_from(found)
+            if report is not None:
+                found = search.climb.best_value != reported
+                reported = search.climb.best_value
+                report(
+                    search.alignment() if found else None,
+                    search.proved_bound(),
+                    search.nodes,
+                )
+            if cython.compiled:
+                PyErr_CheckSignals()
+            if seconds >= 0 and perf_counter() - started >= seconds:
+                break
+    search.stop()
+    return (
+        search.alignment(),
+        search.proved_bound(),
+        search.nodes,
+        search.split.rounds,
+        search.log.as_list() if certify else None,
+        search.split.unit,
+        None if search.done else search.open_at_root(),
+    )
