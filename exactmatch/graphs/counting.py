@@ -1,4 +1,4 @@
-"""What counts of a graph beside its triples, and which of them do not.
+"""Triples for what counts besides a graph's own, and the choice of those that count.
 
 A profile's ``beside`` makes triples of what a graph says elsewhere, so that all that
 counts can be aligned at once:
@@ -23,7 +23,7 @@ from exactmatch.graphs.graph import Graph, GraphCoder
 from exactmatch.graphs.profile import Profile
 
 CONCEPT = ("concept", "instance")
-"""What ``--only`` and ``--except`` call instances."""
+"""The name of instances in ``--only`` and ``--except``."""
 
 TURNED = {"after": "before", "contains": "contained", "subset": "subset-of"}
 """Document-level roles that say the same as another one from its target's side.
@@ -37,10 +37,10 @@ MRP_TOP_ROLE, MRP_ANCHOR_ROLE = "@top", "@anchor"
 """The roles of tops and anchors, which no property has."""
 
 MRP_SAID_OF_EDGE = " @"
-"""What stands between the label of an edge and what is said of it."""
+"""Separates the label of an edge from what is said of it."""
 
 PUNCTUATION = frozenset('.?!;,:“"”‘’()[]{} \t\n\f')
-"""What does not count at the ends of an anchor: punctuation and white space."""
+"""Punctuation and white space, which do not count at the ends of an anchor."""
 
 _SPACE = frozenset(" \t\n\f")
 _DEFAULTS = {("remote", "false")}
@@ -59,7 +59,7 @@ def counted_beside(graph: Graph, profile: Profile) -> Graph:
 
 
 def is_counted(names: Iterable[str], profile: Profile) -> bool:
-    """Whether what has these names (its role, its level) counts under a profile."""
+    """Whether a triple of this role, or of this level, counts under a profile."""
     known = {name.lower() for name in names}
     if profile.only and known.isdisjoint(profile.only):
         return False

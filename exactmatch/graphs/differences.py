@@ -1,4 +1,4 @@
-"""What two graphs do not share, in words: what a conversion would lose."""
+"""How two graphs differ, in words: what a conversion would lose."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PARTS = (
 
 
 def differences(before: Graph, after: Graph) -> list[str]:
-    """Name what *after* has not, or has otherwise, than *before*."""
+    """Name the parts of *before* that *after* lacks or has changed."""
     found: dict[str, None] = {}
     if set(before.variables) != set(after.variables):
         if len(before.variables) != len(after.variables):

@@ -115,7 +115,7 @@ class Document:
         return self.anchors[variable] if self.anchors else ()
 
     def renumbered(self, place: Mapping[int, int], size: int) -> Document:
-        """The same of a graph whose variables are numbered otherwise.
+        """The document with its variables renumbered.
 
         Args:
             place: the new number of each variable that is kept.

@@ -89,7 +89,7 @@ def text_of(graph: Graph, *, indent: bool = True, lax: bool = False) -> str:
 
 
 def _check(graph: Graph, symbols: _Symbols) -> None:
-    """Refuse what PENMAN cannot say, or would say of another graph."""
+    """Refuse a graph that PENMAN cannot write, or would write as another one."""
     labels = graph.labels
     variables = set(graph.variables)
     for name in graph.variables:

@@ -124,9 +124,9 @@ class Profile:
 
     @property
     def keeps_bare(self) -> bool:
-        """Whether a block of comments alone is a graph that is missing.
+        """Whether a block of comments alone counts as a missing graph.
 
-        Smatch's own reading, and what is built on it, passes over such a block.
+        Smatch's own reader, and those that are built on it, pass over such a block.
         """
         return self.reader == "penman" or self.reader.startswith("smatchpp")
 

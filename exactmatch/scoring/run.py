@@ -157,7 +157,14 @@ class Run:
         if metric.preloads and not given.read_once:
             every = chain.from_iterable(given.sides(as_sentences))
             metric.preload(map(_text_of, every))
-        if not metric.needs_references or metric.fitted:
+        if not metric.needs_references:
+            return
+        if metric.fitted:
+            if self.settings.cache is not None:  # what it learned would be overlooked
+                raise InputError(
+                    f"metric {metric.name!r} was fitted before, so its results "
+                    "cannot be kept in a cache; give it unfitted, or use no cache"
+                )
             return
         if given.read_once:
             raise InputError(

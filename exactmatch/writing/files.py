@@ -83,7 +83,7 @@ def _copy(spool: TextIO, path: str | None) -> None:
 
 
 def _copy_to(stream: TextIO, spool: TextIO) -> None:
-    """Copy text as it is; a terminal is shown what it would obey."""
+    """Copy text as it is; control characters are made visible on a terminal."""
     import shutil
 
     if stream.isatty():

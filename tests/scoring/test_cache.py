@@ -136,6 +136,15 @@ def test_a_metric_that_learns_is_found_by_what_it_learned(
     assert found.scores == evaluate_items(PREDS, golds, "yisi").scores
 
 
+def test_a_metric_that_was_fitted_elsewhere_is_refused(tmp_path: Path) -> None:
+    """What it has learned is not known, so it could be given another's results."""
+    metric = exactmatch.make_metric("yisi")
+    metric.fit(metric.prepare(metric.read(gold).item) for gold in GOLDS)
+    assert evaluate_items(PREDS, GOLDS, metric).score > 0
+    with pytest.raises(InputError, match="'yisi' was fitted before"):
+        evaluate_items(PREDS, GOLDS, metric, Settings(cache=tmp_path / "kept"))
+
+
 def test_an_unreadable_graph_is_not_found_by_its_text(tmp_path: Path) -> None:
     """Under ``strict`` the same text counts as an empty graph."""
     preds, golds = tmp_path / "p", tmp_path / "g"
