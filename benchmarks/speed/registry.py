@@ -52,6 +52,18 @@ BENCHMARKS: dict[str, BenchSpec] = {
             "benchmarks.speed.many:run",
         ),
         BenchSpec(
+            "banks",
+            "search in 5,693 graphs and in 100,000 perturbed ones; consensus",
+            ("data", "smatch"),
+            "benchmarks.speed.banks:run",
+        ),
+        BenchSpec(
+            "metrics",
+            "PARA test under every metric that takes its time: CPU of whole commands",
+            ("data",),
+            "benchmarks.speed.metrics:metrics",
+        ),
+        BenchSpec(
             "startup",
             "CPU time of --version and of one pair of graphs",
             (),

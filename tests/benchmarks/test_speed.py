@@ -23,6 +23,8 @@ NAMES = (
     "solving",
     "all-pairs",
     "many",
+    "banks",
+    "metrics",
     "startup",
     "documents-250",
     "documents-500",
