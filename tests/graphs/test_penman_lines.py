@@ -5,7 +5,7 @@ from hypothesis import given
 from support.graph_strategies import graphs
 
 from exactmatch.graphs.graph import Graph
-from exactmatch.graphs.penman_lines import layout
+from exactmatch.graphs.penman_lines import layout, roots
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.reading import read_block
 from exactmatch.reading.blocks import blocks_of_text
@@ -104,3 +104,8 @@ def test_deep_graphs_need_no_recursion():
     triples = [(f"v{k}", "r", f"v{k + 1}") for k in range(n)]
     graph = Graph.from_triples([*triples, (f"v{n}", "instance", "x")])
     assert layout(graph)[-1].closed == n + 1
+
+
+@given(graph=graphs())
+def test_the_roots_are_where_trees_begin(graph):
+    assert roots(graph) == [line.variable for line in layout(graph) if line.depth == 0]
