@@ -10,6 +10,7 @@ from typing import Any
 from exactmatch.alignment.explain import explain
 from exactmatch.alignment.preferred import believed
 from exactmatch.cli import options, settings
+from exactmatch.cli.answer import write_answer
 from exactmatch.cli.terminal import Terminal, note_omissions
 from exactmatch.errors import InputError
 from exactmatch.metrics import SEARCHING
@@ -21,7 +22,7 @@ from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.run import open_files
 from exactmatch.solvers.solution import Limits
 from exactmatch.writing.files import atomic_output
-from exactmatch.writing.tables import FORMATS, write
+from exactmatch.writing.tables import FORMATS
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -93,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
             for result in selection.of(_told(results, terminal)):
                 alignments.take(_explained(chosen.limits, metric, result))
         report = opened.report()
-        write(stream, alignments.tables(report), args.format)
+        write_answer(args, stream, alignments.tables(report))
     exit_code = terminal.finish(report.proofs)
     note_omissions(args, report)
     return exit_code

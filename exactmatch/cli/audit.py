@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.cli import options, settings
+from exactmatch.cli.answer import write_answer
 from exactmatch.cli.terminal import score_files
 from exactmatch.errors import InputError
 from exactmatch.metrics.aligning import AligningMetric
@@ -17,7 +18,7 @@ from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.run import open_files
 from exactmatch.writing.files import atomic_output
 from exactmatch.writing.progress import progress
-from exactmatch.writing.tables import FORMATS, write
+from exactmatch.writing.tables import FORMATS
 
 if TYPE_CHECKING:
     from exactmatch.analysis.audit import Against, Audit
@@ -142,7 +143,7 @@ def run(args: argparse.Namespace) -> int:
                 )
             )
         found_out = tables(audits, args.published, args.show, bootstrap)
-        write(stream, found_out, args.format)
+        write_answer(args, stream, found_out)
         if args.plot:
             plots.search_errors(args.plot, panels(audits))
     return exit_code

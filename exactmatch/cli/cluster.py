@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 
 from exactmatch.cli import graphs, options
+from exactmatch.cli.answer import write_answer
 from exactmatch.errors import InputError
 from exactmatch.report.as_read import with_lost
 from exactmatch.writing.files import atomic_output
@@ -15,7 +16,6 @@ from exactmatch.writing.tables import (
     Column,
     Table,
     Tables,
-    write,
 )
 
 
@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
 
     pictures.check(args.plot)
     with atomic_output(args.output) as stream:
-        write(stream, _tables(args), args.format)
+        write_answer(args, stream, _tables(args))
     return 0
 
 

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from exactmatch.cli import options, settings, systems
+from exactmatch.cli.answer import write_answer
 from exactmatch.errors import InputError
 from exactmatch.writing.files import atomic_output
 from exactmatch.writing.progress import progress
-from exactmatch.writing.tables import FORMATS, write
+from exactmatch.writing.tables import FORMATS
 
 if TYPE_CHECKING:
     from exactmatch.analysis.compare import HumanAccuracy
@@ -118,7 +119,7 @@ def run(args: argparse.Namespace) -> int:
         if args.macro:
             setting += "|average:macro"
         signatures = [f"{signature}|{setting}" for signature in scored.signatures]
-        write(stream, tables(found, signatures), args.format)
+        write_answer(args, stream, tables(found, signatures))
     return scored.exit_code
 
 

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from exactmatch.cli import options, settings, systems
+from exactmatch.cli.answer import write_answer
 from exactmatch.errors import InputError
 from exactmatch.writing.files import atomic_output
 from exactmatch.writing.progress import progress
-from exactmatch.writing.tables import FORMATS, Tables, write
+from exactmatch.writing.tables import FORMATS, Tables
 
 if TYPE_CHECKING:
     from exactmatch.analysis.assessments import Assessments
@@ -97,7 +98,7 @@ def _pairs(
             found = _preferred(args, report, judgement, bootstrap)
         else:
             found = _correlated(args, report, judgement, bootstrap)
-        write(stream, with_lost(found, lost_in(report)), args.format)
+        write_answer(args, stream, with_lost(found, lost_in(report)))
     return exit_code
 
 
@@ -300,7 +301,7 @@ def _systems(
             _signed(args, scored.signatures),
         )
         lost = lost_in_systems(scored.results)
-        write(stream, with_lost(found, lost), args.format)
+        write_answer(args, stream, with_lost(found, lost))
     return scored.exit_code
 
 

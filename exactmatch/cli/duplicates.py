@@ -6,10 +6,11 @@ import argparse
 from collections.abc import Sequence
 
 from exactmatch.cli import graphs, options
+from exactmatch.cli.answer import write_answer
 from exactmatch.errors import InputError
 from exactmatch.report.as_read import with_lost
 from exactmatch.writing.files import atomic_output
-from exactmatch.writing.tables import FORMATS, Column, Table, Tables, write
+from exactmatch.writing.tables import FORMATS, Column, Table, Tables
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -37,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     if not args.at_least > 0:
         raise InputError("--at-least is a score above 0")
     with atomic_output(args.output) as stream:
-        write(stream, _tables(args), args.format)
+        write_answer(args, stream, _tables(args))
     return 0
 
 

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.cli import graphs
+from exactmatch.cli import graphs, options
+from exactmatch.cli.answer import write_answer
 from exactmatch.errors import InputError
 from exactmatch.report.as_read import with_lost
 from exactmatch.writing.files import atomic_output, check_writable
@@ -19,7 +20,6 @@ from exactmatch.writing.tables import (
     Column,
     Table,
     Tables,
-    write,
 )
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     group.add_argument(
         "--format", choices=FORMATS, default="text", help="default: text"
     )
+    options.add_looks(group)
     group.add_argument("-q", "--quiet", action="store_true", help="results only")
 
 
@@ -110,7 +111,7 @@ def run(args: argparse.Namespace) -> int:
     lost = graphs.lost_in(read, metric)
     tables = with_lost(_tables(args, metric, names, sentences, choices), lost)
     with atomic_output(None) as stream:
-        write(stream, tables, args.format)
+        write_answer(args, stream, tables)
     return 0
 
 

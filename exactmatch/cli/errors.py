@@ -6,8 +6,9 @@ import argparse
 from collections.abc import Sequence
 
 from exactmatch.cli import options, report
+from exactmatch.cli.answer import write_answer
 from exactmatch.writing.files import atomic_output
-from exactmatch.writing.tables import FORMATS, write
+from exactmatch.writing.tables import FORMATS
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -54,5 +55,5 @@ def run(args: argparse.Namespace) -> int:
             for names, counts in lost_in(system.report).items()
         }
         shown = tables(found, signatures, args.show, args.per_pair, lost)
-        write(stream, shown, args.format)
+        write_answer(args, stream, shown)
     return exit_code

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from exactmatch.cli import options, settings
+from exactmatch.cli.answer import write_answer
 from exactmatch.cli.terminal import Terminal, evaluated
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graphs.profile import PROFILES
@@ -20,7 +21,7 @@ from exactmatch.reading.pairs import sources
 from exactmatch.report.explain_profile import tables
 from exactmatch.scoring.results import ProofCounts
 from exactmatch.writing.files import atomic_output
-from exactmatch.writing.tables import FORMATS, write
+from exactmatch.writing.tables import FORMATS
 
 VARIATIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("--duplicates multiset", {"duplicates": "multiset"}),
@@ -60,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     """
     with atomic_output(args.output, short=True) as stream:
         rows, remarks, code = _answers(args)
-        write(stream, tables(rows, remarks), args.format)
+        write_answer(args, stream, tables(rows, remarks))
     return code
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from exactmatch.cli import options, settings
+from exactmatch.cli.answer import write_answer
 from exactmatch.cli.terminal import Terminal, evaluated, note_omissions
 from exactmatch.errors import InputError
 from exactmatch.metrics.base import Metric
@@ -15,7 +16,7 @@ from exactmatch.solvers.base import Solver
 from exactmatch.solvers.errors import unknown
 from exactmatch.writing.data import write_json
 from exactmatch.writing.files import atomic_output
-from exactmatch.writing.tables import FORMATS, write
+from exactmatch.writing.tables import FORMATS
 
 DOCUMENT_STYLES = ("umr", "umatch")
 """The styles that are tables of documents."""
@@ -102,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
             keep_pairs=False,
             partial=True,
         )
-        write(stream, scores.tables(report), args.format)
+        write_answer(args, stream, scores.tables(report))
     exit_code = terminal.finish(report.proofs)
     if args.format != "text":
         note_omissions(args, report)

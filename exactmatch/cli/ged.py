@@ -7,12 +7,13 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from exactmatch.cli.answer import write_answer
 from exactmatch.cli.options import add_output, positive_float
 from exactmatch.errors import InputError
 from exactmatch.version import __version__
 from exactmatch.writing.files import atomic_output
 from exactmatch.writing.progress import progress
-from exactmatch.writing.tables import FORMATS, write
+from exactmatch.writing.tables import FORMATS
 
 if TYPE_CHECKING:
     from exactmatch.reading.networks import NamedGraph
@@ -126,7 +127,7 @@ def run(args: argparse.Namespace) -> int:
         proven = sum(pair.result.proven for pair in pairs)
         signature = _signature(args, solver, f"{proven}/{len(pairs)}")
         with_paths = args.paths or len(pairs) == 1
-        write(stream, distance_tables(pairs, signature, with_paths), args.format)
+        write_answer(args, stream, distance_tables(pairs, signature, with_paths))
     if args.proof is not None:
         found = pairs[0].result
         write_proof_files(args.proof, found.problem, found.solution)

@@ -17,7 +17,7 @@ from exactmatch.version import __version__
 
 _DEFAULTS = {"--metric": "smatch", "--solver": "auto"}
 
-_TOPICS = {
+TOPICS = {
     "metrics": "what can be measured",
     "profiles": "what counts as a triple, and as equal",
     "solvers": "who finds the optimum and proves it",
@@ -26,7 +26,9 @@ _TOPICS = {
     "proofs": "what proven means, and how to check it",
     "files": "what can be named as a file",
     "exit-codes": "what a script is told",
+    "defaults": "defaults from files",
 }
+"""What is neither a command nor a name, and is explained."""
 
 _SIGNATURE = """\
 The signature stands below every score and names all that determines it: the metric, the
@@ -63,6 +65,20 @@ _EXIT_CODES = """\
   130  Ctrl-C; 143 after SIGTERM, 129 after SIGHUP"""
 
 
+_DEFAULTS_FROM_FILES = """\
+Options can have other defaults: in exactmatch.toml, or under [tool.exactmatch] in
+pyproject.toml, in the current folder or the nearest one above it:
+
+  metric = ["smatch", "sembleu"]
+  profile = "clean"             # the long name of an option, without its hyphens
+  by-id = true
+  [compare]                     # [tool.exactmatch.compare]: this command alone
+  test = "randomisation"
+
+The command line counts more; --no-config leaves the files alone. Each run says which
+defaults it took, and the signature names all that determines its number."""
+
+
 def first_screen() -> str:
     """What the program is, its commands, the options to know, and where the rest is."""
     return "\n".join(_first_lines()) + "\n"
@@ -85,7 +101,7 @@ def _first_lines() -> Iterator[str]:
     yield ""
     yield "exactmatch COMMAND --help has a command's options, --help-all every one;"
     yield "exactmatch help NAME explains a metric, profile, solver, format or topic:"
-    yield f"  {', '.join(_TOPICS)}"
+    yield f"  {' '.join(TOPICS)}"
     yield "exactmatch --cite prints what to cite, as text and as BibTeX"
 
 
@@ -109,7 +125,7 @@ def _explained(name: str) -> list[str]:
     from exactmatch.solvers.errors import suggestion
 
     kinds: list[tuple[Sequence[str], Callable[[str], str]]] = [
-        (list(_TOPICS), _topic),
+        (list(TOPICS), _topic),
         (list(METRICS), _metric),
         (list(SUMMARIES), _profile),
         (list(SOLVERS), _solver),
@@ -123,7 +139,7 @@ def _explained(name: str) -> list[str]:
     if not found:
         every = [known_name for known, _ in kinds for known_name in known]
         meant = suggestion(name, [*every, *COMMANDS])
-        topics = ", ".join(_TOPICS)
+        topics = ", ".join(TOPICS)
         raise InputError(f"there is no help on {name!r}{meant} (topics: {topics})")
     return found
 
@@ -150,8 +166,9 @@ def _topic(name: str) -> str:
         "proofs": _PROOFS,
         "files": _FILES,
         "exit-codes": _EXIT_CODES,
+        "defaults": _DEFAULTS_FROM_FILES,
     }
-    head = f"{name}: {_TOPICS[name]}\n"
+    head = f"{name}: {TOPICS[name]}\n"
     if name in texts:
         return f"{head}\n{texts[name]}\n"
     listed = "".join(_entry(n, text) for n, text in lists[name]().items())

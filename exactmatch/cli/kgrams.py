@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from exactmatch.cli import options, settings
+from exactmatch.cli.answer import write_answer
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graphs.profile import get_profile
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.writing.files import atomic_output
 from exactmatch.writing.progress import progress
-from exactmatch.writing.tables import FORMATS, write
+from exactmatch.writing.tables import FORMATS
 
 if TYPE_CHECKING:
     from exactmatch.analysis.kgrams import GraphKgrams
@@ -98,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
                 plots.kgram_growth(args.plot, points)
         else:
             found = (node_tables if args.nodes else list_tables)(graphs, signature)
-        write(stream, found, args.format)
+        write_answer(args, stream, found)
     return 0
 
 

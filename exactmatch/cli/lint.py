@@ -6,11 +6,11 @@ import argparse
 from collections.abc import Sequence
 
 from exactmatch.cli import options
+from exactmatch.cli.answer import write_answer
 from exactmatch.graphs.profile import PROFILES, get_profile
 from exactmatch.reading.formats import FORMATS
 from exactmatch.writing.files import atomic_output
 from exactmatch.writing.tables import FORMATS as OUTPUTS
-from exactmatch.writing.tables import write
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -60,5 +60,5 @@ def run(args: argparse.Namespace) -> int:
             for finding in lint(path, args.format_in, args.framework, profile)
         ]
         if found or not args.quiet:
-            write(stream, tables(found), args.format)
+            write_answer(args, stream, tables(found))
     return 1 if found else 0

@@ -6,12 +6,16 @@ terminal, there is the first screen.
 
 from __future__ import annotations
 
+import argparse
 import importlib
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
 
 from exactmatch.cli.commands import COMMANDS
+from exactmatch.cli.configuration import IGNORE, apply, defaults_for
 from exactmatch.cli.help import explain, first_screen
 from exactmatch.cli.parsers import make_parser, say
 from exactmatch.version import __version__
@@ -96,7 +100,7 @@ def _run(arguments: list[str]) -> int:
     else:
         _refuse_misspelt_command(arguments)
     module = importlib.import_module(COMMANDS[name][0])
-    options = make_parser(module, prog, arguments).parse_args(arguments)
+    options = _parsed(module, name, prog, arguments)
     if first == SAMPLE and (options.files or options.smatch_files):
         from exactmatch.errors import InputError
 
@@ -104,6 +108,26 @@ def _run(arguments: list[str]) -> int:
     quiet_penman()
     code: int = module.run(options)
     return code
+
+
+def _parsed(
+    module: ModuleType, command: str, prog: str, arguments: list[str]
+) -> argparse.Namespace:
+    """The options, of which files may hold defaults."""
+    defaults = None
+    if IGNORE not in arguments:
+        defaults = defaults_for(command, Path.cwd())
+    meant = arguments
+    if defaults is not None and "metric" in defaults.values:
+        named = defaults.values["metric"]
+        names = named if isinstance(named, list) else [named]
+        meant = ["--metric", ",".join(map(str, names)), *arguments]
+    parser = make_parser(module, prog, meant)
+    applied = [] if defaults is None else apply(parser, arguments, defaults)
+    options = parser.parse_args(arguments)
+    if defaults is not None and applied and not options.quiet:
+        say(f"defaults from {defaults.path}: {', '.join(applied)}")
+    return options
 
 
 def quiet_penman() -> None:

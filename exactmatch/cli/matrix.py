@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from exactmatch.cli import graphs, options, settings
+from exactmatch.cli.answer import write_answer
 from exactmatch.errors import InputError
 from exactmatch.report.as_read import with_lost
 from exactmatch.writing.files import atomic_output, check_writable
-from exactmatch.writing.tables import FORMATS, Column, Table, Tables, write
+from exactmatch.writing.tables import FORMATS, Column, Table, Tables
 
 ARRAY = ".npy"
 """How the name of a file ends that holds a NumPy array."""
@@ -44,8 +45,8 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
 def run(args: argparse.Namespace) -> int:
     """Score every graph with every graph, exactly.
 
-    -o FILE.npy fills a NumPy array block by block, which may be larger than memory; the
-    same command after an interruption computes the blocks that are missing.
+    -o FILE.npy fills a NumPy array block by block, which may be larger than memory;
+    the same command after an interruption computes the blocks that are missing.
 
     Example:
       exactmatch matrix parsed.amr gold.amr
@@ -66,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     with atomic_output(args.output) as stream:
         found = _Asked(args)
-        write(stream, found.tables(found.matrix(None)), args.format)
+        write_answer(args, stream, found.tables(found.matrix(None)))
     return 0
 
 

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from exactmatch.cli import graphs, options
+from exactmatch.cli.answer import write_answer
 from exactmatch.errors import InputError
 from exactmatch.report.as_read import with_lost
 from exactmatch.writing.files import atomic_output, check_writable
-from exactmatch.writing.tables import FORMATS, Column, Table, Tables, write
+from exactmatch.writing.tables import FORMATS, Column, Table, Tables
 
 if TYPE_CHECKING:
     from exactmatch.many.bank import Bank
@@ -66,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
         _tables(args)
         return 0
     with atomic_output(args.output) as stream:
-        write(stream, _tables(args), args.format)
+        write_answer(args, stream, _tables(args))
     return 0
 
 

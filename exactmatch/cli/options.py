@@ -349,11 +349,24 @@ def add_output(
     group.add_argument(
         "-o", "--output", metavar="FILE", help="write to FILE, at once and whole"
     )
+    add_looks(group)
     group.add_argument("-q", "--quiet", action="store_true", help="results only")
     if verbose:
         group.add_argument(
             "-v", "--verbose", action="store_true", help="say how each pair was solved"
         )
+
+
+def add_looks(group: argparse._ArgumentGroup) -> None:
+    """Add how numbers and signatures look, for people."""
+    group.add_argument(
+        "--percent", action="store_true", help="show scores in percent, as LaTeX does"
+    )
+    group.add_argument(
+        "--short",
+        action="store_true",
+        help="leave out of the signature what the profile's name says",
+    )
 
 
 def add_metrics(

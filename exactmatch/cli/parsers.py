@@ -44,6 +44,7 @@ SHARED = (
     "intervals",
     "intervals of --against",
     "output",
+    "defaults",
 )
 """The groups of options that wait for ``--help-all``, but for the common ones.
 
@@ -95,7 +96,7 @@ class Parser(argparse.ArgumentParser):
     """
 
     def __init__(
-        self, prog: str, description: str, waiting: Sequence[str] = ()
+        self, prog: str, description: str = "", waiting: Sequence[str] = ()
     ) -> None:
         super().__init__(
             prog=prog,
@@ -149,6 +150,30 @@ class Parser(argparse.ArgumentParser):
                 yield {"*": f"[{name} …]", "+": f"{name} …", "?": f"[{name}]"}.get(
                     str(action.nargs), name
                 )
+
+    def long_options(self) -> dict[str, argparse.Action]:
+        """The options by their long names, without the hyphens in front."""
+        return {
+            flag[2:]: action
+            for flag, action in self._option_string_actions.items()
+            if flag.startswith("--")
+        }
+
+    def exclusive_options(self) -> Iterator[list[str]]:
+        """The long names of options of which only one can be given."""
+        for group in self._mutually_exclusive_groups:
+            flags = (flag for a in group._group_actions for flag in a.option_strings)
+            yield [flag[2:] for flag in flags if flag.startswith("--")]
+
+    def converted(self, action: argparse.Action, text: str) -> Any:
+        """A value as the option takes it from the command line.
+
+        Raises:
+            argparse.ArgumentError: if it is refused.
+        """
+        value = self._get_value(action, text)
+        self._check_value(action, value)
+        return value
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong in one sentence and exit with 2."""
@@ -248,4 +273,9 @@ def make_parser(module: ModuleType, prog: str, arguments: Sequence[str]) -> Pars
         version = f"exactmatch {__version__}"
         parser.add_argument("-V", "--version", action="version", version=version)
     module.add_arguments(parser, arguments)
+    parser.add_argument_group("defaults").add_argument(
+        "--no-config",
+        action="store_true",
+        help="take none from exactmatch.toml or pyproject.toml",
+    )
     return parser

@@ -11,13 +11,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from exactmatch.cli import options, settings
+from exactmatch.cli.answer import write_answer
 from exactmatch.cli.terminal import Terminal, described, note_omissions
 from exactmatch.errors import GraphError, InputError
 from exactmatch.metrics.base import GraphMetric, Metric
 from exactmatch.scoring.results import ProofCounts
 from exactmatch.writing.files import atomic_output
 from exactmatch.writing.progress import progress
-from exactmatch.writing.tables import FORMATS, write
+from exactmatch.writing.tables import FORMATS
 
 if TYPE_CHECKING:
     from exactmatch.analysis.principles import Findings
@@ -92,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
             for subject in subjects
         ]
         found = with_lost(tables(findings, args.show, signatures), lost)
-        write(stream, found, args.format)
+        write_answer(args, stream, found)
     return terminal.finish(proofs)
 
 

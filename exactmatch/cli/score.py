@@ -9,19 +9,27 @@ from functools import partial
 from typing import TextIO
 
 from exactmatch.cli import options, settings
+from exactmatch.cli.answer import write_answer
 from exactmatch.cli.terminal import Terminal, finished, note_omissions
 from exactmatch.errors import InputError
 from exactmatch.metrics.aligning import aligning
 from exactmatch.metrics.base import Metric
 from exactmatch.report.records import corpus_record, pair_record
-from exactmatch.report.score import Scores, above_1, is_above_1, smatch_lines
+from exactmatch.report.score import (
+    Scores,
+    above_1,
+    is_above_1,
+    shown_ratios,
+    smatch_lines,
+)
 from exactmatch.scoring.results import PairResult, Report
 from exactmatch.scoring.run import Run, open_files
 from exactmatch.scoring.sentences import with_sentences
 from exactmatch.scoring.sources import Files
 from exactmatch.writing.data import write_json
 from exactmatch.writing.files import atomic_output
-from exactmatch.writing.tables import FORMATS, write
+from exactmatch.writing.numbers import Share
+from exactmatch.writing.tables import FORMATS
 from exactmatch.writing.text import write_lines
 
 
@@ -37,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         help="write every pair's proof, to be checked by 'exactmatch verify'",
     )
     group = parser.add_argument_group("what is shown")
+    add_score_only(group)
     group.add_argument("--per-pair", action="store_true", help="show every pair")
     group.add_argument(
         "--macro", action="store_true", help="average over pairs instead of summing"
@@ -52,6 +61,16 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     )
     group.add_argument(
         "--pr", action="store_true", help="as smatch: precision and recall lines too"
+    )
+
+
+def add_score_only(group: argparse._ArgumentGroup) -> None:
+    """Add that only numbers are printed."""
+    group.add_argument(
+        "-b",
+        "--score-only",
+        action="store_true",
+        help="print the number alone",
     )
 
 
@@ -111,6 +130,7 @@ def shown(
     Returns:
         The exit code.
     """
+    _say_what_has_no_effect(args)
     short = not (args.per_pair or args.ms)
     with atomic_output(args.output, short=short) as stream:
         show, finish = _shown_as(args, stream)
@@ -159,16 +179,49 @@ def _shown_as(
 
         return write_pair, write_corpus
     digits = 4 if args.significant is None else args.significant
+    if args.score_only:
+        return _ignored, partial(_write_numbers, args, stream, digits)
     scores = Scores(args.per_pair or args.ms, args.macro, digits)
     if args.format == "jsonl":
         scores.write_line = partial(write_json, stream)
-    return scores.take, lambda report: write(stream, scores.tables(report), args.format)
+    return scores.take, lambda report: write_answer(args, stream, scores.tables(report))
+
+
+def _ignored(_: PairResult) -> None:
+    """Take a pair of which nothing is shown."""
+
+
+def _write_numbers(
+    args: argparse.Namespace, stream: TextIO, digits: int, report: Report
+) -> None:
+    """Write each metric's score, where it is not proven with its bound."""
+    written = Share(digits).in_percent() if args.percent else Share(digits)
+    for score in report.scores:
+        record = corpus_record(score, args.macro)
+        ratios = shown_ratios(record)
+        write_lines(stream, [written(ratios["_score"])])
+
+
+def _say_what_has_no_effect(args: argparse.Namespace) -> None:
+    if args.score_only:
+        what = "-b, which prints the score"
+        others = ["per_pair", "ms", "pr", "short", "confidence"]
+        if args.format != "text":
+            settings.note(args, f"--format {args.format} has no effect on {what}")
+    elif _is_smatch(args):
+        what, others = "smatch's own lines", ["percent", "short", "macro"]
+    else:
+        return
+    for name in others:
+        if getattr(args, name) not in (None, False):
+            settings.note(args, f"--{name.replace('_', '-')} has no effect on {what}")
 
 
 def _is_smatch(args: argparse.Namespace) -> bool:
     """Whether smatch's own lines are asked for."""
     as_smatch = args.ms or args.pr or args.smatch_files
-    return bool(as_smatch and args.format == "text" and not args.per_pair)
+    other = args.score_only or args.per_pair or args.format != "text"
+    return bool(as_smatch and not other)
 
 
 def _notes(args: argparse.Namespace, report: Report) -> None:
@@ -184,7 +237,7 @@ def _notes(args: argparse.Namespace, report: Report) -> None:
                 f"{found.metric}: no confidence interval of {found.pairs} pairs; it "
                 f"takes {FEWEST} or more",
             )
-    if args.format == "text" and not (args.ms or args.pr or args.smatch_files):
+    if args.format == "text" and not (_is_smatch(args) or args.score_only):
         return
     for score in report.scores:
         if score.proven is not None and score.proven < score.pairs:

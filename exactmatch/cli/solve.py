@@ -7,12 +7,13 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+from exactmatch.cli.answer import write_answer
 from exactmatch.cli.options import add_output, positive_float
 from exactmatch.errors import InputError
 from exactmatch.version import __version__
 from exactmatch.writing.files import atomic_output
 from exactmatch.writing.progress import progress
-from exactmatch.writing.tables import FORMATS, write
+from exactmatch.writing.tables import FORMATS
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -87,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
             f"problem:graph-matching|solver:{solver.signature()}|"
             f"proven:{proven}/{len(solved)}|version:{__version__}"
         )
-        write(stream, matching_tables(solved, signature), args.format)
+        write_answer(args, stream, matching_tables(solved, signature))
     if args.proof is not None:
         write_proof_files(args.proof, solved[0].stated.problem, solved[0].solution)
     if args.require_optimal and proven < len(solved):

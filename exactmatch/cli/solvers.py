@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from exactmatch.cli import options
+from exactmatch.cli.answer import write_answer
 from exactmatch.report.solvers import tables
 from exactmatch.solvers import SOLVERS, solver_class
 from exactmatch.writing.files import atomic_output
-from exactmatch.writing.tables import FORMATS, write
+from exactmatch.writing.tables import FORMATS
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -27,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
       exactmatch solvers --format json
     """
     with atomic_output(args.output, short=True) as stream:
-        write(stream, tables([_row(name) for name in SOLVERS]), args.format)
+        write_answer(args, stream, tables([_row(name) for name in SOLVERS]))
     return 0
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from exactmatch.cli import options, settings
+from exactmatch.cli.answer import write_answer
 from exactmatch.errors import CertificationError, InputError
 from exactmatch.metrics import SEARCHING, metric_class
 from exactmatch.metrics.aligning import AligningMetric, aligning
@@ -17,7 +18,7 @@ from exactmatch.scoring.settings import Settings
 from exactmatch.solvers.certificate import CertificateError
 from exactmatch.writing.files import atomic_output
 from exactmatch.writing.progress import progress
-from exactmatch.writing.tables import FORMATS, write
+from exactmatch.writing.tables import FORMATS
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -51,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     """
     with atomic_output(args.output, short=True) as stream:
         counts, rejected, missing = _verified(args)
-        write(stream, tables(counts, rejected, missing), args.format)
+        write_answer(args, stream, tables(counts, rejected, missing))
     return 1 if rejected or missing else 0
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from exactmatch.cli import options, settings
-from exactmatch.cli.score import shown
+from exactmatch.cli.score import add_score_only, shown
 from exactmatch.cli.terminal import Terminal
 from exactmatch.errors import InputError
 from exactmatch.writing.tables import FORMATS
@@ -143,6 +143,7 @@ def add_arguments(
     options.add_confidence(parser)
     options.add_output(parser, FORMATS)
     group = parser.add_argument_group("what is shown")
+    add_score_only(group)
     group.add_argument("--per-pair", action="store_true", help="show every sentence")
     group.add_argument(
         "--significant",
@@ -163,7 +164,6 @@ def run(args: argparse.Namespace) -> int:
       exactmatch yisi hyp.txt ref.txt --srl-hyp hyp.conll --srl-ref ref.conll
       exactmatch yisi hyp.txt --variant yisi2 --input src.txt --vectors en,de
       exactmatch yisi hyp.txt ref.txt --variant yisi1 --encoder bert-base-cased
-      exactmatch yisi hyp.txt ref.txt --confidence 95 -j 2
     """
     terminal = Terminal(args)
     return shown(args, lambda: _opened(args, terminal), terminal)

@@ -125,7 +125,7 @@ def corpus_table(corpora: Sequence[Row], digits: int, macro: bool = False) -> Ta
     """
     rows: list[Row] = []
     for record in corpora:
-        rows.append({**record, **_shown_ratios(record)})
+        rows.append({**record, **shown_ratios(record)})
         if not macro:
             rows += _parts(record)
     ratios = (
@@ -159,7 +159,7 @@ def _parts(record: Row) -> Iterator[Row]:
             }
 
 
-def _shown_ratios(record: Row) -> dict[str, Any]:
+def shown_ratios(record: Row) -> dict[str, Any]:
     """The numbers as intervals where something is unproven, and what is beneath."""
     proven, pairs = record["proven"], record["pairs"]
     found: dict[str, Any] = {

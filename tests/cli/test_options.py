@@ -39,6 +39,7 @@ FILES = {
     "principles": ["pred.amr", "gold.amr", "--graphs", "1", "--runs", "2"],
     "verify": ["certificates", "pred.amr", "gold.amr"],
     "solvers": [],
+    "completion": ["bash"],
 }
 """What a command is called with; otherwise with two files."""
 
@@ -280,6 +281,7 @@ PARTIAL = ("score", "finegrained")
 
 NOT_BY_METRICS = (
     "yisi",
+    "completion",
     "convert",
     "kgrams",
     "ged",

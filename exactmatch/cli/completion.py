@@ -1,0 +1,102 @@
+"""``exactmatch completion``: what the shell needs to complete command lines."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+from collections.abc import Sequence
+
+from exactmatch.cli.commands import COMMANDS
+from exactmatch.cli.help import TOPICS
+from exactmatch.cli.parsers import Parser, make_parser
+from exactmatch.graphs.profile import SUMMARIES
+from exactmatch.metrics import METRICS
+from exactmatch.solvers import SOLVERS
+from exactmatch.writing.files import atomic_output
+
+SHELLS = ("bash", "zsh", "fish")
+
+_FALL_BACK = "complete -o bashdefault -o default -F _shtab_exactmatch exactmatch\n"
+"""Bash completes names of files where nothing else fits, such as a first word."""
+
+_OWN_WORDS = {
+    "help": "explain a command, metric, profile, solver, format or topic",
+    "sample": "score the bundled sample",
+}
+"""What can stand in a command's place."""
+
+
+def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Add the command's options."""
+    del arguments
+    parser.add_argument(
+        "shell", metavar="SHELL", choices=SHELLS, help=", ".join(SHELLS)
+    )
+    group = parser.add_argument_group("output")
+    group.add_argument(
+        "-o", "--output", metavar="FILE", help="write to FILE, at once and whole"
+    )
+    group.add_argument("-q", "--quiet", action="store_true", help="results only")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write what bash, zsh or fish needs to complete commands, options and choices.
+
+    bash: add to ~/.bashrc
+      eval "$(exactmatch completion bash)"
+    zsh: a file in a folder of $fpath
+      exactmatch completion zsh -o ~/.zfunc/_exactmatch
+    fish:
+      exactmatch completion fish -o ~/.config/fish/completions/exactmatch.fish
+
+    Example:
+      exactmatch completion bash
+    """
+    import shtab
+
+    script: str = shtab.complete(whole_parser(), args.shell)
+    with atomic_output(args.output, short=True) as stream:
+        stream.write(script.rstrip("\n") + "\n")
+        if args.shell == "bash":
+            stream.write(_FALL_BACK)
+    return 0
+
+
+def whole_parser() -> argparse.ArgumentParser:
+    """One parser of all commands; without a command the options are those of score."""
+    import shtab
+
+    score = importlib.import_module(COMMANDS["score"][0])
+    parser = make_parser(score, "exactmatch", ["--help-all"])
+    for action in [a for a in parser._actions if not a.option_strings]:
+        parser._remove_action(action)  # the first place is the command's
+    commands = parser.add_subparsers(parser_class=Parser, metavar="COMMAND")
+    for name, (module, summary) in COMMANDS.items():
+        found = importlib.import_module(module)
+        sub = commands.add_parser(name, help=summary, description=summary)
+        found.add_arguments(sub, ["--help-all"])
+        _complete(sub, shtab.FILE)
+    for name, summary in _OWN_WORDS.items():
+        sub = commands.add_parser(name, help=summary, description=summary)
+        if name == "help":
+            sub.add_argument("name", choices=[*TOPICS, *METRICS, *SUMMARIES, *SOLVERS])
+    _complete(parser, shtab.FILE)
+    return parser
+
+
+_FILES = {"BANK", "FILE", "PRED", "GOLD", "HYP", "QUERIES", "REF", "SRC", "SYSTEM"}
+"""Words for files in the help of options and operands."""
+
+_LISTS = {"metric": METRICS, "solver": SOLVERS}
+"""What can be the first of several names, or followed by options."""
+
+
+def _complete(parser: argparse.ArgumentParser, complete: object) -> None:
+    """Let operands and the values of options be completed."""
+    for action in parser._actions:
+        if action.dest in _LISTS:
+            action.choices = _LISTS[action.dest]
+        named = action.metavar if isinstance(action.metavar, tuple) else ()
+        names = {str(name).partition("[")[0] for name in (*named, action.metavar)}
+        if action.choices is None and names & _FILES:
+            action.complete = complete  # type: ignore[attr-defined]  # shtab's way

@@ -1,0 +1,224 @@
+"""Defaults from files: ``exactmatch.toml``, or ``[tool.exactmatch]`` in pyproject.toml.
+
+The nearest file counts, from the current folder upwards; in one folder
+``exactmatch.toml`` comes first.  Keys are the long names of options without the hyphens
+in front; a table named like a command is for that command alone::
+
+    profile = "clean"        # every command that has --profile
+    on-error = "skip"
+
+    [compare]                # [tool.exactmatch.compare] in pyproject.toml
+    test = "randomisation"
+
+What stands on the command line counts more.  A file that came with somebody's data must
+not write files or start programs, so options that do cannot have defaults.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from exactmatch.cli.commands import COMMANDS
+from exactmatch.errors import InputError
+
+if TYPE_CHECKING:
+    from exactmatch.cli.parsers import Parser
+
+IGNORE = "--no-config"
+"""The option that leaves all such files alone."""
+
+FILE = "exactmatch.toml"
+
+_NEVER = (
+    "certificates",
+    "executor",
+    "help",
+    "help-all",
+    "no-config",
+    "output",
+    "plot",
+    "save",
+    "smatch-python",
+    "version",
+)
+"""Options that write files, start programs or end the run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Defaults:
+    """The defaults of one command.
+
+    Attributes:
+        path: the file that they are from.
+        values: the values by the names of options; those of the command's own table
+            have taken the place of the others.
+        own: the names that stand in the command's own table.
+    """
+
+    path: Path
+    values: Mapping[str, Any]
+    own: frozenset[str] = frozenset()
+
+
+def defaults_for(command: str, folder: Path) -> Defaults | None:
+    """The defaults that the nearest file has for a command.
+
+    Args:
+        command: its name.
+        folder: where to begin.
+
+    Raises:
+        InputError: if the file is broken.
+    """
+    for place in (folder, *folder.parents):
+        for name, keys in ((FILE, ()), ("pyproject.toml", ("tool", "exactmatch"))):
+            path = place / name
+            if path.is_file():
+                found = _tables(path, keys)
+                if found is not None:
+                    return _of_command(path, found, command)
+    return None
+
+
+def _tables(path: Path, keys: Sequence[str]) -> Mapping[str, Any] | None:
+    """What a file holds for us, ``None`` where that is nothing."""
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+
+    try:
+        found: Any = tomllib.loads(path.read_text("utf-8"))
+    except (OSError, UnicodeError, tomllib.TOMLDecodeError) as error:
+        if keys and b"exactmatch" not in _bytes(path):
+            return None  # a broken file that is no concern of ours
+        raise InputError(f"{path}: cannot be read: {error}") from None
+    for key in keys:
+        found = found.get(key) if isinstance(found, Mapping) else None
+    if found is not None and not isinstance(found, Mapping):
+        raise InputError(f"{path}: {'.'.join(keys)} is no table")
+    return found
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
+
+
+def _of_command(path: Path, found: Mapping[str, Any], command: str) -> Defaults:
+    values: dict[str, Any] = {}
+    own: Mapping[str, Any] = {}
+    for key, value in found.items():
+        if not isinstance(value, Mapping):
+            values[key] = value
+        elif key == command:
+            own = value
+        elif key not in COMMANDS:
+            raise InputError(f"{path}: {_unknown('command', key, COMMANDS)}")
+    for key in (*values, *own):
+        if key in _NEVER:
+            raise InputError(f"{path}: {key}: this option can have no default")
+    return Defaults(path, values | dict(own), frozenset(own))
+
+
+def _unknown(what: str, name: str, known: Any) -> str:
+    from exactmatch.solvers.errors import suggestion
+
+    return f"unknown {what} {name!r}{suggestion(name, list(known))}"
+
+
+def apply(parser: Parser, given: Sequence[str], defaults: Defaults) -> list[str]:
+    """Let options that are not given have the defaults of the file.
+
+    Args:
+        parser: the command's parser.
+        given: the command line.
+        defaults: the file's.
+
+    Returns:
+        The names of the options whose default is now another.
+
+    Raises:
+        InputError: if there is no such option, or it cannot have that value; the
+            message names file and key.
+    """
+    flags = {word.partition("=")[0] for word in given if word.startswith("-")}
+    options = parser.long_options()
+    excluded = {
+        name
+        for names in parser.exclusive_options()
+        if flags & {f"--{name}" for name in names}
+        for name in names
+    }
+    applied = []
+    for name, value in defaults.values.items():
+        action = options.get(name)
+        if action is None:
+            _check_known(defaults, name)
+            continue
+        if name in excluded or flags & set(action.option_strings):
+            continue
+        where = f"{defaults.path}: {name}"
+        try:
+            parser.set_defaults(**{action.dest: _converted(parser, action, value)})
+        except (argparse.ArgumentError, ValueError) as error:
+            said = getattr(error, "message", str(error))
+            raise InputError(f"{where}: {said}") from None
+        applied.append(name)
+    return applied
+
+
+def _check_known(defaults: Defaults, name: str) -> None:
+    """Refuse a name that is no option of any command, or not of the table's."""
+    known = sorted(set(_every_option()))
+    if name not in known:
+        raise InputError(f"{defaults.path}: {_unknown('option', name, known)}")
+    if name in defaults.own:
+        raise InputError(f"{defaults.path}: {name}: not an option of that command")
+
+
+def _every_option() -> Iterator[str]:
+    """The names of all options of all commands and metrics."""
+    import importlib
+
+    from exactmatch.cli.parsers import make_parser
+
+    for name, (module, _) in COMMANDS.items():
+        parser = make_parser(importlib.import_module(module), name, ["--help-all"])
+        yield from parser.long_options()
+
+
+def _converted(parser: Parser, action: argparse.Action, value: Any) -> Any:
+    """A value of a file as the option would have it from the command line.
+
+    Raises:
+        ValueError: if it is of the wrong kind.
+        argparse.ArgumentError: if the option refuses it.
+    """
+    if action.nargs == 0:
+        if not isinstance(value, bool):
+            raise ValueError(f"takes true or false, not {value!r}")
+        if isinstance(action, argparse.BooleanOptionalAction):
+            return value
+        return action.const if value else action.default
+    if isinstance(value, bool) and action.const is not None and value:
+        return action.const  # --confidence without a level
+    words = value if isinstance(value, list) else [value]
+    if any(isinstance(word, bool) or not isinstance(word, _PLAIN) for word in words):
+        raise ValueError(f"takes text, a number or a list of these, not {value!r}")
+    texts = [str(word) for word in words]
+    if isinstance(action, argparse._AppendAction):
+        return [parser.converted(action, text) for text in texts]
+    if isinstance(action.nargs, int):
+        raise ValueError("this option can have no default")
+    return parser.converted(action, ",".join(texts))
+
+
+_PLAIN = (str, int, float)

@@ -1,0 +1,133 @@
+"""Defaults from files: where they are found, what counts more, what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from exactmatch.cli.main import main
+
+GRAPH = "# ::id {}\n(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))\n\n"
+
+
+@pytest.fixture(autouse=True)
+def _in_folder_with_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "above" / "here"
+    folder.mkdir(parents=True)
+    monkeypatch.chdir(folder)
+    first, second = GRAPH.format("one"), GRAPH.format("two").replace("go-02", "see-01")
+    Path("pred.amr").write_text(first + second)
+    Path("gold.amr").write_text(second + first)
+
+
+def called(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    try:
+        code = main(arguments)
+    except SystemExit as stopped:
+        code = int(stopped.code or 0)
+    return (code, *capsys.readouterr())
+
+
+SCORE = ("pred.amr", "gold.amr")
+
+
+def test_a_default_is_what_the_command_line_would_give(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    wanted = called(capsys, *SCORE, "--profile", "clean", "--by-id", "--metric", "wlk")
+    Path("exactmatch.toml").write_text(
+        'profile = "clean"\nby-id = true\nmetric = ["wlk"]\n'
+    )
+    code, out, err = called(capsys, *SCORE)
+    assert (code, out) == (0, wanted[1])
+    path = Path("exactmatch.toml").resolve()
+    assert err == f"exactmatch: defaults from {path}: profile, by-id, metric\n"
+    assert called(capsys, *SCORE, "-q") == (0, wanted[1], "")
+
+
+def test_the_command_line_counts_more(capsys: pytest.CaptureFixture[str]) -> None:
+    plain = called(capsys, *SCORE)
+    Path("exactmatch.toml").write_text('profile = "clean"\nreify = true\n')
+    assert "profile:clean+" in called(capsys, *SCORE)[1]
+    dereified = called(capsys, *SCORE, "--profile", "smatch", "--dereify")
+    assert "profile:smatch+" in dereified[1]
+    assert "reification:dereify" in dereified[1]
+    assert "defaults" not in dereified[2]
+    assert called(capsys, *SCORE, "--no-config") == plain
+
+
+def test_metrics_of_a_file_bring_their_options(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("exactmatch.toml").write_text('metric = "sembleu"\nngram = 2\n')
+    assert "ngram:2" in called(capsys, *SCORE)[1]
+    code, out, err = called(capsys, *SCORE, "--metric", "smatch")
+    assert (code, "defaults" in err) == (0, False)
+    assert "metric:smatch|" in out
+
+
+def test_a_table_is_for_its_command(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("exactmatch.toml").write_text(
+        'format = "json"\n[compare]\nformat = "csv"\nshow = 1\n[align]\nshow = "what"\n'
+    )
+    assert called(capsys, *SCORE)[1].startswith("{")
+    compared = called(capsys, "compare", "gold.amr", "pred.amr", "gold.amr")
+    assert compared[1].startswith("metric,")
+
+
+@pytest.mark.parametrize("name", ["exactmatch.toml", "pyproject.toml"])
+def test_the_nearest_file_counts(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    head = "[tool.exactmatch]\n" if name == "pyproject.toml" else ""
+    Path("..", name).write_text(f'{head}profile = "clean"\n')
+    Path("pyproject.toml").write_text("[project]\nname = 'other'\n")
+    assert "profile:clean" in called(capsys, *SCORE)[1]
+    Path("exactmatch.toml").write_text("")
+    assert "profile:smatch" in called(capsys, *SCORE)[1]
+
+
+def test_a_broken_file_of_somebody_else_is_no_concern(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("pyproject.toml").write_text("[project\n")
+    assert called(capsys, *SCORE)[0] == 0
+    Path("pyproject.toml").write_text("[tool.exactmatch\n")
+    code, _, err = called(capsys, *SCORE)
+    assert code == 2
+    assert "pyproject.toml: cannot be read: " in err
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('profil = "clean"', "unknown option 'profil'; did you mean 'profile'?"),
+        ('profile = "claen"', "profile: unknown value 'claen'; did you mean 'clean'?"),
+        ("jobs = 0", "jobs: '0' is no whole number of at least 1"),
+        ("time-limit = -1.5", "time-limit: '-1.5' is no number above 0"),
+        ('by-id = "yes"', "by-id: takes true or false, not 'yes'"),
+        ("profile = true", "profile: takes text, a number or a list of these"),
+        ("[scor]\njobs = 2", "unknown command 'scor'; did you mean 'score'?"),
+        ('[score]\nbaseline = "x"', "baseline: not an option of that command"),
+        ("jobs = ", "cannot be read: "),
+        ('output = "x"', "output: this option can have no default"),
+        ('smatch-python = "x"', "smatch-python: this option can have no default"),
+        ('[score]\ncertificates = "x"', "certificates: this option can have no"),
+    ],
+)
+def test_what_is_wrong_is_said_with_file_and_key(
+    text: str, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("exactmatch.toml").write_text(text)
+    code, out, err = called(capsys, *SCORE)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"exactmatch: error: {Path('exactmatch.toml').resolve()}: ")
+    assert sentence in err
+    assert err.count("\n") == 1
+
+
+def test_an_option_of_other_commands_is_left_to_them(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("exactmatch.toml").write_text('baseline = "2"\n')
+    code, _, err = called(capsys, *SCORE)
+    assert (code, "defaults" in err) == (0, False)
