@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.main import main
 
 SAMPLE = files("exactmatch") / "sample"
@@ -28,6 +29,8 @@ PAGES = {
     "verify": ("proofs.jsonl",),
     "correlate": (PRED, GOLD, "--foils", "--metric", "smatch,s2match,sembleu,wlk"),
     "kgrams": (GOLD,),
+    "lint": (GOLD,),
+    "nearest": (GOLD, PRED, "-k", "2"),
     "duplicates": (GOLD,),
     "cluster": (GOLD,),
     "ged": ("triples.json", "triples.json"),
@@ -35,6 +38,15 @@ PAGES = {
     "yisi": ("hypotheses.txt", "references.txt", "--per-pair"),
 }
 """A page of every command that writes tables; on the sample where no file is named."""
+
+
+OTHERS = {"report", "serve", "draw", "convert", "matrix", "ensemble"}
+"""Commands with a page of their own, or whose ``-o`` names another file."""
+
+
+def test_every_command_has_its_page_here():
+    assert set(PAGES) | OTHERS == set(COMMANDS)
+    assert not set(PAGES) & OTHERS
 
 
 @pytest.fixture(scope="session")
