@@ -398,7 +398,8 @@ def test_interruption_leaves_a_partial_report(files):
 
 
 _SLOW = """
-import sys, time
+import signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from exactmatch.cli.main import main
 from exactmatch.metrics.smatch import Smatch
 compare = Smatch.compare
