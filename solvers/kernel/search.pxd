@@ -32,7 +32,7 @@ cdef class Search:
     cdef Closure closure
     cdef Log log
     cdef Volume volume
-    cdef bint certify
+    cdef bint record_proof
     cdef long long known
     cdef long long enough
     cdef long long *often

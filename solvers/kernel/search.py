@@ -141,7 +141,7 @@ class Search:
         self.nodes = 1
         self.recorded = 0
         self.done = False
-        self.certify = False
+        self.record_proof = False
         self.stage = BEFORE
         self.root_pool = -1
         self.averaged_pool = 0
@@ -217,10 +217,10 @@ class Search:
             self.depth == 0 or self.split.rounds % CLIMB_EVERY == 0
         ):
             self.climb.round_up()
-        if not self.certify:
+        if not self.record_proof:
             self.node_bound = min(self.node_bound, self.split.bound)
         if self.split.bound < self.goal():
-            if self.certify:
+            if self.record_proof:
                 self.record(TOP)
             self.retreat()
             return
@@ -262,7 +262,7 @@ class Search:
         With a certificate, only when a good part goes: each time is recorded.
         """
         spare: cython.longlong = self.split.bound - self.goal()
-        if self.certify:
+        if self.record_proof:
             if self.split.count_fixed(spare) * 16 <= self.split.n_pool:
                 return
             self.record(spare)
@@ -352,7 +352,7 @@ class Search:
 
     def descend(self, c):
         """Open two branches and enter the one that takes candidate *c*."""
-        if self.certify:
+        if self.record_proof:
             if self.recorded != self.split.rounds:
                 self.record(TOP)
             self.log.branch(c)
@@ -368,7 +368,7 @@ class Search:
 
     def retreat(self):
         """Leave a closed node for the next branch that leaves its candidate out."""
-        if self.certify:
+        if self.record_proof:
             self.log.end()
         while self.depth > 0:
             self.depth -= 1
@@ -379,7 +379,7 @@ class Search:
                 self.nodes += 1
                 self.enter()
                 return
-            if self.certify:
+            if self.record_proof:
                 self.log.end()
         self.done = True
 
@@ -389,7 +389,7 @@ class Search:
         """End a search that a limit stopped: its bound is the worst open one."""
         if self.done:
             return
-        if self.certify:
+        if self.record_proof:
             if self.stage == AVERAGING:
                 self.volume.recall()
             self.split.appraise()

@@ -80,7 +80,7 @@ def solve(
     start: object,
     known: cython.longlong,
     enough: cython.longlong,
-    certify: cython.bint,
+    record_proof: cython.bint,
     report: object,
     improve: object,
 ) -> tuple:
@@ -94,7 +94,7 @@ def solve(
         start: an alignment to begin with, or ``None``.
         known: only alignments worth more than this are of interest.
         enough: stop as soon as an alignment is worth this much; negative: never.
-        certify: whether to log the evidence for the bound.
+        record_proof: whether to log the evidence for the bound.
         report: called every few milliseconds with the best alignment (``None`` if
             it is the one reported last), the bound, and the number of nodes; or
             ``None``.
@@ -117,7 +117,7 @@ def solve(
         raise MemoryError("too many pair terms for 32-bit numbers")
     if not _loaded(search, n_left, n_right, left, right, unary, first, second, weight):
         raise MemoryError("not enough memory for the search")
-    search.certify = certify
+    search.record_proof = record_proof
     search.limit(known, enough)
     if start is not None:
         search.start_from(start)
@@ -149,7 +149,7 @@ def solve(
         search.proved_bound(),
         search.nodes,
         search.split.rounds,
-        search.log.as_list() if certify else None,
+        search.log.as_list() if record_proof else None,
         search.split.unit,
         None if search.done else search.open_at_root(),
     )
