@@ -8,6 +8,7 @@ graph; UMR documents have more of them (:mod:`exactmatch.analysis.umr_rules`).
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -27,7 +28,8 @@ from exactmatch.reading.remarks import Reading
 Severity = Literal["error", "warning"]
 
 RULES = {
-    "unreadable": "the file or graph cannot be read",
+    "broken-file": "the file cannot be read, or not on from there",
+    "unreadable": "the graph cannot be read",
     "lenient": "a careful reader would refuse it",
     "left-out": "the reader leaves something out",
     "repeated-id": "two graphs of a file have the same id",
@@ -42,6 +44,7 @@ RULES = {
 }
 """What is looked for, by the name that findings have."""
 
+_LINE = re.compile(r"(\d+): ")
 _WITH_CONCEPTS = (PENMAN, "umr", "umr-file", "umr-sentences")
 _OF_ONE_PIECE = ("triples", "node-link")
 
@@ -68,7 +71,7 @@ class Finding:
 
     def __str__(self) -> str:
         place = self.path if self.line is None else f"{self.path}:{self.line}"
-        graph = "" if self.line is None else "the graph "
+        graph = "" if self.rule == "broken-file" else "the graph "
         if self.id is not None:
             graph = f"graph {self.id!r} "
         return f"{place}: {self.severity}: {graph}{self.message} [{self.rule}]"
@@ -117,7 +120,10 @@ class _Linted:
             yield self._refused(error)
         except InputError as error:
             reason = str(error).removeprefix(f"{self.path}:").strip()
-            yield Finding(self.path, None, None, "error", "unreadable", reason)
+            place = _LINE.match(reason)
+            line = int(place[1]) if place else None
+            reason = reason[place.end() :] if place else reason
+            yield Finding(self.path, line, None, "error", "broken-file", reason)
 
     def _refused(self, error: GraphError) -> Finding:
         return Finding(

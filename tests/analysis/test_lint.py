@@ -83,7 +83,8 @@ def test_nothing_is_wrong_with_a_document_that_keeps_the_rules(tmp_path: Path) -
         ("(a / b)\n\n(c / d\n\n(e / f", [("unreadable", 3), ("unreadable", 5)]),
         ("", []),
         ("# only a comment\n", []),
-        ("<xml></xml>", [("unreadable", None)]),
+        ("<xml></xml>", [("broken-file", None)]),
+        ("(a / b)\n\n(c / \x00)", [("broken-file", 3)]),
     ],
 )
 def test_what_is_wrong_with_penman(
