@@ -50,7 +50,8 @@ if TYPE_CHECKING:
     from exactmatch.many.matrix import cdist, pdist
     from exactmatch.many.search import Duplicate, duplicates, search
     from exactmatch.metrics import make_metric
-    from exactmatch.metrics.base import Metric, Score
+    from exactmatch.metrics.base import Metric
+    from exactmatch.metrics.score import Score
     from exactmatch.reading.anything import read
     from exactmatch.scoring.results import CorpusScore, PairResult, Report
     from exactmatch.scoring.run import evaluate_files

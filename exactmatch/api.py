@@ -18,11 +18,13 @@ from exactmatch.errors import ExactmatchWarning, InputError
 from exactmatch.graphs.profile import Profile, get_profile
 from exactmatch.metrics import metrics_of
 from exactmatch.metrics.aligning import aligning
-from exactmatch.metrics.base import Metric, Pair, Score
+from exactmatch.metrics.base import Metric, Pair
+from exactmatch.metrics.score import Score
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.results import Report
 from exactmatch.scoring.run import evaluate_items
 from exactmatch.scoring.settings import Settings, check_time_limit
+from exactmatch.scoring.sources import listed
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.solution import Limits
 from exactmatch.writing.markup import Markup
@@ -154,7 +156,8 @@ def evaluate(
     """Score predictions against references, pair by pair and as a corpus.
 
     Args:
-        preds: predicted graphs, or sentences for a metric on text.
+        preds: predicted graphs, or sentences for a metric on text: a list, or a
+            column of a data frame.
         golds: their references, in the same order.
         metric: a metric or several, by name or made by :func:`make_metric`.
         profile: which triples count; default: each metric's own.
@@ -176,7 +179,8 @@ def evaluate(
 
     Raises:
         GraphError: if a graph cannot be read.
-        InputError: if the numbers of graphs differ or an option is wrong.
+        InputError: if the numbers of graphs differ, one is missing (``None``, NaN) or
+            an option is wrong.
 
     >>> import exactmatch
     >>> preds = ["(b / bark-01 :ARG0 (d / dog))", "(r / rain-01)"]
@@ -203,7 +207,7 @@ def evaluate(
         executor=executor,
     )
     metrics = metrics_of(metric, profile=profile, solver=solver, **options)
-    return evaluate_items(list(preds), list(golds), metrics, settings)
+    return evaluate_items(listed(preds), listed(golds), metrics, settings)
 
 
 def align(

@@ -83,6 +83,13 @@ def shortened(text: str, most: int = 300) -> str:
     return f"{text[: most * 2 // 3]} … {text[-(most // 3) :]}"
 
 
+class UnknownKeyError(InputError, KeyError):
+    """Something was asked for by a name or number that is not there."""
+
+    def __str__(self) -> str:  # KeyError shows the repr of its message
+        return Exception.__str__(self)
+
+
 class MissingExtraError(ExactmatchError, ImportError):
     """An optional package is not installed; the message names the command.
 

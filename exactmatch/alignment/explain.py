@@ -11,13 +11,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exactmatch.alignment.coding import CountedTriple, counted_triples
 from exactmatch.alignment.problem import renamed
+from exactmatch.errors import shortened
 from exactmatch.graphs.graph import INSTANCE, Graph, Triple
 from exactmatch.graphs.profile import Profile
 from exactmatch.solvers.problem import Alignment
+
+if TYPE_CHECKING:
+    from exactmatch.graphs.drawing import Mark, Side
+
+_ROWS = 20
+"""So many triples that differ stand in a notebook's table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +49,7 @@ class AlignedPair:
     certain: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Explanation:
     """An alignment and what follows from it.
 
@@ -52,6 +59,7 @@ class Explanation:
         matched: matched triples, in the reference's variables.
         missing: triples of the reference that nothing matches.
         extra: triples of the prediction that match nothing.
+        pred, gold: the two graphs as they count.
 
     >>> import exactmatch
     >>> found = exactmatch.align("(b / bark-01 :ARG0 (d / dog))", "(x / bark-01)")
@@ -65,6 +73,48 @@ class Explanation:
     matched: tuple[Triple, ...]
     missing: tuple[Triple, ...]
     extra: tuple[Triple, ...]
+    pred: Graph
+    gold: Graph
+
+    def __repr__(self) -> str:
+        pairs = sum(None not in (pair.pred, pair.gold) for pair in self.aligned)
+        return (
+            f"{pairs:,} of {len(self.aligned):,} variables aligned; "
+            f"{len(self.matched):,} triples matched, {len(self.missing):,} missing, "
+            f"{len(self.extra):,} extra"
+        )
+
+    def _repr_html_(self) -> str:
+        """The explanation as notebooks show it: both graphs, and what differs."""
+        from exactmatch.graphs.svg import notebook
+        from exactmatch.writing.markup import element, joined
+        from exactmatch.writing.page import Cell, table
+
+        parts = [element("p", repr(self))]
+        parts.append(notebook(*self._sides(), names=("Reference", "Prediction")))
+        differing = [("missing", triple) for triple in self.missing]
+        differing += [("extra", triple) for triple in self.extra]
+        if differing:
+            rows = [
+                (Cell(what), *(Cell(shortened(part, 60)) for part in triple))
+                for what, triple in differing[:_ROWS]
+            ]
+            parts.append(table(("", "source", "role", "target"), rows))
+        if len(differing) > _ROWS:
+            parts.append(element("p", f"… and {len(differing) - _ROWS:,} more"))
+        return joined(parts)
+
+    def _sides(self) -> tuple[Side, Side]:
+        """Both graphs for a drawing, the reference first, with what differs marked."""
+        from exactmatch.graphs.drawing import Side
+
+        numbers = {name: j for j, name in enumerate(self.gold.variables)}
+        partner = {pair.pred: pair.gold for pair in self.aligned}
+        partners = [numbers.get(partner.get(v) or "", -1) for v in self.pred.variables]
+        return (
+            Side(self.gold, (), _marked(self.gold, self.missing, "missing")),
+            Side(self.pred, partners, _marked(self.pred, self.extra, "extra")),
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """The explanation as plain data."""
@@ -83,6 +133,17 @@ class Explanation:
             "missing_triples": [list(triple) for triple in self.missing],
             "extra_triples": [list(triple) for triple in self.extra],
         }
+
+
+def _marked(graph: Graph, differing: tuple[Triple, ...], mark: Mark) -> dict[int, Mark]:
+    """The marks of those of a graph's triples that differ."""
+    wanted = Counter(differing)
+    marks: dict[int, Mark] = {}
+    for number, triple in enumerate(graph.triples()):
+        if wanted[triple] > 0:
+            wanted[triple] -= 1
+            marks[number] = mark
+    return marks
 
 
 def explain(
@@ -114,6 +175,8 @@ def explain(
             profile,
             [renamed(triple, alignment) for triple in pred_triples],
         )[1],
+        pred,
+        gold,
     )
 
 

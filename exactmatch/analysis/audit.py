@@ -25,7 +25,7 @@ import numpy.typing as npt
 from exactmatch.alignment.explain import AlignedPair
 from exactmatch.alignment.problem import StatedProblem
 from exactmatch.analysis.hillclimbs import Climbed, Plan, place
-from exactmatch.metrics.base import f_score
+from exactmatch.metrics.score import f_score
 from exactmatch.scoring.resampling import (
     Bootstrap,
     Interval,

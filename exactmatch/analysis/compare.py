@@ -15,7 +15,8 @@ import numpy as np
 
 from exactmatch.analysis.assessments import Assessments
 from exactmatch.errors import InputError
-from exactmatch.metrics.base import Metric, Score
+from exactmatch.metrics.base import Metric
+from exactmatch.metrics.score import Score
 from exactmatch.scoring.resampling import (
     FEWEST,
     SCORE_NAMES,

@@ -35,7 +35,8 @@ from exactmatch.analysis.edits import (
 )
 from exactmatch.graphs.graph import Graph, Triple
 from exactmatch.graphs.profile import get_profile
-from exactmatch.metrics.base import Metric, Pair, Score
+from exactmatch.metrics.base import Metric, Pair
+from exactmatch.metrics.score import Score
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.proofs import check_proof
 from exactmatch.scoring.results import PairResult

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from exactmatch.cli import graphs, options
 from exactmatch.cli.answer import write_answer
 from exactmatch.errors import InputError
-from exactmatch.report.as_read import with_lost
+from exactmatch.scoring.as_read import with_lost
 from exactmatch.writing.files import atomic_output
 from exactmatch.writing.numbers import decimals
 from exactmatch.writing.tables import (

@@ -76,8 +76,8 @@ def run(args: argparse.Namespace) -> int:
     from exactmatch.analysis.compare import compare
     from exactmatch.analysis.metric_agreement import agreement
     from exactmatch.analysis.mistaken_files import remarks
-    from exactmatch.report.as_read import lost_in_systems
     from exactmatch.report.compare import Compared, tables
+    from exactmatch.scoring.as_read import lost_in_systems
 
     names = systems.names_from(args, args.systems)
     systems.refuse_standard_input(args.gold, *args.systems)

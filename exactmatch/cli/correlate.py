@@ -77,7 +77,7 @@ def _pairs(
     """Compare metrics with judgement of pairs of graphs."""
     from exactmatch.analysis.human import read_judgement
     from exactmatch.cli.terminal import score_files
-    from exactmatch.report.as_read import lost_in, with_lost
+    from exactmatch.scoring.as_read import lost_in, with_lost
 
     if len(args.files) < 2 or (len(args.files) == 2) != args.foils:
         raise InputError(
@@ -263,8 +263,8 @@ def _systems(
     from exactmatch.analysis.correlate import rank_agreement, system_agreement
     from exactmatch.analysis.judges import judges_agreement
     from exactmatch.analysis.rival_metrics import williams_tests
-    from exactmatch.report.as_read import lost_in_systems, with_lost
     from exactmatch.report.correlate import system_tables
+    from exactmatch.scoring.as_read import lost_in_systems, with_lost
 
     if args.foils or args.plot:
         raise InputError("--human takes neither --foils nor --plot")

@@ -39,8 +39,8 @@ def run(args: argparse.Namespace) -> int:
       exactmatch errors parsed.amr gold.amr --per-pair
       exactmatch errors bart.amr gold.amr t5.amr --names BART,T5 --format latex
     """
-    from exactmatch.report.as_read import lost_in
     from exactmatch.report.errors import tables
+    from exactmatch.scoring.as_read import lost_in
 
     with atomic_output(args.output) as stream:
         about, exit_code = report.scored(args)

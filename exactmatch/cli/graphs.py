@@ -16,7 +16,7 @@ from exactmatch.metrics.base import Metric
 if TYPE_CHECKING:
     from exactmatch.many.bank import Bank
     from exactmatch.reading.blocks import Block
-    from exactmatch.report.as_read import Lost
+    from exactmatch.scoring.as_read import Lost
 
 
 def add_comparing(

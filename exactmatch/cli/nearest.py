@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from exactmatch.cli import graphs, options
 from exactmatch.cli.answer import write_answer
 from exactmatch.errors import InputError
-from exactmatch.report.as_read import with_lost
+from exactmatch.scoring.as_read import with_lost
 from exactmatch.writing.files import atomic_output, check_writable
 from exactmatch.writing.tables import FORMATS, Column, Table, Tables
 

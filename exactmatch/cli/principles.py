@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from exactmatch.analysis.probes import Answer, PairProbe, Plain, Probe, VariedProbe
     from exactmatch.graphs.graph import Graph
     from exactmatch.reading.pairs import GivenPair
-    from exactmatch.report.as_read import Lost
+    from exactmatch.scoring.as_read import Lost
 
 _GRAPH_METRICS = ("smatch", "s2match", "sembleu", "yisi")
 
@@ -72,8 +72,8 @@ def run(args: argparse.Namespace) -> int:
       exactmatch principles parsed.amr gold.amr
       exactmatch principles parsed.amr gold.amr --metric smatch --format latex
     """
-    from exactmatch.report.as_read import with_lost
     from exactmatch.report.principles import tables
+    from exactmatch.scoring.as_read import with_lost
 
     if args.runs < 2:
         raise InputError("--runs is 1; determinacy needs two or more")

@@ -14,18 +14,13 @@ from exactmatch.cli.terminal import Terminal, finished, note_omissions
 from exactmatch.errors import InputError
 from exactmatch.metrics.aligning import aligning
 from exactmatch.metrics.base import Metric
-from exactmatch.report.records import corpus_record, pair_record
-from exactmatch.report.score import (
-    Scores,
-    above_1,
-    is_above_1,
-    shown_ratios,
-    smatch_lines,
-)
+from exactmatch.report.score import Scores, smatch_lines
+from exactmatch.scoring.records import corpus_record, pair_record
 from exactmatch.scoring.results import PairResult, Report
 from exactmatch.scoring.run import Run, open_files
 from exactmatch.scoring.sentences import with_sentences
 from exactmatch.scoring.sources import Files
+from exactmatch.scoring.tables import above_1, is_above_1, shown_ratios
 from exactmatch.writing.data import write_json
 from exactmatch.writing.files import atomic_output
 from exactmatch.writing.numbers import Share

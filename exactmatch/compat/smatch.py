@@ -25,7 +25,7 @@ from exactmatch.compat import amr
 from exactmatch.errors import GraphError
 from exactmatch.graphs.graph import NOWHERE, Graph, GraphCoder
 from exactmatch.graphs.profile import PROFILES, Just, Profile
-from exactmatch.metrics.base import f_score
+from exactmatch.metrics.score import f_score
 from exactmatch.reading.blocks import Block
 from exactmatch.reading.smatch import read_smatch
 from exactmatch.solvers import get_solver

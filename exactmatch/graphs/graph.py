@@ -21,11 +21,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from exactmatch.errors import GraphError
+from exactmatch.errors import GraphError, shortened
 from exactmatch.graphs.document import Document
+from exactmatch.writing.visible import visible
 
 INSTANCE = "instance"
 """The role of instance triples, with or without a colon."""
+
+_LONGEST = 60
+"""So many characters of a name or concept stand in a graph's one line."""
 
 INVERSE = "-of"
 """How a role ends that is stated from its target's side."""
@@ -85,7 +89,7 @@ class Origin:
 NOWHERE = Origin()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Graph:
     """A meaning-representation graph as frozen, integer-coded triples.
 
@@ -176,6 +180,18 @@ class Graph:
         put(graph, "document", document)
         return graph
 
+    def __repr__(self) -> str:
+        name = "" if self.id is None else f" {_short(self.id)}"
+        triples = len(self.instances) + len(self.attributes) + len(self.relations)
+        size = f"{_plural(len(self.variables), 'variable')}, "
+        size += _plural(triples, "triple")
+        if self.top is None:
+            return f"<Graph{name}: {size}, no top>"
+        concept = self.concept(self.top)
+        top = _short(self.variables[self.top])
+        top += f" / {_short(concept)}" if concept else ""
+        return f"<Graph{name}: {size}, top {top}>"
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Graph):
             return NotImplemented
@@ -207,10 +223,10 @@ class Graph:
 
     def _repr_html_(self) -> str:
         """The graph as notebooks show it: drawn."""
-        from exactmatch.graphs.drawing import Side, draw
-        from exactmatch.graphs.svg import svg
+        from exactmatch.graphs.drawing import Side
+        from exactmatch.graphs.svg import notebook
 
-        return svg(draw(Side(self)))
+        return notebook(Side(self))
 
     @classmethod
     def from_triples(
@@ -296,6 +312,14 @@ class Graph:
             attributes=tuple((v, code[r], code[k]) for v, r, k in self.attributes),
             relations=tuple((s, code[r], t) for s, r, t in self.relations),
         )
+
+
+def _short(text: str) -> str:
+    return visible(shortened(text, _LONGEST))
+
+
+def _plural(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 class GraphCoder:

@@ -20,6 +20,8 @@ from exactmatch.graphs.drawing import (
     Edge,
     Mark,
     Picture,
+    Side,
+    draw,
     shortened,
 )
 from exactmatch.writing.layered import BEND, TIP, Placement, Route
@@ -30,6 +32,12 @@ HUES = 8
 
 UNCERTAIN = ": not in every optimal alignment"
 """What the tooltip of a variable says whose partner is not certain."""
+
+DRAWN = 300
+"""Notebooks show graphs of so many variables together as drawings."""
+
+_LETTERS = 30_000
+"""So many letters their labels may have, which are in a drawing's tooltips."""
 
 MARGIN = 12
 _CAPTION = 24
@@ -89,6 +97,23 @@ def sheet(drawing: Drawing, names: Sequence[str]) -> Markup:
         height=str(step * len(names)),
         class_="graph",
     )
+
+
+def notebook(*sides: Side, names: Sequence[str] = ()) -> Markup:
+    """Draw graphs for a notebook, or name them where a picture would be too large.
+
+    Args:
+        sides: one graph, or a reference and what is aligned with it.
+        names: what each is called, where there are several.
+    """
+    graphs = [side.graph for side in sides]
+    variables = sum(len(graph.variables) for graph in graphs)
+    letters = sum(len(label) for graph in graphs for label in graph.labels)
+    if variables > DRAWN or letters > _LETTERS:
+        shown = (element("p", element("code", repr(graph))) for graph in graphs)
+        return joined(shown)
+    drawing = draw(*sides)
+    return sheet(drawing, names) if names else svg(drawing)
 
 
 def style() -> str:

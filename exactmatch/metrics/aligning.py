@@ -14,14 +14,8 @@ from exactmatch.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.graphs.standardise import changes_nothing, standardise
-from exactmatch.metrics.base import (
-    GraphMetric,
-    Metric,
-    Score,
-    SolvedPair,
-    Statistics,
-    f_score,
-)
+from exactmatch.metrics.base import GraphMetric, Metric, SolvedPair, Statistics
+from exactmatch.metrics.score import FScore, Score, f_score
 from exactmatch.solvers import get_solver
 
 if TYPE_CHECKING:  # NumPy stands behind these; a command's help can do without
@@ -107,10 +101,14 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
 
     def scores(self, sums: Statistics) -> Score:
         """Precision, recall and F1 of summed counts."""
+        return self.f_scores(sums)
+
+    def f_scores(self, sums: Statistics) -> FScore:
+        """The same, for a metric whose score they are."""
         matched, bound, pred_total, gold_total, pairs, proven = sums
         nothing = float(self.profile.nothing if pairs else 0)
         precision, recall, f1 = f_score(matched, pred_total, gold_total, nothing)
-        return Score(
+        return FScore(
             self.name,
             f1,
             precision,

@@ -20,13 +20,14 @@ from __future__ import annotations
 
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 from exactmatch.errors import GraphError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Profile
+from exactmatch.metrics.score import Score
 from exactmatch.reading import read_block
 from exactmatch.reading.anything import read_anything
 from exactmatch.reading.blocks import Block, begins_graph, blocks_of_text
@@ -60,70 +61,6 @@ class Option:
     type: type = str
     choices: tuple[str, ...] | None = None
     metavar: str | None = None
-
-
-class Part(NamedTuple):
-    """The counts of one kind of thing within a score.
-
-    Attributes:
-        matched: how many are matched.
-        pred_total, gold_total: how many the two sides have.
-    """
-
-    matched: float
-    pred_total: float
-    gold_total: float
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """A score and, where the metric searches, its proof or its interval.
-
-    Attributes:
-        metric: the metric's name.
-        score: the headline number; for Smatch and S²Match the F1 score.
-        precision, recall, f1: as the metric defines them; ``None`` where it
-            does not.
-        matched: matched triples (a real number for S²Match).
-        pred_total, gold_total: numbers of triples of the two sides.
-        bound: how many triples no alignment exceeds; equal to ``matched`` when proven.
-        proven: whether ``matched`` is the optimum; ``None`` without a search.
-        alignment: pairs of variables, prediction and reference, where a single
-            pair of graphs was asked for.
-        solution: the alignment in numbers, its proof and its certificate.
-        parts: the counts of each kind of thing, for a metric that tells them apart.
-
-    >>> import exactmatch
-    >>> found = exactmatch.smatch("(b / bark-01)", "(x / bark-01 :ARG0 (d / dog))")
-    >>> found.matched, found.pred_total, found.gold_total, found.bound
-    (2, 2, 4, 2)
-    """
-
-    metric: str
-    score: float
-    precision: float | None = None
-    recall: float | None = None
-    f1: float | None = None
-    matched: float | None = None
-    pred_total: float | None = None
-    gold_total: float | None = None
-    bound: float | None = None
-    proven: bool | None = None
-    alignment: tuple[tuple[str, str], ...] | None = field(default=None, repr=False)
-    solution: Solution | None = field(default=None, repr=False)
-    parts: Mapping[str, Part] = field(default_factory=dict, repr=False)
-
-    @property
-    def f1_upper(self) -> float | None:
-        """The F1 that no alignment exceeds; equal to ``f1`` when proven."""
-        upper = self.upper()
-        return upper[2] if upper else None
-
-    def upper(self) -> tuple[float, float, float] | None:
-        """Precision, recall and F1 if ``bound`` triples matched, or ``None``."""
-        if self.bound is None or self.pred_total is None or self.gold_total is None:
-            return None
-        return f_score(self.bound, self.pred_total, self.gold_total, self.score)
 
 
 @dataclass(frozen=True, slots=True)
@@ -403,20 +340,3 @@ def add(left: Statistics, right: Statistics) -> Statistics:
         left, right = right, left
     padded = right + (0.0,) * (len(left) - len(right))
     return tuple(a + b for a, b in zip(left, padded, strict=True))
-
-
-def f_score(
-    matched: float, pred_total: float, gold_total: float, nothing: float = 0.0
-) -> tuple[float, float, float]:
-    """Precision, recall and F1; zero where a side is empty, *nothing* where both are.
-
-    Source: smatch 1.0.4, ``compute_f``; SMATCH++ gives 1 where both are.
-    """
-    if pred_total == 0 and gold_total == 0:
-        return nothing, nothing, nothing
-    if pred_total == 0 or gold_total == 0:
-        return 0.0, 0.0, 0.0
-    precision, recall = matched / pred_total, matched / gold_total
-    if precision + recall == 0:
-        return precision, recall, 0.0
-    return precision, recall, 2 * precision * recall / (precision + recall)

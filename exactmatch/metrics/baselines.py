@@ -13,7 +13,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from exactmatch.errors import MissingExtraError
-from exactmatch.metrics.base import Pair, Score, Statistics, TextMetric
+from exactmatch.metrics.base import Pair, Statistics, TextMetric
+from exactmatch.metrics.score import Score
 
 if TYPE_CHECKING:
     from exactmatch.solvers.solution import Limits

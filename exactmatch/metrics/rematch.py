@@ -30,7 +30,8 @@ from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile
 from exactmatch.graphs.standardise import standardise
 from exactmatch.metrics.aligning import only
-from exactmatch.metrics.base import GraphMetric, Option, Pair, Score, Statistics
+from exactmatch.metrics.base import GraphMetric, Option, Pair, Statistics
+from exactmatch.metrics.score import Score
 
 if TYPE_CHECKING:
     from exactmatch.solvers.solution import Limits

@@ -33,7 +33,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 from exactmatch.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile
-from exactmatch.metrics.base import GraphMetric, Option, Pair, Score, Statistics
+from exactmatch.metrics.base import GraphMetric, Option, Pair, Statistics
+from exactmatch.metrics.score import Score
 from exactmatch.reading.sembleu import CONSTANT_MARK
 
 if TYPE_CHECKING:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from exactmatch.alignment.coding import CodedGraph
     from exactmatch.alignment.problem import StatedProblem
+    from exactmatch.metrics.base import Statistics
+    from exactmatch.metrics.score import FScore
     from exactmatch.solvers.base import Solver
 
 
@@ -54,6 +56,10 @@ class Smatch(AligningMetric["CodedGraph"]):
         from exactmatch.alignment.coding import encode
 
         return encode(self.standardised(item), self.profile)
+
+    def scores(self, sums: Statistics) -> FScore:
+        """Precision, recall and F1 of summed counts."""
+        return self.f_scores(sums)
 
     def fit(self, references: Iterable[CodedGraph]) -> Self:
         """Note which roles the references have, if others are to be ignored."""

@@ -8,15 +8,16 @@ that correspond and for every triple.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, TextIO
 
 from exactmatch.alignment.explain import Explanation
 from exactmatch.graphs.graph import Triple
 from exactmatch.report.align_page import DIGITS, Explained, Page, stated
-from exactmatch.report.as_read import as_read, lost_in, lost_of
-from exactmatch.report.records import corpus_record, pair_record
-from exactmatch.report.score import corpus_table, pairs_of, states, trouble
+from exactmatch.scoring.as_read import as_read, lost_in, lost_of
+from exactmatch.scoring.records import corpus_record, pair_record
 from exactmatch.scoring.results import Report, name_of
+from exactmatch.scoring.tables import corpus_table, pairs_of, states, trouble
 from exactmatch.writing.data import write_json
 from exactmatch.writing.numbers import fixed
 from exactmatch.writing.tables import Column, Row, Table, Tables, fields_table
@@ -133,7 +134,7 @@ def _differing(found: Explanation) -> Explanation:
         for pair in found.aligned
         if None in (pair.pred, pair.gold) or pair.pred_concept != pair.gold_concept
     )
-    return Explanation(aligned, (), found.missing, found.extra)
+    return replace(found, aligned=aligned, matched=())
 
 
 def _record(pair: Explained) -> dict[str, Any]:

@@ -16,8 +16,8 @@ from exactmatch.analysis.audit import (
     published_interval,
 )
 from exactmatch.analysis.hillclimbs import place
-from exactmatch.report.as_read import as_read
 from exactmatch.report.figures import Example, compared, examples
+from exactmatch.scoring.as_read import as_read
 from exactmatch.scoring.resampling import Bootstrap
 from exactmatch.scoring.results import name_of
 from exactmatch.writing.numbers import decimals, fixed, percent, scientific

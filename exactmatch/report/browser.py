@@ -16,11 +16,11 @@ from typing import Any, TextIO
 
 from exactmatch.analysis.errors import pair_errors
 from exactmatch.reading.sources import Source
-from exactmatch.report.as_read import as_read, lost_in
 from exactmatch.report.browser_data import Collector, Compared
-from exactmatch.report.records import corpus_record
-from exactmatch.report.score import trouble
+from exactmatch.scoring.as_read import as_read, lost_in
+from exactmatch.scoring.records import corpus_record
 from exactmatch.scoring.results import CorpusScore, PairResult, Report
+from exactmatch.scoring.tables import trouble
 from exactmatch.version import __version__
 from exactmatch.writing.markup import Markup, element, joined
 from exactmatch.writing.numbers import count, fixed

@@ -9,7 +9,7 @@ from typing import Any
 from exactmatch.analysis.compare import Comparison, HumanAccuracy, Standing
 from exactmatch.analysis.metric_agreement import Agreement
 from exactmatch.analysis.shape import SHAPE_NAMES, Shape
-from exactmatch.report.as_read import Lost, with_lost
+from exactmatch.scoring.as_read import Lost, with_lost
 from exactmatch.scoring.resampling import ENUMERATED, FEWEST, Bootstrap, Test
 from exactmatch.writing.numbers import (
     Ends,

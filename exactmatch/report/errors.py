@@ -10,7 +10,7 @@ from exactmatch.analysis.errors import ErrorCount, ErrorType, PairErrors, error_
 from exactmatch.graphs.drawing import TOP
 from exactmatch.graphs.graph import INSTANCE
 from exactmatch.graphs.source_text import Worded, said
-from exactmatch.report.as_read import Lost, with_lost
+from exactmatch.scoring.as_read import Lost, with_lost
 from exactmatch.scoring.results import name_of
 from exactmatch.writing.numbers import percent
 from exactmatch.writing.tables import Column, Table, Tables, fields_table

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
-from exactmatch.report.as_read import as_read, lost_in
-from exactmatch.report.records import corpus_record
-from exactmatch.report.score import Scores, pairs_of, trouble
+from exactmatch.report.score import Scores
+from exactmatch.scoring.as_read import as_read, lost_in
+from exactmatch.scoring.records import corpus_record
 from exactmatch.scoring.results import Report, name_of
+from exactmatch.scoring.tables import pairs_of, trouble
 from exactmatch.writing.numbers import Bounds, Share
 from exactmatch.writing.tables import Column, Row, Table, Tables
 

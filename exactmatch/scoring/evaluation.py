@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from exactmatch.errors import InputError
-from exactmatch.metrics.base import Metric, Score, Statistics, add
+from exactmatch.metrics.base import Metric, Statistics, add
+from exactmatch.metrics.score import Score
 from exactmatch.reading.pairs import Omission
 from exactmatch.scoring.results import (
     CorpusScore,

@@ -38,7 +38,8 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.errors import InputError
-from exactmatch.metrics.base import Metric, Score, Statistics
+from exactmatch.metrics.base import Metric, Statistics
+from exactmatch.metrics.score import Score
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 Matrix: TypeAlias = npt.NDArray[np.float64]

@@ -7,20 +7,25 @@ what was left out.  All of them are frozen.
 
 from __future__ import annotations
 
+import operator
+import os
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
-from exactmatch.errors import InputError
-from exactmatch.metrics.base import Score, Statistics
+from exactmatch.errors import InputError, UnknownKeyError
+from exactmatch.metrics.base import Statistics
+from exactmatch.metrics.score import Score
 from exactmatch.reading.pairs import Omission
 from exactmatch.solvers.solution import Solution
+from exactmatch.writing.visible import visible
 
 if TYPE_CHECKING:
     from exactmatch.alignment.problem import StatedProblem
     from exactmatch.scoring.resampling import Interval
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class PairResult:
     """One pair under one metric.
 
@@ -58,6 +63,10 @@ class PairResult:
     stated: StatedProblem | None = None
     dropped: tuple[tuple[str, int], ...] = ()
 
+    def __repr__(self) -> str:
+        found = f"{name_of(self.index, self.id)}: {self.score!r}"
+        return visible(f"{found}; {self.problem}" if self.problem else found)
+
     @property
     def metric(self) -> str:
         """The metric's name."""
@@ -86,7 +95,7 @@ class PairResult:
         return self.solution
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class CorpusScore:
     """One metric's result on a corpus.
 
@@ -120,6 +129,16 @@ class CorpusScore:
     macro_intervals: dict[str, Interval] = field(default_factory=dict)
     confidence: float | None = None
     dropped: dict[str, int] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        pairs = f"{self.pairs:,} pair{'' if self.pairs == 1 else 's'}"
+        return ", ".join(filter(None, (self.score.numbers(), pairs, self.proof())))
+
+    def proof(self) -> str:
+        """How many pairs are proven, in words; empty without a search."""
+        if self.proven is None:
+            return ""
+        return "all proven" if self.proven == self.pairs else f"{self.proven:,} proven"
 
     @property
     def metric(self) -> str:
@@ -166,9 +185,14 @@ class ProofCounts:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Report:
     """The result of an evaluation.
+
+    A report is as long as it has pairs, and going through it gives their results under
+    the first metric.  ``report[3]`` is the result of the pair with that number, and
+    ``report["lpp.12"]`` of the pair with that id; ``report["smatch"]`` is a metric's
+    corpus score, and ``report["sembleu", 3]`` a pair's result under a metric.
 
     Attributes:
         scores: one corpus score for each metric, in the order asked for.
@@ -190,12 +214,178 @@ class Report:
     warnings: dict[str, Warned] = field(default_factory=dict)
     partial: bool = False
     proofs: ProofCounts = ProofCounts()
+    _places: dict[tuple[str, int | str], int] = field(
+        default_factory=dict, init=False, compare=False
+    )
+    """Each result's place among the pairs; empty until one is asked for."""
 
-    def __getitem__(self, metric: str) -> CorpusScore:
-        for found in self.scores:
-            if found.metric == metric:
-                return found
-        raise KeyError(metric)
+    def __repr__(self) -> str:
+        parts = [*map(repr, self.scores)]
+        if self.omitted:
+            parts.append(f"{len(self.omitted):,} omitted")
+        if self.partial:
+            parts.append("partial")
+        return "; ".join(parts)
+
+    def _repr_html_(self) -> str:
+        """The report as notebooks show it: scores, and the pairs with the lowest."""
+        from exactmatch.scoring.export import notebook
+
+        return notebook(self)
+
+    def __len__(self) -> int:
+        return self.scores[0].pairs if self.scores else 0
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __iter__(self) -> Iterator[PairResult]:
+        self.check_kept()
+        first = self.scores[0].metric if self.scores else ""
+        return (pair for pair in self.pairs if pair.metric == first)
+
+    @overload
+    def __getitem__(self, key: int) -> PairResult: ...
+
+    @overload
+    def __getitem__(self, key: str) -> Any: ...
+
+    @overload
+    def __getitem__(self, key: tuple[str, int | str]) -> PairResult: ...
+
+    def __getitem__(
+        self, key: SupportsIndex | str | tuple[str, SupportsIndex | str]
+    ) -> CorpusScore | PairResult:
+        metric, wanted = key if isinstance(key, tuple) else (None, key)
+        if metric is None:
+            for score in self.scores:
+                if score.metric == wanted:
+                    return score
+            metric = self.scores[0].metric if self.scores else ""
+        if not isinstance(wanted, str):
+            wanted = operator.index(wanted)
+        place = self._place_of().get((metric, wanted))
+        if place is None:
+            raise UnknownKeyError(self._unknown(metric, wanted))
+        return self.pairs[place]
+
+    def _place_of(self) -> dict[tuple[str, int | str], int]:
+        """The place of each result by metric and number, and by metric and id.
+
+        Of several pairs with one id the first is found.
+
+        Raises:
+            InputError: if the evaluation did not keep its pairs.
+        """
+        self.check_kept()
+        if not self._places:
+            found: dict[tuple[str, int | str], int] = {}
+            for place, pair in enumerate(self.pairs):
+                found.setdefault((pair.metric, pair.index), place)
+                if pair.id is not None:
+                    found.setdefault((pair.metric, pair.id), place)
+            self._places.update(found)
+        return self._places
+
+    def check_kept(self) -> None:
+        """Refuse to look for pairs that are not there.
+
+        Raises:
+            InputError: if the evaluation did not keep its pairs.
+        """
+        if not self.pairs and any(score.pairs for score in self.scores):
+            raise InputError("this report has no pairs; evaluate with keep_pairs=True")
+
+    def _unknown(self, metric: str, wanted: int | str) -> str:
+        """What to say of a key that is neither a metric nor a pair."""
+        names = [score.metric for score in self.scores]
+        if metric not in names:
+            return f"no metric is called {metric!r} (known: {', '.join(names)})"
+        for omission in self.omitted:
+            if wanted in (omission.index, omission.id) and omission.concerns(metric):
+                return f"{metric} has no result of pair {wanted!r}: {omission}"
+        keys = [key for name, key in self._place_of() if name == metric]
+        if isinstance(wanted, int):
+            numbers = [key for key in keys if isinstance(key, int)]
+            known = f"from {min(numbers)} to {max(numbers)}" if numbers else "none"
+            return f"no pair has the number {wanted} (known: {known})"
+        from difflib import get_close_matches
+
+        ids = [key for key in keys if isinstance(key, str)]
+        near = get_close_matches(wanted, [*names, *ids], n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        held = f"; {len(ids):,} ids of pairs" if ids else "; no pair has an id"
+        return (
+            f"{wanted!r} is neither a metric nor the id of a pair{hint} (metrics: "
+            f"{', '.join(names)}{held})"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as plain data.
+
+        Returns:
+            ``metrics``: a corpus score each; ``pairs``: a result each; ``omitted``,
+            ``warnings`` and ``partial``.  Numbers are shares of 1, in full precision.
+        """
+        from exactmatch.scoring.export import plain
+
+        return plain(self)
+
+    def to_json(self, indent: int | None = None) -> str:
+        """The report as JSON, with the fields of :meth:`to_dict`.
+
+        Args:
+            indent: spaces for each level; default: everything in one line.
+        """
+        from io import StringIO
+
+        from exactmatch.writing.data import write_json
+
+        stream = StringIO()
+        write_json(stream, self.to_dict(), indent)
+        return stream.getvalue().rstrip("\n")
+
+    def to_html(self) -> str:
+        """Tables of the corpus scores and of all pairs, to be put into a page."""
+        from exactmatch.scoring.export import fragment
+
+        return fragment(self)
+
+    def to_latex(self) -> str:
+        """A LaTeX table of the corpus scores, in percent."""
+        from exactmatch.scoring.export import latex
+
+        return latex(self)
+
+    def to_frame(self, backend: str | None = None) -> Any:
+        """A data frame with a row for every pair under every metric.
+
+        Args:
+            backend: ``pandas``, ``polars`` or ``pyarrow``; default: the first of these
+                that is installed.
+
+        Raises:
+            InputError: if the evaluation did not keep its pairs.
+            MissingExtraError: if narwhals or the backend is missing.
+        """
+        from exactmatch.scoring.frames import frame
+
+        return frame(self, backend)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the report to a file, whole or not at all.
+
+        Args:
+            path: the file; its suffix says the format: ``.json``; ``.jsonl``, ``.csv``
+                or ``.parquet`` with a row for each pair; ``.tex``, ``.html``, ``.txt``.
+
+        Raises:
+            InputError: if the suffix is another, or the file cannot be written.
+            MissingExtraError: if ``.parquet`` is asked for without pyarrow.
+        """
+        from exactmatch.scoring.export import save
+
+        save(self, os.fspath(path))
 
     def by_metric(self) -> dict[str, dict[int, PairResult]]:
         """Each metric's results by the pairs' numbers, where they were kept."""

@@ -24,7 +24,7 @@ from exactmatch.scoring.reporter import SILENCE, Reporter
 from exactmatch.scoring.results import PairResult, Report, name_of
 from exactmatch.scoring.sentences import SentencesCompared, with_sentences
 from exactmatch.scoring.settings import Settings
-from exactmatch.scoring.sources import Files, Items, Sources
+from exactmatch.scoring.sources import Files, Items, Sources, is_missing
 from exactmatch.solvers.progress import Watch
 
 
@@ -186,7 +186,7 @@ class Run:
     ) -> Iterator[Any]:
         """All references that the metric can read."""
         for given in chain.from_iterable(sides):
-            if isinstance(given, Block) and not given.content:
+            if is_missing(given) or (isinstance(given, Block) and not given.content):
                 continue
             try:
                 item = metric.read(given).item

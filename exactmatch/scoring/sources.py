@@ -6,11 +6,13 @@ some metrics learn from all references before the first pair is scored.
 
 from __future__ import annotations
 
+import math
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from exactmatch.errors import InputError
+from exactmatch.errors import InputError, shortened
 from exactmatch.metrics.base import Metric
 from exactmatch.reading.blocks import Block
 from exactmatch.reading.files import is_read_once
@@ -118,6 +120,35 @@ class Files:
         return sources(self.paths, as_sentences, self.format_in, self.framework)
 
 
+def listed(given: Any) -> list[Any]:
+    """The graphs or sentences of a list, or of a column of a data frame.
+
+    Raises:
+        InputError: if it is something else.
+    """
+    if isinstance(given, str | bytes | os.PathLike):
+        raise InputError(
+            f"{shortened(str(given), 60)!r} is one text where a list of graphs is "
+            "wanted; give a list, or score files with evaluate_files"
+        )
+    for method in ("to_pylist", "to_list", "tolist"):  # pyarrow; pandas, polars; numpy
+        if hasattr(given, method):
+            given = getattr(given, method)()
+            break
+    if not isinstance(given, Iterable):
+        raise InputError(
+            f"{type(given).__name__} is no list of graphs; give a list of graphs"
+        )
+    return list(given)
+
+
+def is_missing(given: Any) -> bool:
+    """Whether something is what data frames hold in the place of no value."""
+    if given is None or type(given).__name__ == "NAType":
+        return True
+    return isinstance(given, float) and math.isnan(given)
+
+
 class Items:
     """Graphs or sentences in memory, paired by position.
 
@@ -143,8 +174,12 @@ class Items:
         return len(self._sides[0])
 
     def pairs(self, pairer: Pairer, as_sentences: bool) -> Iterator[GivenPair]:
-        """Pairs of objects, the same object under the same number."""
-        del pairer, as_sentences
+        """Pairs of objects, the same object under the same number.
+
+        Raises:
+            GraphError: if an object is missing and that is an error.
+        """
+        del as_sentences
         known: dict[Any, int] = {}
         numbers = [
             [
@@ -166,6 +201,14 @@ class Items:
                 done = (a, b) if last[b] == index else (a,)
             elif last[b] == index:
                 done = (b,)
+            if is_missing(pred) or is_missing(gold):
+                what = "prediction" if is_missing(pred) else "reference"
+                error = InputError(f"pair {index} has no {what}: its value is missing")
+                if pairer.on_error == "fail":
+                    raise error
+                pred, gold = (None if is_missing(x) else x for x in (pred, gold))
+                yield GivenPair(index, None, pred, (gold,), str(error))
+                continue
             yield GivenPair(index, None, pred, (gold,), None, (a, b), done)
 
     def sides(self, as_sentences: bool) -> tuple[Sequence[Any], ...]:

@@ -168,15 +168,15 @@ def _head(tables: Tables) -> Iterable[Markup]:
     yield element("h1", tables.title)
     for state in tables.states:
         yield element("p", state, class_="lead")
-    yield from map(_table, tables.tables[:1])
+    yield from map(table_of, tables.tables[:1])
     yield warnings(tables.warnings)
     charts = [drawn for chart in tables.charts if (drawn := _drawn(chart))]
     if charts:
         yield element("div", *charts, class_="charts")
-    yield from map(_table, tables.tables[1:])
+    yield from map(table_of, tables.tables[1:])
     if tables.details:
         yield element("h2", "Pairs")
-        yield from map(_table, tables.details)
+        yield from map(table_of, tables.details)
     for note in tables.notes:
         yield element("p", note, class_="note")
 
@@ -185,7 +185,8 @@ def _drawn(chart: Histogram | Intervals) -> Markup:
     return histogram(chart) if isinstance(chart, Histogram) else intervals(chart)
 
 
-def _table(given: Table) -> Markup:
+def table_of(given: Table) -> Markup:
+    """A table of values as HTML."""
     columns = given.shown("html")
     rows = [
         [_cell(column, row, columns[0]) for column in columns] for row in given.rows

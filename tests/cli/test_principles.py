@@ -38,7 +38,8 @@ from exactmatch.analysis.probes import (
 )
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import get_profile
-from exactmatch.metrics.base import GraphMetric, Metric, Pair, Score, Statistics
+from exactmatch.metrics.base import GraphMetric, Metric, Pair, Statistics
+from exactmatch.metrics.score import Score
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.reading.anything import as_graph

@@ -17,7 +17,7 @@ import pytest
 
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Profile
-from exactmatch.metrics.base import Score
+from exactmatch.metrics.score import Score
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.reading import read_block
 from exactmatch.reading.anything import as_graph

@@ -15,10 +15,11 @@ import pytest
 
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
-from exactmatch.metrics.base import Metric, Score, add
+from exactmatch.metrics.base import Metric, add
 from exactmatch.metrics.mrp.anchored import Edm, Sdp, Ucca
 from exactmatch.metrics.mrp.mces import Mrp
 from exactmatch.metrics.mrp.pieces import PIECES
+from exactmatch.metrics.score import Score
 from exactmatch.reading import read_block
 from exactmatch.reading.formats import FORMATS
 from exactmatch.solvers import get_solver

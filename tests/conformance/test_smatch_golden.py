@@ -26,7 +26,8 @@ from exactmatch.cli.main import main as cli
 from exactmatch.compat import amr, smatch
 from exactmatch.errors import GraphError
 from exactmatch.graphs.profile import PROFILES
-from exactmatch.metrics.base import add, f_score
+from exactmatch.metrics.base import add
+from exactmatch.metrics.score import f_score
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.reading.anything import as_graph
 from exactmatch.reading.blocks import blocks_of_text, read_blocks

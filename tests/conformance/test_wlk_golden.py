@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 from exactmatch.errors import GraphError
-from exactmatch.metrics.base import Score
+from exactmatch.metrics.score import Score
 from exactmatch.metrics.weisfeiler_leman.labelled import (
     Direction,
     LabelledGraph,

@@ -21,8 +21,8 @@ from support.graph_strategies import (
 from exactmatch.errors import CertificationError, InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Just, Profile
-from exactmatch.metrics.base import Score
 from exactmatch.metrics.s2match import S2Match
+from exactmatch.metrics.score import Score
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.reading.blocks import blocks_of_text

@@ -10,7 +10,8 @@ from exactmatch.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics import metric_class
-from exactmatch.metrics.base import add, f_score
+from exactmatch.metrics.base import add
+from exactmatch.metrics.score import f_score
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.reading.anything import as_graph
 

@@ -23,7 +23,7 @@ from exactmatch.graphs.convert import from_penman, to_networkx
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.penman_text import text_of
 from exactmatch.graphs.profile import PROFILES, Profile
-from exactmatch.metrics.base import Score
+from exactmatch.metrics.score import Score
 from exactmatch.reading import read_block
 from exactmatch.reading.anything import as_graph, read
 from exactmatch.reading.blocks import blocks_of_text

@@ -11,8 +11,8 @@ from scipy import stats as scipy_stats
 from exactmatch.api import evaluate
 from exactmatch.errors import InputError
 from exactmatch.graphs.profile import PROFILES
-from exactmatch.metrics.base import f_score
 from exactmatch.metrics.baselines import Bleu
+from exactmatch.metrics.score import f_score
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.resampling import (

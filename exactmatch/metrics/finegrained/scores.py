@@ -52,15 +52,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 from exactmatch.errors import InputError
 from exactmatch.graphs.profile import PROFILES, Profile, Reader
 from exactmatch.metrics.aligning import only
-from exactmatch.metrics.base import (
-    GraphMetric,
-    Metric,
-    Pair,
-    Score,
-    Statistics,
-    f_score,
-)
+from exactmatch.metrics.base import GraphMetric, Metric, Pair, Statistics
 from exactmatch.metrics.finegrained import parts
+from exactmatch.metrics.score import FScore, f_score
 from exactmatch.metrics.smatch import Smatch
 
 if TYPE_CHECKING:
@@ -170,12 +164,12 @@ class CountedScore(GraphMetric):
         matched = float((pred & gold).total())
         return Pair((matched, float(pred.total()), float(gold.total())))
 
-    def scores(self, sums: Statistics) -> Score:
+    def scores(self, sums: Statistics) -> FScore:
         """Precision, recall and F1 of summed counts."""
         matched, pred_total, gold_total = sums
         precision, recall, f1 = f_score(matched, pred_total, gold_total)
         whole = (int(matched), int(pred_total), int(gold_total))
-        return Score(self.name, f1, precision, recall, f1, *whole)
+        return FScore(self.name, f1, precision, recall, f1, *whole)
 
     def identity(self) -> Statistics:
         """The counts of zero pairs."""

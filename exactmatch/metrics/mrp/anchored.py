@@ -31,15 +31,9 @@ from exactmatch.graphs.counting import PUNCTUATION
 from exactmatch.graphs.graph import Graph, Origin
 from exactmatch.graphs.standardise import standardise
 from exactmatch.metrics.aligning import only
-from exactmatch.metrics.base import (
-    GraphMetric,
-    Pair,
-    Part,
-    Score,
-    Statistics,
-    f_score,
-)
+from exactmatch.metrics.base import GraphMetric, Pair, Statistics
 from exactmatch.metrics.mrp.pieces import Characters, Piece, Pieces, pieces_of
+from exactmatch.metrics.score import FScore, Part, f_score
 
 if TYPE_CHECKING:
     from exactmatch.solvers.solution import Limits
@@ -102,7 +96,7 @@ class AnchoredMetric(GraphMetric):
         right = all(pred[kind] == gold[kind] for kind in self.counted)
         return Pair((*counts, float(right), 1.0))
 
-    def scores(self, sums: Statistics) -> Score:
+    def scores(self, sums: Statistics) -> FScore:
         """Precision, recall and F1 of what counts, and the counts of each kind."""
         counts = iter(sums[:-2])
         parts = {
@@ -114,7 +108,7 @@ class AnchoredMetric(GraphMetric):
         if len(chosen) > 1:
             parts["all"] = together
         precision, recall, f1 = f_score(*together)
-        return Score(self.name, f1, precision, recall, f1, *together, parts=parts)
+        return FScore(self.name, f1, precision, recall, f1, *together, parts=parts)
 
     def identity(self) -> Statistics:
         """No element, no pair."""
@@ -207,7 +201,7 @@ class Sdp(AnchoredMetric):
         bare = {(spans[s], spans[t]) for s, t, _ in graph.edges()}
         return {"labeled": tops | labelled, "unlabeled": tops | bare}
 
-    def scores(self, sums: Statistics) -> Score:
+    def scores(self, sums: Statistics) -> FScore:
         """As every anchored metric's, and the number of graphs that are right."""
         score = super().scores(sums)
         right, pairs = sums[-2:]

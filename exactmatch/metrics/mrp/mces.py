@@ -27,8 +27,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.aligning import AligningMetric
-from exactmatch.metrics.base import Part, Score, SolvedPair, Statistics
+from exactmatch.metrics.base import SolvedPair, Statistics
 from exactmatch.metrics.mrp.pieces import PIECES
+from exactmatch.metrics.score import Part, Score
 
 if TYPE_CHECKING:  # NumPy stands behind it; a command's help can do without
     from exactmatch.metrics.mrp.stated import CodedPieces, MrpProblem

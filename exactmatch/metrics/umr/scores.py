@@ -22,15 +22,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.graphs.profile import PROFILES, Profile
 from exactmatch.metrics.aligning import AligningMetric, only
-from exactmatch.metrics.base import (
-    Metric,
-    Pair,
-    Part,
-    Score,
-    SolvedPair,
-    Statistics,
-    f_score,
-)
+from exactmatch.metrics.base import Metric, Pair, SolvedPair, Statistics
+from exactmatch.metrics.score import FScore, Part, Score, f_score
 from exactmatch.metrics.umr import umatch
 from exactmatch.metrics.umr.chains import MEASURES, ChainCounts
 from exactmatch.metrics.umr.documents import (
@@ -332,12 +325,12 @@ class UmatchRow(Umatch):
         ours, theirs = (umatch.counted(side, self.profile) for side in (pred, gold))
         return self.counts(ours, theirs, mapping)
 
-    def scores(self, sums: Statistics) -> Score:
+    def scores(self, sums: Statistics) -> FScore:
         """Precision, recall and F1 of the row's kind."""
         place = 3 * KINDS.index(self.kind)
         counts = Part(*sums[place : place + 3])
         precision, recall, f1 = f_score(*counts)
-        return Score(self.name, f1, precision, recall, f1, *counts)
+        return FScore(self.name, f1, precision, recall, f1, *counts)
 
 
 def umr_scores(

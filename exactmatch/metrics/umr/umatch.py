@@ -34,14 +34,8 @@ from exactmatch.graphs.graph import INVERSE, Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.graphs.standardise import standardise
 from exactmatch.metrics.aligning import only
-from exactmatch.metrics.base import (
-    GraphMetric,
-    Pair,
-    Part,
-    Score,
-    Statistics,
-    f_score,
-)
+from exactmatch.metrics.base import GraphMetric, Pair, Statistics
+from exactmatch.metrics.score import FScore, Part, f_score
 
 if TYPE_CHECKING:
     from exactmatch.solvers.solution import Limits
@@ -137,7 +131,7 @@ class Umatch(GraphMetric):
         )
         return Pair(tuple(float(count) for kind in counts for count in kind))
 
-    def scores(self, sums: Statistics) -> Score:
+    def scores(self, sums: Statistics) -> FScore:
         """Precision, recall and F1 of all values, and of the tables' other rows."""
         numbers = iter(sums)
         parts = {
@@ -146,7 +140,7 @@ class Umatch(GraphMetric):
         }
         whole = parts.pop(KINDS[0])
         precision, recall, f1 = f_score(*whole)
-        return Score(self.name, f1, precision, recall, f1, *whole, parts=parts)
+        return FScore(self.name, f1, precision, recall, f1, *whole, parts=parts)
 
     def identity(self) -> Statistics:
         """No value, no node."""

@@ -37,7 +37,8 @@ from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.graphs.standardise import standardise
 from exactmatch.metrics.aligning import only
-from exactmatch.metrics.base import GraphMetric, Pair, Score, Statistics
+from exactmatch.metrics.base import GraphMetric, Pair, Statistics
+from exactmatch.metrics.score import Score
 from exactmatch.metrics.weisfeiler_leman.labelled import (
     OPTIONS,
     Direction,

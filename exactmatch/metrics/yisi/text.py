@@ -10,7 +10,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from exactmatch.errors import InputError
-from exactmatch.metrics.base import Metric, Option, Pair, Score, Statistics, TextMetric
+from exactmatch.metrics.base import Metric, Option, Pair, Statistics, TextMetric
+from exactmatch.metrics.score import Score
 from exactmatch.metrics.yisi.conll import Sentence, tokens_of
 from exactmatch.metrics.yisi.frames import FrameWeights
 from exactmatch.metrics.yisi.sentences import (

@@ -15,10 +15,11 @@ from exactmatch.cli.main import main
 from exactmatch.errors import GraphError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
-from exactmatch.metrics.base import Metric, Score
+from exactmatch.metrics.base import Metric
 from exactmatch.metrics.mrp import anchored
 from exactmatch.metrics.mrp.anchored import Edm, Sdp, Ucca
 from exactmatch.metrics.mrp.mces import Mrp
+from exactmatch.metrics.score import Score
 from exactmatch.reading import read_block
 from exactmatch.reading.blocks import read_blocks
 from exactmatch.reading.formats import FORMATS

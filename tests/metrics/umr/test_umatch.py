@@ -6,7 +6,7 @@ import pytest
 
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
-from exactmatch.metrics.base import Score
+from exactmatch.metrics.score import Score
 from exactmatch.metrics.umr.umatch import Umatch, mapped_nodes
 from exactmatch.reading.formats import FORMATS
 

@@ -16,7 +16,8 @@ from exactmatch.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics import metric_class
-from exactmatch.metrics.base import Score, add
+from exactmatch.metrics.base import add
+from exactmatch.metrics.score import Score
 from exactmatch.metrics.yisi.graph import YiSiGraph
 from exactmatch.metrics.yisi.graph_frames import (
     meaning_of,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.metrics.base import Score
+from exactmatch.metrics.score import Score
 from exactmatch.scoring.results import CorpusScore, PairResult, Report
 
 if TYPE_CHECKING:

@@ -1,0 +1,158 @@
+"""What a metric says of a pair or of a corpus: a number, its parts and its proof.
+
+A :class:`Score` has a headline number.  Where that is the F1 of a precision and a
+recall it is an :class:`FScore`, in which all three are there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from exactmatch.writing.numbers import count, fixed
+
+if TYPE_CHECKING:
+    from exactmatch.solvers.solution import Solution
+
+
+class Part(NamedTuple):
+    """The counts of one kind of thing within a score.
+
+    Attributes:
+        matched: how many are matched.
+        pred_total, gold_total: how many the two sides have.
+    """
+
+    matched: float
+    pred_total: float
+    gold_total: float
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Score:
+    """A score and, where the metric searches, its proof or its interval.
+
+    Attributes:
+        metric: the metric's name.
+        score: the headline number; for Smatch and S²Match the F1 score.
+        precision, recall, f1: as the metric defines them; ``None`` where it
+            does not.
+        matched: matched triples (a real number for S²Match).
+        pred_total, gold_total: numbers of triples of the two sides.
+        bound: no alignment matches more; equal to ``matched`` when proven.
+        proven: whether ``matched`` is the optimum; ``None`` without a search.
+        alignment: pairs of variables, prediction and reference, where a single
+            pair of graphs was asked for.
+        solution: the alignment in numbers, its proof and its certificate.
+        parts: the counts of each kind of thing, for a metric that tells them apart.
+
+    >>> import exactmatch
+    >>> found = exactmatch.smatch("(b / bark-01)", "(x / bark-01 :ARG0 (d / dog))")
+    >>> found
+    smatch 0.6667 (P 1.0000 R 0.5000), proven
+    >>> found.matched, found.pred_total, found.gold_total, found.bound
+    (2, 2, 4, 2)
+    """
+
+    metric: str
+    score: float
+    precision: float | None = None
+    recall: float | None = None
+    f1: float | None = None
+    matched: float | None = None
+    pred_total: float | None = None
+    gold_total: float | None = None
+    bound: float | None = None
+    proven: bool | None = None
+    alignment: tuple[tuple[str, str], ...] | None = None
+    solution: Solution | None = None
+    parts: Mapping[str, Part] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return ", ".join(filter(None, (self.numbers(), self.proof())))
+
+    def _repr_html_(self) -> str:
+        """The score as notebooks show it: a table of one row."""
+        from exactmatch.writing.page import cell, table
+
+        cells = {
+            "": cell(self.metric, self.metric),
+            "P": cell(self.precision, _rounded(self.precision)),
+            "R": cell(self.recall, _rounded(self.recall)),
+            "score": cell(self.score, _rounded(self.score)),
+            "matched": cell(self.matched, _counted(self.matched)),
+            "predicted": cell(self.pred_total, _counted(self.pred_total)),
+            "reference": cell(self.gold_total, _counted(self.gold_total)),
+            "proof": cell(None, self.proof()),
+        }
+        given = {name: found for name, found in cells.items() if found.content}
+        return table(list(given), [list(given.values())])
+
+    def numbers(self) -> str:
+        """The numbers in words: ``smatch 0.6671 (P 0.6633 R 0.6710)``."""
+        parts = ("P", self.precision), ("R", self.recall)
+        shown = " ".join(f"{name} {fixed(v, 4)}" for name, v in parts if v is not None)
+        return f"{self.metric} {fixed(self.score, 4)}" + (
+            f" ({shown})" if shown else ""
+        )
+
+    def proof(self) -> str:
+        """Whether the score is proven, or what it is at most; empty without search."""
+        if self.proven is None:
+            return ""
+        upper = self.upper()
+        if self.proven or upper is None:
+            return "proven" if self.proven else "not proven"
+        return f"at most {fixed(upper[2], 4)}"
+
+    @property
+    def f1_upper(self) -> float | None:
+        """No alignment reaches a higher F1; equal to ``f1`` when proven."""
+        upper = self.upper()
+        return upper[2] if upper else None
+
+    def upper(self) -> tuple[float, float, float] | None:
+        """Precision, recall and F1 if ``bound`` triples matched, or ``None``."""
+        if self.bound is None or self.pred_total is None or self.gold_total is None:
+            return None
+        return f_score(self.bound, self.pred_total, self.gold_total, self.score)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class FScore(Score):
+    """A score that is the F1 of a precision and a recall.
+
+    Attributes:
+        precision, recall, f1: shares of 1, above it only where a profile counts
+            repeated triples more than once.
+    """
+
+    precision: float
+    recall: float
+    f1: float
+
+
+def _rounded(value: float | None) -> str:
+    return "" if value is None else fixed(value, 4)
+
+
+def _counted(value: float | None) -> str:
+    return "" if value is None else count(value)
+
+
+def f_score(
+    matched: float, pred_total: float, gold_total: float, nothing: float = 0.0
+) -> tuple[float, float, float]:
+    """Precision, recall and F1; zero where a side is empty, *nothing* where both are.
+
+    Source: smatch 1.0.4, ``compute_f``; SMATCH++ gives 1 where both are.
+    """
+    if pred_total == 0 and gold_total == 0:
+        return nothing, nothing, nothing
+    if pred_total == 0 or gold_total == 0:
+        return 0.0, 0.0, 0.0
+    precision, recall = matched / pred_total, matched / gold_total
+    if precision + recall == 0:
+        return precision, recall, 0.0
+    return precision, recall, 2 * precision * recall / (precision + recall)

@@ -1,0 +1,83 @@
+"""Results as a data frame of whatever package the user has.
+
+Source: narwhals (https://narwhals-dev.github.io/narwhals), which makes frames of
+pandas, polars and pyarrow alike.
+"""
+
+from __future__ import annotations
+
+import importlib
+from importlib.util import find_spec
+from typing import Any
+
+from exactmatch.errors import InputError, MissingExtraError
+from exactmatch.scoring.records import PAIR_FIELDS, pair_record
+from exactmatch.scoring.results import Report
+
+BACKENDS = ("pandas", "polars", "pyarrow")
+"""Whose frames there are, the first choice first."""
+
+_TYPES = {
+    "index": "Int64",
+    **dict.fromkeys(("id", "metric", "solver", "proof", "problem"), "String"),
+    **dict.fromkeys(("proven", "certified"), "Boolean"),
+}
+"""The types of the columns that hold no real numbers, by narwhals' names."""
+
+
+def frame(report: Report, backend: str | None = None) -> Any:
+    """Every pair's result under every metric, with the fields of the JSON output.
+
+    Args:
+        report: what was found.
+        backend: one of :data:`BACKENDS`; default: the first that is installed.
+
+    Raises:
+        InputError: if the backend is unknown or the pairs were not kept.
+        MissingExtraError: if narwhals or the backend is missing.
+    """
+    report.check_kept()
+    narwhals = needed("narwhals")
+    chosen = _chosen(backend)
+    rows = [pair_record(pair) for pair in report.pairs]
+    columns = {name: [row[name] for row in rows] for name in PAIR_FIELDS}
+    made = narwhals.from_dict(columns, backend=chosen)
+    typed = {name: _TYPES.get(name, "Float64") for name in PAIR_FIELDS}
+    if chosen == "pandas":  # whose own Boolean makes False of what is missing
+        typed = {name: kind for name, kind in typed.items() if kind != "Boolean"}
+    made = made.with_columns(
+        narwhals.col(name).cast(getattr(narwhals, kind)) for name, kind in typed.items()
+    )
+    native = made.to_native()
+    if chosen == "pandas":
+        native = native.astype(dict.fromkeys(set(PAIR_FIELDS) - set(typed), "boolean"))
+    return native
+
+
+def _chosen(backend: str | None) -> str:
+    """The backend that was asked for, or the first that is installed."""
+    if backend is None:
+        backend = next((name for name in BACKENDS if find_spec(name)), BACKENDS[0])
+    if backend not in BACKENDS:
+        raise InputError(
+            f"there is no data frame of {backend!r}; choose one of "
+            f"{', '.join(BACKENDS)}"
+        )
+    needed(backend)
+    return backend
+
+
+def needed(name: str) -> Any:
+    """Import a package that data frames need.
+
+    Raises:
+        MissingExtraError: if it is not installed.
+    """
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        package = name.partition(".")[0]
+        wanted = "'exactmatch[frame]'" if package == "narwhals" else package
+        raise MissingExtraError(
+            f"data frames need {package}: pip install {wanted}"
+        ) from None

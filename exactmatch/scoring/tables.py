@@ -1,0 +1,167 @@
+"""An evaluation as tables and sentences, wherever it is shown.
+
+Corpus scores with the intervals that they lie in, every pair, what is proven, and what
+was left out or warned of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from exactmatch.metrics.score import f_score
+from exactmatch.scoring.as_read import as_read, lost_in
+from exactmatch.scoring.results import CorpusScore, Report
+from exactmatch.writing.numbers import Bounds, Ends, Share, count, decimals
+from exactmatch.writing.tables import Column, Row, Table
+
+_RATIOS = ("precision", "recall", "score")
+_ROOMY = ("text", "html")
+
+
+def corpus_table(corpora: Sequence[Row], digits: int, macro: bool = False) -> Table:
+    """The corpus scores, with the intervals that they lie in.
+
+    Args:
+        corpora: the scores.
+        digits: the decimals.
+        macro: whether they are means over pairs; kinds of things have none.
+    """
+    rows: list[Row] = []
+    for record in corpora:
+        rows.append({**record, **shown_ratios(record)})
+        if not macro:
+            rows += _parts(record)
+    ratios = (
+        Column(f"_{name}", name, Share(digits), exact=name, beneath=f"_{name}_ends")
+        for name in _RATIOS
+    )
+    columns = (
+        Column("metric", "", beneath="_level"),
+        *ratios,
+        Column("matched", "matched", count, formats=("html",)),
+        Column("pred_total", "predicted", count, formats=("html",)),
+        Column("gold_total", "reference", count, formats=("html",)),
+        Column("_proven", "proven", formats=("html",)),
+    )
+    return Table("", columns, rows)
+
+
+def _parts(record: Row) -> Iterator[Row]:
+    """Precision, recall and F1 of each kind of thing that either side has."""
+    for kind, counts in record.get("pieces", {}).items():
+        if kind != "all" and counts["g"] + counts["s"]:
+            ratios = f_score(counts["c"], counts["s"], counts["g"])
+            named = dict(zip(_RATIOS, ratios, strict=True))
+            yield {
+                "metric": f"  {kind}",
+                "matched": counts["c"],
+                "pred_total": counts["s"],
+                "gold_total": counts["g"],
+                **named,
+                **{f"_{name}": Bounds(value) for name, value in named.items()},
+            }
+
+
+def shown_ratios(record: Row) -> dict[str, Any]:
+    """The numbers as intervals where something is unproven, and what is beneath."""
+    proven, pairs = record["proven"], record["pairs"]
+    found: dict[str, Any] = {
+        "_proven": "-" if proven is None else f"{proven} of {pairs}"
+    }
+    for name in _RATIOS:
+        low = record[name]
+        high = record["f1_upper" if name == "score" else f"{name}_upper"]
+        is_open = None not in (low, high) and proven != pairs
+        found[f"_{name}"] = Bounds(low, high if is_open else None)
+        if record.get("confidence") is not None:
+            ends = (record[f"{name}_low"], record[f"{name}_high"])
+            found[f"_{name}_ends"] = Ends(*ends)
+            found["_level"] = f"  {100 * record['confidence']:g} %"
+    return found
+
+
+def pair_table(pairs: Sequence[Row], digits: int, several: bool) -> Table:
+    """Every pair under every metric."""
+    any_open = any(pair["proven"] is False for pair in pairs)
+    rows = [
+        {
+            **pair,
+            "_id": pair["id"] or "",
+            "_upper": pair["f1_upper"] if pair["proven"] is False else "",
+            "_solver": " ".join(filter(None, (pair["solver"], pair["proof"]))),
+            "_ms": "" if pair["seconds"] is None else 1000 * pair["seconds"],
+        }
+        for pair in pairs
+    ]
+    number = Share(digits)
+    columns = (
+        Column("index", ""),
+        Column("_id", "id", is_text=True, shrinks=True),
+        *((Column("metric", "metric", is_text=True),) if several else ()),
+        *(
+            Column(key, title, count, formats=_ROOMY, waits=True)
+            for key, title in (
+                ("matched", "matched"),
+                ("bound", "bound"),
+                ("pred_total", "pred"),
+                ("gold_total", "gold"),
+            )
+        ),
+        Column("precision", "P", number),
+        Column("recall", "R", number),
+        Column("score", "score", number),
+        *((Column("_upper", "upper", number, formats=_ROOMY),) if any_open else ()),
+        Column("_solver", "solver", is_text=True, formats=_ROOMY, waits=True),
+        Column("_ms", "ms", decimals(1), formats=_ROOMY, waits=True),
+    )
+    return Table("", columns, rows, sorts=True)
+
+
+def proof(score: CorpusScore) -> str:
+    """How many pairs a score is about, and how many are proven, in one sentence."""
+    counted = f"{score.metric}: {pairs_of(score.pairs)}"
+    if score.proven is None:
+        return counted
+    if score.proven == score.pairs:
+        return f"{counted}, every one proven optimal"
+    return (
+        f"{counted}, {score.proven} proven optimal; {score.pairs - score.proven} not, "
+        "so the true score lies in the interval"
+    )
+
+
+def states(report: Report) -> Iterator[str]:
+    """What is proven of each score, and what its reader lost, a sentence each."""
+    for score in report.scores:
+        yield proof(score)
+    yield from as_read(lost_in(report))
+
+
+def trouble(report: Report) -> Iterator[str]:
+    """What was cut short, left out or warned about, a sentence each."""
+    if report.partial:
+        yield "PARTIAL: interrupted before the end"
+    for found in report.scores:
+        if is_above_1(found):
+            yield above_1(found)
+    for omission in report.omitted:
+        yield str(omission)
+
+
+def is_above_1(found: CorpusScore) -> bool:
+    """Whether repeated triples counted more than once."""
+    return max(found.score.precision or 0.0, found.score.recall or 0.0) > 1
+
+
+def above_1(found: CorpusScore) -> str:
+    """Why a score is above 1, in one sentence."""
+    return (
+        f"{found.metric} is above 1, because repeated triples count once for every "
+        "equal pair; --duplicates multiset counts them once"
+    )
+
+
+def pairs_of(number: int) -> str:
+    """A number of pairs, in words."""
+    return f"{number} pair" if number == 1 else f"{number} pairs"
