@@ -59,6 +59,6 @@ def run(args: argparse.Namespace) -> int:
             for path in args.files
             for finding in lint(path, args.format_in, args.framework, profile)
         ]
-        if found or not args.quiet:
+        if found or not args.quiet or args.format != "text":
             write_answer(args, stream, tables(found))
     return 1 if found else 0

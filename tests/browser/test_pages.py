@@ -40,7 +40,7 @@ PAGES = {
 """A page of every command that writes tables; on the sample where no file is named."""
 
 
-OTHERS = {"report", "serve", "draw", "convert", "matrix", "ensemble"}
+OTHERS = {"report", "serve", "draw", "convert", "matrix", "ensemble", "completion"}
 """Commands with a page of their own, or whose ``-o`` names another file."""
 
 
