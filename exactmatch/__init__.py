@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from exactmatch.alignment.explain import AlignedPair, Explanation
+    from exactmatch.analysis.agreement import Agreement, agreement
     from exactmatch.api import align, draw, evaluate, score, smatch
     from exactmatch.edit.distance import EditDistance, ged
     from exactmatch.edit.subgraphs import (
@@ -61,6 +62,8 @@ if TYPE_CHECKING:
     from exactmatch.solvers.solution import Limits, Solution
 
 _HOME = {
+    "Agreement": "exactmatch.analysis.agreement",
+    "agreement": "exactmatch.analysis.agreement",
     "align": "exactmatch.api",
     "draw": "exactmatch.api",
     "evaluate": "exactmatch.api",
@@ -117,6 +120,7 @@ _HOME = {
 
 __all__ = [
     "PROFILES",
+    "Agreement",
     "AlignedPair",
     "AlignmentProblem",
     "Bank",
@@ -147,6 +151,7 @@ __all__ = [
     "SolverError",
     "Triple",
     "__version__",
+    "agreement",
     "align",
     "cdist",
     "cluster",

@@ -29,6 +29,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "compare": ("exactmatch.cli.compare", "test systems against each other"),
         "audit": ("exactmatch.cli.audit", "how wrong hill-climbing is"),
         "correlate": ("exactmatch.cli.correlate", "hold metrics against people"),
+        "agreement": ("exactmatch.cli.agreement", "compare several annotators"),
         "principles": ("exactmatch.cli.principles", "measure what metrics promise"),
         "verify": ("exactmatch.cli.verify", "check certificates of optimality"),
     },

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from exactmatch.cli import options, settings
 from exactmatch.errors import InputError
+from exactmatch.metrics import METRICS
 from exactmatch.metrics.base import Metric
 
 if TYPE_CHECKING:
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
 
 
 def add_comparing(
-    parser: argparse.ArgumentParser, arguments: Sequence[str], unit: str
+    parser: argparse.ArgumentParser,
+    arguments: Sequence[str],
+    unit: str,
+    names: Sequence[str] = tuple(METRICS),
 ) -> None:
     """Add options of metric, solver and workers.
 
@@ -28,8 +32,9 @@ def add_comparing(
         parser: the command's parser.
         arguments: what will be parsed.
         unit: what workers share out, such as ``queries``.
+        names: the metrics that the command knows.
     """
-    options.add_metrics(parser, arguments)
+    options.add_metrics(parser, arguments, names)
     options.add_profile(parser)
     group = parser.add_argument_group("solving")
     group.add_argument(

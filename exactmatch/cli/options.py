@@ -43,18 +43,7 @@ def add_input(parser: argparse.ArgumentParser, as_smatch: bool = False) -> None:
 def add_pairing(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     """Add how graphs are read and paired, and what happens to unreadable ones."""
     group = parser.add_argument_group("reading, pairing and errors")
-    group.add_argument(
-        "--format-in",
-        choices=tuple(FORMATS),
-        metavar="NAME",
-        help="the format of the files (default: what each looks like); see "
-        "'exactmatch help formats'",
-    )
-    group.add_argument(
-        "--framework",
-        metavar="NAME",
-        help="of MRP graphs those of one framework alone, such as eds",
-    )
+    add_format(group)
     add_partners(group)
     group.add_argument(
         "--strict",
@@ -74,6 +63,22 @@ def add_pairing(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
         help="refuse a pair with more pair terms than this (default: 2·10⁷)",
     )
     return group
+
+
+def add_format(group: argparse._ArgumentGroup) -> None:
+    """Add which format files have, and which of their graphs are meant."""
+    group.add_argument(
+        "--format-in",
+        choices=tuple(FORMATS),
+        metavar="NAME",
+        help="the format of the files (default: what each looks like); see "
+        "'exactmatch help formats'",
+    )
+    group.add_argument(
+        "--framework",
+        metavar="NAME",
+        help="of MRP graphs those of one framework alone, such as eds",
+    )
 
 
 def add_partners(group: argparse._ArgumentGroup, what: str = "graph") -> None:

@@ -26,6 +26,7 @@ METRICS = {
     "wwlk": "exactmatch.metrics.weisfeiler_leman.wwlk:Wwlk",
     "umatch": "exactmatch.metrics.umr.umatch:Umatch",
     "mrp": "exactmatch.metrics.mrp.mces:Mrp",
+    "counter": "exactmatch.metrics.drs.counter:Counter",
     "edm": "exactmatch.metrics.mrp.anchored:Edm",
     "sdp": "exactmatch.metrics.mrp.anchored:Sdp",
     "ucca": "exactmatch.metrics.mrp.anchored:Ucca",
@@ -36,7 +37,7 @@ METRICS = {
 }
 """Every metric by name, as ``module:class``; imported when it is asked for."""
 
-SEARCHING = ("smatch", "s2match", "mrp")
+SEARCHING = ("smatch", "s2match", "mrp", "counter")
 """The metrics that align variables, and so have an optimum to prove."""
 
 

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from exactmatch.graphs.document import Document, Span
 from exactmatch.graphs.graph import Graph, GraphCoder
@@ -108,24 +109,44 @@ def _graph_of(clauses: list[tuple[list[str], tuple[Span, ...]]], block: Block) -
     )
 
 
-def write_clauses(graph: Graph) -> str:
-    """Write a graph of clauses, one line each.
+class Clause(NamedTuple):
+    """One clause of a graph.
+
+    Attributes:
+        node: the number of the variable that stands for it.
+        relation: its relation.
+        arguments: its box, then one or two arguments: numbers of variables, constants.
+    """
+
+    node: int
+    relation: str
+    arguments: tuple[int | str, ...]
+
+    def ending(self) -> tuple[int | str, ...]:
+        """What stands last and last but one, the relation among it."""
+        box, *arguments = self.arguments
+        return (box, self.relation, *arguments)[-2:]
+
+
+def stated_clauses(graph: Graph) -> Iterator[Clause]:
+    """The clauses of a graph, as :func:`read_clauses` makes it.
 
     Raises:
         GraphError: if a node with a concept is no clause.
     """
     names, labels = graph.variables, graph.labels
-    document = graph.document or Document()
-    said: dict[int, dict[str, str]] = {v: {} for v, _ in graph.instances}
-    stated = [(s, labels[r], names[t]) for s, r, t in graph.relations]
+    said: dict[int, dict[str, int | str]] = {v: {} for v, _ in graph.instances}
+    stated: list[tuple[int, str, int | str]] = [
+        (s, labels[r], t) for s, r, t in graph.relations
+    ]
     stated += [(v, labels[r], labels[k]) for v, r, k in graph.attributes]
     for v, role, target in stated:
         if v not in said or role in said[v]:
+            shown = names[target] if isinstance(target, int) else target
             raise graph.origin.error(
-                f"has the triple {names[v]} :{role} {target}, which no clause says"
+                f"has the triple {names[v]} :{role} {shown}, which no clause says"
             )
         said[v][role] = target
-    lines = []
     for v, concept in graph.instances:
         roles = [BOX_ROLE, *(f"{ARGUMENT}{n}" for n in (1, 2))][: len(said[v])]
         if set(roles) != said[v].keys() or len(roles) < 2:
@@ -133,9 +154,22 @@ def write_clauses(graph: Graph) -> str:
                 f"has the node {names[v]!r}, which is no clause: a clause has a box "
                 "and one or two arguments"
             )
-        line = " ".join(
-            (said[v][BOX_ROLE], labels[concept], *(said[v][r] for r in roles[1:]))
+        yield Clause(v, labels[concept], tuple(said[v][role] for role in roles))
+
+
+def write_clauses(graph: Graph) -> str:
+    """Write a graph of clauses, one line each.
+
+    Raises:
+        GraphError: if a node with a concept is no clause.
+    """
+    document = graph.document or Document()
+    lines = []
+    for node, relation, arguments in stated_clauses(graph):
+        box, *others = (
+            graph.variables[end] if isinstance(end, int) else end for end in arguments
         )
-        spans = " ".join(f"[{a}...{b}]" for a, b in document.spans(v))
+        line = " ".join((box, relation, *others))
+        spans = " ".join(f"[{a}...{b}]" for a, b in document.spans(node))
         lines.append(f"{line} % {spans}" if spans else line)
     return "\n".join(lines) + "\n"

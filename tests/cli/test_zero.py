@@ -56,6 +56,7 @@ WANTED = {
 """How a signature says that an option is 0."""
 
 SHOWN = {
+    ("agreement", "--show"): "",
     ("align", "--below"): "<main>\n</main>",
     ("audit", "--published"): "published 0",
     ("audit", "--restarts"): "0 ",
@@ -103,7 +104,7 @@ def called(
 
 
 KNOWN = {
-    **dict.fromkeys(("align", "audit", "verify"), SEARCHING),
+    **dict.fromkeys(("agreement", "align", "audit", "verify"), SEARCHING),
     "principles": ("smatch", "s2match", "sembleu", "yisi"),
 }
 """The metrics that a command takes, where not all will do."""

@@ -14,6 +14,7 @@ from exactmatch.metrics import METRICS
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.finegrained.aspects import aspects
 from exactmatch.metrics.finegrained.scores import STYLES, finegrained
+from exactmatch.reading.formats import FORMATS
 
 TEXTS = [
     "# ::snt The boy wants the girl to believe him .\n"
@@ -26,6 +27,13 @@ TEXTS = [
     ":ARG0 a))",
     "# ::snt Dogs bark .\n(b / bark-01 :ARG0 (d / dog))",
 ]
+CLAUSES = [
+    'b1 REF x1\nb1 boy "n.01" x1\nb2 Agent e1 x1\nb2 want "v.01" e1\n',
+    'b1 NOT b2\nb2 Theme e1 x1\nb2 want "v.01" e1\nb1 girl "n.01" x1\n',
+    'b1 EQU x1 x2\nb1 boy "n.01" x2\nb1 Role x1 x2\n',
+    'b9 dog "n.01" x1\n',
+]
+"""Discourse structures, for the metric that compares nothing else."""
 PAIRS = [(a, b) for a in range(len(TEXTS)) for b in range(len(TEXTS))]
 
 
@@ -42,8 +50,16 @@ def every_metric() -> list[Any]:
 metrics = pytest.mark.parametrize("metric", every_metric())
 
 
+def given(metric: Metric) -> list[Any]:
+    if metric.name != "counter":
+        return [metric.read(text).item for text in TEXTS]
+    form = FORMATS["clauses"]
+    blocks = (form.blocks(text.splitlines(keepends=True), None) for text in CLAUSES)
+    return [metric.read(form.read(block).graph).item for (block,) in blocks]
+
+
 def prepared(metric: Metric) -> list[Any]:
-    return [metric.prepare(metric.read(text).item) for text in TEXTS]
+    return [metric.prepare(item) for item in given(metric)]
 
 
 def compared(metric: Metric, items: list[Any]) -> list[Any]:
@@ -52,7 +68,7 @@ def compared(metric: Metric, items: list[Any]) -> list[Any]:
 
 @metrics
 def test_comparing_prepared_items_is_measuring_items(metric: Metric) -> None:
-    items = [metric.read(text).item for text in TEXTS]
+    items = given(metric)
     measured = [metric.measure(items[a], items[b]).statistics for a, b in PAIRS]
     assert compared(metric, prepared(metric)) == measured
 
@@ -99,7 +115,8 @@ def test_a_copy_may_have_another_name(metric: Metric) -> None:
 def test_many_sums_are_scored_as_one_is(metric: Metric) -> None:
     import numpy as np
 
-    rows = [metric.measure(*(metric.read(TEXTS[k]).item for k in p)) for p in PAIRS[:5]]
+    items = given(metric)
+    rows = [metric.measure(items[a], items[b]) for a, b in PAIRS[:5]]
     sums = np.array([row.statistics for row in rows])
     for found, row in zip(metric.score_rows(sums).tolist(), rows, strict=True):
         score = metric.scores(row.statistics)

@@ -1,0 +1,395 @@
+"""Agreement of annotators: how alike several people's graphs of the same texts are.
+
+Every two annotators are compared on the *units* (graphs, or documents) that both have
+annotated, by the exact score of a metric that aligns variables.  Of documents with
+sentences those count that both have.  Agreement by role counts, under the same
+alignments, the triples of a role that both sides of a pair state, twice, over all that
+either side states: the F1 score of these triples.
+
+**Corrected for chance.**  Two graphs of different texts have something in common, too.
+With the distance d = 1 - F1 of two annotations,
+
+    α = 1 - D_o / D_e,
+
+where D_o is the mean distance of annotations of the same unit and D_e that of any two:
+
+    D_o = 1/n · Σ_u 1/(m_u - 1) · Σ_{i ≠ j in u} d(i, j)
+    D_e = 1/(n (n - 1)) · Σ_{i ≠ j} d(i, j),
+
+over the n annotations of units that have m_u ≥ 2 of them, i and j being ordered pairs.
+1 is perfect agreement, 0 what chance would give, less is systematic disagreement.
+Of more pairs than can be compared in short, D_e is the mean of some, drawn at random.
+
+Source: Krippendorff (2004), "Content Analysis", chapter 11, for α and missing
+annotations; Skjærholt (2014), "A chance-corrected measure of inter-annotator agreement
+for syntax", for distances of structures in it.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, TypeAlias
+
+from exactmatch.alignment.candidates import corresponding
+from exactmatch.alignment.coding import CountedTriple, counted_triples
+from exactmatch.alignment.problem import renamed
+from exactmatch.errors import InputError
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.sentences import only_sentences
+from exactmatch.many.matrix import pdist
+from exactmatch.metrics import make_metric
+from exactmatch.metrics.aligning import AligningMetric, aligning
+from exactmatch.metrics.base import Metric, SolvedPair, Statistics, add
+from exactmatch.metrics.score import Score
+from exactmatch.solvers.solution import Limits
+
+CHANCE_PAIRS = 10_000
+"""So many pairs of annotations are compared for what chance would give."""
+
+ByChance: TypeAlias = "Callable[[Sequence[Graph]], tuple[float, int | None]]"
+
+CONCEPT = "concept"
+"""What instances are called among roles."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """Two annotators.
+
+    Attributes:
+        first, second: their names.
+        units: how many units both have annotated.
+        score: the score of all of these together; ``None`` if there are none.
+    """
+
+    first: str
+    second: str
+    units: int
+    score: Score | None
+
+
+@dataclass(frozen=True, slots=True)
+class RoleAgreement:
+    """The triples of one role, in all pairs of annotators together.
+
+    Attributes:
+        role: the role, or ``concept``.
+        matched: how many are stated by both sides of a pair.
+        stated: how many either side states; those of both sides are counted twice.
+    """
+
+    role: str
+    matched: int
+    stated: int
+
+    @property
+    def f1(self) -> float:
+        """The F1 score."""
+        return 2 * self.matched / self.stated
+
+
+@dataclass(frozen=True, slots=True)
+class UnitAgreement:
+    """Two annotators' graphs of one unit.
+
+    Attributes:
+        unit: what it is called.
+        first, second: the annotators.
+        score: the score.
+    """
+
+    unit: str
+    first: str
+    second: str
+    score: Score
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """Agreement that is corrected for chance.
+
+    Attributes:
+        alpha: α; ``None`` where no two annotations differ, or none can be expected to,
+            as of a single unit.
+        observed, expected: the mean distances D_o and D_e.
+        annotations: how many annotations there are of units that have several.
+        units: how many such units there are.
+        drawn: how many pairs D_e is the mean of, where these are not all.
+    """
+
+    alpha: float | None
+    observed: float | None
+    expected: float | None
+    annotations: int
+    units: int
+    drawn: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far annotators agree.
+
+    Attributes:
+        annotators: their names, in order.
+        pairs: every two of them.
+        roles: agreement by role, concepts first, then by how often a role is stated.
+        units: every unit of every two annotators, the least alike first.
+        chance: agreement corrected for chance.
+        mean: the mean score of all pairs of annotators that share a unit.
+        proven: whether every alignment is proven optimal.
+        signature: what determines the numbers beside the data.
+    """
+
+    annotators: tuple[str, ...]
+    pairs: tuple[Agreed, ...]
+    roles: tuple[RoleAgreement, ...]
+    units: tuple[UnitAgreement, ...]
+    chance: Chance
+    mean: float | None
+    proven: bool
+    signature: tuple[tuple[str, str], ...]
+
+    def of(self, first: str, second: str) -> Score | None:
+        """The score of two annotators; ``None`` if they share no unit."""
+        for pair in self.pairs:
+            if {pair.first, pair.second} == {first, second}:
+                return pair.score
+        raise KeyError((first, second))
+
+
+def agreement(
+    annotations: Mapping[str, Iterable[Any] | Mapping[str, Any]],
+    metric: str | Metric = "smatch",
+    *,
+    chance_pairs: int = CHANCE_PAIRS,
+    seed: int = 0,
+    workers: int = 1,
+    executor: Executor | None = None,
+    **options: Any,
+) -> Agreement:
+    """Compare what several annotators made of the same texts.
+
+    Args:
+        annotations: each annotator's graphs, in the same order, or by the names of the
+            units where annotators have annotated different ones.
+        metric: a metric that aligns variables, by name or made by
+            :func:`~exactmatch.make_metric`.
+        chance_pairs: how many pairs of annotations are drawn at random for what chance
+            would give, if there are more.
+        seed: of that draw, and of a solver that draws.
+        workers: how many threads or processes work on what chance would give.
+        executor: who does that instead, as for :func:`~exactmatch.pdist`.
+        options: profile, solver and the metric's own options.
+
+    Raises:
+        GraphError: if a graph cannot be read.
+        InputError: if there are fewer than two annotators, their units cannot be
+            paired, or the metric does not align variables.
+
+    Example:
+        >>> import exactmatch
+        >>> found = exactmatch.agreement({
+        ...     "Ann": ["(b / bark-01 :ARG0 (d / dog))", "(s / sleep-01)"],
+        ...     "Bob": ["(b / bark-01 :ARG0 (c / cat))", "(s / sleep-01)"],
+        ... })
+        >>> round(found.mean, 3), round(found.chance.alpha, 3)
+        (0.833, 0.742)
+    """
+    made = aligning(
+        metric if isinstance(metric, Metric) else make_metric(metric, **options)
+    )
+    sides = _by_unit(annotations)
+    graphs = {
+        name: {unit: made.read(given).item for unit, given in units.items()}
+        for name, units in sides.items()
+    }
+    if chance_pairs < 1:
+        raise InputError(f"chance_pairs is {chance_pairs}; it is a number from 1")
+    comparison = _Comparison(made, graphs, Limits(seed=seed))
+
+    def chance(given: Sequence[Graph]) -> tuple[float, int | None]:
+        """The mean score of any two annotations, and of how many, if not of all."""
+        if math.comb(len(given), 2) <= chance_pairs:
+            scores = pdist(given, made, workers=workers, executor=executor)
+            return float(scores.mean()), None
+        return comparison.mean_of_some(given, chance_pairs, seed), chance_pairs
+
+    return comparison.agreement(chance)
+
+
+def _by_unit(
+    annotations: Mapping[str, Iterable[Any] | Mapping[str, Any]],
+) -> dict[str, Mapping[str, Any]]:
+    """Each annotator's graphs by unit.
+
+    Raises:
+        InputError: if there are fewer than two annotators, or lists differ in length.
+    """
+    if len(annotations) < 2:
+        raise InputError("only one annotator is named; name two or more to compare")
+    listed: dict[str, list[Any]] = {}
+    found: dict[str, Mapping[str, Any]] = {}
+    for name, given in annotations.items():
+        if isinstance(given, str):
+            raise InputError("a text is given where a list of graphs is wanted: [text]")
+        if isinstance(given, Mapping):
+            found[name] = given
+        else:
+            listed[name] = list(given)
+    lengths = {len(graphs) for graphs in listed.values()}
+    if len(lengths) > 1 or (listed and found):
+        told = ", ".join(f"{name} {len(graphs)}" for name, graphs in listed.items())
+        raise InputError(
+            f"annotators have different numbers of graphs ({told}); pair them by names"
+        )
+    for name, graphs in listed.items():
+        found[name] = {str(number): g for number, g in enumerate(graphs, 1)}
+    return {name: found[name] for name in annotations}
+
+
+class _Comparison:
+    """Compares every two annotators, unit by unit."""
+
+    def __init__(
+        self,
+        metric: AligningMetric[Any],
+        graphs: Mapping[str, Mapping[str, Graph]],
+        limits: Limits,
+    ) -> None:
+        self.metric, self.graphs, self.limits = metric, graphs, limits
+        self.matched: Counter[str] = Counter()
+        self.stated: Counter[str] = Counter()
+        self.found: list[UnitAgreement] = []
+        self.prepared: dict[tuple[str, str], Any] = {}
+
+    def agreement(self, chance: ByChance) -> Agreement:
+        """Everything about all annotators."""
+        pairs = [self._pair(a, b) for a, b in combinations(self.graphs, 2)]
+        scores = [pair.score.score for pair in pairs if pair.score is not None]
+        units = sorted(self.found, key=lambda unit: unit.score.score)
+        return Agreement(
+            tuple(self.graphs),
+            tuple(pairs),
+            tuple(
+                RoleAgreement(role, self.matched[role], stated)
+                for role, stated in sorted(self.stated.items(), key=_order)
+            ),
+            tuple(units),
+            self._chance(chance),
+            sum(scores) / len(scores) if scores else None,
+            all(unit.score.proven for unit in units),
+            (
+                ("metric", self.metric.name),
+                *self.metric.signature(),
+                ("seed", str(self.limits.seed)),
+            ),
+        )
+
+    def _pair(self, first: str, second: str) -> Agreed:
+        ours, theirs = self.graphs[first], self.graphs[second]
+        shared = [unit for unit in ours if unit in theirs]
+        sums: Statistics = self.metric.identity()
+        for unit in shared:
+            found = self._compared(first, second, unit)
+            sums = add(sums, found.statistics)
+            score = self.metric.scores(found.statistics)
+            self.found.append(UnitAgreement(unit, first, second, score))
+            self._count_roles(found)
+        score_of_all = self.metric.scores(sums) if shared else None
+        return Agreed(first, second, len(shared), score_of_all)
+
+    def _compared(self, first: str, second: str, unit: str) -> SolvedPair:
+        """Align two annotations of a unit, as far as both have its sentences."""
+        graphs = self.graphs[first][unit], self.graphs[second][unit]
+        parts = in_common(*graphs)
+        ready = [
+            self._ready(name, unit) if part is graph else self.metric.prepare(part)
+            for name, graph, part in zip((first, second), graphs, parts, strict=True)
+        ]
+        return self.metric.compare(*ready, limits=self.limits)
+
+    def _ready(self, name: str, unit: str) -> Any:
+        if (name, unit) not in self.prepared:
+            graph = self.graphs[name][unit]
+            self.prepared[name, unit] = self.metric.prepare(graph)
+        return self.prepared[name, unit]
+
+    def _count_roles(self, pair: SolvedPair) -> None:
+        """Count the triples of each role, and those that both annotators state."""
+        stated = pair.stated
+        left, right = (
+            Counter(counted_triples(coded.graph, stated.profile))
+            for coded in (stated.left, stated.right)
+        )
+        ours: Counter[CountedTriple | None] = Counter()
+        for triple, count in left.items():
+            ours[renamed(triple, pair.solution.alignment)] += count
+        for triple, count in right.items():
+            self.matched[_role(triple)] += min(count, ours[triple])
+        for triple, count in (*left.items(), *right.items()):
+            self.stated[_role(triple)] += count
+
+    def _chance(self, chance: ByChance) -> Chance:
+        """Agreement corrected for chance."""
+        holders: dict[str, list[str]] = {}
+        for name, units in self.graphs.items():
+            for unit in units:
+                holders.setdefault(unit, []).append(name)
+        several = {unit: names for unit, names in holders.items() if len(names) > 1}
+        given = [self.graphs[name][unit] for unit in several for name in several[unit]]
+        n = len(given)
+        if not n:
+            return Chance(None, None, None, 0, 0)
+        within = sum(
+            2 * (1 - unit.score.score) / (len(several[unit.unit]) - 1)
+            for unit in self.found
+        )
+        observed = within / n
+        mean, drawn = chance(given)
+        expected = 1 - mean
+        alpha = None
+        if len(several) > 1 and expected > 0:
+            alpha = 1 - observed / expected
+        return Chance(alpha, observed, expected, n, len(several), drawn)
+
+    def mean_of_some(self, given: Sequence[Graph], number: int, seed: int) -> float:
+        """The mean score of pairs that are drawn at random, each of two annotations."""
+        rng = random.Random(seed)
+        ready: dict[int, Any] = {}
+        total = 0.0
+        for _ in range(number):
+            pair = rng.sample(range(len(given)), 2)
+            for k in pair:
+                if k not in ready:
+                    ready[k] = self.metric.prepare(given[k])
+            both = (ready[k] for k in pair)
+            found = self.metric.compare(*both, limits=self.limits)
+            total += self.metric.scores(found.statistics).score
+        return total / number
+
+
+def in_common(left: Graph, right: Graph) -> tuple[Graph, Graph]:
+    """Two graphs, of documents the sentences that both have alone."""
+    documents = left.document, right.document
+    if None in documents or not all(d.sentences for d in documents if d):
+        return left, right
+    pairs = corresponding(*(d.sentences for d in documents if d))
+    return (
+        only_sentences(left, pairs.keys()),
+        only_sentences(right, set(pairs.values())),
+    )
+
+
+def _role(triple: CountedTriple) -> str:
+    return CONCEPT if triple.kind == "instance" else triple.role
+
+
+def _order(item: tuple[str, int]) -> tuple[bool, int, str]:
+    role, stated = item
+    return role != CONCEPT, -stated, role

@@ -1,0 +1,153 @@
+"""``exactmatch agreement``: how far annotators agree."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from exactmatch.cli import graphs, options, systems
+from exactmatch.errors import InputError
+from exactmatch.metrics import SEARCHING
+from exactmatch.writing.files import atomic_output
+from exactmatch.writing.tables import FORMATS, write
+
+if TYPE_CHECKING:
+    from exactmatch.reading.blocks import Block
+
+
+def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Add the command's options; those of the metric that *arguments* name."""
+    parser.add_argument(
+        "files", nargs="+", metavar="FILE", help="each annotator's graphs"
+    )
+    group = parser.add_argument_group("agreement")
+    group.add_argument(
+        "--names",
+        metavar="NAME[,NAME…]",
+        help="what to call the annotators (default: their files)",
+    )
+    group.add_argument(
+        "--by-id",
+        action="store_true",
+        help="pair graphs by '# ::id', also where annotators have different ones",
+    )
+    group.add_argument(
+        "--show",
+        type=options.natural_int,
+        default=5,
+        metavar="N",
+        help="graphs to list that are least alike (default: 5)",
+    )
+    group.add_argument(
+        "--chance-pairs",
+        type=options.positive_int,
+        default=10_000,
+        metavar="N",
+        help="draw so many pairs for what chance would give, if there are more "
+        "(default: 10000)",
+    )
+    group.add_argument(
+        "--seed",
+        type=int,
+        default=0,
+        metavar="N",
+        help="of everything random (default: 0)",
+    )
+    options.add_format(parser.add_argument_group("reading"))
+    graphs.add_comparing(
+        parser, arguments, "graphs that chance is judged by", SEARCHING
+    )
+    options.add_output(parser, FORMATS, verbose=False)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Compare annotators: every two of them, by role, corrected for chance.
+
+    Example:
+      exactmatch agreement ann.amr bob.amr cem.amr
+      exactmatch agreement ann.umr bob.umr --profile umr
+      exactmatch agreement ann.umr bob.umr --profile umr --format-in umr-sentences
+    """
+    from exactmatch.analysis.agreement import agreement
+    from exactmatch.report.agreement import tables
+
+    systems.refuse_standard_input(*args.files)
+    names = systems.names_from(args, args.files)
+    metric = graphs.metric_from(args)
+    blocks = {
+        name: _blocks(args, path, metric.keeps_bare)
+        for name, path in zip(names, args.files, strict=True)
+    }
+    with atomic_output(args.output) as stream:
+        with graphs.workers_from(args) as (executor, workers):
+            found = agreement(
+                _by_unit(args, blocks),
+                metric,
+                chance_pairs=args.chance_pairs,
+                seed=args.seed,
+                workers=workers,
+                executor=executor,
+            )
+        write(stream, tables(found, args.show), args.format)
+    return 0
+
+
+def _blocks(args: argparse.Namespace, path: str, keep_bare: bool) -> list[Block]:
+    """The graphs of one annotator.
+
+    Raises:
+        InputError: if there are none.
+    """
+    from exactmatch.reading.pairs import sources
+
+    (found,) = sources([path], False, args.format_in, args.framework)
+    kept = [block for block in found if block.content or keep_bare]
+    if not kept:
+        raise InputError(f"{path}: holds no graph")
+    return kept
+
+
+def _by_unit(
+    args: argparse.Namespace, blocks: dict[str, list[Block]]
+) -> dict[str, Any]:
+    """Each annotator's graphs, by id where they are paired so.
+
+    Raises:
+        GraphError: if a graph has no id, or one that is there already.
+        InputError: if numbers differ that are paired by position.
+    """
+    by_id = args.by_id or args.format_in == "umr-sentences"
+    if not by_id:
+        counts = {name: len(found) for name, found in blocks.items()}
+        if len(set(counts.values())) > 1:
+            told = ", ".join(f"{name} {count}" for name, count in counts.items())
+            raise InputError(
+                f"annotators have different numbers of graphs ({told}); pair them with "
+                "--by-id"
+            )
+        return _named(blocks)
+    found: dict[str, dict[str, Block]] = {}
+    for name, given in blocks.items():
+        units: dict[str, Block] = {}
+        for block in given:
+            if block.id is None:
+                raise block.origin().error("has no '# ::id' to pair it by")
+            if block.id in units:
+                first = units[block.id].content_line()
+                raise block.origin().error(f"repeats the id of line {first}")
+            units[block.id] = block
+        found[name] = units
+    return found
+
+
+def _named(blocks: dict[str, list[Block]]) -> dict[str, dict[str, Block]]:
+    """Graphs by position, each called by its id and number where it has an id."""
+    first = next(iter(blocks.values()))
+    names = [
+        f"{number} ({block.id})" if block.id else str(number)
+        for number, block in enumerate(first, 1)
+    ]
+    return {
+        name: dict(zip(names, found, strict=True)) for name, found in blocks.items()
+    }

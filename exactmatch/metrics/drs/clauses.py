@@ -1,0 +1,169 @@
+"""The clauses of a discourse structure: which count, and what each of them says."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, TypeAlias
+
+from exactmatch.graphs.counting import CONCEPT, is_counted
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import Profile
+from exactmatch.reading.clauses import Clause, stated_clauses
+
+KINDS = ("operators", "roles", "concepts")
+
+REF = "REF"
+SYMMETRIC = frozenset(("APX", "EQU", "NEQ", "TAB"))
+"""Operators that say the same of two arguments in either order."""
+
+_OF_BOXES = frozenset(("DIS", "DUP", "IMP"))
+_OF_A_BOX = "PRP"
+_PAIR = 2
+_DISCOURSE = 4
+"""Operators with as many letters relate boxes; shorter ones compare."""
+
+Form: TypeAlias = tuple[str, ...]
+"""A clause without its variables: its relation, how many variables it has, then its
+constants and the types of its variables."""
+
+
+class CountedClause(NamedTuple):
+    """A clause that counts.
+
+    Attributes:
+        node: the variable that stands for it in the graph.
+        form: what it says beside its variables; equal forms can match.
+        kind: operator, role or concept.
+        variables: its variables, the box first; each one once.
+    """
+
+    node: int
+    form: Form
+    kind: str
+    variables: tuple[int, ...]
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether its last two variables may change places."""
+        return self.form[0] in SYMMETRIC and len(self.variables) > _PAIR
+
+
+@dataclass(frozen=True, eq=False)
+class DrsClauses:
+    """The clauses of a structure that count.
+
+    Attributes:
+        clauses: the clauses.
+        boxes: the variables that are boxes.
+    """
+
+    clauses: tuple[CountedClause, ...]
+    boxes: frozenset[int]
+
+    @cached_property
+    def forms(self) -> dict[Form, list[CountedClause]]:
+        """The clauses by their forms."""
+        found: dict[Form, list[CountedClause]] = {}
+        for clause in self.clauses:
+            found.setdefault(clause.form, []).append(clause)
+        return found
+
+    def counts(self) -> Counter[str]:
+        """How many clauses of each kind there are."""
+        return Counter(clause.kind for clause in self.clauses)
+
+
+def clauses_of(graph: Graph, profile: Profile, include_ref: bool = False) -> DrsClauses:
+    """The clauses of a graph that count.
+
+    Args:
+        graph: a graph as the reader of clauses makes it.
+        profile: which relations count, and whether senses do.
+        include_ref: whether REF clauses count that others make needless.
+
+    Raises:
+        GraphError: if a node with a concept is no clause.
+    """
+    stated = list(stated_clauses(graph))
+    boxes = frozenset(v for clause in stated for v in _boxes(clause))
+    if not include_ref:
+        stated = [
+            clause
+            for place, clause in enumerate(stated)
+            if clause.relation != REF or not _is_needless(place, stated)
+        ]
+    distinct = {(c.relation, c.arguments): c for c in reversed(stated)}
+    counted = [
+        _counted(clause, boxes, profile)
+        for clause in reversed(distinct.values())
+        if is_counted(_names(clause), profile)
+    ]
+    return DrsClauses(tuple(counted), boxes)
+
+
+def kind_of(relation: str) -> str:
+    """Whether a relation is an operator, a role or a concept, by how it is written."""
+    if relation.isupper():
+        return "operators"
+    return "roles" if relation[:1].isupper() else "concepts"
+
+
+def _names(clause: Clause) -> tuple[str, ...]:
+    concept = CONCEPT if kind_of(clause.relation) == "concepts" else ()
+    return (clause.relation, *concept)
+
+
+def _boxes(clause: Clause) -> list[int]:
+    """The variables that a clause takes for boxes."""
+    box, *arguments = clause.arguments
+    relation = clause.relation
+    if kind_of(relation) != "operators" or relation == REF:
+        found = [box]
+    elif relation == _OF_A_BOX:
+        found = [box, arguments[-1]]
+    elif len(arguments) == 1 or relation in _OF_BOXES or len(relation) >= _DISCOURSE:
+        found = [box, *arguments]
+    else:
+        found = [box]
+    return [v for v in found if isinstance(v, int)]
+
+
+def _is_needless(place: int, stated: Sequence[Clause]) -> bool:
+    """Whether another clause of a REF clause's box says something of its variable."""
+    box, variable = stated[place].arguments[:2]
+    return any(
+        other != place and clause.arguments[0] == box and variable in clause.ending()
+        for other, clause in enumerate(stated)
+    )
+
+
+def _counted(clause: Clause, boxes: frozenset[int], profile: Profile) -> CountedClause:
+    """A clause with its form, its constants and types in a fixed order."""
+    kind = kind_of(clause.relation)
+    box, *arguments = clause.arguments
+    if kind == "concepts" and not profile.sense:
+        arguments = [a for a in arguments if isinstance(a, int)]
+    if clause.relation in SYMMETRIC:
+        arguments.sort(key=lambda a: isinstance(a, int))
+    variables = tuple(dict.fromkeys(a for a in (box, *arguments) if isinstance(a, int)))
+    shown = [_shown(a, variables, boxes, clause.relation) for a in (box, *arguments)]
+    form = (clause.relation, str(len(variables)), *shown)
+    return CountedClause(clause.node, form, kind, variables)
+
+
+def _shown(
+    argument: int | str,
+    variables: tuple[int, ...],
+    boxes: frozenset[int],
+    relation: str,
+) -> str:
+    """An argument in a form: a constant, or the place and the type of a variable."""
+    if isinstance(argument, str):
+        return argument
+    place = variables.index(argument)
+    if relation in SYMMETRIC and place > 1:
+        place = 1  # the second argument may stand for the first
+    return f" {place} {'box' if argument in boxes else 'entity'}"

@@ -1,0 +1,162 @@
+"""Counter: precision, recall and F1 of the clauses of two discourse structures.
+
+A discourse representation structure is a set of clauses: a box, a relation and its
+arguments, ``b2 Agent e1 x1``.  Under a one-to-one mapping of variables, boxes to boxes
+and others to others, a clause of the prediction matches one of the reference that has
+the same relation, the same constants, and the variables that its own are mapped to.
+With *M* matches of the best mapping, and *T* and *G* clauses, P = M / T, R = M / G.
+
+What counts is what Counter counts:
+
+* each distinct clause once;
+* ``b REF x`` only if no other clause of box *b* ends in *x* or has it last but one:
+  else it would be matched with it, and inflate the score (``include_ref`` has all);
+* ``EQU``, ``NEQ``, ``APX`` and ``TAB`` say the same with their arguments exchanged.
+
+Unlike Counter this one leaves concepts as they are written (Counter looks up the synset
+of each in a list of WordNet's), and it does not ask whether a structure is well-formed.
+
+**How a clause of three variables is stated exactly.**  A pair term joins two pairs of
+variables, and a clause needs three (box, event, entity) at once.  So every clause is a
+node of its own.  Aligning two clauses of equal relations and constants costs *k* - 1,
+where *k* is the number of their variables, and is rewarded with 1 for each variable of
+the one that is aligned with its counterpart in the other::
+
+    1 - k + (number of variables that correspond)  =  1 if all do, else 0 or less.
+
+As clauses that are worth nothing stay unaligned, the optimum of the whole is the number
+of clauses that match.  One-to-one alignment of clause nodes matches each at most once.
+
+Source: van Noord, Abzianidze, Haagsma and Bos (2018), "Evaluating scoped meaning
+representations", sections 3 and 4; their program Counter (RikVN/DRS_parsing c64db4e)
+for what counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import Profile
+from exactmatch.metrics.aligning import AligningMetric
+from exactmatch.metrics.base import Option, SolvedPair, Statistics
+from exactmatch.metrics.drs.clauses import KINDS, DrsClauses, clauses_of
+from exactmatch.metrics.score import Part, Score
+
+if TYPE_CHECKING:  # NumPy stands behind it; a command's help can do without
+    from exactmatch.metrics.drs.stated import ClauseProblem, CodedClauses
+    from exactmatch.solvers.base import Solver
+    from exactmatch.solvers.solution import Limits
+
+_COUNTS = 6
+"""How many numbers come first in the statistics: those of every aligning metric."""
+
+
+class Counter(AligningMetric["CodedClauses"]):
+    """The clause F of Counter, its mapping of variables solved to the proven optimum.
+
+    It compares structures of clauses, in profile ``drs-lenient`` concepts without their
+    senses.
+
+    Statistics: those of every metric that aligns, then for operators, roles and
+    concepts the matched clauses, those of the prediction and those of the reference.
+
+    Args:
+        profile: which clauses count, by their relations, and whether senses do.
+        solver: who maps the variables.
+        max_terms: how large an alignment problem may become.
+        include_ref: whether every REF clause counts.
+    """
+
+    name = "counter"
+    title = "Counter"
+    summary = "F1 of the clauses of discourse structures (van Noord et al. 2018)"
+    default_profile = "drs"
+    profiles: ClassVar[tuple[str, ...]] = ("drs", "drs-lenient")
+    in_all = False
+    options: ClassVar[tuple[Option, ...]] = (
+        Option("include_ref", "of clauses count every REF, too (Counter's -ic)", bool),
+    )
+
+    def __init__(
+        self,
+        profile: Profile | None = None,
+        solver: Solver | str = "auto",
+        max_terms: int | None = None,
+        include_ref: bool = False,
+    ) -> None:
+        super().__init__(profile, solver, max_terms)
+        self.include_ref = include_ref
+
+    @property
+    def preparation(self) -> Hashable:
+        """Clauses are the same whoever maps their variables."""
+        return (Counter, self.profile, self.include_ref)
+
+    def options_given(self) -> dict[str, Any]:
+        """What makes such a metric again, beside its profile and solver."""
+        given = {"include_ref": True} if self.include_ref else {}
+        return super().options_given() | given
+
+    def prepare(self, item: Graph) -> CodedClauses:
+        """Take a graph of clauses apart.
+
+        Raises:
+            GraphError: if a node with a concept is no clause.
+        """
+        from exactmatch.metrics.drs.stated import coded_clauses
+
+        return coded_clauses(self.clauses(item), item, self.profile)
+
+    def clauses(self, graph: Graph) -> DrsClauses:
+        """The clauses of a graph that count.
+
+        Raises:
+            GraphError: if a node with a concept is no clause.
+        """
+        return clauses_of(graph, self.profile, self.include_ref)
+
+    def state(self, left: CodedClauses, right: CodedClauses) -> ClauseProblem:
+        """State the mapping of variables and clauses as a problem."""
+        from exactmatch.metrics.drs.stated import state
+
+        return state(left, right, self.profile, self.max_terms)
+
+    def compare(
+        self, pred: CodedClauses, *golds: CodedClauses, limits: Limits | None = None
+    ) -> SolvedPair:
+        """Map the variables, prove it, and count matches of each kind."""
+        pair = super().compare(pred, *golds, limits=limits)
+        stated: Any = pair.stated
+        matched = stated.matched(pair.solution.alignment)
+        sides = (pred.clauses.counts(), golds[0].clauses.counts())
+        counts = tuple(
+            float(found[kind]) for kind in KINDS for found in (matched, *sides)
+        )
+        return replace(pair, statistics=pair.statistics + counts)
+
+    def scores(self, sums: Statistics) -> Score:
+        """Precision, recall and F1 of all clauses, and the counts of each kind."""
+        score = super().scores(sums[:_COUNTS])
+        counts = iter(sums[_COUNTS:])
+        parts = {
+            kind: Part(*numbers)
+            for kind, *numbers in zip(KINDS, counts, counts, counts, strict=True)
+        }
+        return replace(score, parts=parts)
+
+    def identity(self) -> Statistics:
+        """No clauses, no pairs."""
+        return (*super().identity(), *(0.0,) * (3 * len(KINDS)))
+
+    def counting_signature(self) -> list[tuple[str, str]]:
+        """Which clauses count."""
+        profile = self.profile
+        items = [("read", "clauses"), ("sense", "yes" if profile.sense else "no")]
+        if profile.only:
+            items.append(("only", ",".join(profile.only)))
+        if profile.leave_out:
+            items.append(("except", ",".join(profile.leave_out)))
+        return [*items, ("ref", "all" if self.include_ref else "needed")]
