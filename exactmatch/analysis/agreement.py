@@ -144,6 +144,12 @@ class Agreement:
         mean: the mean score of all pairs of annotators that share a unit.
         proven: whether every alignment is proven optimal.
         signature: what determines the numbers beside the data.
+
+    Example:
+        >>> import exactmatch
+        >>> found = exactmatch.agreement({"Ann": ["(c / cat)"], "Bob": ["(d / dog)"]})
+        >>> [(role.role, role.matched, role.stated) for role in found.roles]
+        [('concept', 0, 2), ('top', 1, 2)]
     """
 
     annotators: tuple[str, ...]
@@ -199,7 +205,7 @@ def agreement(
         ...     "Bob": ["(b / bark-01 :ARG0 (c / cat))", "(s / sleep-01)"],
         ... })
         >>> round(found.mean, 3), round(found.chance.alpha, 3)
-        (0.833, 0.742)
+        (0.833, 0.743)
     """
     made = aligning(
         metric if isinstance(metric, Metric) else make_metric(metric, **options)

@@ -173,7 +173,7 @@ def without_times(text: str) -> str:
 
 
 @offers(
-    "-j", "report", "nearest", "matrix", "duplicates", "cluster"
+    "-j", "agreement", "report", "nearest", "matrix", "duplicates", "cluster"
 )  # no JSON; or threads
 def test_several_processes_are_used_and_change_nothing(
     command: str,
