@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         GraphError,
         InputError,
         MissingExtraError,
+        PairError,
     )
     from exactmatch.graphs.convert import (
         from_networkx,
@@ -49,11 +50,13 @@ if TYPE_CHECKING:
     from exactmatch.many.cluster import Clusters, cluster
     from exactmatch.many.ensemble import Choice, ensemble
     from exactmatch.many.matrix import cdist, pdist
+    from exactmatch.many.scorer import PreparedGraph, PreparedGraphs, Scorer
     from exactmatch.many.search import Duplicate, duplicates, search
     from exactmatch.metrics import make_metric
     from exactmatch.metrics.base import Metric
-    from exactmatch.metrics.score import Score
+    from exactmatch.metrics.score import FScore, Score
     from exactmatch.reading.anything import read
+    from exactmatch.reading.load import iter_graphs, load
     from exactmatch.scoring.results import CorpusScore, PairResult, Report
     from exactmatch.scoring.run import evaluate_files
     from exactmatch.scoring.settings import Settings
@@ -76,6 +79,7 @@ _HOME = {
     "GraphError": "exactmatch.errors",
     "InputError": "exactmatch.errors",
     "MissingExtraError": "exactmatch.errors",
+    "PairError": "exactmatch.errors",
     "CorpusScore": "exactmatch.scoring.results",
     "PairResult": "exactmatch.scoring.results",
     "Report": "exactmatch.scoring.results",
@@ -102,9 +106,15 @@ _HOME = {
     "ensemble": "exactmatch.many.ensemble",
     "search": "exactmatch.many.search",
     "pdist": "exactmatch.many.matrix",
+    "PreparedGraph": "exactmatch.many.scorer",
+    "PreparedGraphs": "exactmatch.many.scorer",
+    "Scorer": "exactmatch.many.scorer",
     "Metric": "exactmatch.metrics.base",
-    "Score": "exactmatch.metrics.base",
+    "FScore": "exactmatch.metrics.score",
+    "Score": "exactmatch.metrics.score",
     "read": "exactmatch.reading.anything",
+    "iter_graphs": "exactmatch.reading.load",
+    "load": "exactmatch.reading.load",
     "from_networkx": "exactmatch.graphs.convert",
     "from_penman": "exactmatch.graphs.convert",
     "to_networkx": "exactmatch.graphs.convert",
@@ -135,17 +145,22 @@ __all__ = [
     "ExactmatchError",
     "ExactmatchWarning",
     "Explanation",
+    "FScore",
     "Graph",
     "GraphError",
     "InputError",
     "Limits",
     "Metric",
     "MissingExtraError",
+    "PairError",
     "PairResult",
+    "PreparedGraph",
+    "PreparedGraphs",
     "ProblemError",
     "Profile",
     "Report",
     "Score",
+    "Scorer",
     "Settings",
     "Solution",
     "SolverError",
@@ -164,6 +179,8 @@ __all__ = [
     "from_networkx",
     "from_penman",
     "ged",
+    "iter_graphs",
+    "load",
     "make_metric",
     "maximum_common_edge_subgraph",
     "maximum_common_induced_subgraph",

@@ -7,10 +7,10 @@ networkx graph, or as a :class:`~exactmatch.graphs.graph.Graph`.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from exactmatch.alignment.explain import Explanation, explain
 from exactmatch.alignment.preferred import believed
@@ -19,12 +19,11 @@ from exactmatch.graphs.profile import Profile, get_profile
 from exactmatch.metrics import metrics_of
 from exactmatch.metrics.aligning import aligning
 from exactmatch.metrics.base import Metric, Pair
-from exactmatch.metrics.score import Score
+from exactmatch.metrics.score import FScore, Score
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.results import Report
 from exactmatch.scoring.run import evaluate_items
 from exactmatch.scoring.settings import Settings, check_time_limit
-from exactmatch.scoring.sources import listed
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.solution import Limits
 from exactmatch.writing.markup import Markup
@@ -34,6 +33,8 @@ if TYPE_CHECKING:
 
     from exactmatch.reading.pairs import OnError
 
+AnyScore = TypeVar("AnyScore", bound=Score)
+
 
 def smatch(
     pred: Any,
@@ -42,7 +43,7 @@ def smatch(
     profile: Profile | str = "smatch",
     solver: Solver | str = "auto",
     time_limit: float | None = None,
-) -> Score:
+) -> FScore:
     """The exact Smatch score of two graphs.
 
     Args:
@@ -65,7 +66,8 @@ def smatch(
     check_time_limit(time_limit)
     metric = _smatch(profile, solver)
     left, right = _read(metric, pred), _read(metric, gold)
-    return _score(metric, metric.measure(left, right, limits=Limits(time_limit)))
+    pair = metric.measure(left, right, limits=Limits(time_limit))
+    return _score(metric.scores(pair.statistics), pair)
 
 
 def score(
@@ -104,7 +106,8 @@ def score(
         )
     left, right = _read(made[0], pred), _read(made[0], gold)
     limits = Limits(time_limit, seed=seed)
-    return _score(made[0], made[0].measure(left, right, limits=limits))
+    pair = made[0].measure(left, right, limits=limits)
+    return _score(made[0].scores(pair.statistics), pair)
 
 
 @lru_cache(32)
@@ -122,9 +125,8 @@ def _read(metric: Metric, given: Any) -> Any:
     return read.item
 
 
-def _score(metric: Metric, pair: Pair) -> Score:
+def _score(found: AnyScore, pair: Pair) -> AnyScore:
     """The score of a single pair, with its alignment where it has one."""
-    found = metric.scores(pair.statistics)
     if pair.solution is None or pair.stated is None:
         return found
     left, right = pair.stated.left.graph, pair.stated.right.graph
@@ -137,8 +139,8 @@ def _score(metric: Metric, pair: Pair) -> Score:
 
 
 def evaluate(
-    preds: Iterable[Any],
-    golds: Iterable[Any],
+    preds: Iterable[Any] | Mapping[str, Any],
+    golds: Iterable[Any] | Mapping[str, Any],
     metric: str | Metric | Iterable[str | Metric] = "smatch",
     *,
     profile: Profile | str | None = None,
@@ -148,7 +150,8 @@ def evaluate(
     keep_pairs: bool = True,
     confidence: float | None = None,
     samples: int = 1000,
-    on_error: OnError = "fail",
+    by_id: bool = False,
+    on_error: OnError = "raise",
     jobs: int = 1,
     executor: Executor | None = None,
     **options: Any,
@@ -158,7 +161,9 @@ def evaluate(
     Args:
         preds: predicted graphs, or sentences for a metric on text: a list, or a
             column of a data frame.
-        golds: their references, in the same order.
+        golds: their references, in the same order; a list of graphs in the place of
+            one stands for several references, of which each metric that can takes the
+            best.  Two mappings of ids to graphs are paired by their keys.
         metric: a metric or several, by name or made by :func:`make_metric`.
         profile: which triples count; default: each metric's own.
         solver: who aligns the variables, for metrics that search.
@@ -167,7 +172,8 @@ def evaluate(
         keep_pairs: whether the report holds each pair's result, with its graphs.
         confidence: level of bootstrap intervals, such as 0.95; default: none.
         samples: how many corpora are resampled for them.
-        on_error: whether a graph that cannot be read is an error (``fail``), leaves
+        by_id: pair graphs by ``# ::id``, in the order of the references.
+        on_error: whether a graph that cannot be read is an error (``raise``), leaves
             its pair out (``skip``) or counts as an empty graph (``empty``).
         jobs: how many processes score pairs.
         executor: who scores pairs instead, such as an executor of Dask or MPI; *jobs*
@@ -178,7 +184,7 @@ def evaluate(
         The corpus scores, and each pair's result.
 
     Raises:
-        GraphError: if a graph cannot be read.
+        GraphError: if a graph cannot be read; the message names the pair's number.
         InputError: if the numbers of graphs differ, one is missing (``None``, NaN) or
             an option is wrong.
 
@@ -197,6 +203,7 @@ def evaluate(
 
         intervals = Bootstrap(samples, confidence, seed)
     settings = Settings(
+        by_id=by_id,
         on_error=on_error,
         time_limit=time_limit,
         seed=seed,
@@ -207,7 +214,7 @@ def evaluate(
         executor=executor,
     )
     metrics = metrics_of(metric, profile=profile, solver=solver, **options)
-    return evaluate_items(listed(preds), listed(golds), metrics, settings)
+    return evaluate_items(preds, golds, metrics, settings)
 
 
 def align(

@@ -73,6 +73,36 @@ class GraphError(InputError):
         return f"{place}{graph} {self.reason}"
 
 
+class PairError(GraphError):
+    """A graph in memory that cannot be read; the message names its pair.
+
+    Attributes:
+        index: the pair's number, from 0.
+        side: ``prediction`` or ``reference``.
+        cause: what is wrong with the graph.
+
+    >>> import exactmatch
+    >>> try:
+    ...     exactmatch.evaluate(["(a / b)", "(a / b"], ["(a / b)"] * 2)
+    ... except exactmatch.PairError as error:
+    ...     print(error.index, error.side)
+    1 prediction
+    """
+
+    def __init__(self, index: int, side: str, cause: InputError) -> None:
+        self.index = index
+        self.side = side
+        self.cause = cause
+        found = cause if isinstance(cause, GraphError) else GraphError(str(cause))
+        super().__init__(found.reason, found.path, found.line, found.graph_id)
+
+    def __reduce__(self) -> tuple[type, tuple[int, str, InputError]]:  # type: ignore[override]
+        return type(self), (self.index, self.side, self.cause)
+
+    def __str__(self) -> str:
+        return f"pair {self.index}, {self.side}: {self.cause}"
+
+
 def shortened(text: str, most: int = 300) -> str:
     """A text of which the middle is left out if it is longer than *most* characters.
 

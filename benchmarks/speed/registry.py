@@ -64,6 +64,12 @@ BENCHMARKS: dict[str, BenchSpec] = {
             "benchmarks.speed.metrics:metrics",
         ),
         BenchSpec(
+            "threads",
+            "PARA test in a loop of prepared pairs: one thread and two",
+            ("data",),
+            "benchmarks.speed.threads:run",
+        ),
+        BenchSpec(
             "startup",
             "CPU time of --version and of one pair of graphs",
             (),

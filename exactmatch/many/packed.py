@@ -260,10 +260,40 @@ class PackedScorer:
                 at += 1
         return out
 
+    def counts(
+        self, lefts: npt.NDArray[np.int32], rights: npt.NDArray[np.int32]
+    ) -> npt.NDArray[np.int64]:
+        """Count the triples that match, pair by pair.
+
+        Args:
+            lefts, rights: the graphs' numbers, as many of either side.
+
+        Returns:
+            A row for each pair: the matched triples, and those of either graph.
+
+        Raises:
+            InputError: if a pair has more pair terms than allowed.
+            CertificationError: if an alignment is not worth what the search says, or
+                no solver proves it.
+        """
+        out = np.zeros((len(lefts), 3), dtype=np.int64)
+        at = 0
+        while at < len(lefts):
+            status, at = self._matcher.counts(lefts, rights, at, out)
+            if status:
+                out[at, 0] = self._solved(status, int(lefts[at]), int(rights[at]))
+                at += 1
+        return out
+
     def _elsewhere(
         self, status: int, i: int, j: int, cutoff: float, below: float
     ) -> float:
-        """Have the metric's own solver score a pair that the kernel could not prove."""
+        """Score a pair that the kernel could not prove."""
+        score = float(self._matcher.f1(i, j, self._solved(status, i, j)))
+        return below if score < cutoff else score
+
+    def _solved(self, status: int, i: int, j: int) -> int:
+        """Have the metric's own solver count what matches of a pair."""
         end = _pairs.ENDS[status]
         named = f"graphs {self._first[0] + i} and {self._first[1] + j}"
         if end == "miscounted":
@@ -286,8 +316,7 @@ class PackedScorer:
             raise CertificationError(
                 f"solver {self._metric.solver.name!r} did not prove {named}"
             )
-        score = float(self._matcher.f1(i, j, solution.value))
-        return below if score < cutoff else score
+        return solution.value
 
 
 def read_all(metric: Metric, given: Iterable[Any]) -> Iterator[Any]:

@@ -126,6 +126,10 @@ class FScore(Score):
     Attributes:
         precision, recall, f1: shares of 1, above it only where a profile counts
             repeated triples more than once.
+
+    >>> import exactmatch
+    >>> round(100 * exactmatch.smatch("(b / bark-01)", "(x / bark-01)").f1, 1)
+    100.0
     """
 
     precision: float

@@ -23,7 +23,7 @@ from exactmatch.reading.blocks import (
 )
 from exactmatch.reading.files import expand, file_key, is_read_once
 
-OnError: TypeAlias = Literal["fail", "skip", "empty"]
+OnError: TypeAlias = Literal["fail", "raise", "skip", "empty"]
 Warn: TypeAlias = Callable[[str, str], None]
 """Called with the kind of a warning, for counting, and its text."""
 

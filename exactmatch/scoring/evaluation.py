@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from exactmatch.errors import InputError
 from exactmatch.metrics.base import Metric, Statistics, add
@@ -14,6 +14,7 @@ from exactmatch.reading.pairs import Omission
 from exactmatch.scoring.results import (
     CorpusScore,
     PairResult,
+    Predictions,
     ProofCounts,
     Report,
     Warned,
@@ -49,6 +50,7 @@ class Evaluation:
         metrics: what is measured.
         settings: how.
         omitted: what was left out or replaced by an empty graph.
+        predictions: how many predictions there were.
         partial: whether the evaluation was interrupted before its end.
     """
 
@@ -57,6 +59,9 @@ class Evaluation:
         self.settings = settings
         self.omitted: list[Omission] = []
         self.partial = False
+        self.predictions = 0
+        self._faulty = 0
+        self._faults: Counter[str] = Counter()
         self._warnings: dict[str, tuple[int, tuple[str, ...]]] = {}
         self._sums = {m.name: _Sums(m.identity()) for m in metrics}
         if len(self._sums) < len(self.metrics):
@@ -92,6 +97,36 @@ class Evaluation:
                 total = totals[place]
                 totals[place] = value if total is None else total + value
 
+    def add_rows(self, metric: Metric, rows: Any) -> None:
+        """Add up pairs whose search is proven, by their statistics alone.
+
+        Args:
+            metric: what was measured; one that has an F1 score.
+            rows: an array with the statistics of a pair in each row.
+        """
+        import numpy as np
+
+        sums = self._sums[metric.name]
+        sums.statistics = add(sums.statistics, tuple(rows.sum(axis=0).tolist()))
+        sums.pairs += len(rows)
+        sums.searched = True
+        sums.proven += len(rows)
+        ratios = metric.score_rows(rows)
+        for place, column in enumerate((0, 1, 2, 2)):
+            values = ratios[:, column]
+            total = sums.totals[place]
+            if total is not None:
+                values = np.concatenate(([total], values))
+            sums.totals[place] = float(np.cumsum(values)[-1])  # one by one, as add does
+        if self.settings.intervals is not None:
+            for row in rows.tolist():
+                sums.kept.append((tuple(row), metric.scores(tuple(row))))
+
+    def note_faults(self, faults: Iterable[str]) -> None:
+        """Count what is wrong with a prediction that is not well-formed."""
+        self._faulty += 1
+        self._faults.update(faults)
+
     def warn(self, kind: str, text: str) -> None:
         """Count a warning, and keep the first ones in words."""
         count, examples = self._warnings.get(kind, (0, ()))
@@ -113,6 +148,7 @@ class Evaluation:
             {kind: Warned(*found) for kind, found in self._warnings.items()},
             self.partial,
             ProofCounts(*self._proofs),
+            Predictions(self.predictions, self._faulty, dict(self._faults)),
         )
 
     def _corpus_score(self, metric: Metric) -> CorpusScore:

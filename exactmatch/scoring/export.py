@@ -18,6 +18,7 @@ from exactmatch.scoring.records import (
     PAIR_FIELDS,
     corpus_record,
     pair_record,
+    predictions_record,
     trouble_record,
 )
 from exactmatch.scoring.results import PairResult, Report
@@ -50,6 +51,7 @@ def plain(report: Report) -> dict[str, Any]:
         "metrics": scores,
         "pairs": [pair_record(pair) for pair in report.pairs],
         **(told[0] if told else {}),
+        "predictions": predictions_record(report),
     }
 
 
@@ -66,10 +68,16 @@ def tables_of(report: Report) -> Tables:
         states=[*states(report)],
         warnings=[*trouble(report)],
         signatures=[score.signature for score in report.scores],
-        rows=fields_table(PAIR_FIELDS, pairs)
+        rows=fields_table((*PAIR_FIELDS, "faults"), [*map(_flat, pairs)])
         if pairs
         else fields_table(CORPUS_FIELDS, corpora),
+        lines=pairs or corpora,
     )
+
+
+def _flat(pair: dict[str, Any]) -> dict[str, Any]:
+    """A pair's record for a format that holds no lists."""
+    return {**pair, "faults": ", ".join(pair.get("faults", ()))}
 
 
 def latex(report: Report) -> str:

@@ -17,9 +17,11 @@ from exactmatch.scoring.results import Report
 BACKENDS = ("pandas", "polars", "pyarrow")
 """Whose frames there are, the first choice first."""
 
+_TEXTS = ("id", "metric", "solver", "proof", "problem", "faults")
+
 _TYPES = {
     "index": "Int64",
-    **dict.fromkeys(("id", "metric", "solver", "proof", "problem"), "String"),
+    **dict.fromkeys(_TEXTS, "String"),
     **dict.fromkeys(("proven", "certified"), "Boolean"),
 }
 """The types of the columns that hold no real numbers, by narwhals' names."""
@@ -27,6 +29,8 @@ _TYPES = {
 
 def frame(report: Report, backend: str | None = None) -> Any:
     """Every pair's result under every metric, with the fields of the JSON output.
+
+    ``faults`` is the last column: what is wrong with the prediction's text.
 
     Args:
         report: what was found.
@@ -41,8 +45,9 @@ def frame(report: Report, backend: str | None = None) -> Any:
     chosen = _chosen(backend)
     rows = [pair_record(pair) for pair in report.pairs]
     columns = {name: [row[name] for row in rows] for name in PAIR_FIELDS}
+    columns["faults"] = [", ".join(row.get("faults", ())) for row in rows]
     made = narwhals.from_dict(columns, backend=chosen)
-    typed = {name: _TYPES.get(name, "Float64") for name in PAIR_FIELDS}
+    typed = {name: _TYPES.get(name, "Float64") for name in columns}
     if chosen == "pandas":  # whose own Boolean makes False of what is missing
         typed = {name: kind for name, kind in typed.items() if kind != "Boolean"}
     made = made.with_columns(
@@ -50,7 +55,7 @@ def frame(report: Report, backend: str | None = None) -> Any:
     )
     native = made.to_native()
     if chosen == "pandas":
-        native = native.astype(dict.fromkeys(set(PAIR_FIELDS) - set(typed), "boolean"))
+        native = native.astype(dict.fromkeys(set(columns) - set(typed), "boolean"))
     return native
 
 

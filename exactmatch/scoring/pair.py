@@ -8,10 +8,10 @@ pairs may be scored in any order and in any process; warnings and omissions go i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from exactmatch.errors import GraphError
+from exactmatch.errors import GraphError, InputError, PairError
 from exactmatch.metrics.base import Metric, Pair, ReadItem
 from exactmatch.reading.blocks import Block, no_graph
 from exactmatch.reading.pairs import GivenPair, Omission
@@ -35,13 +35,15 @@ class Notes:
     Attributes:
         warnings: the kind and the text of each.
         omitted: the pairs that were left out, or have an empty graph in a place.
+        faults: what is wrong with each prediction that is not well-formed.
     """
 
     warnings: list[tuple[str, str]] = field(default_factory=list)
     omitted: list[Omission] = field(default_factory=list)
+    faults: list[tuple[str, ...]] = field(default_factory=list)
 
     def __bool__(self) -> bool:
-        return bool(self.warnings or self.omitted)
+        return bool(self.warnings or self.omitted or self.faults)
 
     def warn(self, kind: str, text: str) -> None:
         """Add a warning."""
@@ -51,6 +53,7 @@ class Notes:
         """Forget what was said."""
         self.warnings.clear()
         self.omitted.clear()
+        self.faults.clear()
 
 
 class ReadPair(NamedTuple):
@@ -81,9 +84,10 @@ class _Side:
     """One side of a pair, and what was made of it under each reading."""
 
     given: Any
-    read: dict[int, ReadItem | GraphError] = field(default_factory=dict)
+    read: dict[int, ReadItem | InputError] = field(default_factory=dict)
     ready: dict[int, _Ready] = field(default_factory=dict)
     content: bytes | None = None
+    faults: tuple[str, ...] = ()
 
 
 class Known(dict[int, _Side]):
@@ -121,6 +125,7 @@ class PairScorer:
             key = (reading, metric.preparation)
             preparation = preparations.setdefault(key, len(preparations))
             self._places.append((metric, reading, preparation))
+        self._graphs = {r for m, r, _ in self._places if m.reads == "graph"}
         keeps = {metric.keeps_bare for metric in self.metrics}
         self._some_pass_over_bare = keeps == {True, False}
         self.cache: PairCache | None = None
@@ -176,6 +181,11 @@ class PairScorer:
                 key = self.cache.key(self._keys[place], contents)
                 found = self._kept(self.cache, key, metric, ready)
             results.append(self._result(metric, pair, ready, problem, found, checked))
+        self._note_faults(sides[0])
+        if sides[0].faults:
+            faults = sides[0].faults
+            notes.faults.append(faults)
+            results = [replace(result, faults=faults) for result in results]
         if known is not None:
             for number in pair.done:
                 known.pop(number, None)
@@ -211,7 +221,7 @@ class PairScorer:
             return ready
         prepared = metric.prepare(item)
         read = side.read[reading]
-        if isinstance(read, GraphError):
+        if isinstance(read, InputError):
             return _Ready(item, prepared, (), None)
         name = None if isinstance(side.given, Block) else getattr(item, "id", None)
         ready = _Ready(item, prepared, read.dropped, name)
@@ -243,7 +253,8 @@ class PairScorer:
                 item = side.read.get(reading)
                 if item is None:
                     item = side.read[reading] = self._item(metric, side.given, notes)
-                if isinstance(item, GraphError):
+                if isinstance(item, InputError):
+                    item = _numbered(item, pair, side.given, side is sides[0])
                     if self.settings.on_error == "fail":
                         raise item
                     problem = problem or str(item)
@@ -254,13 +265,22 @@ class PairScorer:
             found.append(ReadPair(tuple(items), problem, dropped))
         return self._without_omitted(pair, found, notes) if troubled else found
 
-    def _item(self, metric: Metric, given: Any, notes: Notes) -> ReadItem | GraphError:
-        """Read one side; an error is returned, not raised."""
+    def _note_faults(self, side: _Side) -> None:
+        """Note what is wrong with a prediction that no careful reader would take."""
+        for reading in () if side.faults else self._graphs & side.read.keys():
+            read = side.read[reading]
+            if isinstance(read, InputError) or read.lenient or side.given is None:
+                side.faults = faults_in(side.given)
+
+    def _item(self, metric: Metric, given: Any, notes: Notes) -> ReadItem | InputError:
+        """Read one side; what keeps it from being read is returned, not raised."""
         if given is None:
             return ReadItem(metric.empty)
         try:
             read = metric.read(given)
-        except GraphError as error:
+        except InputError as error:
+            if isinstance(given, Block) and not isinstance(error, GraphError):
+                raise
             return error
         for refusal in read.lenient:
             if self.settings.strict:
@@ -322,6 +342,27 @@ class PairScorer:
             stated if settings.keep_problems else None,
             sum([r.dropped for r in ready if r.dropped], ()),
         )
+
+
+def faults_in(given: Any) -> tuple[str, ...]:
+    """What is wrong with a prediction that is not a well-formed graph, by kind."""
+    from exactmatch.reading.faults import MISSING, OTHER, faults_of
+
+    if given is None:
+        return (MISSING,)
+    if isinstance(given, Block) and given.format is None:
+        given = "\n".join(given.lines)
+    return (isinstance(given, str) and faults_of(given)) or (OTHER,)
+
+
+def _numbered(
+    error: InputError, pair: GivenPair, given: Any, is_prediction: bool
+) -> InputError:
+    """The error of what is in memory with the number of its pair; files have lines."""
+    if isinstance(given, Block):
+        return error
+    side = "prediction" if is_prediction else "reference"
+    return PairError(pair.index, side, error)
 
 
 def _rejection(

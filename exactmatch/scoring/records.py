@@ -104,7 +104,8 @@ def pair_record(result: PairResult) -> dict[str, Any]:
     record["proof"] = solution.proof if solution else None
     record["problem"] = result.problem
     record["certified"] = None if result.rejected is None else not result.rejected
-    return record | _parts(result.score)
+    faults = {"faults": list(result.faults)} if result.faults else {}
+    return record | _parts(result.score) | faults
 
 
 def corpus_record(corpus: CorpusScore, macro: bool = False) -> dict[str, Any]:
@@ -162,20 +163,36 @@ def _ends(intervals: Mapping[str, Interval], level: float) -> dict[str, Any]:
 def trouble_record(report: Report, metric: str) -> dict[str, Any]:
     """What was left out, warned about or cut short.
 
-    What the metric's reader lost of well-formed graphs is there if it lost anything.
+    What the metric's reader lost of well-formed graphs is there if it lost anything,
+    and what is wrong with predictions if anything is.
     """
     dropped = report[metric].dropped
+    broken = {"predictions": predictions_record(report)}
+    return (
+        {
+            "partial": report.partial,
+            "omitted": [
+                {
+                    "index": o.index,
+                    "id": o.id,
+                    "reason": o.reason,
+                    "action": o.action,
+                    "metrics": list(o.metrics),
+                }
+                for o in report.omitted
+            ],
+            "warnings": {kind: w.count for kind, w in report.warnings.items()},
+        }
+        | ({"dropped": dropped} if dropped else {})
+        | (broken if report.predictions.faulty else {})
+    )
+
+
+def predictions_record(report: Report) -> dict[str, Any]:
+    """How many predictions are well-formed graphs, and the faults of the others."""
+    found = report.predictions
     return {
-        "partial": report.partial,
-        "omitted": [
-            {
-                "index": o.index,
-                "id": o.id,
-                "reason": o.reason,
-                "action": o.action,
-                "metrics": list(o.metrics),
-            }
-            for o in report.omitted
-        ],
-        "warnings": {kind: w.count for kind, w in report.warnings.items()},
-    } | ({"dropped": dropped} if dropped else {})
+        "count": found.count,
+        "well_formed": found.well_formed,
+        "faults": dict(found.faults),
+    }

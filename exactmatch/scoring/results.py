@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
@@ -40,6 +40,8 @@ class PairResult:
         stated: the alignment problem, where the evaluation keeps it.
         dropped: what the reader left out of both texts, and how often.
         problem: what was wrong, if an empty graph stands in for a bad one.
+        faults: what is wrong with the prediction's text, by kind, if it is not a
+            well-formed graph (:mod:`exactmatch.reading.faults`).
         rejected: why the certificate was refused; empty if it was found right,
             ``None`` if it was not checked.
 
@@ -62,6 +64,7 @@ class PairResult:
     rejected: str | None = None
     stated: StatedProblem | None = None
     dropped: tuple[tuple[str, int], ...] = ()
+    faults: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         found = f"{name_of(self.index, self.id)}: {self.score!r}"
@@ -165,6 +168,29 @@ class Warned:
 
 
 @dataclass(frozen=True, slots=True)
+class Predictions:
+    """How many predictions are well-formed graphs, and what is wrong with the others.
+
+    A prediction is well-formed if its text is one graph that a careful reader takes
+    without leniency.  Sentences are not looked at.
+
+    Attributes:
+        count: how many there were, those of pairs that were left out included.
+        faulty: how many are not well-formed.
+        faults: how many have a fault of each kind; one may have several.
+    """
+
+    count: int = 0
+    faulty: int = 0
+    faults: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def well_formed(self) -> float | None:
+        """The share of well-formed predictions; ``None`` if there was none."""
+        return 1 - self.faulty / self.count if self.count else None
+
+
+@dataclass(frozen=True, slots=True)
 class ProofCounts:
     """How many results are unproven, and how many proofs were checked and rejected.
 
@@ -201,6 +227,7 @@ class Report:
         warnings: the warnings while graphs were read, by kind.
         partial: whether it was interrupted before the end.
         proofs: how many results are proven, and their proofs checked.
+        predictions: how many predictions are well-formed graphs.
 
     >>> import exactmatch
     >>> report = exactmatch.evaluate(["(b / bark-01)"], ["(b / bark-01)"])
@@ -214,6 +241,7 @@ class Report:
     warnings: dict[str, Warned] = field(default_factory=dict)
     partial: bool = False
     proofs: ProofCounts = ProofCounts()
+    predictions: Predictions = field(default_factory=Predictions)
     _places: dict[tuple[str, int | str], int] = field(
         default_factory=dict, init=False, compare=False
     )
@@ -223,6 +251,10 @@ class Report:
         parts = [*map(repr, self.scores)]
         if self.omitted:
             parts.append(f"{len(self.omitted):,} omitted")
+        if self.predictions.faulty:
+            faulty = self.predictions.faulty
+            what = "prediction" if faulty == 1 else "predictions"
+            parts.append(f"{faulty:,} {what} not well-formed")
         if self.partial:
             parts.append("partial")
         return "; ".join(parts)
@@ -324,8 +356,10 @@ class Report:
         """The report as plain data.
 
         Returns:
-            ``metrics``: a corpus score each; ``pairs``: a result each; ``omitted``,
-            ``warnings`` and ``partial``.  Numbers are shares of 1, in full precision.
+            ``metrics``: a corpus score each; ``pairs``: a result each;
+            ``predictions``: how many are well-formed, and the faults of the others;
+            ``omitted``, ``warnings`` and ``partial``.  Numbers are shares of 1, in full
+            precision.
         """
         from exactmatch.scoring.export import plain
 

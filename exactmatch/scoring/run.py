@@ -91,23 +91,25 @@ def open_files(
 
 
 def evaluate_items(
-    preds: Sequence[Any],
-    golds: Sequence[Any],
+    preds: Any,
+    golds: Any,
     metrics: str | Metric | Iterable[str | Metric] = "smatch",
     settings: Settings | None = None,
     reporter: Reporter = SILENCE,
     take: Callable[[PairResult], None] | None = None,
 ) -> Report:
-    """Score graphs or sentences that are in memory, by position.
+    """Score graphs or sentences that are in memory.
 
-    The arguments are those of :func:`evaluate_files`.
+    Args:
+        preds, golds: as :func:`exactmatch.evaluate` takes them.
+        metrics, settings, reporter, take: as for :func:`evaluate_files`.
 
     Raises:
         GraphError: if a graph cannot be read.
         InputError: if the numbers differ.
     """
-    made = metrics_of(metrics)
-    return Run(Items(preds, golds), made, settings or Settings(), reporter).finish(take)
+    made, chosen = metrics_of(metrics), settings or Settings()
+    return Run(Items(preds, golds, chosen.by_id), made, chosen, reporter).finish(take)
 
 
 class Run:
@@ -242,6 +244,7 @@ class Run:
                     if result.rejected:
                         self._reporter.warn("rejected", _rejected(result))
                     yield result
+                self.evaluation.predictions += number
                 steps(number)
                 watch.proceed()
         if self._sentences.all_same:
@@ -311,6 +314,8 @@ class Run:
         for kind, text in notes.warnings:
             self._warn(kind, text)
         self._omitted += notes.omitted
+        for faults in notes.faults:
+            self.evaluation.note_faults(faults)
 
     def _check_scored(self) -> None:
         """Warn of metrics that have scored nothing.

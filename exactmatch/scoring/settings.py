@@ -33,9 +33,9 @@ class Settings:
         format_in: the format of all files; default: what each looks like.
         framework: of MRP graphs those of this framework alone.
         by_id: pair graphs by ``# ::id``, not by position.
-        on_error: whether a graph that cannot be read ends the evaluation (``fail``),
-            is left out with its partner (``skip``) or counts as an empty graph
-            (``empty``).
+        on_error: whether a graph that cannot be read ends the evaluation (``fail``,
+            also called ``raise``), is left out with its partner (``skip``) or counts
+            as an empty graph (``empty``).
         strict: treat what only a reader's leniency can read as unreadable.
         common: score a pair under every metric or under none; otherwise each metric
             has all the pairs that it can read.
@@ -85,6 +85,8 @@ class Settings:
     partial: bool = False
 
     def __post_init__(self) -> None:
+        if self.on_error == "raise":
+            object.__setattr__(self, "on_error", "fail")
         for name, choices in (("on_error", OnError), ("proofs", Proofs)):
             value = getattr(self, name)
             if value not in get_args(choices):

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from exactmatch.errors import InputError, shortened
+from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import Metric
-from exactmatch.reading.blocks import Block
+from exactmatch.reading.blocks import Block, blocks_of_text
 from exactmatch.reading.files import is_read_once
 from exactmatch.reading.pairs import (
     GivenPair,
+    Omission,
     Pairer,
     checked_counts,
     count_graphs,
@@ -150,71 +152,166 @@ def is_missing(given: Any) -> bool:
 
 
 class Items:
-    """Graphs or sentences in memory, paired by position.
+    """Graphs or sentences in memory, paired by position or by id.
 
     Args:
-        preds, golds: predictions and references; an object that comes up again is
-            recognised, and prepared once.
+        preds: predictions; by id, perhaps a mapping of ids to predictions.
+        golds: references, likewise; a list of graphs or sentences stands for several
+            references of one prediction.
+        by_id: pair by ``# ::id``, or by the keys of two mappings.
 
     Raises:
-        InputError: if their numbers differ.
+        InputError: if the numbers differ, by position.
     """
 
-    references = 1
     read_once = False
 
-    def __init__(self, preds: Sequence[Any], golds: Sequence[Any]) -> None:
-        if len(preds) != len(golds):
-            raise unequal([len(preds), len(golds)])
-        self._sides = (preds, golds)
+    def __init__(self, preds: Any, golds: Any, by_id: bool = False) -> None:
+        self._by_id = by_id
+        self._ids: tuple[list[str | None], ...] | None = None
+        if isinstance(preds, Mapping) != isinstance(golds, Mapping):
+            raise InputError("give both sides as mappings of ids to graphs, or neither")
+        if isinstance(preds, Mapping):
+            self._by_id = True
+            self._ids = tuple([str(key) for key in side] for side in (preds, golds))
+            preds, golds = preds.values(), golds.values()
+        self._preds = listed(preds)
+        self._golds = [references_of(gold) for gold in listed(golds)]
+        if not self._by_id and len(self._preds) != len(self._golds):
+            raise unequal([len(self._preds), len(self._golds)])
+        self.references = max(map(len, self._golds), default=1)
 
     def count(self, metrics: Sequence[Metric], by_id: bool) -> int:
-        """The number of pairs."""
+        """The number of references, each with all of its alternatives."""
         del metrics, by_id
-        return len(self._sides[0])
+        return len(self._golds)
 
     def pairs(self, pairer: Pairer, as_sentences: bool) -> Iterator[GivenPair]:
         """Pairs of objects, the same object under the same number.
 
         Raises:
-            GraphError: if an object is missing and that is an error.
+            InputError: if an object is missing, or an id is missing, repeated or
+                without partner, and that is an error.
         """
         del as_sentences
+        pairs = [*self._paired(pairer)]
         known: dict[Any, int] = {}
-        numbers = [
-            [
-                known.setdefault(
-                    given if isinstance(given, str) else _Same(given), len(known)
-                )
-                for given in side
-            ]
-            for side in self._sides
+        last: dict[int, int] = {}
+        numbers = []
+        for place, pair in enumerate(pairs):
+            sides = () if pair.reason else (pair.pred, *pair.golds)
+            keys = (side if isinstance(side, str) else _Same(side) for side in sides)
+            numbers.append(tuple(known.setdefault(key, len(known)) for key in keys))
+            last.update(dict.fromkeys(numbers[-1], place))
+        for place, (pair, own) in enumerate(zip(pairs, numbers, strict=True)):
+            done = tuple(number for number in own if last[number] == place)
+            yield replace(pair, numbers=own, done=done)
+
+    def _paired(self, pairer: Pairer) -> Iterator[GivenPair]:
+        if self._by_id:
+            yield from self._paired_by_id(pairer)
+            return
+        for index, (pred, golds) in enumerate(
+            zip(self._preds, self._golds, strict=True)
+        ):
+            yield _checked(GivenPair(index, None, pred, golds), pairer)
+
+    def _paired_by_id(self, pairer: Pairer) -> Iterator[GivenPair]:
+        """References in their order, each with the prediction of its id."""
+        ids = self._ids or (
+            [id_of(pred) for pred in self._preds],
+            [id_of(golds[0]) if golds else None for golds in self._golds],
+        )
+        sides = [
+            _indexed(side, named, what, pairer)
+            for side, named, what in zip(
+                (self._preds, self._golds),
+                ids,
+                ("prediction", "reference"),
+                strict=True,
+            )
         ]
-        last = [0] * len(known)
-        for index, both in enumerate(zip(*numbers, strict=True)):
-            for number in both:
-                last[number] = index
-        for index, (pred, gold) in enumerate(zip(*self._sides, strict=True)):
-            a, b = numbers[0][index], numbers[1][index]
-            done: tuple[int, ...] = ()
-            if last[a] == index:
-                done = (a, b) if last[b] == index else (a,)
-            elif last[b] == index:
-                done = (b,)
-            if is_missing(pred) or is_missing(gold):
-                what = "prediction" if is_missing(pred) else "reference"
-                error = InputError(f"pair {index} has no {what}: its value is missing")
-                if pairer.on_error == "fail":
-                    raise error
-                pred, gold = (None if is_missing(x) else x for x in (pred, gold))
-                yield GivenPair(index, None, pred, (gold,), str(error))
+        preds, references = sides
+        for index, (name, golds) in enumerate(references.items()):
+            if name in preds:
+                pair = GivenPair(index, name, preds.pop(name), golds)
+                yield _checked(pair, pairer)
                 continue
-            yield GivenPair(index, None, pred, (gold,), None, (a, b), done)
+            reason = f"reference {name!r} has no prediction of that id"
+            _refuse(reason, pairer)
+            yield GivenPair(index, name, None, golds, reason)
+        for name in preds:
+            reason = f"prediction {name!r} has no reference of that id"
+            _refuse(reason, pairer)
+            pairer.omitted.append(Omission(-1, name, reason, "skipped"))
 
     def sides(self, as_sentences: bool) -> tuple[Sequence[Any], ...]:
-        """The objects themselves."""
+        """All predictions, then all references."""
         del as_sentences
-        return self._sides
+        return self._preds, [one for golds in self._golds for one in golds]
+
+
+def references_of(given: Any) -> tuple[Any, ...]:
+    """The references of one prediction: a graph or a sentence, or a list of them.
+
+    A list of triples is one graph.
+    """
+    if not isinstance(given, list | tuple) or not given:
+        return (given,)
+    first = given[0]
+    is_triple = isinstance(first, list | tuple) and all(
+        isinstance(part, str) for part in first
+    )
+    return (given,) if is_triple else tuple(given)
+
+
+def id_of(given: Any) -> str | None:
+    """The ``# ::id`` of whatever stands for a graph, or ``None``."""
+    if isinstance(given, str):
+        return next((block.id for block in blocks_of_text(given)), None)
+    if isinstance(given, Graph):
+        return given.id
+    for name in ("metadata", "graph"):  # penman's graphs and trees; networkx's graphs
+        found = getattr(given, name, None)
+        if isinstance(found, Mapping) and found.get("id") is not None:
+            return str(found["id"])
+    return None
+
+
+def _indexed(
+    side: Sequence[Any], ids: Sequence[str | None], what: str, pairer: Pairer
+) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for number, (given, name) in enumerate(zip(side, ids, strict=True)):
+        if name is None:
+            reason = f"{what} {number} has no '# ::id' to pair it by"
+        elif name in found:
+            reason = f"{what} {number} repeats the id {name!r}"
+        else:
+            found[name] = given
+            continue
+        _refuse(reason, pairer)
+        pairer.omitted.append(Omission(-1, name, reason, "skipped"))
+    return found
+
+
+def _checked(pair: GivenPair, pairer: Pairer) -> GivenPair:
+    """The pair, without what stands in data frames for no value."""
+    sides = (pair.pred, *pair.golds)
+    lacking = [is_missing(side) for side in sides]
+    if not any(lacking):
+        return pair
+    what = "prediction" if lacking[0] else "reference"
+    reason = f"pair {pair.index} has no {what}: its value is missing"
+    _refuse(reason, pairer)
+    pred, *golds = (None if is_missing(side) else side for side in sides)
+    return GivenPair(pair.index, pair.id, pred, tuple(golds), reason)
+
+
+def _refuse(reason: str, pairer: Pairer) -> None:
+    """Make an error of it, unless the caller asked to go on."""
+    if pairer.on_error == "fail":
+        raise InputError(reason)
 
 
 class _Same:

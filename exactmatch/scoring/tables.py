@@ -11,8 +11,8 @@ from typing import Any
 
 from exactmatch.metrics.score import f_score
 from exactmatch.scoring.as_read import as_read, lost_in
-from exactmatch.scoring.results import CorpusScore, Report
-from exactmatch.writing.numbers import Bounds, Ends, Share, count, decimals
+from exactmatch.scoring.results import CorpusScore, Predictions, Report
+from exactmatch.writing.numbers import Bounds, Ends, Share, count, decimals, fixed
 from exactmatch.writing.tables import Column, Row, Table
 
 _RATIOS = ("precision", "recall", "score")
@@ -147,6 +147,18 @@ def trouble(report: Report) -> Iterator[str]:
             yield above_1(found)
     for omission in report.omitted:
         yield str(omission)
+    if report.predictions.faulty:
+        yield faulty(report.predictions)
+
+
+def faulty(found: Predictions) -> str:
+    """How many predictions are not well-formed, and why, in one sentence."""
+    kinds = ", ".join(f"{kind} {times}" for kind, times in found.faults.items())
+    share = fixed(100 * (found.well_formed or 0.0), 1)
+    return (
+        f"{share} % of {found.count} predictions are well-formed graphs; faults of the "
+        f"others: {kinds}"
+    )
 
 
 def is_above_1(found: CorpusScore) -> bool:

@@ -25,6 +25,7 @@ NAMES = (
     "many",
     "banks",
     "metrics",
+    "threads",
     "startup",
     "documents-250",
     "documents-500",

@@ -103,7 +103,8 @@ def test_a_frame_has_a_row_for_each_pair_and_metric(
     pytest.importorskip(backend)
     pytest.importorskip("narwhals")
     rows = rows_of(report.to_frame(backend), backend)
-    assert [*rows[0]] == [*PAIR_FIELDS]
+    assert [*rows[0]] == [*PAIR_FIELDS, "faults"]
+    assert [row.pop("faults") for row in rows] == ["", "", *["no role"] * 2]
     assert rows == [
         {name: value for name, value in row.items() if name in PAIR_FIELDS}
         for row in report.to_dict()["pairs"]

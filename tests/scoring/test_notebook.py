@@ -74,7 +74,8 @@ def test_an_unproven_score_says_what_it_is_at_most() -> None:
 def test_a_report_is_one_line_for_each_number(report: Report) -> None:
     assert repr(report) == (
         "smatch 0.8421 (P 0.8889 R 0.8000), 2 pairs, all proven; "
-        f"sembleu {report['sembleu'].score.score:.4f}, 2 pairs; 1 omitted"
+        f"sembleu {report['sembleu'].score.score:.4f}, 2 pairs; 1 omitted; "
+        "1 prediction not well-formed"
     )
 
 
@@ -130,7 +131,7 @@ def test_a_long_report_has_a_small_table() -> None:
     assert len(report._repr_html_()) < 10_000
     broken = evaluate([PRED] + [BROKEN] * 3000, [GOLD] * 3001, on_error="skip")
     assert len(broken._repr_html_()) < 10_000
-    assert "and 2,995 more" in broken._repr_html_()
+    assert "and 2,996 more" in broken._repr_html_()
 
 
 def test_a_report_shows_the_lowest_pairs_first() -> None:
@@ -195,7 +196,7 @@ def test_numbers_of_other_packages_are_numbers(report: Report) -> None:
 @pytest.mark.parametrize(
     ("key", "said"),
     [
-        (1, "smatch has no result of pair 1: skipped: line 1: the graph"),
+        (1, "smatch has no result of pair 1: skipped: pair 1, prediction: line 1: "),
         (7, "no pair has the number 7 (known: from 0 to 2)"),
         (-1, "no pair has the number -1 (known: from 0 to 2)"),
         ("smtach", "did you mean 'smatch'? (metrics: smatch, sembleu; 2 ids of pairs)"),

@@ -163,7 +163,7 @@ def test_a_reporter_hears_what_happens_and_nobody_else(
 @pytest.mark.parametrize(
     ("options", "wanted"),
     [
-        ({"on_error": "ignore"}, "on_error is 'ignore'; it is one of 'fail', 'skip'"),
+        ({"on_error": "ignore"}, "'ignore'; it is one of 'fail', 'raise', 'skip'"),
         ({"proofs": "maybe"}, "proofs is 'maybe'; it is one of"),
         ({"jobs": 0}, "jobs is 0; it is a whole number from 1"),
         ({"time_limit": 0}, "the time limit is 0; it is a number of seconds above 0"),

@@ -1,0 +1,381 @@
+"""Scores in a loop of the caller's own: references prepared once, sums kept.
+
+A :class:`Scorer` is used as the metrics of torchmetrics and of Hugging Face's
+*evaluate* are: ``update`` with predictions and references as they come, ``compute`` the
+score of all of them, ``reset`` for the next round.  Several threads may share one.
+
+Where both sides are prepared for Smatch, ``update`` runs in the compiled kernel without
+Python's global lock (:mod:`exactmatch.many.packed`), so the threads of one process
+score side by side.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, overload
+
+import numpy as np
+
+from exactmatch.errors import InputError, PairError
+from exactmatch.graphs.profile import Profile
+from exactmatch.many.one import one_metric
+from exactmatch.many.packed import (
+    Keys,
+    PackedGraphs,
+    PackedScorer,
+    UnpackableError,
+    pack,
+    packs,
+)
+from exactmatch.metrics.base import Metric
+from exactmatch.metrics.score import Score
+from exactmatch.reading.pairs import Omission, OnError
+from exactmatch.scoring.evaluation import Evaluation
+from exactmatch.scoring.pair import faults_in
+from exactmatch.scoring.results import PairResult, Report
+from exactmatch.scoring.settings import Settings
+from exactmatch.scoring.sources import id_of, is_missing, listed, references_of
+from exactmatch.solvers.base import Solver
+
+
+class PreparedGraph(NamedTuple):
+    r"""A graph or sentence, read and prepared once by a :class:`Scorer`.
+
+    Attributes:
+        item: the graph or sentence; ``None`` if it cannot be read.
+        prepared: what the metric compares.
+        id: its ``# ::id``, if it has one.
+        dropped: what was left out of its text, and how often.
+        error: why it cannot be read.
+        faults: what is wrong with its text, if it is not well-formed.
+
+    >>> import exactmatch
+    >>> golds = exactmatch.Scorer().prepare(["# ::id 7\n(b / bark-01)"])
+    >>> golds[0].id
+    '7'
+    """
+
+    item: Any
+    prepared: Any
+    id: str | None = None
+    dropped: tuple[tuple[str, int], ...] = ()
+    error: InputError | None = None
+    faults: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class PreparedGraphs(Sequence[PreparedGraph]):
+    """Graphs or sentences that a :class:`Scorer` has prepared; parts are sliced out.
+
+    Attributes:
+        graphs: each of them.
+        packed: all of them for the kernel, where that can score them.
+
+    >>> import exactmatch
+    >>> golds = exactmatch.Scorer().prepare(["(b / bark-01)", "(r / rain-01)"])
+    >>> golds, len(golds[:1])
+    (<2 prepared graphs>, 1)
+    """
+
+    graphs: tuple[PreparedGraph, ...]
+    packed: PackedGraphs | None = None
+
+    def __repr__(self) -> str:
+        return f"<{len(self):,} prepared graph{'' if len(self) == 1 else 's'}>"
+
+    def __len__(self) -> int:
+        return len(self.graphs)
+
+    def __iter__(self) -> Iterator[PreparedGraph]:
+        return iter(self.graphs)
+
+    @overload
+    def __getitem__(self, key: int) -> PreparedGraph: ...
+
+    @overload
+    def __getitem__(self, key: slice) -> PreparedGraphs: ...
+
+    def __getitem__(self, key: int | slice) -> PreparedGraph | PreparedGraphs:
+        if not isinstance(key, slice):
+            return self.graphs[key]
+        start, end, step = key.indices(len(self))
+        packed = None
+        if self.packed is not None and step == 1:
+            packed = self.packed.part(start, max(start, end))
+        return PreparedGraphs(self.graphs[key], packed)
+
+
+class Scorer:
+    """One metric in a loop of the caller's own.
+
+    Args:
+        metric: the metric, by name or made by :func:`make_metric`.
+        profile: which triples count; default: the metric's own.
+        solver: who aligns the variables, for a metric that searches.
+        time_limit: in seconds for each pair.
+        seed: seed of every random draw.
+        on_error: what :meth:`update` and :meth:`add` do about a graph that cannot be
+            read: an error (``raise``), leave its pair out (``skip``) or count it as an
+            empty graph (``empty``).
+        keep_pairs: whether the report holds each pair's result.
+        confidence: level of bootstrap intervals, such as 0.95; default: none.
+        samples: how many corpora are resampled for them.
+        **options: options of the metric.
+
+    Raises:
+        InputError: if an option is wrong.
+
+    Example:
+        >>> from exactmatch import Scorer
+        >>> scorer = Scorer("smatch")
+        >>> golds = scorer.prepare(["(w / want-01 :ARG0 (b / boy))", "(s / sleep-01)"])
+        >>> scorer.score("(w / want-01 :ARG0 (g / girl))", golds[0]).f1
+        0.75
+        >>> scorer.update(["(w / want-01)", "(s / sleep-01)"], golds)
+        >>> scorer.compute()
+        smatch 0.8000 (P 1.0000 R 0.6667), 2 pairs, all proven
+    """
+
+    def __init__(
+        self,
+        metric: str | Metric = "smatch",
+        *,
+        profile: Profile | str | None = None,
+        solver: Solver | str = "auto",
+        time_limit: float | None = None,
+        seed: int = 0,
+        on_error: OnError = "raise",
+        keep_pairs: bool = False,
+        confidence: float | None = None,
+        samples: int = 1000,
+        **options: Any,
+    ) -> None:
+        intervals = None
+        if confidence is not None:
+            from exactmatch.scoring.resampling import Bootstrap
+
+            intervals = Bootstrap(samples, confidence, seed)
+        self.settings = Settings(
+            on_error=on_error,
+            time_limit=time_limit,
+            seed=seed,
+            keep_pairs=keep_pairs,
+            intervals=intervals,
+        )
+        given = {**options, "profile": profile, "solver": solver}
+        self.metric = one_metric(metric, given).copy()
+        self._keys = Keys()
+        self._packs = packs(self.metric)
+        self._lock = threading.Lock()
+        self.reset()
+
+    def __repr__(self) -> str:
+        return f"<Scorer of {self.metric.name}: {self._next:,} pairs so far>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        with self._lock:
+            return {k: v for k, v in self.__dict__.items() if k != "_lock"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._lock = threading.Lock()
+
+    def reset(self) -> None:
+        """Forget all pairs; what was prepared stays prepared."""
+        with self._lock:
+            self._evaluation = Evaluation((self.metric,), self.settings)
+            self._pairs: list[PairResult] = []
+            self._next = 0
+
+    def prepare(self, graphs: Iterable[Any]) -> PreparedGraphs:
+        """Read and prepare graphs or sentences once, to be scored many times.
+
+        A metric that learns from references learns from the first ones that it is
+        given here.
+
+        Args:
+            graphs: a list of what stands for graphs, or a column of a data frame.
+
+        Raises:
+            GraphError: if one of them cannot be read and that is an error.
+        """
+        given = listed(graphs)
+        metric = self.metric
+        if metric.preloads:
+            metric.preload(str(one) for one in given if not is_missing(one))
+        found = tuple(self._ready(one) for one in given)
+        for number, one in enumerate(found):
+            if one.error is not None and self.settings.on_error == "fail":
+                raise PairError(number, "prepared graph", one.error)
+        fine = [one for one in found if one.error is None]
+        if metric.needs_references and not metric.fitted:
+            metric.fit(one.prepared for one in fine)
+        packed = None
+        if self._packs and len(fine) == len(found):
+            try:
+                with self._lock:
+                    items = (one.item for one in found)
+                    packed = pack(metric, items, self._keys, learn=True)
+            except UnpackableError:
+                packed = None
+        return PreparedGraphs(found, packed)
+
+    def score(self, pred: Any, gold: Any) -> Score:
+        """The score of one pair, which the sums do not hear of.
+
+        Args:
+            pred: the prediction, or one that was prepared.
+            gold: its reference likewise, or a list of several.
+
+        Raises:
+            GraphError: if a graph cannot be read.
+        """
+        sides = self._sides(pred, gold)
+        for side in sides:
+            if side.error is not None:
+                raise side.error
+        found = self.metric.compare(
+            *(side.prepared for side in sides), limits=self.settings.limits
+        )
+        return self.metric.scores(found.statistics)
+
+    def add(self, pred: Any, gold: Any) -> PairResult | None:
+        """Score one pair and add it to the sums.
+
+        Returns:
+            Its result; ``None`` if it is left out.
+
+        Raises:
+            GraphError: if a graph cannot be read and that is an error.
+        """
+        sides = self._sides(pred, gold)
+        name = next((side.id for side in (*sides[1:], sides[0]) if side.id), None)
+        with self._lock:
+            index = self._next
+            self._next += 1
+            self._evaluation.predictions += 1
+            if sides[0].faults:
+                self._evaluation.note_faults(sides[0].faults)
+        problem = None
+        for number, side in enumerate(sides):
+            if side.error is None or problem is not None:
+                continue
+            what = "reference" if number else "prediction"
+            error = PairError(index, what, side.error)
+            if self.settings.on_error == "fail":
+                raise error
+            problem = str(error)
+        if problem is not None:
+            skips = self.settings.on_error == "skip"
+            omission = Omission(index, name, problem, "skipped" if skips else "empty")
+            with self._lock:
+                self._evaluation.omitted.append(omission)
+            if skips:
+                return None
+        found = self.metric.compare(
+            *(side.prepared for side in sides), limits=self.settings.limits
+        )
+        result = PairResult(
+            index,
+            name,
+            self.metric.scores(found.statistics),
+            found.statistics,
+            found.solution,
+            problem=problem,
+            dropped=sum((side.dropped for side in sides), ()),
+            faults=sides[0].faults,
+        )
+        with self._lock:
+            self._evaluation.add(result)
+            if self.settings.keep_pairs:
+                self._pairs.append(result)
+        return result
+
+    def update(self, preds: Iterable[Any], golds: Iterable[Any]) -> None:
+        """Score pairs and add them to the sums.
+
+        Where both sides come from :meth:`prepare`, the kernel scores them all without
+        Python's global lock, unless pairs are kept or their time is limited.
+
+        Args:
+            preds: predictions, as they are or prepared.
+            golds: their references, in the same order.
+
+        Raises:
+            GraphError: if a graph cannot be read and that is an error.
+            InputError: if the numbers differ.
+        """
+        lefts = preds if isinstance(preds, PreparedGraphs) else listed(preds)
+        rights = golds if isinstance(golds, PreparedGraphs) else listed(golds)
+        if len(lefts) != len(rights):
+            raise InputError(
+                f"{len(lefts)} predictions but {len(rights)} references; give one "
+                "reference, or a list of them, for each prediction"
+            )
+        rows = self._counted(lefts, rights)
+        if rows is None:
+            for pred, gold in zip(lefts, rights, strict=True):
+                self.add(pred, gold)
+            return
+        with self._lock:
+            self._next += len(rows)
+            self._evaluation.predictions += len(rows)
+            for left in lefts:
+                if left.faults:
+                    self._evaluation.note_faults(left.faults)
+            self._evaluation.add_rows(self.metric, rows)
+
+    def compute(self) -> Report:
+        """The score of all pairs so far."""
+        with self._lock:
+            pairs = sorted(self._pairs, key=lambda pair: pair.index)
+            return self._evaluation.report(pairs)
+
+    def _counted(self, lefts: Any, rights: Any) -> Any:
+        """The statistics of all pairs, a row each, if the kernel can score them."""
+        settings = self.settings
+        if settings.keep_pairs or settings.time_limit is not None or not lefts:
+            return None
+        for side in (lefts, rights):
+            if not isinstance(side, PreparedGraphs) or side.packed is None:
+                return None
+            if any(one.dropped for one in side.graphs):
+                return None
+        numbers = np.arange(len(lefts), dtype=np.int32)
+        scorer = PackedScorer(self.metric, lefts.packed, rights.packed)
+        counts = scorer.counts(numbers, numbers)
+        rows = np.ones((len(counts), 6))
+        rows[:, 0] = rows[:, 1] = counts[:, 0]
+        rows[:, 2:4] = counts[:, 1:]
+        return rows
+
+    def _sides(self, pred: Any, gold: Any) -> list[PreparedGraph]:
+        golds = (gold,) if isinstance(gold, PreparedGraph) else references_of(gold)
+        return [*map(self._ready, (pred, *golds))]
+
+    def _ready(self, given: Any) -> PreparedGraph:
+        """Read and prepare what is not prepared yet; an error becomes an empty one."""
+        if isinstance(given, PreparedGraph):
+            return given
+        metric = self.metric
+        try:
+            if is_missing(given):
+                raise InputError("its value is missing")
+            read = metric.read(given)
+        except InputError as error:
+            empty = metric.prepare(metric.empty)
+            faults = self._faults(given)
+            return PreparedGraph(None, empty, None, (), error, faults)
+        return PreparedGraph(
+            read.item,
+            metric.prepare(read.item),
+            id_of(given),
+            read.dropped,
+            faults=self._faults(given) if read.lenient else (),
+        )
+
+    def _faults(self, given: Any) -> tuple[str, ...]:
+        is_graph = self.metric.reads == "graph"
+        return faults_in(None if is_missing(given) else given) if is_graph else ()

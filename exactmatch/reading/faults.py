@@ -1,0 +1,254 @@
+"""What is wrong with the text of a graph, by kind, and what can be saved of it.
+
+Models that write graphs write broken ones.  A reader refuses such a text with one
+sentence about the first thing that is wrong; here all kinds of faults are told apart,
+so that they can be counted, and :func:`repaired` makes of a broken text the graph that
+it began to be.  PENMAN is meant throughout.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+EMPTY = "empty"
+MISSING = "missing"
+NO_GRAPH = "no graph"
+TEXT_AROUND = "text around the graph"
+SEVERAL = "several graphs"
+UNCLOSED = "unclosed bracket"
+UNOPENED = "bracket too many"
+OPEN_STRING = "unclosed quote"
+DUPLICATE = "duplicate variable"
+NO_VARIABLE = "no variable"
+NO_CONCEPT = "no concept"
+NO_ROLE = "no role"
+NO_VALUE = "role without value"
+OTHER = "other"
+
+KINDS = (
+    MISSING,
+    EMPTY,
+    NO_GRAPH,
+    TEXT_AROUND,
+    SEVERAL,
+    UNCLOSED,
+    UNOPENED,
+    OPEN_STRING,
+    DUPLICATE,
+    NO_VARIABLE,
+    NO_CONCEPT,
+    NO_ROLE,
+    NO_VALUE,
+    OTHER,
+)
+"""Every kind of fault; ``missing`` is no text at all, ``other`` what a reader refuses
+for a reason that is none of these."""
+
+INVENTED = "_"
+"""The concept of a node that has none."""
+
+_TOKEN = re.compile(
+    r'(?P<string>"(?:\\.|[^"\\])*")|(?P<quote>")|(?P<open>\()|(?P<close>\))'
+    r"|(?P<slash>/)(?=[\s()]|$)|(?P<role>:[^\s()\"]*)|(?P<word>(?:(?!:[A-Za-z])[^\s()\"])+)"
+)
+
+
+class _Token(NamedTuple):
+    kind: str
+    text: str
+
+
+def _tokens(text: str) -> Iterator[_Token]:
+    for found in _TOKEN.finditer(text):
+        kind = found.lastgroup
+        assert kind is not None
+        if kind == "quote":  # up to the end of the text, for it is not closed
+            yield _Token(kind, text[found.start() :])
+            return
+        if kind == "word" and found[0].startswith("/") and len(found[0]) > 1:
+            yield _Token("slash", "/")
+            yield from _tokens(found[0][1:])
+        else:
+            yield _Token(kind, found[0])
+
+
+class _Scan:
+    """Goes through a text once, and writes the graph that it began to be.
+
+    Attributes:
+        faults: the kinds of what is wrong.
+        written: the tokens of the graph; nothing as long as no bracket is opened.
+        says_something: whether any of its nodes has a concept.
+    """
+
+    def __init__(self, text: str) -> None:
+        lines = (
+            line for line in text.splitlines() if not line.lstrip().startswith("#")
+        )
+        self.faults: dict[str, None] = {}
+        self.written: list[str] = []
+        self._depth = 0
+        self._ended = False
+        self._variables: dict[str, int] = {}
+        self.says_something = False
+        self._before = ""
+        """What came last within the graph: open, variable, slash, concept, role, value
+        or close."""
+        tokens = [*_tokens("\n".join(lines))]
+        if not tokens:
+            self._note(EMPTY)
+        elif not any(token.kind == "open" for token in tokens):
+            self._note(NO_GRAPH)
+        else:
+            for token in tokens:
+                self._take(token)
+            self._end()
+
+    def _note(self, fault: str) -> None:
+        self.faults[fault] = None
+
+    def _write(self, text: str, state: str) -> None:
+        named = state == "concept" and text != INVENTED
+        self.says_something |= named and text.strip('"') != ""
+        self.written.append(text)
+        self._before = state
+
+    def _take(self, token: _Token) -> None:
+        if not self._depth:
+            self._take_outside(token)
+        elif token.kind == "open":
+            self._before_value()
+            self._depth += 1
+            self._write("(", "open")
+        elif token.kind == "close":
+            self._close()
+        elif token.kind == "role":
+            self._role(token.text)
+        elif token.kind == "slash":
+            if self._before == "open":
+                self._name("")
+            if self._before == "variable":
+                self._write("/", "slash")
+        else:
+            self._word(token)
+
+    def _take_outside(self, token: _Token) -> None:
+        if self._ended:
+            if SEVERAL not in self.faults:  # what follows belongs to the second one
+                kinds = {"open": SEVERAL, "close": UNOPENED}
+                self._note(kinds.get(token.kind, TEXT_AROUND))
+        elif token.kind == "open":
+            self._depth = 1
+            self._write("(", "open")
+        else:
+            self._note(UNOPENED if token.kind == "close" else TEXT_AROUND)
+
+    def _word(self, token: _Token) -> None:
+        text = token.text
+        if token.kind == "quote":
+            self._note(OPEN_STRING)
+            inside = text[1:].partition(")")[0].splitlines()
+            text = f'"{inside[0] if inside else ""}"'
+        if self._before == "open" and text.startswith('"'):
+            self._name("")
+        elif self._before == "open":
+            name, slash, concept = text.partition("/")
+            self._name(name)
+            if slash:
+                self._write("/", "slash")
+            for part in _tokens(concept):
+                self._take(part)
+        elif self._before == "slash":
+            self._write(text, "concept")
+        elif self._before == "role":
+            self._write(text, "value")
+        else:
+            self._note(NO_CONCEPT if self._before == "variable" else NO_ROLE)
+
+    def _name(self, name: str) -> None:
+        """Write a variable; one that is defined before gets a name of its own."""
+        if not name:
+            self._note(NO_VARIABLE)
+            name = f"v{len(self._variables)}"
+        times = self._variables.get(name, 0)
+        self._variables[name] = times + 1
+        if times:
+            self._note(DUPLICATE)
+            name = f"{name}_{times}"
+        self._write(name, "variable")
+
+    def _finish_node(self) -> None:
+        """Complete a node that has no variable or no concept yet."""
+        if self._before == "open":
+            self._name("")
+        if self._before in ("variable", "slash"):
+            self._note(NO_CONCEPT)
+            if self._before == "variable":
+                self._write("/", "slash")
+            self._write(INVENTED, "concept")
+
+    def _drop_role(self) -> None:
+        if self._before == "role":
+            self._note(NO_VALUE)
+            self.written.pop()
+            self._before = "value"
+
+    def _role(self, text: str) -> None:
+        self._drop_role()
+        self._finish_node()
+        self._write(text, "role")
+
+    def _before_value(self) -> None:
+        """A node begins: it needs a role, and the node around it a concept."""
+        self._finish_node()
+        if self._before != "role":
+            self._note(NO_ROLE)
+            self._write(":_", "role")
+
+    def _close(self) -> None:
+        self._drop_role()
+        self._finish_node()
+        self._depth -= 1
+        self._write(")", "close")
+        self._ended = not self._depth
+
+    def _end(self) -> None:
+        if self._depth:
+            self._note(UNCLOSED)
+        while self._depth:
+            self._close()
+
+
+def faults_of(text: str) -> tuple[str, ...]:
+    """What is wrong with a text that ought to be one graph in PENMAN, by kind.
+
+    Returns:
+        Some of :data:`KINDS`, in the order in which they are met; nothing if the text
+        is one well-formed graph.
+
+    Example:
+        >>> faults_of("(w / want-01 :ARG0 (b / boy)")
+        ('unclosed bracket',)
+        >>> faults_of("Sure! (w / want-01 :ARG0 (w))")
+        ('text around the graph', 'duplicate variable', 'no concept')
+    """
+    return tuple(_Scan(text).faults)
+
+
+def repaired(text: str) -> str | None:
+    """The first graph of a broken text, completed as far as it goes.
+
+    Brackets and quotes are closed, roles without value left out, variables defined
+    twice told apart; a missing concept becomes ``_``, a missing role ``:_``.
+
+    Returns:
+        A text without faults, or ``None`` if there is no concept in it.
+
+    Example:
+        >>> repaired("(w / want-01 :ARG0 (b / boy) :ARG1")
+        '( w / want-01 :ARG0 ( b / boy ) )'
+    """
+    scan = _Scan(text)
+    return " ".join(scan.written) if scan.says_something else None

@@ -1,0 +1,68 @@
+"""Graphs of a file, all at once or one by one."""
+
+from __future__ import annotations
+
+import gzip
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from exactmatch import (
+    GraphError,
+    InputError,
+    evaluate,
+    evaluate_files,
+    iter_graphs,
+    load,
+)
+
+TEXT = (
+    "# ::id 1\n(a / b)\n\n# only a comment\n\n# ::id 2\n(c / d / e)\n\n"
+    "# ::id 3\n(f / g)\n"
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Three graphs, the second of them broken, and a comment."""
+    file = tmp_path / "graphs.amr"
+    file.write_text(TEXT)
+    return file
+
+
+def test_what_is_loaded_scores_as_its_file_does(tmp_path: Path) -> None:
+    file = tmp_path / "graphs.amr"
+    file.write_text(TEXT.replace(" / e", ""))
+    graphs = load(file)
+    assert [graph.id for graph in graphs] == ["1", "2", "3"]
+    for metric in ("smatch", "sembleu"):
+        ours = evaluate(graphs, graphs, metric)
+        assert ours.scores == evaluate_files(file, file, metrics=metric).scores
+
+
+def test_a_broken_graph_is_named_left_out_or_empty(path: Path) -> None:
+    with pytest.raises(GraphError, match=rf"{path}:7: graph '2' "):
+        load(path)
+    assert [graph.id for graph in load(path, on_error="skip")] == ["1", "3"]
+    empty = load(path, on_error="empty")
+    assert [(graph.id, len(graph.variables)) for graph in empty] == [
+        ("1", 1), ("2", 0), ("3", 1)
+    ]  # fmt: skip
+
+
+def test_graphs_are_read_as_they_are_asked_for(path: Path) -> None:
+    assert [graph.id for graph in islice(iter_graphs(path), 1)] == ["1"]
+
+
+def test_packed_files_are_read_and_missing_ones_named(path: Path) -> None:
+    packed = path.with_suffix(".amr.gz")
+    packed.write_bytes(gzip.compress(b"(a / b)\n"))
+    assert len(load(packed)) == 1
+    with pytest.raises(InputError, match=r"nothing\.amr"):
+        load(path.with_name("nothing.amr"))
+
+
+def test_an_empty_file_holds_no_graph(tmp_path: Path) -> None:
+    (tmp_path / "empty.amr").write_text("")
+    assert load(tmp_path / "empty.amr") == []

@@ -1,0 +1,136 @@
+"""What is in memory is paired: by position, by id, with several references."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import networkx
+import pytest
+
+import exactmatch
+from exactmatch import GraphError, InputError, PairError, Settings, evaluate
+from exactmatch.scoring.sources import id_of, references_of
+
+WANT = "# ::id want\n(w / want-01 :ARG0 (b / boy))"
+SLEEP = "# ::id sleep\n(s / sleep-01 :ARG0 (c / cat))"
+BROKEN = "# ::id broken\n(a / b / c)"
+TRIPLES = [("a", "instance", "b"), ("a", "x", "y")]
+
+
+# Numbers
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_error_carries_the_number_of_its_pair(jobs: int) -> None:
+    with pytest.raises(PairError) as found:
+        evaluate([WANT, SLEEP], [WANT, BROKEN], jobs=jobs)
+    assert str(found.value).startswith("pair 1, reference: line 2: graph 'broken' ")
+    assert (found.value.index, found.value.side) == (1, "reference")
+    assert found.value.graph_id == "broken"
+    assert isinstance(found.value, GraphError)
+    again = pickle.loads(pickle.dumps(found.value))
+    assert (str(again), again.index) == (str(found.value), 1)
+
+
+def test_the_same_broken_object_has_the_number_of_each_pair() -> None:
+    report = evaluate([BROKEN] * 3 + [WANT], [WANT] * 4, on_error="skip")
+    reasons = [omission.reason for omission in report.omitted]
+    assert [reason.partition(",")[0] for reason in reasons] == [
+        "pair 0", "pair 1", "pair 2"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("bad", [3, "(a / b)\n\n(c / d)", {}, b"(a / b)"])
+def test_whatever_is_no_graph_can_be_left_out(bad: Any) -> None:
+    with pytest.raises(InputError, match="pair 1, prediction: "):
+        evaluate([WANT, bad], [WANT, WANT])
+    report = evaluate([WANT, bad], [WANT, WANT], on_error="skip")
+    assert [omission.index for omission in report.omitted] == [1]
+
+
+def test_raise_is_another_word_for_fail() -> None:
+    assert Settings(on_error="raise") == Settings(on_error="fail")
+    with pytest.raises(InputError, match="on_error is 'ignore'"):
+        evaluate([WANT], [WANT], on_error="ignore")  # type: ignore[arg-type]
+
+
+# Several references
+
+
+def test_a_list_of_graphs_is_several_references_and_a_list_of_triples_one() -> None:
+    graph = exactmatch.read(WANT)
+    assert references_of(WANT) == (WANT,)
+    assert references_of([WANT, SLEEP]) == (WANT, SLEEP)
+    assert references_of(TRIPLES) == (TRIPLES,)
+    assert references_of([TRIPLES, TRIPLES]) == (TRIPLES, TRIPLES)
+    assert references_of([graph, TRIPLES]) == (graph, TRIPLES)
+    assert references_of([]) == ([],)
+
+
+def test_several_references_score_as_files_of_them_do(tmp_path: Any) -> None:
+    golds = [["the cat sat", "a cat sat down"], ["the dog ran", "dogs ran"]]
+    preds = ["the cat sat down", "the dogs ran"]
+    paths = []
+    for name, lines in (
+        ("p", preds),
+        *zip("gh", zip(*golds, strict=True), strict=True),
+    ):
+        path = tmp_path / name
+        path.write_text("".join(f"{line}\n" for line in lines))
+        paths.append(str(path))
+    for metric in ("bleu", "chrf", "yisi-text"):
+        ours = evaluate(preds, golds, metric)
+        assert ours.scores == exactmatch.evaluate_files(*paths, metrics=metric).scores
+
+
+def test_a_metric_of_one_reference_says_so() -> None:
+    with pytest.raises(InputError, match="smatch takes one reference, not 2"):
+        evaluate([WANT], [[WANT, SLEEP]])
+
+
+# Ids
+
+
+def test_ids_are_found_wherever_they_are() -> None:
+    network = networkx.MultiDiGraph(top="w", id="want")
+    graph = exactmatch.read(WANT)
+    for given in (WANT, graph, exactmatch.to_penman(graph), network):
+        assert id_of(given) == "want"
+    assert id_of("(a / b)") is id_of(TRIPLES) is id_of(3) is None
+
+
+def test_pairs_by_id_follow_the_references() -> None:
+    report = evaluate([SLEEP, WANT], [exactmatch.read(WANT), SLEEP], by_id=True)
+    assert [(pair.index, pair.id, pair.score.f1) for pair in report] == [
+        (0, "want", 1.0),
+        (1, "sleep", 1.0),
+    ]
+
+
+def test_mappings_are_paired_by_their_keys() -> None:
+    report = evaluate({2: SLEEP, "one": WANT}, {"one": WANT, "2": SLEEP})
+    assert [pair.id for pair in report] == ["one", "2"]
+    assert report.f1 == 1
+    with pytest.raises(InputError, match="both sides as mappings"):
+        evaluate({"one": WANT}, [WANT])
+
+
+@pytest.mark.parametrize(
+    ("preds", "golds", "said"),
+    [
+        ([WANT], [WANT, SLEEP], "reference 'sleep' has no prediction of that id"),
+        ([WANT, SLEEP], [WANT], "prediction 'sleep' has no reference of that id"),
+        ([WANT, WANT], [WANT], "prediction 1 repeats the id 'want'"),
+        (["(a / b)", WANT], [WANT], "prediction 0 has no '# ::id'"),
+    ],
+)
+def test_what_has_no_partner_is_an_error_or_left_out(
+    preds: list[str], golds: list[str], said: str
+) -> None:
+    with pytest.raises(InputError) as found:
+        evaluate(preds, golds, by_id=True)
+    assert said in str(found.value)
+    report = evaluate(preds, golds, by_id=True, on_error="skip")
+    assert [pair.id for pair in report] == ["want"]
+    assert said in report.omitted[0].reason

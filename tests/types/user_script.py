@@ -1,0 +1,44 @@
+"""What a user writes, checked strictly: no cast, no ignored line."""
+
+from __future__ import annotations
+
+import exactmatch
+from exactmatch.integrations.trl import smatch_reward
+
+GOLD = "(w / want-01 :ARG0 (b / boy))"
+
+
+def f1_of(pred: str) -> float:
+    return exactmatch.smatch(pred, GOLD).f1
+
+
+def corpus(preds: list[str], golds: list[str]) -> float:
+    report = exactmatch.evaluate(preds, golds, on_error="skip")
+    first: exactmatch.PairResult = report[0]
+    for pair in report:
+        if pair.faults:
+            print(pair.id, pair.score.score - first.score.score)
+    return report.score
+
+
+def loop(preds: list[str], golds: list[str]) -> exactmatch.Report:
+    scorer = exactmatch.Scorer("smatch", on_error="empty")
+    references = scorer.prepare(golds)
+    for pred, reference in zip(preds, references, strict=True):
+        print(scorer.score(pred, reference).score)
+    scorer.update(preds, references[: len(preds)])
+    return scorer.compute()
+
+
+def rewards(completions: list[str]) -> list[float]:
+    return smatch_reward(gold="amr")(completions, amr=[GOLD] * len(completions))
+
+
+def differing(pred: str) -> list[tuple[str, str, str]]:
+    found = exactmatch.align(pred, GOLD)
+    return [(triple.source, triple.role, triple.target) for triple in found.missing]
+
+
+if __name__ == "__main__":
+    print(f1_of(GOLD) + corpus([GOLD], [GOLD]))
+    print(loop([GOLD], [GOLD]), rewards([GOLD]), differing(GOLD))
