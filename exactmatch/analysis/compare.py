@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -223,6 +223,31 @@ def _corrected(tests: Mapping[str, PairedTest]) -> dict[str, float]:
     if len(known) < 2:
         return {}
     return dict(zip(known, holm(list(known.values())), strict=True))
+
+
+def corrected_together(comparisons: Sequence[Comparison]) -> list[Comparison]:
+    """The same with p-values corrected for all their tests at once (Holm 1979).
+
+    Single aspects are many looks at one pair of systems, so that some of them differ
+    by chance.
+    """
+    tests = {
+        f"{number} {standing.system}": standing.test
+        for number, comparison in enumerate(comparisons)
+        for standing in comparison.standings
+        if standing.test is not None
+    }
+    found = _corrected(tests)
+    return [
+        replace(
+            comparison,
+            standings=tuple(
+                replace(standing, corrected=found.get(f"{number} {standing.system}"))
+                for standing in comparison.standings
+            ),
+        )
+        for number, comparison in enumerate(comparisons)
+    ]
 
 
 def human_accuracies(

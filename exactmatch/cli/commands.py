@@ -49,6 +49,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "prepare": {
         "convert": ("exactmatch.cli.convert", "write graphs in another format"),
         "lint": ("exactmatch.cli.lint", "say what is wrong with files of graphs"),
+        "data": ("exactmatch.cli.data", "get public test sets by name"),
         "completion": ("exactmatch.cli.completion", "complete commands in the shell"),
         "solvers": ("exactmatch.cli.solvers", "list the solvers and their versions"),
     },

@@ -14,12 +14,12 @@ from exactmatch.writing.progress import progress
 from exactmatch.writing.tables import FORMATS
 
 if TYPE_CHECKING:
-    from exactmatch.analysis.compare import HumanAccuracy
+    from exactmatch.analysis.compare import Comparison, HumanAccuracy
     from exactmatch.analysis.shape import Shape
     from exactmatch.metrics.base import Metric
     from exactmatch.scoring.resampling import Bootstrap
 
-WAITING = ("people",)
+WAITING = ("people", "single aspects")
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -58,6 +58,29 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         help="do not measure the graphs' shapes",
     )
     systems.add_human(parser.add_argument_group("people"))
+    aspects = parser.add_argument_group("single aspects")
+    aspects.add_argument(
+        "--finegrained",
+        nargs="?",
+        choices=("exact", "amrlib", "damonte"),
+        const="exact",
+        metavar="STYLE",
+        help="compare the scores of finegrained instead: exact (default), amrlib or "
+        "damonte",
+    )
+    aspects.add_argument(
+        "--aspects",
+        nargs="?",
+        choices=("realign", "main"),
+        const="realign",
+        metavar="HOW",
+        help="compare agents, places, times and so on: realign (default) or main",
+    )
+    group.add_argument(
+        "--plot",
+        metavar="FILE",
+        help="draw scores and differences with their intervals: .png, .svg or .pdf",
+    )
     options.add_pairing(parser)
     options.add_measuring(parser, arguments, cache=True)
     options.add_confidence(parser, always=True)
@@ -71,19 +94,21 @@ def run(args: argparse.Namespace) -> int:
       exactmatch compare gold.amr first.amr second.amr
       exactmatch compare gold.amr a.amr b.amr --metric smatch,sembleu --format latex
       exactmatch compare gold.amr a.amr b.amr --test randomisation --samples 10000
-      exactmatch compare gold.amr a.amr b.amr --human judgement.tsv
+      exactmatch compare gold.amr a.amr b.amr --finegrained --plot forest.svg
     """
-    from exactmatch.analysis.compare import compare
+    from exactmatch.analysis.compare import compare, corrected_together
     from exactmatch.analysis.metric_agreement import agreement
     from exactmatch.analysis.mistaken_files import remarks
     from exactmatch.report.compare import Compared, tables
     from exactmatch.scoring.as_read import lost_in_systems
+    from exactmatch.writing import pictures
 
+    pictures.check(args.plot)
     names = systems.names_from(args, args.systems)
     systems.refuse_standard_input(args.gold, *args.systems)
     files = dict(zip(names, args.systems, strict=True))
     baseline = _baseline(args, names)
-    metrics = settings.metrics_from(args, settings.solver_from(args))
+    metrics = _metrics(args)
     bootstrap = settings.bootstrap_from(args)
     with atomic_output(args.output) as stream:
         said = remarks(args.gold, files)
@@ -104,6 +129,8 @@ def run(args: argparse.Namespace) -> int:
                 )
                 for metric in metrics
             ]
+        if args.finegrained or args.aspects:
+            comparisons = corrected_together(comparisons)
         shaped = not args.no_structure and any(m.reads == "graph" for m in metrics)
         found = Compared(
             comparisons,
@@ -115,12 +142,60 @@ def run(args: argparse.Namespace) -> int:
             bootstrap,
             lost_in_systems(scored.results),
         )
+        if args.plot:
+            _draw(args.plot, comparisons, bootstrap.level)
         setting = f"test:{args.test}|{':'.join(bootstrap.signature())}"
         if args.macro:
             setting += "|average:macro"
         signatures = [f"{signature}|{setting}" for signature in scored.signatures]
         write_answer(args, stream, tables(found, signatures))
     return scored.exit_code
+
+
+def _metrics(args: argparse.Namespace) -> list[Metric]:
+    """The metrics that are compared, or the scores of single aspects."""
+    solver = settings.solver_from(args)
+    if not (args.finegrained or args.aspects):
+        return settings.metrics_from(args, solver)
+    if args.metric != "smatch" or args.profile is not None:
+        settings.note(args, "--metric and --profile have no effect on single aspects")
+    if args.aspects is None:
+        from exactmatch.metrics.finegrained.scores import finegrained
+
+        return finegrained(args.finegrained, solver, args.max_terms)
+    from exactmatch.metrics.finegrained.aspects import aspects
+
+    if args.finegrained not in (None, "exact"):
+        raise InputError(f"style {args.finegrained!r} knows no aspects; leave it out")
+    return aspects(args.aspects, solver, args.max_terms)
+
+
+def _draw(path: str, comparisons: Sequence[Comparison], level: float) -> None:
+    """Draw the systems under each metric, with their intervals."""
+    from exactmatch.analysis.compare import HEADLINE
+    from exactmatch.writing import pictures
+
+    shown = {}
+    for comparison in comparisons:
+        rows = []
+        for standing in comparison.standings:
+            interval, test = standing.intervals[HEADLINE], standing.test
+            between = test.interval if test else None
+            p = standing.corrected
+            if p is None and test is not None:
+                p = test.p_value
+            rows.append(
+                pictures.ForestRow(
+                    standing.system,
+                    standing.values[HEADLINE],
+                    (interval.low, interval.high) if interval else None,
+                    test.difference if test else None,
+                    (between.low, between.high) if between else None,
+                    is_significant=p is not None and p <= 1 - level,
+                )
+            )
+        shown[comparison.metric] = rows
+    pictures.forest(path, shown, level)
 
 
 def _baseline(args: argparse.Namespace, names: list[str]) -> str | None:

@@ -42,7 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     systems.add_human(group)
     systems.add_names(group)
     group.add_argument(
-        "--plot", metavar="FILE", help="draw the scores' densities: .png, .svg or .pdf"
+        "--plot",
+        metavar="FILE",
+        help="draw metrics against people, and densities: .png, .svg or .pdf",
     )
     options.add_pairing(parser)
     options.add_measuring(parser, arguments, cache=True)
@@ -189,12 +191,15 @@ def _correlated(
     if not any(n for n, _ in found.values()):
         raise InputError("no pair has both a score and a judgement")
     if args.plot:
-        plots.score_densities(
+        shown = {metric: given[~np.isnan(given)] for metric, given in scores.items()}
+        both = {metric: ~np.isnan(given + human) for metric, given in scores.items()}
+        plots.human_scatter(
             args.plot,
-            {
-                "human": judged,
-                **{metric: given[~np.isnan(given)] for metric, given in scores.items()},
-            },
+            [
+                plots.Cloud(metric, human[both[metric]], given[both[metric]])
+                for metric, given in scores.items()
+            ],
+            {"people": judged, **shown} if comparable else None,
         )
     return pair_tables(
         found,
@@ -265,9 +270,10 @@ def _systems(
     from exactmatch.analysis.rival_metrics import williams_tests
     from exactmatch.report.correlate import system_tables
     from exactmatch.scoring.as_read import lost_in_systems, with_lost
+    from exactmatch.writing import pictures as plots
 
-    if args.foils or args.plot:
-        raise InputError("--human takes neither --foils nor --plot")
+    if args.foils:
+        raise InputError("--human takes no --foils")
     gold, *paths = args.files
     systems.refuse_standard_input(*args.files)
     names = systems.names_from(args, paths)
@@ -300,6 +306,14 @@ def _systems(
             bootstrap,
             _signed(args, scored.signatures),
         )
+        if args.plot:
+            plots.human_scatter(
+                args.plot,
+                [
+                    plots.Cloud(metric, human, scores, names)
+                    for metric, scores in corpora.items()
+                ],
+            )
         lost = lost_in_systems(scored.results)
         write_answer(args, stream, with_lost(found, lost))
     return scored.exit_code

@@ -114,6 +114,10 @@ def _parsed(
     module: ModuleType, command: str, prog: str, arguments: list[str]
 ) -> argparse.Namespace:
     """The options, of which files may hold defaults."""
+    if any(word.startswith("@") for word in arguments) and command != "data":
+        from exactmatch.reading.public_sets import path_of
+
+        arguments = [path_of(word) for word in arguments]
     defaults = None
     if IGNORE not in arguments:
         defaults = defaults_for(command, Path.cwd())

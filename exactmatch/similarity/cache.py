@@ -13,15 +13,13 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
-import os
-import sys
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from exactmatch.errors import InputError
-from exactmatch.writing.files import write_bytes
+from exactmatch.writing.files import cache_root, write_bytes
 
 Matrix = npt.NDArray[np.float64]
 
@@ -30,16 +28,8 @@ _CHUNK = 1 << 20
 
 
 def cache_folder() -> Path:
-    """Where entries are kept: ``$XDG_CACHE_HOME`` or the system's own place."""
-    if stated := os.environ.get("XDG_CACHE_HOME"):
-        root = Path(stated)
-    elif sys.platform == "win32":
-        root = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local")
-    elif sys.platform == "darwin":
-        root = Path.home() / "Library/Caches"
-    else:
-        root = Path.home() / ".cache"
-    return root / "exactmatch" / "vectors"
+    """Where entries are kept."""
+    return cache_root() / "vectors"
 
 
 def digest_of(path: str) -> str:

@@ -93,6 +93,19 @@ def _copy_to(stream: TextIO, spool: TextIO) -> None:
         shutil.copyfileobj(spool, stream)
 
 
+def cache_root() -> Path:
+    """Where caches are kept: ``$XDG_CACHE_HOME`` or the system's own place."""
+    if stated := os.environ.get("XDG_CACHE_HOME"):
+        root = Path(stated)
+    elif sys.platform == "win32":
+        root = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local")
+    elif sys.platform == "darwin":
+        root = Path.home() / "Library/Caches"
+    else:
+        root = Path.home() / ".cache"
+    return root / "exactmatch"
+
+
 def write_bytes(path: str | Path, content: bytes) -> None:
     """Write a file at once and whole.
 

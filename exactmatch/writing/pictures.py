@@ -1,4 +1,8 @@
-"""Pictures for papers: PNG, SVG and PDF, by matplotlib where it is installed."""
+"""Pictures for papers: PNG, SVG and PDF, by matplotlib where it is installed.
+
+Series differ in line, marker and hatching besides colour, so that everybody can tell
+them apart, on grey paper too.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +21,18 @@ if TYPE_CHECKING:
 
 KINDS = ("png", "svg", "pdf")
 _COLOURS = ("#c1440e", "#0b6e4f", "#3b5998", "#8a6d3b", "#6b2d5c", "#444444")
+_LINES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 3)))
+_MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+_HATCHES = ("//", "\\\\", "..", "xx", "||", "--")
+
+
+def _series(number: int) -> dict[str, Any]:
+    """The colour and line of a series; only after 42 series do these come again."""
+    return {
+        "color": _COLOURS[number % len(_COLOURS)],
+        "linestyle": _LINES[number % len(_LINES)],
+        "marker": _MARKERS[number % len(_MARKERS)],
+    }
 
 
 def check(path: str | None) -> None:
@@ -110,20 +126,24 @@ def search_errors(path: str, panels: Sequence[Panel]) -> None:
 
 def _draw_search_error(panel: Panel, left: Any, right: Any) -> None:
     left.axhline(100 * panel.optimum, color="black", linewidth=1, label="optimum")
-    for band, colour in zip(panel.bands, _COLOURS, strict=False):
+    for number, band in enumerate(panel.bands):
+        look = _series(number)
         low, mean, high = (
             [100 * v for v in vs] for vs in (band.low, band.mean, band.high)
         )
         left.fill_between(
-            band.restarts, low, high, color=colour, alpha=0.2, linewidth=0
-        )
-        left.plot(
-            band.restarts, mean, "o-", color=colour, markersize=3, label=band.name
+            band.restarts,
+            low,
+            high,
+            facecolor="none",
+            edgecolor=look["color"],
+            hatch=_HATCHES[number % len(_HATCHES)],
+            alpha=0.35,
+            linewidth=0.5,
         )
         share = [100 * value for value in band.below]
-        right.plot(
-            band.restarts, share, "o-", color=colour, markersize=3, label=band.name
-        )
+        for axes, values in ((left, mean), (right, share)):
+            axes.plot(band.restarts, values, markersize=4, label=band.name, **look)
     left.set_ylabel("corpus F1 (minimum, mean, maximum)")
     right.set_ylabel("pairs below the optimum (%)")
     right.set_ylim(bottom=0)
@@ -140,30 +160,218 @@ def score_densities(path: str, scores: Mapping[str, npt.NDArray[np.float64]]) ->
     """Draw the density of each metric's scores, the first series bold.
 
     Source: Opitz, Parcalabescu and Frank (2020), figure 9; a Gaussian kernel with
-    Scott's bandwidth, by SciPy.
+    Scott's bandwidth, by SciPy, reflected at 0 and 1, where scores end (Silverman
+    1986, section 2.10), so that no density lies where there can be no score.
     """
-    import numpy as np
     from matplotlib.figure import Figure
-    from scipy.stats import gaussian_kde
 
     figure = Figure(figsize=(5.5, 3.4))
-    axes = figure.subplots()
-    grid = np.linspace(-0.05, 1.05, 400)
-    for number, (name, values) in enumerate(scores.items()):
-        colour = "black" if number == 0 else _COLOURS[(number - 1) % len(_COLOURS)]
-        if len(values) < 2 or np.ptp(values) == 0:
-            axes.axvline(float(values.mean()), color=colour, label=name)
+    _draw_densities(figure.subplots(), scores)
+    figure.tight_layout()
+    save(path, figure)
+
+
+def _draw_densities(axes: Any, scores: Mapping[str, npt.NDArray[np.float64]]) -> None:
+    import numpy as np
+
+    grid = np.linspace(0.0, 1.0, 401)
+    for number, (name, given) in enumerate(scores.items()):
+        look = _series(number - 1) | {"markevery": (7 * number % 40, 40)}
+        if number == 0:
+            look = {"color": "black", "linestyle": "-"}
+        if not len(given):
             continue
-        density = gaussian_kde(values)(grid)
-        axes.plot(grid, density, color=colour, lw=2 if number == 0 else 1.2, label=name)
+        values = np.clip(given, 0.0, 1.0)
+        if len(values) < 2 or np.ptp(values) == 0:
+            look.pop("markevery", None)
+            at = float(values.mean())
+            axes.axvline(at, label=name, **{k: look[k] for k in ("color", "linestyle")})
+            continue
+        density = reflected_density(values, grid)
+        width = 2 if number == 0 else 1.2
+        axes.plot(grid, density, lw=width, markersize=4, label=name, **look)
     axes.set_xlabel("score")
     axes.set_ylabel("density")
-    axes.set_xlim(-0.05, 1.05)
+    axes.set_xlim(0, 1)
     axes.set_ylim(bottom=0)
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False, fontsize=8)
+
+
+def reflected_density(
+    values: npt.NDArray[np.float64], grid: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:
+    """The density of numbers between 0 and 1, which ends there and has the area 1.
+
+    Args:
+        values: two or more numbers between 0 and 1 that are not all equal.
+        grid: where to evaluate it, between 0 and 1.
+    """
+    from scipy.stats import gaussian_kde
+
+    kernel = gaussian_kde(values)
+    found: npt.NDArray[np.float64] = kernel(grid) + kernel(-grid) + kernel(2 - grid)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Cloud:
+    """What people and a metric say of the same things.
+
+    Attributes:
+        metric: the metric.
+        human: people's scores.
+        scores: the metric's, in the same order.
+        names: what the things are called, where they are few.
+    """
+
+    metric: str
+    human: npt.NDArray[np.float64]
+    scores: npt.NDArray[np.float64]
+    names: Sequence[str] = ()
+
+
+def human_scatter(
+    path: str,
+    clouds: Sequence[Cloud],
+    scores: Mapping[str, npt.NDArray[np.float64]] | None = None,
+) -> None:
+    """Draw each metric's scores against people's, and the densities of all beside.
+
+    Args:
+        path: the picture's file.
+        clouds: a panel each, with the line of least squares and Pearson's r.
+        scores: the series of the densities, people's first; default: none are drawn.
+    """
+    from matplotlib.figure import Figure
+
+    total = len(clouds) + (scores is not None)
+    columns = 2 if total == 4 else min(total, 3)
+    rows = -(-total // columns)
+    figure = Figure(figsize=(3.4 * columns, 3.0 * rows))
+    panels = figure.subplots(rows, columns, squeeze=False).ravel()
+    for number, (cloud, axes) in enumerate(zip(clouds, panels, strict=False)):
+        _draw_cloud(axes, cloud, number)
+    if scores is not None:
+        _draw_densities(panels[len(clouds)], scores)
+    for axes in panels[total:]:
+        axes.set_visible(False)
     figure.tight_layout()
     save(path, figure)
+
+
+def _draw_cloud(axes: Any, cloud: Cloud, number: int) -> None:
+    import numpy as np
+
+    x, y = cloud.human, cloud.scores
+    crowded = len(x) > 200
+    axes.scatter(
+        x,
+        y,
+        s=8 if crowded else 20,
+        alpha=0.35 if crowded else 0.8,
+        marker=_MARKERS[number % len(_MARKERS)],
+        color=_COLOURS[number % len(_COLOURS)],
+        linewidths=0,
+        rasterized=crowded,
+    )
+    title = cloud.metric
+    if len(x) > 1 and np.ptp(x) > 0 and np.ptp(y) > 0:
+        line = np.polynomial.Polynomial.fit(x, y, 1)
+        ends = np.array([x.min(), x.max()])
+        axes.plot(ends, line(ends), color="black", linewidth=1, linestyle="--")
+        title += f"   r = {np.corrcoef(x, y)[0, 1]:.3f}"
+    for name, left, high in zip(cloud.names, x, y, strict=False):
+        axes.annotate(
+            name, (left, high), xytext=(4, 3), textcoords="offset points", fontsize=7
+        )
+    axes.margins(x=0.12 if cloud.names else 0.05)
+    axes.set_title(title, loc="left", fontsize=10)
+    axes.set_xlabel("people")
+    axes.set_ylabel("metric")
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+@dataclass(frozen=True, slots=True)
+class ForestRow:
+    """One system under one metric.
+
+    Attributes:
+        system: its name.
+        score, interval: its score and the ends of its interval.
+        difference, difference_interval: from the baseline; ``None`` for the baseline.
+        is_significant: whether the difference is.
+    """
+
+    system: str
+    score: float
+    interval: tuple[float, float] | None
+    difference: float | None = None
+    difference_interval: tuple[float, float] | None = None
+    is_significant: bool = False
+
+
+def forest(path: str, metrics: Mapping[str, Sequence[ForestRow]], level: float) -> None:
+    """Draw systems with their intervals, and their differences from the baseline.
+
+    Args:
+        path: the picture's file.
+        metrics: each metric's systems, best first.
+        level: of the intervals.
+    """
+    from matplotlib.figure import Figure
+
+    most = max(len(rows) for rows in metrics.values())
+    figure = Figure(figsize=(8, len(metrics) * (0.9 + 0.32 * most)))
+    panels = figure.subplots(len(metrics), 2, squeeze=False)
+    for (metric, rows), (left, right) in zip(metrics.items(), panels, strict=True):
+        places = range(len(rows))
+        for place, row in enumerate(rows):
+            _draw_interval(left, place, row.score, row.interval, filled=True)
+            if row.difference is not None:
+                _draw_interval(
+                    right,
+                    place,
+                    row.difference,
+                    row.difference_interval,
+                    filled=row.is_significant,
+                )
+        right.axvline(0, color="black", linewidth=0.8, linestyle="--")
+        left.set_yticks(places, [row.system for row in rows])
+        right.set_yticks(
+            places, ["baseline" if r.difference is None else "" for r in rows]
+        )
+        left.set_title(f"{metric}, {100 * level:g} %", loc="left", fontsize=10)
+        title = "difference from the baseline (filled: significant)"
+        right.set_title(title, loc="left", fontsize=10)
+        for axes in (left, right):
+            axes.set_ylim(len(rows) - 0.5, -0.5)
+            axes.spines[["top", "right"]].set_visible(False)
+            axes.tick_params(axis="y", length=0)
+            axes.xaxis.set_major_locator(_few_ticks())
+    figure.tight_layout()
+    save(path, figure)
+
+
+def _few_ticks() -> Any:
+    from matplotlib.ticker import MaxNLocator
+
+    return MaxNLocator(nbins=5)
+
+
+def _draw_interval(
+    axes: Any,
+    place: int,
+    value: float,
+    ends: tuple[float, float] | None,
+    *,
+    filled: bool,
+) -> None:
+    """A number with its interval; hollow where nothing is claimed of it."""
+    if ends is not None:
+        axes.plot(ends, (place, place), color="black", linewidth=1.5, marker="|")
+    face = "black" if filled else "white"
+    axes.plot(value, place, "o", markersize=6, color="black", markerfacecolor=face)
 
 
 def kgram_growth(path: str, graphs: Sequence[tuple[int, tuple[int, ...]]]) -> None:
@@ -189,10 +397,10 @@ def kgram_growth(path: str, graphs: Sequence[tuple[int, tuple[int, ...]]]) -> No
     for k, axes in enumerate(panels, 1):
         points, many = np.unique(counts[:, [0, k]], axis=0, return_counts=True)
         size = 1 + 12 * np.sqrt(many / many.max())
-        axes.scatter(*points.T, s=size, color=_COLOURS[1], rasterized=True)
+        axes.scatter(*points.T, s=size, color="0.45", rasterized=True)
         if len(np.unique(counts[:, 0])) > 1:
             line = np.polynomial.Polynomial.fit(counts[:, 0], counts[:, k], 1)
-            axes.plot(ends, line(ends), color=_COLOURS[0], linewidth=1)
+            axes.plot(ends, line(ends), color="black", linewidth=1, linestyle="--")
         axes.set_title(f"k = {k}", fontsize=10)
         axes.set_xlabel("nodes")
         axes.spines[["top", "right"]].set_visible(False)
@@ -235,7 +443,7 @@ def clusters(
     left.spines[["top", "right", "left"]].set_visible(False)
     order = drawn["leaves"][::-1]
     image = right.imshow(
-        scores[order][:, order], vmin=0, vmax=1, cmap="viridis", aspect="auto"
+        scores[order][:, order], vmin=0, vmax=1, cmap="Greys", aspect="auto"
     )
     figure.colorbar(image, ax=right, label="score")
     right.set_xticks([])

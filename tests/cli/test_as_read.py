@@ -32,6 +32,7 @@ SYSTEMS = {
 
 WITHOUT_SCORES = {
     "completion": "reads nothing",
+    "data": "reads nothing",
     "convert": "warns of each graph that loses something",
     "draw": "warns of it, and the drawing shows what is not counted",
     "ged": "reads graphs of any kind, whole",

@@ -332,7 +332,7 @@ def test_every_format_has_the_three_levels(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--foils"], "--human takes neither --foils nor --plot"),
+        (["--foils"], "--human takes no --foils"),
         (["--names", "a,b"], "--names gives 2 names to 4 systems"),
         (["--human", "missing"], "missing: No such file"),
     ],

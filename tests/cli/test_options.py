@@ -40,6 +40,7 @@ FILES = {
     "verify": ["certificates", "pred.amr", "gold.amr"],
     "solvers": [],
     "completion": ["bash"],
+    "data": ["list"],
 }
 """What a command is called with; otherwise with two files."""
 

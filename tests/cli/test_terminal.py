@@ -106,7 +106,9 @@ def is_harmless(text: str) -> bool:
     return text == visible_lines(text)
 
 
-@pytest.mark.parametrize("command", sorted({*COMMANDS} - {"completion", "serve"}))
+@pytest.mark.parametrize(
+    "command", sorted({*COMMANDS} - {"completion", "data", "serve"})
+)
 @pytest.mark.filterwarnings("ignore")
 def test_no_command_gives_a_terminal_what_it_would_obey(
     command: str, on_a_terminal: Callable[[list[str]], tuple[int, str]]

@@ -117,7 +117,7 @@ def option(rng, action, names):
     return [flag, *[str(value)] * how_many]
 
 
-LEFT_OUT = ("completion", "serve", "solvers")
+LEFT_OUT = ("completion", "data", "serve", "solvers")
 """The commands without files, or without an end."""
 
 

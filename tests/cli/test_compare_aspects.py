@@ -1,0 +1,92 @@
+"""Single aspects compared between systems."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exactmatch.analysis.compare import Comparison, Standing, corrected_together
+from exactmatch.cli.main import main
+from exactmatch.metrics.base import Score
+from exactmatch.metrics.finegrained.scores import finegrained
+from exactmatch.scoring.resampling import PairedTest
+from exactmatch.solvers import get_solver
+
+GRAPH = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b :polarity -))\n\n"
+
+
+@pytest.fixture(autouse=True)
+def _in_folder_with_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("gold.amr").write_text(12 * GRAPH)
+    Path("good.amr").write_text(11 * GRAPH + GRAPH.replace("boy", "girl"))
+    Path("bad.amr").write_text(12 * GRAPH.replace(" :polarity -", ""))
+
+
+def called(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    files = ("gold.amr", "good.amr", "bad.amr", "--samples", "100")
+    code = main(["compare", *files, *arguments])
+    return (code, *capsys.readouterr())
+
+
+def test_every_score_is_compared_and_negation_decides(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code, out, err = called(capsys, "--finegrained", "--format", "json")
+    assert (code, err) == (0, "")
+    found = json.dumps(json.loads(out))
+    names = {metric.name for metric in finegrained("exact", get_solver("auto"))}
+    for name in names:
+        assert f'"{name}"' in found
+    table = called(capsys, "--finegrained")[1]
+    rows = [line.split() for line in table.splitlines() if "negation" in line]
+    best, worst, *_ = (row for row in rows if row[1] in ("good.amr", "bad.amr"))
+    assert (best[1], worst[1]) == ("good.amr", "bad.amr")
+
+
+def test_a_style_without_aspects_is_refused(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code, out, err = called(capsys, "--finegrained", "amrlib", "--aspects")
+    assert (code, out) == (2, "")
+    assert "style 'amrlib' knows no aspects" in err
+    assert called(capsys, "--aspects", "main")[0] == 0
+
+
+def test_a_metric_has_no_effect_on_single_aspects(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    err = called(capsys, "--finegrained", "--metric", "wlk")[2]
+    assert "--metric and --profile have no effect on single aspects" in err
+
+
+def comparison(metric: str, *p_values: float) -> Comparison:
+    def standing(name: str, p: float | None) -> Standing:
+        test = None if p is None else PairedTest(-0.1, None, p, 0.0)
+        return Standing(
+            name, 1, Score("x", 0.5), (0.5,) * 3, (None,) * 3, test, None, ()
+        )
+
+    names = [f"system {k}" for k in range(len(p_values))]
+    tested = [standing(n, p) for n, p in zip(names, p_values, strict=True)]
+    return Comparison(metric, "base", 10, (standing("base", None), *tested))
+
+
+def test_all_tests_are_corrected_at_once() -> None:
+    """Holm (1979) by hand: 0.01 × 3, 0.03 × 2, and never less than the one before."""
+    given = [comparison("a", 0.01), comparison("b", 0.04), comparison("c", 0.03)]
+    found = corrected_together(given)
+    corrected = [c.standings[1].corrected for c in found]
+    assert corrected == pytest.approx([0.03, 0.06, 0.06])
+    assert all(c.standings[0].corrected is None for c in found)
+
+
+def test_the_forest_is_drawn(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("matplotlib")
+    assert called(capsys, "--metric", "smatch,wlk", "--plot", "forest.svg")[0] == 0
+    text = Path("forest.svg").read_text()
+    for shown in ("good.amr", "bad.amr", "smatch, 95 %", "wlk, 95 %"):
+        assert f"<!-- {shown} -->" in text
