@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from contextlib import closing, nullcontext
+from decimal import Decimal, InvalidOperation
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -49,11 +50,13 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         help="numbers of restarts (default: 1,2,3,4,5,7,10)",
     )
     group.add_argument(
+        "--runs",
         "--seeds",
+        dest="runs",
         type=options.positive_int,
         default=10,
         metavar="N",
-        help="runs for each pair (default: 10)",
+        help="runs for each pair, each with its seed (default: 10)",
     )
     group.add_argument(
         "--no-symmetry",
@@ -74,8 +77,8 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         "--published",
         type=_score,
         metavar="F",
-        help="a published corpus F1 of these files, such as 0.843, to check (by the "
-        "first metric)",
+        help="a published corpus F1 of these files, such as 0.843 or 84.3, to check "
+        "(by the first metric)",
     )
     group.add_argument(
         "--show",
@@ -116,7 +119,7 @@ def run(args: argparse.Namespace) -> int:
         settings.note(args, "no files named: auditing the bundled sample")
     metrics = _metrics(args)
     bootstrap = settings.bootstrap_from(args)
-    plan = Plan(args.counts, args.seeds, args.seed, not args.no_symmetry)
+    plan = Plan(args.counts, args.runs, args.seed, not args.no_symmetry)
     with atomic_output(args.output) as stream, _smatch(args) as program:
         report, exit_code = score_files(
             args, metrics, paths, "proving", keep_graphs=True, keep_problems=True
@@ -156,10 +159,14 @@ def _counts(text: str) -> tuple[int, ...]:
 
 
 def _score(text: str) -> str:
-    """Check that a published score is a fraction; keep its digits."""
-    if not 0 <= float(text) <= 1:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
-    return text
+    """Check that a published score is a share, or in percent; keep its digits."""
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number") from None
+    if number.is_nan() or not 0 <= number <= 100:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1, or 100")
+    return text if number <= 1 else str(number / 100)
 
 
 def _metrics(args: argparse.Namespace) -> list[AligningMetric[Any]]:

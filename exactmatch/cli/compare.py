@@ -24,9 +24,12 @@ WAITING = ("people", "single aspects")
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the command's options; those of the metrics that *arguments* name."""
-    parser.add_argument("gold", metavar="GOLD", help="the references")
+    named = systems.are_named(arguments)
+    many = "*" if "--pred" in named else "+"
+    if "--gold" not in named:
+        parser.add_argument("gold", metavar="GOLD", help="the references")
     parser.add_argument(
-        "systems", nargs="+", metavar="SYSTEM", help="each system's predictions"
+        "systems", nargs=many, metavar="SYSTEM", help="each system's predictions"
     )
     group = parser.add_argument_group("comparison")
     group.add_argument(
@@ -81,7 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         metavar="FILE",
         help="draw scores and differences with their intervals: .png, .svg or .pdf",
     )
-    options.add_pairing(parser)
+    options.add_named_files(options.add_pairing(parser), several="pred")
     options.add_measuring(parser, arguments, cache=True)
     options.add_confidence(parser, always=True)
     options.add_output(parser, FORMATS)
@@ -104,6 +107,9 @@ def run(args: argparse.Namespace) -> int:
     from exactmatch.writing import pictures
 
     pictures.check(args.plot)
+    args.systems = [*args.pred_files, *args.systems]
+    if args.gold_files:
+        (args.gold,) = args.gold_files
     names = systems.names_from(args, args.systems)
     systems.refuse_standard_input(args.gold, *args.systems)
     files = dict(zip(names, args.systems, strict=True))

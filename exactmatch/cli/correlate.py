@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     """Add the command's options; those of the metrics that *arguments* name."""
     parser.add_argument(
         "files",
-        nargs="+",
+        nargs="*" if systems.are_named(arguments) else "+",
         metavar="FILE",
         help="PRED GOLD HUMAN …: pairs of graphs, and a number for each pair, a line "
         "each, or preferences for every two; a file a judge. With --human: GOLD SYSTEM "
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         metavar="FILE",
         help="draw metrics against people, and densities: .png, .svg or .pdf",
     )
-    options.add_pairing(parser)
+    options.add_named_files(options.add_pairing(parser), several="pred")
     options.add_measuring(parser, arguments, cache=True)
     options.add_confidence(parser, always=True, corrects=False)
     options.add_output(parser, FORMATS)
@@ -64,6 +64,7 @@ def run(args: argparse.Namespace) -> int:
     from exactmatch.writing import pictures as plots
 
     plots.check(args.plot)
+    args.files = [*_named_files(args), *args.files]
     metrics = settings.metrics_from(args, settings.solver_from(args))
     bootstrap = settings.bootstrap_from(args)
     if args.human:
@@ -71,6 +72,17 @@ def run(args: argparse.Namespace) -> int:
     if args.names is not None:
         settings.note(args, "--names has no effect without --human")
     return _pairs(args, metrics, bootstrap)
+
+
+def _named_files(args: argparse.Namespace) -> list[str]:
+    """What ``--pred`` and ``--gold`` name, in the order of the positions."""
+    if bool(args.pred_files) != bool(args.gold_files):
+        raise InputError("name predictions and references both: --pred and --gold")
+    if args.human:
+        return [*args.gold_files, *args.pred_files]
+    if len(args.pred_files) > 1:
+        raise InputError("several files of predictions are judged with --human")
+    return [*args.pred_files, *args.gold_files]
 
 
 def _pairs(

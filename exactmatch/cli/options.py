@@ -30,6 +30,7 @@ def add_input(parser: argparse.ArgumentParser, as_smatch: bool = False) -> None:
         "standard input; none: the bundled sample",
     )
     group = add_pairing(parser)
+    add_named_files(group, several="gold")
     group.add_argument(
         "-f",
         nargs=2,
@@ -38,6 +39,25 @@ def add_input(parser: argparse.ArgumentParser, as_smatch: bool = False) -> None:
         help="as smatch: the two files"
         + (", and output in smatch's own lines" if as_smatch else ""),
     )
+
+
+def add_named_files(group: argparse._ArgumentGroup, several: str) -> None:
+    """Add what says which files are predictions and which are references.
+
+    Args:
+        group: a group of the command's parser.
+        several: of which there can be several, ``gold`` or ``pred``.
+    """
+    for name, what in (("pred", "predictions"), ("gold", "references")):
+        many = name == several
+        group.add_argument(
+            f"--{name}",
+            dest=f"{name}_files",
+            nargs="+" if many else 1,
+            default=[],
+            metavar="FILE",
+            help=f"files of {what}" if many else f"the file of {what}",
+        )
 
 
 def add_pairing(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:

@@ -52,7 +52,7 @@ def add_measured(
         metavar="NAME[,NAME…]",
         help="what to call the systems (default: their files)",
     )
-    options.add_pairing(parser)
+    options.add_named_files(options.add_pairing(parser), several="pred")
     options.add_measuring(parser, arguments, SEARCHING)
     if intervals:
         options.add_confidence(parser, always=True)
@@ -134,15 +134,19 @@ def files_from(args: argparse.Namespace) -> list[str]:
     Raises:
         InputError: if there is one file only, or standard input among them.
     """
-    if args.files:
-        if len(args.files) == 1:
+    paths = [*args.pred_files, *args.files]
+    if args.gold_files:
+        if not paths:
+            raise InputError("--gold has no predictions; name them with --pred")
+        paths[1:1] = args.gold_files
+    if paths:
+        if len(paths) == 1:
             raise InputError(
-                f"only one file is named, {args.files[0]!r}; name predictions and "
-                "references"
+                f"only one file is named, {paths[0]!r}; name predictions and references"
             )
-        if "-" in args.files:
+        if "-" in paths:
             raise InputError("every file is read twice; none can be '-'")
-        return list(args.files)
+        return paths
     from importlib.resources import files
 
     folder = files("exactmatch") / "sample"

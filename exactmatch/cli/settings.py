@@ -29,9 +29,14 @@ def sources_from(args: argparse.Namespace) -> tuple[list[str], bool]:
     """The files to read, predictions first, and whether they are the sample.
 
     Raises:
-        InputError: if there is one file only, or ``-`` stands twice.
+        InputError: if there is one file only, ``--gold`` has not one partner, or ``-``
+            stands twice.
     """
-    paths = list(args.smatch_files or ()) + list(args.files)
+    paths = [*(args.smatch_files or ()), *args.pred_files, *args.files]
+    if args.gold_files and len(paths) != 1:
+        found = f"{len(paths)} files of predictions" if paths else "no predictions"
+        raise InputError(f"--gold is given with {found}; name one with --pred")
+    paths += args.gold_files
     if not paths:
         from importlib.resources import files
 

@@ -85,6 +85,11 @@ def add_names(group: argparse._ArgumentGroup) -> None:
     )
 
 
+def are_named(arguments: Sequence[str]) -> set[str]:
+    """Which of ``--pred`` and ``--gold`` stand on the command line."""
+    return {word.partition("=")[0] for word in arguments} & {"--pred", "--gold"}
+
+
 def refuse_standard_input(*paths: str) -> None:
     """Refuse standard input where files are read more than once.
 

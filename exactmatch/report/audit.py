@@ -267,7 +267,7 @@ def _notes(found: Audit, published: str | None) -> list[str]:
         f"{widest.corpus_error:.6f} here, with {_restarts(widest.restarts)}"
     )
     if found.plan.runs < 2:
-        notes.append("no determinacy error ε of a single run; --seeds 2 or more")
+        notes.append("no determinacy error ε of a single run; --runs 2 or more")
     if published is None:
         return notes
     interval = published_interval(published, found.optimum)
