@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.cli import graphs, options, systems
+from exactmatch.cli.answer import write_answer
 from exactmatch.errors import InputError
 from exactmatch.metrics import SEARCHING
 from exactmatch.writing.files import atomic_output
-from exactmatch.writing.tables import FORMATS, write
+from exactmatch.writing.tables import FORMATS
 
 if TYPE_CHECKING:
     from exactmatch.reading.blocks import Block
@@ -89,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
                 workers=workers,
                 executor=executor,
             )
-        write(stream, tables(found, args.show), args.format)
+        write_answer(args, stream, tables(found, args.show))
     return 0
 
 

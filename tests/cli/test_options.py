@@ -284,6 +284,7 @@ NOT_BY_METRICS = (
     "yisi",
     "completion",
     "convert",
+    "data",
     "kgrams",
     "ged",
     "solve",
