@@ -325,7 +325,8 @@ class Scorer:
             for left in lefts:
                 if left.faults:
                     self._evaluation.note_faults(left.faults)
-            self._evaluation.add_rows(self.metric, rows)
+            lost = (one.dropped for side in (lefts, rights) for one in side)
+            self._evaluation.add_rows(self.metric, rows, filter(None, lost))
 
     def compute(self) -> Report:
         """The score of all pairs so far."""
@@ -340,8 +341,6 @@ class Scorer:
             return None
         for side in (lefts, rights):
             if not isinstance(side, PreparedGraphs) or side.packed is None:
-                return None
-            if any(one.dropped for one in side.graphs):
                 return None
         numbers = np.arange(len(lefts), dtype=np.int32)
         scorer = PackedScorer(self.metric, lefts.packed, rights.packed)

@@ -97,17 +97,25 @@ class Evaluation:
                 total = totals[place]
                 totals[place] = value if total is None else total + value
 
-    def add_rows(self, metric: Metric, rows: Any) -> None:
+    def add_rows(
+        self,
+        metric: Metric,
+        rows: Any,
+        dropped: Iterable[tuple[tuple[str, int], ...]] = (),
+    ) -> None:
         """Add up pairs whose search is proven, by their statistics alone.
 
         Args:
             metric: what was measured; one that has an F1 score.
             rows: an array with the statistics of a pair in each row.
+            dropped: what was left out of the texts, and how often.
         """
         import numpy as np
 
         sums = self._sums[metric.name]
         sums.statistics = add(sums.statistics, tuple(rows.sum(axis=0).tolist()))
+        for what, times in (found for side in dropped for found in side):
+            sums.dropped[what] += times
         sums.pairs += len(rows)
         sums.searched = True
         sums.proven += len(rows)

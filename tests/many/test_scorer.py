@@ -115,6 +115,15 @@ def test_the_kernel_counts_under_every_profile(profile: str) -> None:
     assert scorer.compute().scores == evaluate(PREDS, GOLDS, profile=profile).scores
 
 
+def test_what_reading_lost_is_counted_in_the_kernel_too() -> None:
+    text = '(c / city :name (n / name :op1 "New York") :wiki "New York")'
+    scorer = Scorer()
+    preds, golds = scorer.prepare([text] * 2), scorer.prepare([text] * 2)
+    assert preds[0].dropped
+    scorer.update(preds, golds)
+    assert scorer.compute().scores == evaluate([text] * 2, [text] * 2).scores
+
+
 def test_empty_graphs_and_no_graphs() -> None:
     scorer = Scorer(profile="clean", on_error="empty")
     assert scorer.compute().scores[0].pairs == 0
