@@ -86,8 +86,12 @@ def _repeated(owner: IntArray, key: IntArray) -> IntArray:
 
 def _best_choice(left: IntArray, right: IntArray, weight: IntArray) -> int:
     """The most that entries weigh of which no two share a node."""
-    rows, row = np.unique(left, return_inverse=True)
-    columns, column = np.unique(right, return_inverse=True)
+    rows: dict[int, int] = {}
+    columns: dict[int, int] = {}
+    row = [rows.setdefault(node, len(rows)) for node in left.tolist()]
+    column = [columns.setdefault(node, len(columns)) for node in right.tolist()]
+    if len(rows) == 1 or len(columns) == 1:
+        return int(weight.max())
     table = np.zeros((len(rows), len(columns)), dtype=np.int64)
     table[row, column] = weight
     return int(table[_assignment(table)].sum())

@@ -26,9 +26,10 @@ def lcs_length(a: Text, b: Text, above: int = 0) -> int:
     (5, 0)
     """
     longest = above
-    if len(a) <= _WORD and len(b) <= _WORD:
-        for size, (own, other) in enumerate(zip(_parts(a), _parts(b), strict=True)):
-            if own.isdisjoint(other):  # nearly always within three characters
+    own, other = _parts(a), _parts(b)
+    if own and other:
+        for size in range(min(above, len(own) - 1), len(own)):
+            if own[size].isdisjoint(other[size]):  # nearly always the first
                 return size if size > above else 0
             longest = max(above, size + 1)
     start = 0
@@ -42,7 +43,12 @@ def lcs_length(a: Text, b: Text, above: int = 0) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def _parts(text: str | bytes) -> tuple[frozenset[Any], ...]:
-    """The sets of a word's substrings of one, two and three characters."""
+    """The sets of a word's substrings of one, two and three characters.
+
+    Strings of more than 64 characters are no words; of them there are none.
+    """
+    if len(text) > _WORD:
+        return ()
     return tuple(
         frozenset(text[k : k + size] for k in range(len(text) - size + 1))
         for size in (1, 2, 3)
