@@ -43,6 +43,9 @@ KERNELS = {
 IS_RELEASE = os.environ.get("CIBUILDWHEEL") == "1"
 """Whether what is built is for others, who may have no compiler."""
 
+COMPILE = [] if os.name == "nt" else ["-g0"]
+"""Symbols for a debugger would be five sixths of a kernel, and Python asks for them."""
+
 COPIES = Path("build", "kernels")
 """Where the stamped copies are compiled, and find each other."""
 
@@ -82,7 +85,7 @@ def kernel(module: str) -> Extension:
     digests = {part: digest(part) for part in sorted(needs(module))}
     with copy.open("a", encoding="utf-8") as stamped:
         stamped.write(f"\nSOURCE_DIGESTS = {digests!r}\n")
-    return Extension(module, [str(copy)])
+    return Extension(module, [str(copy)], extra_compile_args=COMPILE)
 
 
 def extensions() -> list[Extension]:
