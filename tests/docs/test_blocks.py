@@ -32,6 +32,11 @@ PAGES = sorted(
     for page in DOCS.rglob("*.md")
     if "papers" not in page.parts and "generated" not in page.parts
 )
+MIGRATION = "how-to/coming-from-another-tool.md"
+SMATCH_OPTIONS = (
+    *("-f", "-r", "--significant", "-v", "--vv", "--ms", "--pr"),
+    *("--justinstance", "--justattribute", "--justrelation"),
+)
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
@@ -51,6 +56,22 @@ def commands(block):
         else:
             found[-1][1].append(line)
     return [(command, "\n".join(lines) + "\n") for command, lines in found]
+
+
+def commands_in_table(page):
+    """The commands that stand in a page's tables."""
+    text = (DOCS / page).read_text(encoding="utf-8")
+    rows = re.findall(r"^\|.*\|$", text, re.MULTILINE)
+    return re.findall(r"`(exactmatch [^`]*)`", "\n".join(rows))
+
+
+def parse(line):
+    """Parse a command line as the program does, without running it."""
+    words = shlex.split(line, comments=True)
+    plain = list(itertools.takewhile(lambda word: word not in "|>;&&", words))[1:]
+    name = plain.pop(0) if plain and plain[0] in COMMANDS else "score"
+    module = importlib.import_module(COMMANDS[name][0])
+    make_parser(module, f"exactmatch {name}", plain).parse_args(plain)
 
 
 @pytest.fixture
@@ -105,13 +126,19 @@ def test_python_blocks_are_doctests(page, folder, monkeypatch):
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "sh")])
 def test_the_options_of_commands_that_are_only_shown_exist(page):
     for line in "\n".join(blocks(page, "sh")).replace("\\\n", " ").splitlines():
-        words = shlex.split(line, comments=True)
-        if words[:1] != ["exactmatch"] or "…" in line:
-            continue
-        plain = list(itertools.takewhile(lambda word: word not in "|>;&&", words))[1:]
-        name = plain.pop(0) if plain and plain[0] in COMMANDS else "score"
-        module = importlib.import_module(COMMANDS[name][0])
-        make_parser(module, f"exactmatch {name}", plain).parse_args(plain)
+        if line.startswith("exactmatch") and "…" not in line:
+            parse(line)
+
+
+@pytest.mark.parametrize("command", commands_in_table(MIGRATION))
+def test_what_takes_another_tools_place_exists(command):
+    parse(command)
+
+
+def test_every_option_of_smatch_has_a_row():
+    listed = (DOCS / MIGRATION).read_text(encoding="utf-8")
+    for option in SMATCH_OPTIONS:
+        assert re.search(rf"^\| `{option}[ `]", listed, re.MULTILINE), option
 
 
 def test_every_page_is_in_the_contents():
