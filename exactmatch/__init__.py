@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from exactmatch.metrics import make_metric
     from exactmatch.metrics.base import Metric
     from exactmatch.metrics.score import FScore, Score
-    from exactmatch.reading.anything import read
+    from exactmatch.reading.anything import GraphLike, read
     from exactmatch.reading.load import iter_graphs, load
     from exactmatch.scoring.results import CorpusScore, PairResult, Report
     from exactmatch.scoring.run import evaluate_files
@@ -112,6 +112,7 @@ _HOME = {
     "Metric": "exactmatch.metrics.base",
     "FScore": "exactmatch.metrics.score",
     "Score": "exactmatch.metrics.score",
+    "GraphLike": "exactmatch.reading.anything",
     "read": "exactmatch.reading.anything",
     "iter_graphs": "exactmatch.reading.load",
     "load": "exactmatch.reading.load",
@@ -148,6 +149,7 @@ __all__ = [
     "FScore",
     "Graph",
     "GraphError",
+    "GraphLike",
     "InputError",
     "Limits",
     "Metric",

@@ -1,16 +1,17 @@
 """Scores from Python: graphs in, frozen results out.
 
 A graph may be given as PENMAN text, as a list of triples, as a penman or a
-networkx graph, or as a :class:`~exactmatch.graphs.graph.Graph`.
+networkx graph, or as a :class:`~exactmatch.graphs.graph.Graph`
+(:data:`~exactmatch.reading.anything.GraphLike`).
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from exactmatch.alignment.explain import Explanation, explain
 from exactmatch.alignment.preferred import believed
@@ -21,6 +22,7 @@ from exactmatch.metrics.aligning import aligning
 from exactmatch.metrics.base import Metric, Pair
 from exactmatch.metrics.score import FScore, Score
 from exactmatch.metrics.smatch import Smatch
+from exactmatch.reading.anything import GraphLike
 from exactmatch.scoring.results import Report
 from exactmatch.scoring.run import evaluate_items
 from exactmatch.scoring.settings import Settings, check_time_limit
@@ -35,10 +37,13 @@ if TYPE_CHECKING:
 
 AnyScore = TypeVar("AnyScore", bound=Score)
 
+References: TypeAlias = GraphLike | Sequence[GraphLike]
+"""A reference, or several of one prediction."""
+
 
 def smatch(
-    pred: Any,
-    gold: Any,
+    pred: GraphLike,
+    gold: GraphLike,
     *,
     profile: Profile | str = "smatch",
     solver: Solver | str = "auto",
@@ -72,8 +77,8 @@ def smatch(
 
 def score(
     metric: str | Metric,
-    pred: Any,
-    gold: Any,
+    pred: GraphLike,
+    gold: GraphLike,
     *,
     time_limit: float | None = None,
     seed: int = 0,
@@ -116,7 +121,7 @@ def _smatch(profile: Profile | str, solver: Solver | str) -> Smatch:
     return Smatch(get_profile(profile) if isinstance(profile, str) else profile, solver)
 
 
-def _read(metric: Metric, given: Any) -> Any:
+def _read(metric: Metric, given: GraphLike) -> Any:
     """Read one side of a pair for the caller of our caller, and warn them."""
     read = metric.read(given)
     for refusal in read.lenient:
@@ -139,8 +144,8 @@ def _score(found: AnyScore, pair: Pair) -> AnyScore:
 
 
 def evaluate(
-    preds: Iterable[Any] | Mapping[str, Any],
-    golds: Iterable[Any] | Mapping[str, Any],
+    preds: Iterable[GraphLike] | Mapping[str, GraphLike],
+    golds: Iterable[References] | Mapping[str, References],
     metric: str | Metric | Iterable[str | Metric] = "smatch",
     *,
     profile: Profile | str | None = None,
@@ -218,8 +223,8 @@ def evaluate(
 
 
 def align(
-    pred: Any,
-    gold: Any,
+    pred: GraphLike,
+    gold: GraphLike,
     *,
     profile: Profile | str = "smatch",
     solver: Solver | str = "auto",
@@ -251,7 +256,9 @@ def align(
     )
 
 
-def draw(graph: Any, gold: Any = None, *, metric: Metric | str = "smatch") -> Markup:
+def draw(
+    graph: GraphLike, gold: GraphLike | None = None, *, metric: Metric | str = "smatch"
+) -> Markup:
     """Draw a graph, or a prediction beneath its reference with what differs marked.
 
     Variables that correspond have the same place and tint.
@@ -301,7 +308,7 @@ def draw(graph: Any, gold: Any = None, *, metric: Metric | str = "smatch") -> Ma
     return sheet(laid_out(*sides), ("Reference", "Prediction"))
 
 
-def _text(given: Any) -> str | None:
+def _text(given: GraphLike) -> str | None:
     """The text of a graph that was given as text, without its comments."""
     if not isinstance(given, str):
         return None

@@ -50,6 +50,23 @@ _LONGEST = 60
 def to_networkx(graph: Graph) -> networkx.MultiDiGraph:
     """Give a graph as a ``networkx.MultiDiGraph``, without loss.
 
+    Args:
+        graph: the graph.
+
+    Returns:
+        A graph whose nodes are the variables and whose edges are the relations.
+
+        Each *node* has ``concept`` (a string; ``None`` where it has none, a list where
+        it has several) and ``attributes``, the list of its ``(role, constant)`` pairs.
+
+        Each *edge* has ``role``, without a colon.
+
+        The *graph* has ``top``, the root's node, and the metadata: ``id``, ``snt`` and
+        so on (``::top`` where a key is taken).  Where the triples do not stand node by
+        node, ``order`` lists the nodes of the ``instances`` and ``attributes`` and the
+        pairs of nodes of the ``relations`` as they stand; ``document`` holds what the
+        graph says beside its triples, as plain data.
+
     >>> import exactmatch
     >>> graph = exactmatch.read("(b / bark-01 :ARG0 (d / dog))")
     >>> list(exactmatch.to_networkx(graph).edges(data="role"))
@@ -94,7 +111,18 @@ def _marked(role: str) -> str:
 
 
 def from_networkx(network: networkx.DiGraph, origin: Origin | None = None) -> Graph:
-    """Make a graph from a ``networkx`` graph with the keys described above.
+    """Make a graph from a directed ``networkx`` graph.
+
+    Its nodes are the variables, its edges the relations.
+
+    * A *node* has ``concept`` (a string; ``None`` or nothing where it has none, a list
+      where it has several) and ``attributes``, a list of ``(role, constant)`` pairs.
+      Any other key with a string or a number is a constant, too, as in
+      ``add_node("w", concept="want-01", polarity="-")``.
+    * An *edge* must have ``role``, without a colon; other keys are not looked at.
+    * The *graph* has ``top``, the root's node (default: the first node), and strings or
+      numbers as metadata, such as ``id`` and ``snt``; ``order`` and ``document`` are as
+      :func:`to_networkx` gives them and may be left out.
 
     Args:
         network: the graph.

@@ -37,6 +37,7 @@ from exactmatch.many.packed import (
 )
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.smatch import Smatch
+from exactmatch.reading.anything import GraphLike
 from exactmatch.version import __version__
 from exactmatch.writing.files import replacing
 
@@ -74,7 +75,10 @@ class Bank:
 
     @classmethod
     def build(
-        cls, graphs: Iterable[Any], metric: str | Metric = "smatch", **options: Any
+        cls,
+        graphs: Iterable[GraphLike],
+        metric: str | Metric = "smatch",
+        **options: Any,
     ) -> Bank:
         """Prepare graphs for being searched.
 

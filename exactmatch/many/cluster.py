@@ -19,6 +19,7 @@ from exactmatch.errors import InputError
 from exactmatch.many.matrix import pdist
 from exactmatch.many.packed import Floats
 from exactmatch.metrics.base import Metric
+from exactmatch.reading.anything import GraphLike
 
 Linkage: TypeAlias = Literal["average", "complete", "single", "weighted"]
 """How the distance of two clusters follows from those of their graphs.
@@ -58,7 +59,7 @@ class Clusters:
 
 
 def cluster(
-    graphs: Iterable[Any],
+    graphs: Iterable[GraphLike],
     metric: str | Metric = "smatch",
     *,
     linkage: Linkage = "average",

@@ -32,6 +32,7 @@ from exactmatch.many.blocks import (
 from exactmatch.many.one import one_metric, workers_of
 from exactmatch.many.packed import Floats, PackedScorer
 from exactmatch.metrics.base import Metric
+from exactmatch.reading.anything import GraphLike
 
 _ROUNDING = 1e-9
 """No rounding of an expected score is as large; what is closer is not pruned."""
@@ -71,11 +72,11 @@ class Choice:
 
 
 def ensemble(
-    candidates: Iterable[Sequence[Any]],
+    candidates: Iterable[Sequence[GraphLike]],
     metric: str | Metric = "smatch",
     *,
     weights: Sequence[float] | Iterable[Sequence[float]] | None = None,
-    golds: Sequence[Any] | None = None,
+    golds: Sequence[GraphLike] | None = None,
     prune: bool = False,
     workers: int = 1,
     executor: Executor | None = None,

@@ -29,13 +29,14 @@ from exactmatch.many.matrix_file import MatrixFile
 from exactmatch.many.one import checked_cutoff, one_metric, refuse_text, workers_of
 from exactmatch.many.packed import Floats
 from exactmatch.metrics.base import Metric
+from exactmatch.reading.anything import GraphLike
 from exactmatch.scoring.contents import Digest
 from exactmatch.version import __version__
 
 
 def cdist(
-    queries: Bank | Iterable[Any],
-    choices: Bank | Iterable[Any],
+    queries: Bank | Iterable[GraphLike],
+    choices: Bank | Iterable[GraphLike],
     metric: str | Metric = "smatch",
     *,
     score_cutoff: float | None = None,
@@ -123,7 +124,7 @@ def cdist(
 
 
 def pdist(
-    graphs: Iterable[Any],
+    graphs: Iterable[GraphLike],
     metric: str | Metric = "smatch",
     *,
     score_cutoff: float | None = None,

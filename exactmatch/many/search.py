@@ -34,6 +34,7 @@ from exactmatch.many.packed import (
 )
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.smatch import Smatch
+from exactmatch.reading.anything import GraphLike
 
 Neighbours: TypeAlias = list[tuple[int, float]]
 """Numbers of graphs and their scores, best first; equal scores by number."""
@@ -68,8 +69,8 @@ class Duplicate(NamedTuple):
 
 
 def search(
-    bank: Bank | Iterable[Any],
-    queries: Bank | Iterable[Any],
+    bank: Bank | Iterable[GraphLike],
+    queries: Bank | Iterable[GraphLike],
     k: int | None = 10,
     *,
     at_least: float | None = None,
@@ -150,7 +151,7 @@ def search(
 
 
 def duplicates(
-    graphs: Bank | Iterable[Any],
+    graphs: Bank | Iterable[GraphLike],
     at_least: float = 0.95,
     *,
     metric: str | Metric | None = None,

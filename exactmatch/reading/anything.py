@@ -1,7 +1,8 @@
 """Whatever stands for a graph, as a graph: text, triples, penman, networkx.
 
 One graph has one score, whatever it comes as.  So each of them is read as a profile's
-reader would read its text (:mod:`exactmatch.reading.retold`).
+reader would read its text (:mod:`exactmatch.reading.retold`).  :data:`GraphLike` names
+them all for type checkers.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graphs.convert import from_networkx, from_penman
@@ -24,11 +25,46 @@ if TYPE_CHECKING:
     import penman
 
 
-def read(item: Any, profile: Profile | str = "smatch") -> Graph:
+class NetworkLike(Protocol):
+    """What type checkers know a networkx graph by, with stubs of networkx or without.
+
+    Its keys are those of :func:`~exactmatch.graphs.convert.from_networkx`.
+    """
+
+    def is_directed(self) -> bool:
+        """Whether edges have a direction; a graph must."""
+        ...
+
+    def is_multigraph(self) -> bool:
+        """Whether there can be several edges between two nodes."""
+        ...
+
+
+class PenmanLike(Protocol):
+    """What type checkers know a ``penman.Graph`` or ``penman.Tree`` by."""
+
+    @property
+    def metadata(self) -> Any:
+        """The graph's ``id``, ``snt`` and so on."""
+        ...
+
+
+GraphLike: TypeAlias = (
+    str | Graph | PenmanLike | NetworkLike | Iterable[tuple[str, str, str] | list[str]]
+)
+"""Whatever stands for one graph, for the annotations of those who call us.
+
+PENMAN text; a :class:`Graph`; a ``penman.Graph`` or ``penman.Tree``; a directed
+``networkx`` graph; or triples of source, role and target.  For a metric on text a
+string may be a sentence.
+"""
+
+
+def read(item: GraphLike, profile: Profile | str = "smatch") -> Graph:
     """Read a graph once, to score it many times.
 
     Args:
-        item: PENMAN text of one graph, or a penman or networkx graph or triples.
+        item: the graph: PENMAN text, triples, or a penman or networkx graph.
         profile: says how it is read; metrics with another profile read it again.
 
     Returns:

@@ -29,19 +29,38 @@ def test_the_script_runs() -> None:
     assert done.stdout.splitlines()[-1].endswith("[1.0] []")
 
 
-def test_mypy_passes_it(tmp_path: Path) -> None:
+def mypy(script: Path) -> subprocess.CompletedProcess[str]:
     pytest.importorskip("mypy")
-    script = shutil.copy(SCRIPT, tmp_path)
     command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent"]
-    done = subprocess.run(
-        [*command, "--ignore-missing-imports", script],
-        cwd=tmp_path,
+    return subprocess.run(
+        [*command, "--ignore-missing-imports", str(script)],
+        cwd=script.parent,
         env=os.environ | {"MYPYPATH": str(PACKAGE)},
         capture_output=True,
         text=True,
         check=False,
     )
+
+
+def test_mypy_passes_it(tmp_path: Path) -> None:
+    done = mypy(Path(shutil.copy(SCRIPT, tmp_path)))
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_mypy_refuses_what_is_no_graph(tmp_path: Path) -> None:
+    wrong = (
+        'smatch(3, "(b / boy)")',
+        'align("(b / boy)", None)',
+        'read([("b", "instance")])',
+        'evaluate([1], ["(b / boy)"])',
+        "cdist([0.5], [])",
+    )
+    lines = ["import exactmatch", *(f"exactmatch.{call}" for call in wrong)]
+    script = tmp_path / "wrong.py"
+    script.write_text("\n".join(lines) + "\n")
+    found = mypy(script).stdout
+    for number, call in enumerate(wrong, 2):
+        assert f"wrong.py:{number}: error" in found, f"{call}: {found}"
 
 
 def test_pyright_passes_it(tmp_path: Path) -> None:

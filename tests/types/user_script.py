@@ -39,6 +39,10 @@ def differing(pred: str) -> list[tuple[str, str, str]]:
     return [(triple.source, triple.role, triple.target) for triple in found.missing]
 
 
+def same(one: exactmatch.GraphLike, other: exactmatch.GraphLike) -> bool:
+    return exactmatch.smatch(one, other).f1 == 1
+
+
 if __name__ == "__main__":
     print(f1_of(GOLD) + corpus([GOLD], [GOLD]))
     print(loop([GOLD], [GOLD]), rewards([GOLD]), differing(GOLD))
