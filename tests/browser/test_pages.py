@@ -33,6 +33,8 @@ PAGES = {
     "nearest": (GOLD, PRED, "-k", "2"),
     "duplicates": (GOLD,),
     "cluster": (GOLD,),
+    "agreement": (PRED, GOLD),
+    "data": ("list",),
     "ged": ("triples.json", "triples.json"),
     "solve": ("matching.dd",),
     "yisi": ("hypotheses.txt", "references.txt", "--per-pair"),
