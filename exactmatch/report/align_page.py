@@ -61,7 +61,7 @@ class Page:
         self.pairs = 0
         self._first: list[Explained] = []
         self._links: list[Markup] = []
-        self._spool = tempfile.SpooledTemporaryFile(  # noqa: SIM115
+        self._spool = tempfile.SpooledTemporaryFile(  # noqa: SIM115 -- close() ends it
             _IN_MEMORY, "w+", encoding="utf-8", newline=""
         )
 

@@ -183,7 +183,7 @@ def _created(part: Path, place: Path) -> tuple[BinaryIO, int | None]:
     def opened(name: str, flags: int) -> int:
         return os.open(name, flags, mode)
 
-    file = open(part, "xb", opener=opened)  # noqa: SIM115
+    file = open(part, "xb", opener=opened)  # noqa: SIM115 -- the caller closes it
     lock = None
     if sys.platform != "win32":
         lock = os.dup(file.fileno())  # outlives the file, until it is in its place
