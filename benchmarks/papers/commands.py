@@ -47,6 +47,15 @@ class Commands:
         every = (*arguments, "--per-pair", "--format", "jsonl")
         return [json.loads(line) for line in self._output(every, every).splitlines()]
 
+    def scores(self, *arguments: object) -> dict[int, float]:
+        """The score of each pair that can be read, by its number from 0.
+
+        Raises:
+            CommandError: if it does not end well.
+        """
+        found = self.pairs(*arguments, "--on-error", "skip")
+        return {record["index"]: record["score"] for record in found}
+
     def _output(self, arguments: Iterable[object], shown: Iterable[object]) -> str:
         words = [str(word) for word in arguments]
         self._note([str(word) for word in shown])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -144,7 +144,7 @@ def opitz_table_8(setting: Setting) -> Finding:
                 files = [prince.systems[name], prince.references]
                 if arrow == "←":
                     files.reverse()
-                scores.append(_scores(commands, files, metric, options))
+                scores.append(commands.scores(*files, "--metric", metric, *options))
             preferences[short + arrow] = _less(*scores)
     names = list(preferences)
     rows = []
@@ -259,16 +259,6 @@ def _compared(commands: Commands, prince: LittlePrince, metrics: str) -> Any:
         *("compare", prince.references, *files, "--names", ",".join(PARSERS)),
         *("--metric", metrics, *given, "--seed", setting.seed, "--on-error", "skip"),
     )
-
-
-def _scores(
-    commands: Commands, files: Sequence[object], metric: str, options: Sequence[object]
-) -> dict[int, float]:
-    """The score of each pair that can be read, by number."""
-    found = commands.pairs(
-        *(*files, "--metric", metric, *options, "--on-error", "skip")
-    )
-    return {record["index"]: record["score"] for record in found}
 
 
 def _less(first: Mapping[int, float], second: Mapping[int, float]) -> Vector:

@@ -83,6 +83,14 @@ PAPERS: dict[str, Reproduction] = {
             "benchmarks.papers.search:table_3",
         ),
         Reproduction(
+            "opitz-figure-4",
+            f"{_OPITZ}, figure 4",
+            "scores of (A, B) against scores of (B, A)",
+            f"{_PRINCE}; Smatch is exact; without BLEU, which the paper measured on "
+            "translations",
+            "benchmarks.papers.examples:figure_4",
+        ),
+        Reproduction(
             "opitz-table-4",
             f"{_OPITZ}, table 4",
             "what an error costs, by where it stands",
@@ -114,11 +122,32 @@ PAPERS: dict[str, Reproduction] = {
             "benchmarks.papers.people:opitz_table_7",
         ),
         Reproduction(
+            "opitz-figure-8",
+            f"{_OPITZ}, figure 8",
+            "parses that graded concepts raise most",
+            f"{_PRINCE}; the paper shows one sentence of a corpus that is not public",
+            "benchmarks.papers.examples:figure_8",
+        ),
+        Reproduction(
+            "opitz-figure-10",
+            f"{_OPITZ}, figure 10",
+            "three metrics on one pair of sentences, beside people",
+            "the graphs are the paper's; other word vectors than GloVe's",
+            "benchmarks.papers.examples:figure_10",
+        ),
+        Reproduction(
             "opitz-table-8",
             f"{_OPITZ}, table 8",
             "disagreement of metrics about single sentences",
             f"{_PRINCE}; Smatch and S²Match are exact",
             "benchmarks.papers.parsers:opitz_table_8",
+        ),
+        Reproduction(
+            "opitz-figure-11",
+            f"{_OPITZ}, figure 11",
+            "sentences of which Smatch and S²Match prefer different parses",
+            f"{_PRINCE}; the paper shows two sentences of a corpus that is not public",
+            "benchmarks.papers.examples:figure_11",
         ),
         Reproduction(
             "opitz-table-9",

@@ -26,11 +26,15 @@ NAMES = (
     "sembleu-table-4",
     "opitz-table-1",
     "opitz-table-3",
+    "opitz-figure-4",
     "opitz-table-4",
     "opitz-table-5",
     "opitz-figure-6",
     "opitz-table-7",
+    "opitz-figure-8",
+    "opitz-figure-10",
     "opitz-table-8",
+    "opitz-figure-11",
     "opitz-table-9",
     "opitz-table-10",
     "bamboo",
@@ -91,6 +95,23 @@ def test_every_table_has_numbers_and_a_section(results: Path, name: str) -> None
         assert f"]({picture})" in page
 
 
+def test_every_table_and_figure_has_a_section_or_a_reason(results: Path) -> None:
+    page = (results / "README.md").read_text("utf-8")
+    reasons = page.partition("| without a section | why |")[2].partition("\n\n")[0]
+    sembleu, opitz = reasons.split("| Opitz et al. (2020), ")
+    for paper, absent, figures, tables in (
+        ("sembleu", sembleu, 3, 4),
+        ("opitz", opitz, 11, 10),
+    ):
+        for kind, count in (("figure", figures), ("table", tables)):
+            for number in range(1, count + 1):
+                has_section = f"\n## {paper}-{kind}-{number}\n" in page
+                has_reason = re.search(
+                    rf"(?:^|\| |, ){kind} {number}(?: \||,)", absent, re.MULTILINE
+                )
+                assert has_section != bool(has_reason), (paper, kind, number)
+
+
 def test_no_folder_of_this_machine_is_on_the_page(results: Path) -> None:
     page = (results / "README.md").read_text("utf-8")
     for folder in (str(ROOT), str(results), os.path.dirname(str(results))):
@@ -130,6 +151,33 @@ def test_the_papers_own_graphs_have_the_papers_n_grams(results: Path) -> None:
     (table,) = record_of(results, "sembleu-table-1")["tables"]
     assert len(table["rows"]) == 6
     assert {row["cells"][0]["published"] for row in table["rows"]} == {"the same"}
+
+
+def test_exact_scores_lie_on_the_diagonal(results: Path) -> None:
+    (table,) = record_of(results, "opitz-figure-4")["tables"]
+    for row in table["rows"]:
+        numbers = [cell["here"] for cell in row["cells"]]
+        assert len(numbers) == 4
+        if row["name"].startswith("Smatch"):
+            assert numbers == [0.0] * 4
+        elif row["name"] == "SemBleu, gold ↔ BART":
+            assert 0 < numbers[0] < numbers[3]
+
+
+def test_the_papers_own_pair_scores_as_in_the_paper(results: Path) -> None:
+    """Opitz et al. (2020), figure 10: Smatch, which needs no word vectors, is 0.63."""
+    (table,) = record_of(results, "opitz-figure-10")["tables"]
+    here = {row["name"]: row["cells"][0]["here"] for row in table["rows"]}
+    assert here["Smatch"] == pytest.approx(0.625)
+    assert here["SemBleu"] < here["Smatch"] <= here["S²Match"]
+
+
+def test_graded_concepts_never_lower_a_score(results: Path) -> None:
+    (table,) = record_of(results, "opitz-figure-8")["tables"]
+    *ours, papers = table["rows"]
+    assert papers["name"] == "the paper's"
+    for row in ours:
+        assert row["cells"][2]["here"] >= 0
 
 
 def test_inner_nodes_stand_in_more_kgrams_than_leaves(results: Path) -> None:
