@@ -104,15 +104,21 @@ def score(
     0.5
     """
     check_time_limit(time_limit)
+    made = _one("a score", metric, **options)
+    left, right = _read(made, pred), _read(made, gold)
+    limits = Limits(time_limit, seed=seed)
+    pair = made.measure(left, right, limits=limits)
+    return _score(made.scores(pair.statistics), pair)
+
+
+def _one(what: str, metric: str | Metric, **options: Any) -> Metric:
+    """The one metric that something is of."""
     made = metrics_of(metric, **options)
     if len(made) != 1:
         raise InputError(
-            f"a score is of one metric, not {len(made)}; evaluate takes several"
+            f"{what} is of one metric, not {len(made)}; evaluate takes several"
         )
-    left, right = _read(made[0], pred), _read(made[0], gold)
-    limits = Limits(time_limit, seed=seed)
-    pair = made[0].measure(left, right, limits=limits)
-    return _score(made[0].scores(pair.statistics), pair)
+    return made[0]
 
 
 @lru_cache(32)
@@ -226,27 +232,42 @@ def align(
     pred: GraphLike,
     gold: GraphLike,
     *,
-    profile: Profile | str = "smatch",
+    metric: Metric | str = "smatch",
+    profile: Profile | str | None = None,
     solver: Solver | str = "auto",
+    **options: Any,
 ) -> Explanation:
-    """The alignment behind a Smatch score, and the triples that differ.
+    """The alignment behind a score, and the triples that differ.
 
     Of several optimal alignments it is the one that aligns most variables with equal
-    concepts, and leaves unaligned what no matched triple supports.
+    concepts, and leaves unaligned what no matched triple supports.  A triple that a
+    graded metric matches in part, such as S²Match two similar concepts, differs.
+
+    Args:
+        pred: the predicted graph.
+        gold: the reference.
+        metric: who aligns: ``smatch``, ``s2match``, ``mrp`` or ``counter``, by name
+            or made by :func:`make_metric`.
+        profile: which triples count; default: the metric's own.
+        solver: who aligns the variables.
+        **options: options of the metric.
 
     Raises:
         GraphError: if a graph cannot be read.
+        InputError: if the metric aligns nothing, or an option is wrong.
 
     >>> import exactmatch
     >>> found = exactmatch.align("(b / bark-01 :ARG0 (d / dog))", "(x / bark-01)")
     >>> [(pair.pred, pair.gold) for pair in found.aligned]
     [('b', 'x'), ('d', None)]
     """
-    metric = _smatch(profile, solver)
-    left, right = _read(metric, pred), _read(metric, gold)
-    pair = metric.compare(metric.prepare(left), metric.prepare(right))
+    made = aligning(
+        _one("an alignment", metric, profile=profile, solver=solver, **options)
+    )
+    left, right = _read(made, pred), _read(made, gold)
+    pair = made.compare(made.prepare(left), made.prepare(right))
     stated = pair.stated
-    shown = believed(stated, pair.solution, metric.solver)
+    shown = believed(stated, pair.solution, made.solver)
     return explain(
         stated.left.graph,
         stated.right.graph,
@@ -285,7 +306,7 @@ def draw(
     from exactmatch.graphs.source_text import Worded
     from exactmatch.graphs.svg import sheet, svg
 
-    made = aligning(*metrics_of(metric))
+    made = aligning(_one("a drawing", metric))
     if gold is None:
         read = made.standardised(_read(made, graph))
         worded = Worded.of(read, _text(graph))

@@ -1,0 +1,54 @@
+"""Alignments from Python, under every metric that aligns graphs."""
+
+import json
+
+import pytest
+
+import exactmatch
+from exactmatch.cli.main import main
+
+PRED = "(w / want-01 :ARG0 (g / girl :mod (y / young)) :polarity -)"
+GOLD = "(w / wish-01 :ARG0 (b / boy) :ARG1 (s / sleep-01 :ARG0 b))"
+
+
+@pytest.mark.parametrize("metric", ["smatch", "s2match", "mrp"])
+def test_align_finds_what_the_command_line_finds(metric, tmp_path, capsys):
+    paths = []
+    for name, text in (("pred.amr", PRED), ("gold.amr", GOLD)):
+        (tmp_path / name).write_text(text)
+        paths.append(str(tmp_path / name))
+    assert main(["align", *paths, "--metric", metric, "--format", "jsonl"]) == 0
+    printed = json.loads(capsys.readouterr().out.splitlines()[0])
+    found = exactmatch.align(PRED, GOLD, metric=metric).as_dict()
+    assert found["alignment"]
+    assert {key: printed[key] for key in found} == found
+
+
+def test_align_matches_as_many_triples_as_the_score_counts():
+    for metric in ("smatch", "mrp"):
+        found = exactmatch.align(PRED, GOLD, metric=metric)
+        assert len(found.matched) == exactmatch.score(metric, PRED, GOLD).matched
+
+
+def test_a_profile_is_the_metrics_own_unless_one_is_given():
+    given = "(w / want-01)", "(w / want-02)"
+    assert not exactmatch.align(*given, metric="s2match").matched
+    named = exactmatch.make_metric("smatch", profile="smatchpp")
+    by_name = exactmatch.align(PRED, GOLD, profile="smatchpp")
+    assert exactmatch.align(PRED, GOLD, metric=named) == by_name
+
+
+@pytest.mark.parametrize(
+    ("metric", "said"),
+    [("sembleu", "searches for no alignment"), ("all", "is of one metric, not")],
+)
+def test_what_aligns_nothing_is_refused(metric, said):
+    with pytest.raises(exactmatch.InputError, match=said):
+        exactmatch.align(PRED, GOLD, metric=metric)
+    with pytest.raises(exactmatch.InputError, match=said):
+        exactmatch.draw(PRED, GOLD, metric=metric)
+
+
+def test_options_reach_the_metric():
+    with pytest.raises(exactmatch.InputError, match="has no option 'ngram'"):
+        exactmatch.align(PRED, GOLD, ngram=2)
