@@ -179,7 +179,7 @@ def _metrics(args: argparse.Namespace) -> list[Metric]:
 def _draw(path: str, comparisons: Sequence[Comparison], level: float) -> None:
     """Draw the systems under each metric, with their intervals."""
     from exactmatch.analysis.compare import HEADLINE
-    from exactmatch.writing import pictures
+    from exactmatch.writing.forest import ForestRow, forest
 
     shown = {}
     for comparison in comparisons:
@@ -191,7 +191,7 @@ def _draw(path: str, comparisons: Sequence[Comparison], level: float) -> None:
             if p is None and test is not None:
                 p = test.p_value
             rows.append(
-                pictures.ForestRow(
+                ForestRow(
                     standing.system,
                     standing.values[HEADLINE],
                     (interval.low, interval.high) if interval else None,
@@ -201,7 +201,7 @@ def _draw(path: str, comparisons: Sequence[Comparison], level: float) -> None:
                 )
             )
         shown[comparison.metric] = rows
-    pictures.forest(path, shown, level)
+    forest(path, shown, level)
 
 
 def _baseline(args: argparse.Namespace, names: list[str]) -> str | None:

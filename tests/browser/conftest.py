@@ -7,14 +7,22 @@ in the folder that ``EXACTMATCH_SCREENSHOTS`` names.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from exactmatch import evaluate, make_metric
+from exactmatch.analysis.errors import pair_errors
 from exactmatch.cli.main import main
+from exactmatch.reading.blocks import read_blocks
+
+SAMPLE = files("exactmatch") / "sample"
+PRED, GOLD = str(SAMPLE / "pred.amr"), str(SAMPLE / "gold.amr")
 
 FLAGS = (
     "--no-sandbox",
@@ -124,3 +132,44 @@ def screenshots(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return tmp_path_factory.mktemp("screenshots")
     Path(named).mkdir(parents=True, exist_ok=True)
     return Path(named)
+
+
+@pytest.fixture(scope="session")
+def page_of_sample(written):
+    return written("report", PRED, GOLD, "--samples", "20")
+
+
+@pytest.fixture(scope="session")
+def second(tmp_path_factory):
+    """A second system: the sample's references with every third ``:ARG1`` wrong."""
+    path = tmp_path_factory.mktemp("second") / "second.amr"
+    text = Path(GOLD).read_text("utf-8")
+    found = iter(range(10**6))
+    path.write_text(
+        re.sub(r":ARG1\b", lambda m: ":ARG9" if next(found) % 3 else m[0], text),
+        "utf-8",
+    )
+    return str(path)
+
+
+@pytest.fixture(scope="session")
+def page_of_two(written, second):
+    names = ("--names", "first,second", "--samples", "20")
+    return written("report", PRED, GOLD, second, *names)
+
+
+@pytest.fixture(scope="session")
+def examined():
+    """Each pair of the sample with its errors."""
+    metric = make_metric("smatch")
+    blocks = [list(read_blocks(path)) for path in (PRED, GOLD)]
+    texts = [["\n".join(block.content) for block in side] for side in blocks]
+    whole = [["\n".join(block.lines) for block in side] for side in blocks]
+    results = evaluate(*whole, metric).pairs
+    found = []
+    for result, *own in zip(results, *texts, strict=True):
+        stated = metric.state(metric.prepare(result.pred), metric.prepare(result.gold))
+        alignment = result.solution.alignment
+        errors = pair_errors(stated, alignment, result.index, result.id, tuple(own))
+        found.append((result, errors))
+    return found

@@ -6,14 +6,13 @@ import json
 import re
 from collections import Counter
 from importlib.resources import files
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from exactmatch import evaluate, make_metric
+from exactmatch import evaluate
 from exactmatch.analysis.differences import marks
-from exactmatch.analysis.errors import error_counts, pair_errors
+from exactmatch.analysis.errors import error_counts
 from exactmatch.cli.main import main
 from exactmatch.graphs.drawing import Side, draw
 from exactmatch.graphs.svg import svg
@@ -21,49 +20,6 @@ from exactmatch.reading.blocks import read_blocks
 
 SAMPLE = files("exactmatch") / "sample"
 PRED, GOLD = str(SAMPLE / "pred.amr"), str(SAMPLE / "gold.amr")
-WIDTHS = (360, 390, 768, 1280, 1920)
-EVIL = "<img src=x onerror=alert(1)><script>alert(1)</script>&\"'\u202e</title></style>"
-
-
-@pytest.fixture(scope="session")
-def page_of_sample(written):
-    return written("report", PRED, GOLD, "--samples", "20")
-
-
-@pytest.fixture(scope="session")
-def second(tmp_path_factory):
-    """A second system: the sample's references with every third ``:ARG1`` wrong."""
-    path = tmp_path_factory.mktemp("second") / "second.amr"
-    text = Path(GOLD).read_text("utf-8")
-    found = iter(range(10**6))
-    path.write_text(
-        re.sub(r":ARG1\b", lambda m: ":ARG9" if next(found) % 3 else m[0], text),
-        "utf-8",
-    )
-    return str(path)
-
-
-@pytest.fixture(scope="session")
-def page_of_two(written, second):
-    names = ("--names", "first,second", "--samples", "20")
-    return written("report", PRED, GOLD, second, *names)
-
-
-@pytest.fixture(scope="session")
-def examined():
-    """Each pair of the sample with its errors."""
-    metric = make_metric("smatch")
-    blocks = [list(read_blocks(path)) for path in (PRED, GOLD)]
-    texts = [["\n".join(block.content) for block in side] for side in blocks]
-    whole = [["\n".join(block.lines) for block in side] for side in blocks]
-    results = evaluate(*whole, metric).pairs
-    found = []
-    for result, *own in zip(results, *texts, strict=True):
-        stated = metric.state(metric.prepare(result.pred), metric.prepare(result.gold))
-        alignment = result.solution.alignment
-        errors = pair_errors(stated, alignment, result.index, result.id, tuple(own))
-        found.append((result, errors))
-    return found
 
 
 def listed(page):
@@ -456,139 +412,3 @@ def test_texts_are_those_of_the_file(viewer, page_of_sample, examined):
         )
         words = shown.replace(" root", "").split()
         assert words == " ".join(blocks[result.id].content).split()
-
-
-def test_drawings_are_copied(viewer, page_of_sample):
-    page = viewer.open(
-        page_of_sample,
-        "pair=sample.5",
-        permissions=["clipboard-read", "clipboard-write"],
-    )
-    drawing = page.locator("figure.drawing").first
-    read = "navigator.clipboard.readText()"
-    drawing.locator("text=SVG").click()
-    drawing.locator("text=Copied").wait_for()
-    root = ElementTree.fromstring(page.evaluate(read))
-    assert root.tag == "{http://www.w3.org/2000/svg}svg"
-    assert "sell-01" in "".join(root.itertext())
-    page.wait_for_timeout(1300)
-    drawing.locator("text=LaTeX").click()
-    drawing.locator("text=Copied").wait_for()
-    text = page.evaluate(read)
-    assert text.startswith(r"\begin{tikzpicture}")
-    assert r"\textbf{sell-01}" in text
-    assert text.count("{") == text.count("}")
-    page.wait_for_timeout(1300)
-    drawing.locator("text=PNG").click()
-    drawing.locator("text=Copied").wait_for()
-    size = page.evaluate(
-        """async () => { const [item] = await navigator.clipboard.read();
-        const picture = await createImageBitmap(await item.getType("image/png"));
-        return [picture.width, picture.height] }"""
-    )
-    drawn = drawing.locator("svg.graph")
-    assert size == [2 * int(drawn.get_attribute(each)) for each in ("width", "height")]
-
-
-def test_a_hostile_corpus_runs_nothing(viewer, written, tmp_path):
-    pred, gold = tmp_path / "pred.amr", tmp_path / "gold.amr"
-    concept = re.sub(r"[\s\"/()]|\(1\)", "", EVIL)
-    role = concept
-    text = f"# ::id {EVIL}\n# ::snt {EVIL}\n"
-    pred.write_text(f'{text}(a / {concept} :{role} "{{}}" :r (b / x))\n', "utf-8")
-    gold.write_text(f"{text}(a / {concept} :{role} (b / {concept}))\n", "utf-8")
-    path = written("report", str(pred), str(gold), "--samples", "5")
-    page = viewer.open(path, "pair=%230")
-    assert page.locator("script:not([type])").count() == 1
-    assert page.locator("img").count() == 0
-    assert "onerror" in page.locator("[data-part=pair] h2").inner_text()
-    assert "onerror" in page.locator(".said").inner_text()
-    assert "<script>" in page.locator("svg.graph").first.text_content()
-    page.fill("[data-part=search]", "<img")
-    page.wait_for_timeout(200)
-    page.keyboard.press("Escape")
-    page.keyboard.press("o")
-    for fold in page.locator("button.fold").all():
-        fold.click()
-    assert "<script>" in page.locator("[data-part=errors]").inner_text()
-
-
-def test_the_policy_forbids_what_is_not_ours(viewer, page_of_sample):
-    """An element that got into the page all the same would not run."""
-    page = viewer.open(page_of_sample)
-    page.evaluate(
-        """() => { const script = document.createElement('script');
-        script.textContent = 'window.ran = true'; document.body.append(script);
-        const image = document.createElement('img');
-        image.setAttribute('onerror', 'window.ran = true'); image.src = 'x:y';
-        document.body.append(image); }"""
-    )
-    page.wait_for_timeout(100)
-    assert page.evaluate("window.ran") is None
-    refused = [text for text in viewer.trouble if "Content Security Policy" in text]
-    assert len(refused) >= 2
-    viewer.trouble.clear()
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", WIDTHS)
-def test_pages_fit_every_width(viewer, page_of_two, screenshots, width, scheme):
-    for name, fragment in (
-        ("all", ""),
-        ("pair", "pair=sample.5"),
-        ("errors", "error=role+confusion"),
-    ):
-        height = 844 if width < 768 else 900
-        page = viewer.open(page_of_two, fragment, size=(width, height), scheme=scheme)
-        for box in ("documentElement", "body"):
-            size = page.evaluate(f"document.{box}.scrollWidth")
-            assert size <= width
-        page.screenshot(path=screenshots / f"report-{name}-{width}-{scheme}.png")
-
-
-def test_the_picture_of_the_documentation(viewer, page_of_sample, screenshots):
-    page = viewer.open(page_of_sample, "pair=sample.5&sort=file", size=(1280, 800))
-    page.screenshot(path=screenshots / "report.png")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
-def test_axe_finds_nothing_serious(viewer, page_of_two, width, scheme):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    for fragment in ("", "pair=sample.5", "pair=sample.5&error=role+confusion"):
-        page = viewer.open(page_of_two, fragment, size=(width, 844), scheme=scheme)
-        found = axe.Axe().run(page).response["violations"]
-        serious = [v for v in found if v["impact"] in ("serious", "critical")]
-        assert [(v["id"], v["nodes"][0]["html"]) for v in serious] == []
-
-
-def test_paper_shows_the_pair_or_all_pairs(viewer, page_of_sample):
-    page = viewer.open(page_of_sample, "pair=sample.5")
-    page.emulate_media(media="print")
-    assert not page.locator(".side").is_visible()
-    assert not page.locator(".turn").is_visible()
-    assert page.locator("svg.graph").first.is_visible()
-
-
-def test_one_pair_and_no_difference(viewer, written, tmp_path):
-    same = tmp_path / "same.amr"
-    same.write_text("(a / x)\n")
-    page = viewer.open(written("report", str(same), str(same)), "pair=%230")
-    assert "1 pair," in page.locator(".masthead").inner_text()
-    assert (
-        "Nothing: the graphs are equal."
-        in page.locator("[data-part=pair]").inner_text()
-    )
-
-
-def test_scripts_are_valid():
-    """Where node is there, it reads every script of ours."""
-    import shutil
-    import subprocess
-
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("no node")
-    for script in (files("exactmatch") / "writing").iterdir():
-        if script.name.endswith(".js"):
-            subprocess.run([node, "--check", str(script)], check=True)

@@ -10,6 +10,7 @@ import pytest
 pytest.importorskip("matplotlib")
 
 from exactmatch.writing import pictures
+from exactmatch.writing.forest import ForestRow, forest
 
 
 def test_forty_series_differ_without_colour() -> None:
@@ -60,11 +61,11 @@ def test_a_single_point_and_equal_scores_are_drawn(tmp_path: Path) -> None:
 
 def test_a_forest_has_systems_and_differences(tmp_path: Path) -> None:
     rows = [
-        pictures.ForestRow("first", 0.8, (0.7, 0.9)),
-        pictures.ForestRow("second", 0.7, None, -0.1, (-0.2, -0.05), True),
+        ForestRow("first", 0.8, (0.7, 0.9)),
+        ForestRow("second", 0.7, None, -0.1, (-0.2, -0.05), True),
     ]
     path = tmp_path / "forest.svg"
-    pictures.forest(str(path), {"smatch": rows}, 0.9)
+    forest(str(path), {"smatch": rows}, 0.9)
     text = path.read_text()
     for shown in ("first", "second", "baseline", "smatch, 90 %"):
         assert f"<!-- {shown} -->" in text

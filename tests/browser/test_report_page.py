@@ -1,0 +1,150 @@
+"""The page of the error browser: what leaves it, who may run in it, where it fits."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+from xml.etree import ElementTree
+
+import pytest
+
+SAMPLE = files("exactmatch") / "sample"
+PRED, GOLD = str(SAMPLE / "pred.amr"), str(SAMPLE / "gold.amr")
+WIDTHS = (360, 390, 768, 1280, 1920)
+EVIL = "<img src=x onerror=alert(1)><script>alert(1)</script>&\"'\u202e</title></style>"
+
+
+def test_drawings_are_copied(viewer, page_of_sample):
+    page = viewer.open(
+        page_of_sample,
+        "pair=sample.5",
+        permissions=["clipboard-read", "clipboard-write"],
+    )
+    drawing = page.locator("figure.drawing").first
+    read = "navigator.clipboard.readText()"
+    drawing.locator("text=SVG").click()
+    drawing.locator("text=Copied").wait_for()
+    root = ElementTree.fromstring(page.evaluate(read))
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert "sell-01" in "".join(root.itertext())
+    page.wait_for_timeout(1300)
+    drawing.locator("text=LaTeX").click()
+    drawing.locator("text=Copied").wait_for()
+    text = page.evaluate(read)
+    assert text.startswith(r"\begin{tikzpicture}")
+    assert r"\textbf{sell-01}" in text
+    assert text.count("{") == text.count("}")
+    page.wait_for_timeout(1300)
+    drawing.locator("text=PNG").click()
+    drawing.locator("text=Copied").wait_for()
+    size = page.evaluate(
+        """async () => { const [item] = await navigator.clipboard.read();
+        const picture = await createImageBitmap(await item.getType("image/png"));
+        return [picture.width, picture.height] }"""
+    )
+    drawn = drawing.locator("svg.graph")
+    assert size == [2 * int(drawn.get_attribute(each)) for each in ("width", "height")]
+
+
+def test_a_hostile_corpus_runs_nothing(viewer, written, tmp_path):
+    pred, gold = tmp_path / "pred.amr", tmp_path / "gold.amr"
+    concept = re.sub(r"[\s\"/()]|\(1\)", "", EVIL)
+    role = concept
+    text = f"# ::id {EVIL}\n# ::snt {EVIL}\n"
+    pred.write_text(f'{text}(a / {concept} :{role} "{{}}" :r (b / x))\n', "utf-8")
+    gold.write_text(f"{text}(a / {concept} :{role} (b / {concept}))\n", "utf-8")
+    path = written("report", str(pred), str(gold), "--samples", "5")
+    page = viewer.open(path, "pair=%230")
+    assert page.locator("script:not([type])").count() == 1
+    assert page.locator("img").count() == 0
+    assert "onerror" in page.locator("[data-part=pair] h2").inner_text()
+    assert "onerror" in page.locator(".said").inner_text()
+    assert "<script>" in page.locator("svg.graph").first.text_content()
+    page.fill("[data-part=search]", "<img")
+    page.wait_for_timeout(200)
+    page.keyboard.press("Escape")
+    page.keyboard.press("o")
+    for fold in page.locator("button.fold").all():
+        fold.click()
+    assert "<script>" in page.locator("[data-part=errors]").inner_text()
+
+
+def test_the_policy_forbids_what_is_not_ours(viewer, page_of_sample):
+    """An element that got into the page all the same would not run."""
+    page = viewer.open(page_of_sample)
+    page.evaluate(
+        """() => { const script = document.createElement('script');
+        script.textContent = 'window.ran = true'; document.body.append(script);
+        const image = document.createElement('img');
+        image.setAttribute('onerror', 'window.ran = true'); image.src = 'x:y';
+        document.body.append(image); }"""
+    )
+    page.wait_for_timeout(100)
+    assert page.evaluate("window.ran") is None
+    refused = [text for text in viewer.trouble if "Content Security Policy" in text]
+    assert len(refused) >= 2
+    viewer.trouble.clear()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_pages_fit_every_width(viewer, page_of_two, screenshots, width, scheme):
+    for name, fragment in (
+        ("all", ""),
+        ("pair", "pair=sample.5"),
+        ("errors", "error=role+confusion"),
+    ):
+        height = 844 if width < 768 else 900
+        page = viewer.open(page_of_two, fragment, size=(width, height), scheme=scheme)
+        for box in ("documentElement", "body"):
+            size = page.evaluate(f"document.{box}.scrollWidth")
+            assert size <= width
+        page.screenshot(path=screenshots / f"report-{name}-{width}-{scheme}.png")
+
+
+def test_the_picture_of_the_documentation(viewer, page_of_sample, screenshots):
+    page = viewer.open(page_of_sample, "pair=sample.5&sort=file", size=(1280, 800))
+    page.screenshot(path=screenshots / "report.png")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_axe_finds_nothing_serious(viewer, page_of_two, width, scheme):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    for fragment in ("", "pair=sample.5", "pair=sample.5&error=role+confusion"):
+        page = viewer.open(page_of_two, fragment, size=(width, 844), scheme=scheme)
+        found = axe.Axe().run(page).response["violations"]
+        serious = [v for v in found if v["impact"] in ("serious", "critical")]
+        assert [(v["id"], v["nodes"][0]["html"]) for v in serious] == []
+
+
+def test_paper_shows_the_pair_or_all_pairs(viewer, page_of_sample):
+    page = viewer.open(page_of_sample, "pair=sample.5")
+    page.emulate_media(media="print")
+    assert not page.locator(".side").is_visible()
+    assert not page.locator(".turn").is_visible()
+    assert page.locator("svg.graph").first.is_visible()
+
+
+def test_one_pair_and_no_difference(viewer, written, tmp_path):
+    same = tmp_path / "same.amr"
+    same.write_text("(a / x)\n")
+    page = viewer.open(written("report", str(same), str(same)), "pair=%230")
+    assert "1 pair," in page.locator(".masthead").inner_text()
+    assert (
+        "Nothing: the graphs are equal."
+        in page.locator("[data-part=pair]").inner_text()
+    )
+
+
+def test_scripts_are_valid():
+    """Where node is there, it reads every script of ours."""
+    import shutil
+    import subprocess
+
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("no node")
+    for script in (files("exactmatch") / "writing").iterdir():
+        if script.name.endswith(".js"):
+            subprocess.run([node, "--check", str(script)], check=True)
