@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from exactmatch.alignment.explain import AlignedPair, Explanation
     from exactmatch.analysis.agreement import Agreement, agreement
+    from exactmatch.analysis.in_memory import audit, compare, finegrained
     from exactmatch.api import align, draw, evaluate, score, smatch
     from exactmatch.edit.distance import EditDistance, ged
     from exactmatch.edit.subgraphs import (
@@ -67,6 +68,9 @@ if TYPE_CHECKING:
 _HOME = {
     "Agreement": "exactmatch.analysis.agreement",
     "agreement": "exactmatch.analysis.agreement",
+    "audit": "exactmatch.analysis.in_memory",
+    "compare": "exactmatch.analysis.in_memory",
+    "finegrained": "exactmatch.analysis.in_memory",
     "align": "exactmatch.api",
     "draw": "exactmatch.api",
     "evaluate": "exactmatch.api",
@@ -170,14 +174,17 @@ __all__ = [
     "__version__",
     "agreement",
     "align",
+    "audit",
     "cdist",
     "cluster",
+    "compare",
     "contains",
     "draw",
     "duplicates",
     "ensemble",
     "evaluate",
     "evaluate_files",
+    "finegrained",
     "from_networkx",
     "from_penman",
     "ged",
