@@ -177,7 +177,8 @@ def add_profile(parser: argparse.ArgumentParser) -> None:
         default=None,
         help="remove ~e.N tags (on in clean)",
     )
-    group.add_argument(
+    just = group.add_mutually_exclusive_group()
+    just.add_argument(
         "--just",
         choices=("instance", "attribute", "relation"),
         help="count one kind of triple, re-aligned for it alone",
@@ -199,7 +200,7 @@ def add_profile(parser: argparse.ArgumentParser) -> None:
     )
     add_ignoring(group)
     for kind in ("instance", "attribute", "relation"):
-        group.add_argument(
+        just.add_argument(
             f"--just{kind}",
             dest="just",
             action="store_const",

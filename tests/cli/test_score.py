@@ -364,6 +364,8 @@ def test_usage_errors_suggest_the_way_out(cli: Cli, arguments, wanted):
         (["--vectors", "x"], "it belongs to --metric s2match or yisi"),
         (["--nonsense"], "see 'exactmatch --help'"),
         (["--time-limit", "soon"], "see 'exactmatch --help'"),
+        (["--justinstance", "--justrelation"], "not allowed with"),
+        (["--just", "instance", "--justrelation"], "not allowed with"),
     ],
 )
 def test_bad_options_are_one_sentence_too(capsys, arguments, wanted):
