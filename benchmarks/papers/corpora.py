@@ -6,6 +6,8 @@
   In its files pairs 2k and 2k + 1 are the same sentence by either parser.
 * BAMBOO: parsed pairs of sentences with human similarity (Opitz, Daza and Frank
   2021, "Weisfeiler-Leman in the Bamboo"; repository flipz357/bamboo-amr-benchmark).
+* COLI: AMR of a parser and gold, 1,368 pairs, among mtool's samples (repository
+  cfmrp/mtool).  It is measured where it is at hand, as are BAMBOO's parts.
 * PMB 5: discourse representation structures as PENMAN, gold and of parsers (repository
   xiulinyang/compositional_drs_parsing).
 
@@ -29,9 +31,11 @@ DRS_PARSERS = {
 }
 """The parsers of discourse structures, and what their files are called."""
 
-TASKS = ("sts", "para")
-VARIANTS = ("main", "reify", "syno")
-"""BAMBOO's tasks and their variants with human scores."""
+TASKS = ("sts", "sick", "para")
+VARIANTS = ("main", "reify", "syno", "role_confusion")
+"""BAMBOO's tasks and their variants; role confusion alone has no human scores."""
+
+PARTS = ("test", "dev")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +90,20 @@ def similarity(data: Path, task: str, part: str) -> Path:
     return data / "bamboo" / task / f"{part}.y"
 
 
+def has_bamboo(data: Path, task: str, variant: str, part: str) -> bool:
+    """Whether one of BAMBOO's sets is at hand, with people's scores if it has any."""
+    files = [*bamboo(data, task, variant, part)]
+    if variant != "role_confusion":
+        files.append(similarity(data, task, part))
+    return all(path.exists() for path in files)
+
+
+def coli(data: Path) -> tuple[Path, Path]:
+    """The parsed and the gold graphs among mtool's samples."""
+    folder = data / "mtool" / "data" / "score" / "amr"
+    return folder / "coli.system.amr", folder / "coli.gold.amr"
+
+
 def long_drs(data: Path) -> tuple[Path, Path]:
     """The parsed and the gold structures of PMB 5's long texts."""
     folder = data / "drs"
@@ -117,8 +135,9 @@ def write_smoke_data(data: Path, sample: Path, pairs: int = 8) -> None:
     both = zip(pred, gold, strict=True)
     _write(data / "lp" / "parsed.amr", [block for pair in both for block in pair])
     _write(data / "lp" / "gold.amr", [block for block in gold for _ in range(2)])
-    for path, blocks in zip(long_drs(data), (pred, gold), strict=True):
-        _write(path, blocks)
+    for files in (long_drs(data), coli(data)):
+        for path, blocks in zip(files, (pred, gold), strict=True):
+            _write(path, blocks)
     reference, systems = multibox_drs(data)
     for path, blocks in zip(
         (reference, *systems), (gold, pred, gold, pred), strict=True
@@ -127,13 +146,13 @@ def write_smoke_data(data: Path, sample: Path, pairs: int = 8) -> None:
     judged = "".join(f"{k % 2}.0 1 1\nsee above\n" for k in range(pairs))
     (data / "lp" / "preference.txt").write_text(judged, encoding="utf-8")
     for task in TASKS:
-        for variant in (*VARIANTS, "role_confusion"):
-            for part in ("dev", "test"):
+        for variant in VARIANTS:
+            for part in PARTS:
                 source, target = bamboo(data, task, variant, part)
                 _write(source, pred)
                 _write(target, gold)
         scores = "".join(f"{k / pairs}\n" for k in range(pairs))
-        for part in ("dev", "test"):
+        for part in PARTS:
             similarity(data, task, part).write_text(scores, encoding="utf-8")
 
 

@@ -27,7 +27,10 @@ FOLDER has the Little Prince of
 [AMRParseEval](https://github.com/Heidelberg-NLP/AMRParseEval) in `lp`, with
 `parsed.amr`, `gold.amr` and `preference.txt`, and the
 [BAMBOO](https://github.com/flipz357/bamboo-amr-benchmark) benchmark in
-`bamboo`; `drs` has the structures of
+`bamboo`, as in its repository; `mtool` is, where it is there, a copy of
+[mtool](https://github.com/cfmrp/mtool), whose `data/score/amr/coli.gold.amr` and
+`coli.system.amr` are measured. Parts of either that the folder lacks are named and left
+out; the rest is measured. `drs` has the structures of
 [compositional_drs_parsing](https://github.com/xiulinyang/compositional_drs_parsing);
 word vectors are `vectors/concepts.100d.txt.gz`, in GloVe's text format. In the commands
 below it is called `$DATA`; `bart.amr`, `t5.amr` and `gold.amr` are every second graph

@@ -138,7 +138,7 @@ def table_1(setting: Setting) -> Finding:
         f"gold ↔ {PARSERS[1]}": (second, prince.references),
         f"{PARSERS[0]} ↔ {PARSERS[1]}": (first, second),
     }
-    measured = {title: _violations(commands, files) for title, files in banks.items()}
+    measured = {title: violations(commands, files) for title, files in banks.items()}
     metrics = tuple(next(iter(measured.values())))
     measured["mean of the three"] = {
         metric: tuple(
@@ -148,7 +148,7 @@ def table_1(setting: Setting) -> Finding:
         for metric in metrics
     }
     para = bamboo(setting.data, "para", "main", "test")
-    measured["PARA source ↔ target"] = _violations(commands, para)
+    measured["PARA source ↔ target"] = violations(commands, para)
     tables = []
     for k, (what, form) in enumerate(
         (
@@ -265,7 +265,7 @@ def _exact(
     return {outcome["principle"]: outcome for outcome in found["outcomes"]}
 
 
-def _violations(
+def violations(
     commands: Commands, files: Sequence[Path]
 ) -> dict[str, tuple[float, ...]]:
     """Violation ratio and mean violation, by metric."""

@@ -38,6 +38,7 @@ NAMES = (
     "opitz-table-9",
     "opitz-table-10",
     "bamboo",
+    "coli",
     "drs",
 )
 
@@ -178,6 +179,68 @@ def test_graded_concepts_never_lower_a_score(results: Path) -> None:
     assert papers["name"] == "the paper's"
     for row in ours:
         assert row["cells"][2]["here"] >= 0
+
+
+def test_every_part_of_bamboo_at_hand_is_measured(results: Path) -> None:
+    record = record_of(results, "bamboo")
+    (table,) = record["tables"]
+    variants = ("main", "reify", "syno", "role confusion")
+    tasks = ("STS", "SICK", "PARA")
+    assert table["header"] == [
+        "metric",
+        *(
+            f"{task} {variant}, {part}"
+            for variant in variants
+            for part in ("test", "dev")
+            for task in tasks
+        ),
+    ]
+    (smatch,) = [row for row in table["rows"] if row["name"] == "Smatch"]
+    published = dict(
+        zip(
+            table["header"][1:],
+            (cell["published"] for cell in smatch["cells"]),
+            strict=True,
+        )
+    )
+    assert published["SICK reify, test"] == 61.79
+    assert published["PARA role confusion, test"] == 88.14
+    assert published["SICK reify, dev"] is None
+    assert not [note for note in record["notes"] if "Not measured" in note]
+
+
+def test_parts_that_are_missing_are_said_and_the_rest_is_measured(
+    tmp_path: Path,
+) -> None:
+    data = tmp_path / "data"
+    write = (
+        "import pathlib, sys; from benchmarks.papers.corpora import write_smoke_data; "
+        "write_smoke_data(*map(pathlib.Path, sys.argv[1:]))"
+    )
+    sample = ROOT / "exactmatch" / "sample"
+    command = [sys.executable, "-c", write, str(data), str(sample)]
+    subprocess.run(command, cwd=ROOT, check=True)
+    shutil.rmtree(data / "mtool")
+    shutil.rmtree(data / "bamboo" / "sick")
+    (data / "bamboo" / "para" / "syno" / "tgt.test.amr").unlink()
+    names = ("bamboo", "coli", "opitz-table-7")
+    run = papers(*names, "--data", str(data), "--output", str(tmp_path))
+    assert run.returncode == 0, run.stderr
+    record = record_of(tmp_path, "bamboo")
+    (said,) = [note for note in record["notes"] if "Not measured" in note]
+    assert "para/syno, test;" in said
+    assert "sick/role_confusion, dev," in said
+    header = record["tables"][0]["header"]
+    assert "PARA syno, test" not in header
+    assert "STS syno, test" in header
+    cells = record["tables"][0]["rows"][1]["cells"]
+    assert cells[header.index("PARA syno, dev") - 1]["published"] == 39.54
+    assert cells[header.index("STS syno, dev") - 1]["published"] is None
+    (said,) = record_of(tmp_path, "coli")["notes"]
+    assert "mtool/data/score/amr/coli.system.amr" in said
+    assert record_of(tmp_path, "coli")["tables"] == []
+    (said,) = record_of(tmp_path, "opitz-table-7")["notes"]
+    assert "sick/main, test" in said
 
 
 def test_inner_nodes_stand_in_more_kgrams_than_leaves(results: Path) -> None:
