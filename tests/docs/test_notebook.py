@@ -11,18 +11,15 @@ import ast
 import contextlib
 import io
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-import exactmatch
+from support.type_checking import environment
 
 NOTEBOOK = Path(__file__).parents[2] / "docs" / "how-to" / "example.ipynb"
-PACKAGE = Path(exactmatch.__file__).parents[1]
 CELLS = [
     cell
     for cell in json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
@@ -90,7 +87,7 @@ def test_mypy_passes_it(tmp_path: Path) -> None:
     done = subprocess.run(
         [*command, "--ignore-missing-imports", str(script)],
         cwd=tmp_path,
-        env=os.environ | {"MYPYPATH": str(PACKAGE)},
+        env=environment(),
         capture_output=True,
         text=True,
         check=False,

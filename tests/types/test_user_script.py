@@ -10,11 +10,9 @@ import sys
 from pathlib import Path
 
 import pytest
-
-import exactmatch
+from support.type_checking import PACKAGE, environment
 
 SCRIPT = Path(__file__).with_name("user_script.py")
-PACKAGE = Path(exactmatch.__file__).parents[1]
 
 
 def test_the_script_runs() -> None:
@@ -35,7 +33,7 @@ def mypy(script: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [*command, "--ignore-missing-imports", str(script)],
         cwd=script.parent,
-        env=os.environ | {"MYPYPATH": str(PACKAGE)},
+        env=environment(),
         capture_output=True,
         text=True,
         check=False,
