@@ -1,24 +1,18 @@
 """Alignments from Python, under every metric that aligns graphs."""
 
-import json
-
 import pytest
+from support.command import Cli
+from support.files import Files
 
 import exactmatch
-from exactmatch.cli.main import main
 
 PRED = "(w / want-01 :ARG0 (g / girl :mod (y / young)) :polarity -)"
 GOLD = "(w / wish-01 :ARG0 (b / boy) :ARG1 (s / sleep-01 :ARG0 b))"
 
 
 @pytest.mark.parametrize("metric", ["smatch", "s2match", "mrp"])
-def test_align_finds_what_the_command_line_finds(metric, tmp_path, capsys):
-    paths = []
-    for name, text in (("pred.amr", PRED), ("gold.amr", GOLD)):
-        (tmp_path / name).write_text(text)
-        paths.append(str(tmp_path / name))
-    assert main(["align", *paths, "--metric", metric, "--format", "jsonl"]) == 0
-    printed = json.loads(capsys.readouterr().out.splitlines()[0])
+def test_align_finds_what_the_command_line_finds(metric, files: Files, cli: Cli):
+    printed, *_ = cli.json_lines("align", *files.pair(PRED, GOLD), "--metric", metric)
     found = exactmatch.align(PRED, GOLD, metric=metric).as_dict()
     assert found["alignment"]
     assert {key: printed[key] for key in found} == found

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from support.files import Files
 
 from exactmatch.analysis.assessments import Assessments, read_assessments
 from exactmatch.analysis.compare import human_accuracies
@@ -28,13 +28,8 @@ Write = Callable[..., str]
 
 
 @pytest.fixture
-def write(tmp_path: Path) -> Write:
-    def make(*lines: str, name: str = "human.tsv") -> str:
-        path = tmp_path / name
-        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        return str(path)
-
-    return make
+def write(files: Files) -> Write:
+    return lambda *lines, name="human.tsv": files.lines(name, lines)
 
 
 def read(*paths: str, **options: Any) -> Assessments:

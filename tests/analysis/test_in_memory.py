@@ -5,9 +5,9 @@ from dataclasses import FrozenInstanceError
 from pathlib import Path
 
 import pytest
+from support.command import Cli
 
 import exactmatch
-from exactmatch.cli.main import main
 
 SAMPLE = Path(exactmatch.__file__).with_name("sample")
 PRED, GOLD = (str(SAMPLE / name) for name in ("pred.amr", "gold.amr"))
@@ -18,15 +18,14 @@ def graphs():
     return [list(exactmatch.iter_graphs(path)) for path in (PRED, GOLD)]
 
 
-def printed(capsys, *arguments):
-    assert main([*arguments, "--format", "json", "--quiet"]) == 0
-    return json.loads(capsys.readouterr().out)
+def printed(cli: Cli, *arguments):
+    return json.loads(cli.out(*arguments, "--format", "json", "--quiet"))
 
 
-def test_compare(graphs, capsys):
+def test_compare(graphs, cli: Cli):
     preds, golds = graphs
     options = ("--names", "parser,copy", "--baseline", "parser", "--seed", "3")
-    rows = printed(capsys, "compare", GOLD, PRED, GOLD, *options)["systems"]
+    rows = printed(cli, "compare", GOLD, PRED, GOLD, *options)["systems"]
     systems = {"parser": preds, "copy": golds}
     found = exactmatch.compare(systems, iter(golds), baseline="parser", seed=3)
     assert [s.system for s in found.standings] == [row["system"] for row in rows]
@@ -39,9 +38,9 @@ def test_compare(graphs, capsys):
         found.pairs = 0
 
 
-def test_audit(graphs, capsys):
+def test_audit(graphs, cli: Cli):
     options = ("--restarts", "0,4", "--runs", "2", "--seed", "5")
-    wanted = printed(capsys, "audit", PRED, GOLD, *options)
+    wanted = printed(cli, "audit", PRED, GOLD, *options)
     found = exactmatch.audit(*graphs, restarts=[4, 0], runs=2, seed=5)
     assert found.optimum == wanted["optimum"]
     for error, row in zip(found.errors, wanted["errors"], strict=True):
@@ -53,8 +52,8 @@ def test_audit(graphs, capsys):
 
 
 @pytest.mark.parametrize("style", ["exact", "amrlib", "damonte"])
-def test_finegrained(style, graphs, capsys):
-    rows = printed(capsys, "finegrained", PRED, GOLD, "--style", style)
+def test_finegrained(style, graphs, cli: Cli):
+    rows = printed(cli, "finegrained", PRED, GOLD, "--style", style)
     report = exactmatch.finegrained(*graphs, style)
     assert [s.metric for s in report.scores] == [row["metric"] for row in rows]
     for row in rows:

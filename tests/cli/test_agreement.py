@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
+from support.command import Cli
+from support.files import Files
 from support.samples import UMR
-
-from exactmatch.cli.main import main
 
 ANN = "# ::id a\n(b / bark-01 :ARG0 (d / dog))\n\n# ::id b\n(s / sleep-01)\n"
 BOB = ANN.replace("dog", "cat")
@@ -15,16 +15,15 @@ CEM = "# ::id b\n(s / sleep-02)\n\n# ::id c\n(g / go-02)\n"
 
 
 @pytest.fixture
-def files(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def pair(files: Files):
+    files.enter()
     for name, text in (("ann.amr", ANN), ("bob.amr", BOB), ("cem.amr", CEM)):
-        (tmp_path / name).write_text(text)
+        files.one(name, text)
     return ["ann.amr", "bob.amr"]
 
 
-def test_text_shows_pairs_roles_units_and_alpha(capsys, files):
-    assert main(["agreement", *files, "--names", "Ann,Bob"]) == 0
-    out = capsys.readouterr().out
+def test_text_shows_pairs_roles_units_and_alpha(cli: Cli, pair):
+    out = cli.out("agreement", *pair, "--names", "Ann,Bob")
     assert "every two annotators" in out
     assert "by role" in out
     assert "least alike" in out
@@ -34,10 +33,9 @@ def test_text_shows_pairs_roles_units_and_alpha(capsys, files):
     assert "every alignment proven optimal" in out
 
 
-def test_json_has_everything(capsys, files):
-    assert main(["agreement", *files, "--format", "json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["annotators"] == files
+def test_json_has_everything(cli: Cli, pair):
+    found = cli.json("agreement", *pair)
+    assert found["annotators"] == pair
     (pair,) = found["pairs"]
     assert (pair["units"], pair["matched"], pair["first_total"]) == (2, 5, 6)
     assert found["alpha"] == 1 - found["observed"] / found["expected"]
@@ -47,33 +45,28 @@ def test_json_has_everything(capsys, files):
     assert found["signatures"][0].startswith("metric:smatch|profile:smatch|")
 
 
-def test_annotators_of_different_graphs_are_paired_by_id(capsys, files):
-    assert main(["agreement", *files, "cem.amr"]) == 0  # as many, in another order
-    capsys.readouterr()
-    arguments = ["agreement", *files, "cem.amr", "--by-id", "--format", "json"]
-    assert main(arguments) == 0
-    found = json.loads(capsys.readouterr().out)
+def test_annotators_of_different_graphs_are_paired_by_id(cli: Cli, pair):
+    cli.out("agreement", *pair, "cem.amr")
+    arguments = ["agreement", *pair, "cem.amr", "--by-id", "--format", "json"]
+    found = json.loads(cli.out(*arguments))
     assert [pair["units"] for pair in found["pairs"]] == [2, 1, 1]
 
 
 @pytest.mark.parametrize("form", ["text", "json", "jsonl", "csv", "latex", "html"])
-def test_every_format(capsys, files, form):
-    assert main(["agreement", *files, "--format", form]) == 0
-    assert "ann.amr" in capsys.readouterr().out
+def test_every_format(cli: Cli, pair, form):
+    assert "ann.amr" in cli.out("agreement", *pair, "--format", form)
 
 
-def test_documents_and_their_sentences(capsys, tmp_path, monkeypatch):
+def test_documents_and_their_sentences(cli: Cli, files: Files, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     second = UMR.index("#" * 80, 1)
-    (tmp_path / "a.umr").write_text(UMR, encoding="utf-8")
-    (tmp_path / "b.umr").write_text(UMR[:second], encoding="utf-8")
+    files.one("a.umr", UMR)
+    files.one("b.umr", UMR[:second])
     arguments = ["agreement", "a.umr", "b.umr", "--format", "json"]
-    assert main([*arguments, "--profile", "umr"]) == 0
-    (pair,) = json.loads(capsys.readouterr().out)["pairs"]
+    (pair,) = json.loads(cli.out(*arguments, "--profile", "umr"))["pairs"]
     assert pair["f1"] == 1
     sentences = ["--format-in", "umr-sentences", "--profile", "umr"]
-    assert main([*arguments, *sentences]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = json.loads(cli.out(*arguments, *sentences))
     assert found["pairs"][0]["units"] == 1
 
 
@@ -89,8 +82,8 @@ def test_documents_and_their_sentences(capsys, tmp_path, monkeypatch):
         (["ann.amr", "nameless.amr", "--by-id"], "has no '# ::id'"),
     ],
 )
-def test_mistakes_are_explained(capsys, tmp_path, arguments, message):
-    (tmp_path / "short.amr").write_text("(a / b)\n")
-    (tmp_path / "nameless.amr").write_text("(a / b)\n\n(c / d)\n")
-    assert main(["agreement", *arguments]) == 2
-    assert message in capsys.readouterr().err
+@pytest.mark.usefixtures("pair")
+def test_mistakes_are_explained(cli: Cli, files: Files, arguments, message):
+    files.one("short.amr", "(a / b)\n")
+    files.one("nameless.amr", "(a / b)\n\n(c / d)\n")
+    assert message in cli.refusal("agreement", *arguments)

@@ -3,8 +3,9 @@
 import json
 
 import pytest
+from support.command import Cli
+from support.files import Files
 
-from exactmatch.cli.main import main
 from exactmatch.solvers import SOLVERS
 
 PRED = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
@@ -12,18 +13,14 @@ GOLD = '(w0 / want-01 :ARG0 (k / boy :name "Bo") :ARG1 (l / leave-11 :ARG0 k))'
 
 
 @pytest.fixture
-def files(tmp_path):
+def pair(files: Files) -> list[str]:
     """One pair of which two concepts, three roles and TOP match."""
-    pred, gold = tmp_path / "pred.amr", tmp_path / "gold.amr"
-    pred.write_text(f"# ::id x\n{PRED}\n")
-    gold.write_text(f"# ::id x\n{GOLD}\n")
-    return [str(pred), str(gold)]
+    return files.pair(f"# ::id x\n{PRED}\n", f"# ::id x\n{GOLD}\n")
 
 
-def test_alignment_and_triples_as_written(capsys, files):
+def test_alignment_and_triples_as_written(cli: Cli, pair):
     """Roles and constants keep their case; each side speaks its own variables."""
-    assert main(["align", *files, "--format", "jsonl"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = json.loads(cli.out("align", *pair, "--format", "jsonl"))
     assert [(p["pred"], p["gold"]) for p in found["alignment"]] == [
         ("w", "w0"),
         ("b", "k"),
@@ -39,46 +36,42 @@ def test_alignment_and_triples_as_written(capsys, files):
     assert len(found["matched_triples"]) == found["matched"] == 6
 
 
-def test_alignment_for_people(capsys, files):
-    main(["align", *files])
-    out = capsys.readouterr().out
+def test_alignment_for_people(cli: Cli, pair):
+    out = cli("align", *pair).out
     assert "pair 0 (x): Smatch 0.8000, matched 6 (optimal) of 7" in out
     assert "  g / go-02    ↔  l / leave-11\n" in out
     assert "  extra    (g :instance go-02)\n" in out
     assert "  missing  (k :name Bo_)\n" in out
 
 
-def test_pairs_that_other_optima_lack_are_not_certain(capsys, tmp_path):
+def test_pairs_that_other_optima_lack_are_not_certain(cli: Cli, tmp_path):
     """Either cat will do for the one; the conjunction is in every optimum."""
     pred, gold = tmp_path / "pred.amr", tmp_path / "gold.amr"
     pred.write_text("(a / and :op1 (b / cat))\n")
     gold.write_text("(x / and :op1 (y / cat) :op1 (z / cat))\n")
-    assert main(["align", str(pred), str(gold)]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = cli.out("align", str(pred), str(gold)).splitlines()
     assert lines[1] == "  a / and  ↔  x / and"
     assert lines[2].endswith("/ cat  (not certain)")
-    assert main(["align", str(pred), str(gold), "--format", "json"]) == 0
-    (found,) = json.loads(capsys.readouterr().out)
+    (found,) = cli.json("align", str(pred), str(gold))
     assert [pair["certain"] for pair in found["alignment"]] == [True, False, False]
 
 
-def test_a_heuristics_alignment_is_shown_as_it_is(capsys, files):
+def test_a_heuristics_alignment_is_shown_as_it_is(cli: Cli, pair):
     """Nothing of it is certain, unless its bound proves it."""
-    assert main(["align", *files, "--solver", "hungarian", "--format", "json"]) == 0
-    (found,) = json.loads(capsys.readouterr().out)
+    (found,) = cli.json("align", *pair, "--solver", "hungarian")
     certain = {pair["certain"] for pair in found["alignment"]}
     assert certain == ({True} if found["proven"] else {False})
 
 
-def test_json_holds_every_pair(capsys, files):
-    main(["align", *files, "--format", "json", "--profile", "clean"])
-    (found,) = json.loads(capsys.readouterr().out)
+def test_json_holds_every_pair(cli: Cli, pair):
+    (found,) = json.loads(
+        cli("align", *pair, "--format", "json", "--profile", "clean").out
+    )
     assert ["k", "name", '"Bo"'] in found["missing_triples"]
 
 
-def test_solvers_are_listed_with_versions(capsys):
-    assert main(["solvers", "--format", "json"]) == 0
-    rows = json.loads(capsys.readouterr().out)
+def test_solvers_are_listed_with_versions(cli: Cli):
+    rows = cli.json("solvers")
     assert [row["name"] for row in rows] == list(SOLVERS)
     by_name = {row["name"]: row for row in rows}
     assert by_name["cpsat"]["installed"]
@@ -86,8 +79,7 @@ def test_solvers_are_listed_with_versions(capsys):
     assert by_name["cpsat"]["exact"]
     assert not by_name["hillclimb"]["exact"]
     assert by_name["bnb"]["version"] in ("compiled", "interpreted")
-    main(["solvers"])
-    assert "cpsat" in capsys.readouterr().out
+    assert "cpsat" in cli("solvers").out
 
 
 def ids_shown(out):
@@ -95,16 +87,14 @@ def ids_shown(out):
 
 
 @pytest.fixture
-def corpus(tmp_path):
+def corpus(files: Files) -> list[str]:
     """Four pairs: equal, one concept off, everything off, equal."""
     golds = ["(a / x :ARG0 (b / y))"] * 4
     preds = [golds[0], "(a / x :ARG0 (b / z))", "(q / r)", golds[0]]
-    paths = []
-    for name, graphs in (("pred.amr", preds), ("gold.amr", golds)):
-        text = "\n\n".join(f"# ::id p{k}\n{graph}" for k, graph in enumerate(graphs))
-        (tmp_path / name).write_text(f"{text}\n")
-        paths.append(str(tmp_path / name))
-    return paths
+    return [
+        files.graphs(name, graphs, "p{}")
+        for name, graphs in (("pred.amr", preds), ("gold.amr", golds))
+    ]
 
 
 @pytest.mark.parametrize(
@@ -122,30 +112,26 @@ def corpus(tmp_path):
         (["--differences"], ["(p1):", "(p2):"]),
     ],
 )
-def test_pairs_are_chosen_by_id_and_score(capsys, corpus, options, shown):
-    assert main(["align", *corpus, *options]) == 0
-    out = capsys.readouterr().out
+def test_pairs_are_chosen_by_id_and_score(cli: Cli, corpus, options, shown):
+    out = cli.out("align", *corpus, *options)
     assert ids_shown(out) == shown
     assert (f"{len(shown)} of 4 pairs shown" in out) == (len(shown) < 4)
-    assert main(["align", *corpus, *options, "--format", "json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = cli.json("align", *corpus, *options)
     assert [f"({record['id']}):" for record in found] == shown
 
 
-def test_only_differences_are_shown(capsys, corpus):
-    main(["align", *corpus, "--differences", "--id", "p1"])
-    out = capsys.readouterr().out
+def test_only_differences_are_shown(cli: Cli, corpus):
+    out = cli("align", *corpus, "--differences", "--id", "p1").out
     assert "b / z  ↔  b / y" in out
     assert "a / x" not in out
     assert "matched  (" not in out
-    main(["align", *corpus, "--differences", "--format", "html"])
-    out = capsys.readouterr().out
+    out = cli("align", *corpus, "--differences", "--format", "html").out
     assert out.count("<details") == 2
     assert out.count("(<b") == 7  # the graphs of both pairs, whole
 
 
-def test_an_id_that_no_pair_has_is_named(capsys, corpus):
-    assert main(["align", *corpus, "--id", "q2"]) == 2
-    out, err = capsys.readouterr()
+def test_an_id_that_no_pair_has_is_named(cli: Cli, corpus):
+    code, out, err = cli("align", *corpus, "--id", "q2")
+    assert code == 2
     assert out == ""
     assert "no pair has the id 'q2'; did you mean 'p2'?" in err

@@ -5,38 +5,38 @@ from __future__ import annotations
 import json
 
 import pytest
+from support.command import Cli
 
-from exactmatch.cli.main import main
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.report.signatures import shortened
 
 
-def called(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[str, str]:
-    assert main(["sample", *arguments]) == 0
-    out, err = capsys.readouterr()
+def called(cli: Cli, *arguments: str) -> tuple[str, str]:
+    code, out, err = cli("sample", *arguments)
+    assert code == 0
     notes = [line for line in err.splitlines() if "bundled" not in line]
     return out, "\n".join(notes)
 
 
-def test_the_number_alone(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_number_alone(cli: Cli) -> None:
     """0.7880 is the sample's Smatch, as ``score`` shows it."""
-    assert called(capsys, "-b")[0] == "0.7880\n"
-    assert called(capsys, "--score-only", "--percent")[0] == "78.80\n"
-    found = json.loads(called(capsys, "--format", "json")[0])
+    assert called(cli, "-b")[0] == "0.7880\n"
+    assert called(cli, "--score-only", "--percent")[0] == "78.80\n"
+    found = json.loads(called(cli, "--format", "json")[0])
     total = found["pred_total"] + found["gold_total"]
     precise = f"{2 * found['matched'] / total:.6f}\n"
-    assert called(capsys, "-b", "--significant", "6")[0] == precise
-    both = called(capsys, "-b", "--metric", "smatch,rematch")[0].splitlines()
+    assert called(cli, "-b", "--significant", "6")[0] == precise
+    both = called(cli, "-b", "--metric", "smatch,rematch")[0].splitlines()
     assert both[0] == "0.7880"
     assert len(both) == 2
-    macro = called(capsys, "-b", "--macro")[0]
+    macro = called(cli, "-b", "--macro")[0]
     assert macro != "0.7880\n"
 
 
 def test_the_number_alone_is_an_interval_where_it_is_not_proven(
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
 ) -> None:
-    out, err = called(capsys, "-b", "--solver", "hungarian")
+    out, err = called(cli, "-b", "--solver", "hungarian")
     assert ".." in out
     assert "are not proven optimal" in err
 
@@ -55,32 +55,33 @@ def test_the_number_alone_is_an_interval_where_it_is_not_proven(
     ],
 )
 def test_an_option_without_effect_is_a_sentence(
-    arguments: list[str], option: str, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], option: str, cli: Cli
 ) -> None:
-    assert option in called(capsys, *arguments)[1]
-    assert option not in called(capsys, *arguments, "-q")[1]
+    assert option in called(cli, *arguments)[1]
+    assert option not in called(cli, *arguments, "-q")[1]
 
 
 def test_percent_and_short_where_there_is_neither(
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
 ) -> None:
-    assert main(["solvers", "--percent", "--short"]) == 0
-    err = capsys.readouterr().err
+    ran = cli("solvers", "--percent", "--short")
+    assert ran.code == 0
+    err = ran.err
     assert "--percent has no effect here" in err
     assert "--short has no effect here" in err
 
 
 def test_percent_is_a_hundred_times_the_share(
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
 ) -> None:
-    shares = called(capsys, "--confidence", "--per-pair")[0].split()
-    percent = called(capsys, "--confidence", "--per-pair", "--percent")[0].split()
+    shares = called(cli, "--confidence", "--per-pair")[0].split()
+    percent = called(cli, "--confidence", "--per-pair", "--percent")[0].split()
     assert "0.7880" in shares
     assert "78.80" in percent
     assert len(shares) == len(percent)
-    assert called(capsys, "--percent", "--format", "html")[0].count("78.80") > 0
-    plain = called(capsys, "--format", "json")[0]
-    assert called(capsys, "--percent", "--format", "json")[0] == plain
+    assert called(cli, "--percent", "--format", "html")[0].count("78.80") > 0
+    plain = called(cli, "--format", "json")[0]
+    assert called(cli, "--percent", "--format", "json")[0] == plain
 
 
 @pytest.mark.parametrize("name", PROFILES)
@@ -93,10 +94,10 @@ def test_a_short_signature_tells_profiles_apart(name: str) -> None:
 
 
 def test_a_short_signature_keeps_what_was_changed(
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
 ) -> None:
-    out = called(capsys, "--short")[0]
+    out = called(cli, "--short")[0]
     assert "signature: metric:smatch|profile:smatch|solver:auto|proven:40/40|" in out
-    changed = called(capsys, "--short", "--no-sense")[0]
+    changed = called(cli, "--short", "--no-sense")[0]
     assert "profile:smatch+|read:smatch|" in changed
     assert "|sense:no|" in changed

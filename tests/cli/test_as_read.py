@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+from support.command import Cli
+from support.files import Files
 
-from exactmatch.cli.main import COMMANDS, main
+from exactmatch.cli.main import COMMANDS
 
 LOSSY = """\
 (p / person :name (n / name :op1 "New York" :op2 "X") :mod 5)
@@ -52,13 +53,13 @@ CUTS, MODS = 4, 2
 
 
 @pytest.fixture(autouse=True)
-def _in_folder_with_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def _in_folder_with_files(files: Files) -> None:
+    files.enter()
     for name in ("gold", "first", "second"):
-        Path(name).write_text(LOSSY.replace("York", f"{name} York"))
+        files.one(name, LOSSY.replace("York", f"{name} York"))
     for name in ("gold-whole", "first-whole", "second-whole"):
         whole = LOSSY.replace(" York", "").replace(" :mod 5", "")
-        Path(name).write_text(whole.replace("Old", name))
+        files.one(name, whole.replace("Old", name))
 
 
 def arguments(command: str, ending: str = "") -> list[str]:
@@ -90,18 +91,15 @@ def totals(found: list[Any]) -> tuple[int, int]:
 
 @pytest.mark.parametrize("command", sorted(set(COMMANDS) - set(WITHOUT_SCORES)))
 @pytest.mark.filterwarnings("ignore")
-def test_what_reading_left_out_is_said(
-    command: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_reading_left_out_is_said(command: str, cli: Cli) -> None:
     page = ["-o", "page.html"] if command == "report" else []
-    assert main([*arguments(command), *page]) == 0
-    text = Path("page.html").read_text() if page else capsys.readouterr().out
+    out = cli.out(*arguments(command), *page)
+    text = Path("page.html").read_text() if page else out
     assert CUT in text
     assert MOD in text
     if command not in ("explain-profile", "report"):
         assert f"as read: {CUTS} {CUT}, {MODS} {MOD}" in text
-        assert main([*arguments(command), "--format", "json"]) == 0
-        found = found_in(json.loads(capsys.readouterr().out))
+        found = found_in(cli.json(*arguments(command)))
         assert found
         if command == "align":  # a count a pair
             assert totals(found) == (CUTS, MODS)
@@ -114,11 +112,7 @@ def test_what_reading_left_out_is_said(
 
 @pytest.mark.parametrize("command", sorted(set(COMMANDS) - set(WITHOUT_SCORES)))
 @pytest.mark.filterwarnings("ignore")
-def test_nothing_is_said_where_nothing_was_left_out(
-    command: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(arguments(command, "-whole")) == 0
-    assert "as read" not in capsys.readouterr().out
+def test_nothing_is_said_where_nothing_was_left_out(command: str, cli: Cli) -> None:
+    assert "as read" not in cli.out(*arguments(command, "-whole"))
     if command not in ("explain-profile", "report"):
-        assert main([*arguments(command, "-whole"), "--format", "json"]) == 0
-        assert not found_in(json.loads(capsys.readouterr().out))
+        assert not found_in(cli.json(*arguments(command, "-whole")))

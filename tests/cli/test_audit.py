@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import pytest
 from support.command import Cli
+from support.files import Files
 
 from exactmatch.analysis.audit import Totals, published_interval, search_errors
 from exactmatch.analysis.hillclimbs import Plan, climb_pair, run_seed
-from exactmatch.cli.main import main
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.solvers.hillclimb import HillClimb, peaks
 from exactmatch.solvers.problem import AlignmentProblem
@@ -39,13 +39,9 @@ EASY = ("(b / bark-01 :ARG0 (d / dog))", "(b / bark-01 :ARG0 (c / cat))")
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> tuple[str, str]:
-    paths = []
-    for name, graphs in (("pred", (HARD[0], EASY[0])), ("gold", (HARD[1], EASY[1]))):
-        path = tmp_path / f"{name}.amr"
-        path.write_text(f"# ::id hard\n{graphs[0]}\n\n# ::id easy\n{graphs[1]}\n")
-        paths.append(str(path))
-    return paths[0], paths[1]
+def pair(files: Files) -> list[str]:
+    texts = zip(HARD, EASY, strict=True)
+    return files.pair(*(f"# ::id hard\n{h}\n\n# ::id easy\n{e}\n" for h, e in texts))
 
 
 def hard_problem() -> Any:
@@ -114,9 +110,9 @@ def test_a_climber_that_never_fails_has_no_error() -> None:
     assert found.below == found.worst_error == found.lost == 0
 
 
-def test_one_run_has_no_determinacy_error(cli: Cli, files: tuple[str, str]) -> None:
+def test_one_run_has_no_determinacy_error(cli: Cli, pair: list[str]) -> None:
     """There is nothing to vary from: a dash, not a zero."""
-    arguments = (*files, "--seeds", "1", "--restarts", "1,4")
+    arguments = (*pair, "--seeds", "1", "--restarts", "1,4")
     for row in cli.json("audit", *arguments)["errors"]:
         assert row["graph_determinacy"] is row["corpus_determinacy"] is None
         assert row["mean_violation"] is not None
@@ -134,9 +130,9 @@ def test_a_published_score_is_rounded() -> None:
 
 
 def test_more_restarts_err_less_and_failures_name_both_alignments(
-    cli: Cli, files: tuple[str, str]
+    cli: Cli, pair: list[str]
 ) -> None:
-    found = cli.json("audit", *files, "--restarts", "0,1,10", "--seeds", "30")
+    found = cli.json("audit", *pair, "--restarts", "0,1,10", "--seeds", "30")
     assert found["pairs"] == 2
     assert found["unproven"] == 0
     means = [row["corpus_mean"] for row in found["errors"]]
@@ -150,19 +146,17 @@ def test_more_restarts_err_less_and_failures_name_both_alignments(
     assert failure["alignment"] != failure["climbed_alignment"]
 
 
-def test_seeds_decide_and_several_processes_do_not(
-    cli: Cli, files: tuple[str, str]
-) -> None:
-    arguments = (*files, "--restarts", "1", "--seeds", "6")
+def test_seeds_decide_and_several_processes_do_not(cli: Cli, pair: list[str]) -> None:
+    arguments = (*pair, "--restarts", "1", "--seeds", "6")
     one = cli.json("audit", *arguments)
     assert cli.json("audit", *arguments, "-j", "2") == one
     other = cli.json("audit", *arguments, "--seed", "1")
     assert other["errors"] != one["errors"]
 
 
-def test_graded_concepts_are_audited_too(cli: Cli, files: tuple[str, str]) -> None:
+def test_graded_concepts_are_audited_too(cli: Cli, pair: list[str]) -> None:
     found = cli.json(
-        "audit", *files, "--metric", "s2match", "--restarts", "1", "--seeds", "4"
+        "audit", *pair, "--metric", "s2match", "--restarts", "1", "--seeds", "4"
     )
     assert found["optimum"] > 0
     assert found["errors"][0]["corpus_max"] <= found["optimum"] + 1e-9
@@ -197,8 +191,8 @@ def test_two_metrics_are_two_audits_in_one(cli: Cli) -> None:
     assert any(row["graph_determinacy_change"] for row in second)
 
 
-def test_two_metrics_stand_side_by_side(cli: Cli, files: tuple[str, str]) -> None:
-    arguments = (*files, "--restarts", "1,4", "--seeds", "9")
+def test_two_metrics_stand_side_by_side(cli: Cli, pair: list[str]) -> None:
+    arguments = (*pair, "--restarts", "1,4", "--seeds", "9")
     arguments = (*arguments, "--metric", "smatch,s2match", "--published", "0.9")
     code, out, _ = cli("audit", *arguments)
     assert code == 0
@@ -224,12 +218,10 @@ def test_two_metrics_stand_side_by_side(cli: Cli, files: tuple[str, str]) -> Non
     assert "msv" not in out
 
 
-def test_a_failure_of_s2match_fails_again_as_told(
-    cli: Cli, capsys: pytest.CaptureFixture[str], files: tuple[str, str]
-) -> None:
+def test_a_failure_of_s2match_fails_again_as_told(cli: Cli, pair: list[str]) -> None:
     """The options that the audit prints give the climbed score."""
     arguments = (
-        *files,
+        *pair,
         "--restarts",
         "0",
         "--seeds",
@@ -241,16 +233,20 @@ def test_a_failure_of_s2match_fails_again_as_told(
     told = re.findall(r"F1 ([0-9.]+) instead of .*\((.*--solver \S+)\)", out)
     assert [options.split()[0] for _, options in told] == ["--solver", "--metric"]
     for score, options in told:
-        assert main([*files, *options.split(), "--per-pair", "--format", "jsonl"]) == 0
-        records = map(json.loads, capsys.readouterr().out.splitlines())
+        records = map(
+            json.loads,
+            cli.out(
+                *pair, *options.split(), "--per-pair", "--format", "jsonl"
+            ).splitlines(),
+        )
         assert score in [f"{record['f1']:.4f}" for record in records]
 
 
 def test_text_shows_tables_failures_and_the_published_score(
-    cli: Cli, files: tuple[str, str]
+    cli: Cli, pair: list[str]
 ) -> None:
     code, out, _ = cli(
-        "audit", *files, "--restarts", "0,4", "--seeds", "20", "--published", "0.9"
+        "audit", *pair, "--restarts", "0,4", "--seeds", "20", "--published", "0.9"
     )
     assert code == 0
     for wanted in (
@@ -266,16 +262,14 @@ def test_text_shows_tables_failures_and_the_published_score(
         assert wanted in out
 
 
-def test_an_impossible_published_score_is_called_so(
-    cli: Cli, files: tuple[str, str]
-) -> None:
-    arguments = (*files, "--restarts", "0", "--seeds", "1", "--published", "0.999")
+def test_an_impossible_published_score_is_called_so(cli: Cli, pair: list[str]) -> None:
+    arguments = (*pair, "--restarts", "0", "--seeds", "1", "--published", "0.999")
     _, out, _ = cli("audit", *arguments)
     assert "published 0.999: above the optimum by" in out
 
 
-def test_one_way_only_has_no_symmetry(cli: Cli, files: tuple[str, str]) -> None:
-    arguments = (*files, "--restarts", "1", "--seeds", "2", "--no-symmetry")
+def test_one_way_only_has_no_symmetry(cli: Cli, pair: list[str]) -> None:
+    arguments = (*pair, "--restarts", "1", "--seeds", "2", "--no-symmetry")
     _, out, _ = cli("audit", *arguments)
     assert "svr" not in out
     _, out, _ = cli("audit", *arguments, "--format", "csv")
@@ -287,13 +281,13 @@ def test_one_way_only_has_no_symmetry(cli: Cli, files: tuple[str, str]) -> None:
 @pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
 def test_pictures_are_drawn(
     cli: Cli,
-    files: tuple[str, str],
+    pair: list[str],
     tmp_path: Path,
     kind: str,
 ) -> None:
     pytest.importorskip("matplotlib")
     path = tmp_path / f"error.{kind}"
-    arguments = (*files, "--restarts", "0,1", "--seeds", "2", "--no-symmetry")
+    arguments = (*pair, "--restarts", "0,1", "--seeds", "2", "--no-symmetry")
     code, _, err = cli("audit", *arguments, "--plot", str(path))
     assert code == 0, err
     start = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[kind]
@@ -302,11 +296,11 @@ def test_pictures_are_drawn(
 
 
 def test_the_picture_has_a_row_for_each_metric(
-    cli: Cli, files: tuple[str, str], tmp_path: Path
+    cli: Cli, pair: list[str], tmp_path: Path
 ) -> None:
     pytest.importorskip("matplotlib")
     path = tmp_path / "error.svg"
-    arguments = (*files, "--restarts", "0,1", "--seeds", "2", "--plot", str(path))
+    arguments = (*pair, "--restarts", "0,1", "--seeds", "2", "--plot", str(path))
     cli("audit", *arguments)
     heights = [float(_height(path))]
     cli("audit", *arguments, "--metric", "smatch,s2match")
@@ -322,24 +316,24 @@ def _height(path: Path) -> str:
 
 def test_without_matplotlib_the_extra_is_named(
     cli: Cli,
-    files: tuple[str, str],
+    pair: list[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    code, out, err = cli("audit", *files, "--plot", "x.png")
+    code, out, err = cli("audit", *pair, "--plot", "x.png")
     assert (code, out) == (2, "")
     assert "pip install 'exactmatch[plot]'" in err
 
 
 def test_without_smatch_its_package_is_named(
-    cli: Cli, files: tuple[str, str], tmp_path: Path
+    cli: Cli, pair: list[str], tmp_path: Path
 ) -> None:
     """An interpreter without site-packages has no smatch."""
     python = tmp_path / "python"
     python.write_text(f'#!/bin/sh\nexec {sys.executable} -I -S "$@"\n')
     python.chmod(0o755)
     code, _, err = cli(
-        "audit", *files, "--against", "smatch", "--smatch-python", str(python)
+        "audit", *pair, "--against", "smatch", "--smatch-python", str(python)
     )
     assert code == 2
     assert "pip install smatch==1.0.4" in err
@@ -358,7 +352,7 @@ def get_amr_match(pred, gold):
 
 
 def test_another_program_is_held_against_the_optimum(
-    cli: Cli, files: tuple[str, str], tmp_path: Path
+    cli: Cli, pair: list[str], tmp_path: Path
 ) -> None:
     """A stand-in for smatch whose answers are known."""
     folder = tmp_path / "fake"
@@ -370,7 +364,7 @@ def test_another_program_is_held_against_the_optimum(
     python = tmp_path / "python"
     python.write_text(f'#!/bin/sh\nPYTHONPATH="{folder}" exec {sys.executable} "$@"\n')
     python.chmod(0o755)
-    arguments = (*files, "--restarts", "0,1", "--seeds", "9", "--against", "smatch")
+    arguments = (*pair, "--restarts", "0,1", "--seeds", "9", "--against", "smatch")
     found = cli.json("audit", *arguments, "--smatch-python", str(python))
     assert found["against"] == "smatch 9.9"
     theirs = [row for row in found["errors"] if row["program"] == "smatch 9.9"]
@@ -396,20 +390,16 @@ def test_another_program_is_held_against_the_optimum(
 )
 def test_misuse_is_one_sentence(
     cli: Cli,
-    files: tuple[str, str],
+    pair: list[str],
     arguments: list[str],
     message: str,
 ) -> None:
-    code, out, err = cli("audit", *files, *arguments)
+    code, out, err = cli("audit", *pair, *arguments)
     assert (code, out) == (2, "")
     assert message in err
     assert err.count("\n") == 1
 
 
 @pytest.mark.parametrize("given", ["x", "1,-2", ""])
-def test_restarts_are_numbers(
-    capsys: pytest.CaptureFixture[str], files: tuple[str, str], given: str
-) -> None:
-    with pytest.raises(SystemExit):
-        main(["audit", *files, "--restarts", given])
-    assert "--restarts" in capsys.readouterr().err
+def test_restarts_are_numbers(cli: Cli, pair: list[str], given: str) -> None:
+    assert "--restarts" in cli.refusal("audit", *pair, "--restarts", given)

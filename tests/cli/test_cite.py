@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
+from support.command import Cli
 
 from exactmatch.cli.cite import AUTHORS, PAPERS, TITLE, citation
-from exactmatch.cli.main import main
 from exactmatch.version import __version__
 
 CFF = Path(__file__).parents[2] / "CITATION.cff"
@@ -42,10 +42,9 @@ def test_the_papers_are_those_of_the_file(stated: list[str]) -> None:
 
 
 def test_what_is_printed_can_be_read_by_bibtex(
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
 ) -> None:
-    assert main(["--cite"]) == 0
-    out = capsys.readouterr().out
+    out = cli.out("--cite")
     assert out == citation()
     assert __version__ in out
     assert out.count("{") == out.count("}")

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 from support.command import Cli
+from support.files import Files
 
 import exactmatch
 from exactmatch.analysis.shape import shape_error
 from exactmatch.api import evaluate
 
-Capture = pytest.CaptureFixture[str]
-Files = dict[str, str]
+Paths = dict[str, str]
 
 GOLD = [
     "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))",
@@ -36,37 +36,32 @@ POOR = [
 ]
 
 
-def written(folder: Path, times: int) -> Files:
+def written(files: Files, times: int, folder: str = ".") -> Paths:
     """The three files, each graph so many times."""
-    paths = {}
-    for name, graphs in (("gold", GOLD), ("good", GOOD), ("poor", POOR)):
-        path = folder / f"{name}.amr"
-        blocks = [f"# ::id p{k}\n{g}" for k, g in enumerate(graphs * times, 1)]
-        path.write_text("\n\n".join(blocks) + "\n")
-        paths[name] = str(path)
-    return paths
+    return {
+        name: files.graphs(f"{folder}/{name}.amr", graphs * times, "p{}", first=1)
+        for name, graphs in (("gold", GOLD), ("good", GOOD), ("poor", POOR))
+    }
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> Files:
+def paths(files: Files) -> Paths:
     """24 pairs: enough for the bootstrap."""
-    return written(tmp_path, 4)
+    return written(files, 4)
 
 
 @pytest.fixture
-def few(tmp_path: Path) -> Files:
+def few(files: Files) -> Paths:
     """6 pairs."""
-    folder = tmp_path / "few"
-    folder.mkdir()
-    return written(folder, 1)
+    return written(files, 1, "few")
 
 
 @pytest.mark.parametrize("test", ["bootstrap", "randomisation"])
 def test_the_better_system_is_first_and_the_other_tested(
-    cli: Cli, files: Files, test: str
+    cli: Cli, paths: Paths, test: str
 ) -> None:
     found = cli.json(
-        "compare", files["gold"], files["poor"], files["good"], "--test", test
+        "compare", paths["gold"], paths["poor"], paths["good"], "--test", test
     )
     best, other = found["systems"]
     assert (best["system"], best["rank"], best["p_value"]) == ("good.amr", 1, None)
@@ -78,8 +73,8 @@ def test_the_better_system_is_first_and_the_other_tested(
     assert other["wins"] == 0.0
 
 
-def test_the_baseline_may_be_named_or_numbered(cli: Cli, files: Files) -> None:
-    arguments = (files["gold"], files["poor"], files["good"], "--names", "a,b")
+def test_the_baseline_may_be_named_or_numbered(cli: Cli, paths: Paths) -> None:
+    arguments = (paths["gold"], paths["poor"], paths["good"], "--names", "a,b")
     for given in ("a", "1"):
         found = cli.json("compare", *arguments, "--baseline", given)
         tested = {s["system"]: s["difference"] for s in found["systems"]}
@@ -87,24 +82,24 @@ def test_the_baseline_may_be_named_or_numbered(cli: Cli, files: Files) -> None:
         assert tested["b"] > 0
 
 
-def test_equal_systems_share_a_rank_and_do_not_differ(cli: Cli, files: Files) -> None:
+def test_equal_systems_share_a_rank_and_do_not_differ(cli: Cli, paths: Paths) -> None:
     found = cli.json(
-        "compare", files["gold"], files["good"], files["good"], "--names", "a,b"
+        "compare", paths["gold"], paths["good"], paths["good"], "--names", "a,b"
     )
     assert [s["rank"] for s in found["systems"]] == [1, 1]
     assert found["systems"][1]["p_value"] == 1.0
 
 
-def test_the_largest_differences_decide(cli: Cli, files: Files) -> None:
+def test_the_largest_differences_decide(cli: Cli, paths: Paths) -> None:
     """Pair 3: 1 for the good system, and 2 · 3 / (4 + 6) matched for the poor."""
     found = cli.json(
-        "compare", files["gold"], files["good"], files["poor"], "--show", "2"
+        "compare", paths["gold"], paths["good"], paths["poor"], "--show", "2"
     )
     assert len(found["deciding"]) == 2
     drops = [pair["difference"] for pair in found["deciding"]]
     assert drops == sorted(drops)
     every = cli.json(
-        "compare", files["gold"], files["good"], files["poor"], "--show", "99"
+        "compare", paths["gold"], paths["good"], paths["poor"], "--show", "99"
     )
     third = next(pair for pair in every["deciding"] if pair["id"] == "p3")
     assert third["baseline_score"] == 1.0
@@ -113,8 +108,8 @@ def test_the_largest_differences_decide(cli: Cli, files: Files) -> None:
     )
 
 
-def test_macro_averages_are_compared_where_asked(cli: Cli, files: Files) -> None:
-    found = cli.json("compare", files["gold"], files["good"], files["poor"], "--macro")
+def test_macro_averages_are_compared_where_asked(cli: Cli, paths: Paths) -> None:
+    found = cli.json("compare", paths["gold"], paths["good"], paths["poor"], "--macro")
     means = {s["system"]: s["score"] for s in found["systems"]}
     pairs = evaluate(POOR * 4, GOLD * 4).pairs
     assert means["poor.amr"] == pytest.approx(
@@ -123,8 +118,8 @@ def test_macro_averages_are_compared_where_asked(cli: Cli, files: Files) -> None
     assert found["signatures"][0].endswith("|average:macro")
 
 
-def test_metrics_agree_on_a_clear_ranking(cli: Cli, files: Files) -> None:
-    arguments = (files["gold"], files["good"], files["poor"])
+def test_metrics_agree_on_a_clear_ranking(cli: Cli, paths: Paths) -> None:
+    arguments = (paths["gold"], paths["good"], paths["poor"])
     found = cli.json("compare", *arguments, "--metric", "smatch,sembleu")
     (agreement,) = found["agreement"]
     assert (agreement["first"], agreement["second"]) == ("smatch", "sembleu")
@@ -132,15 +127,15 @@ def test_metrics_agree_on_a_clear_ranking(cli: Cli, files: Files) -> None:
     assert agreement["disagreement"] == 0.0
 
 
-def test_structural_error_is_that_of_the_shapes(cli: Cli, files: Files) -> None:
+def test_structural_error_is_that_of_the_shapes(cli: Cli, paths: Paths) -> None:
     """Only pair 2 of the good system differs: variable and concept of ``small``."""
-    found = cli.json("compare", files["gold"], files["good"], files["poor"])
+    found = cli.json("compare", paths["gold"], paths["good"], paths["poor"])
     assert found["structure"]["good.amr"]["nodes"] == pytest.approx(2 / 6)
     assert found["structure"]["good.amr"]["edges"] == pytest.approx(2 / 6)
 
 
-def test_text_shows_every_table(cli: Cli, files: Files) -> None:
-    arguments = (files["gold"], files["good"], files["poor"])
+def test_text_shows_every_table(cli: Cli, paths: Paths) -> None:
+    arguments = (paths["gold"], paths["good"], paths["poor"])
     code, out, _ = cli("compare", *arguments, "--metric", "smatch,sembleu")
     assert code == 0
     for wanted in (
@@ -154,11 +149,11 @@ def test_text_shows_every_table(cli: Cli, files: Files) -> None:
         assert wanted in out
 
 
-def test_csv_has_a_row_for_each_metric_and_system(cli: Cli, files: Files) -> None:
+def test_csv_has_a_row_for_each_metric_and_system(cli: Cli, paths: Paths) -> None:
     arguments = (
-        files["gold"],
-        files["good"],
-        files["poor"],
+        paths["gold"],
+        paths["good"],
+        paths["poor"],
         "--metric",
         "smatch,sembleu",
     )
@@ -173,8 +168,8 @@ def test_csv_has_a_row_for_each_metric_and_system(cli: Cli, files: Files) -> Non
     assert rows[1]["difference_low"]
 
 
-def test_latex_is_a_tabular(cli: Cli, files: Files) -> None:
-    arguments = (files["gold"], files["good"], files["poor"])
+def test_latex_is_a_tabular(cli: Cli, paths: Paths) -> None:
+    arguments = (paths["gold"], paths["good"], paths["poor"])
     _, out, _ = cli("compare", *arguments, "--format", "latex")
     assert r"\begin{tabular}" in out
     assert r"95 \%" in out
@@ -186,7 +181,7 @@ def test_latex_is_a_tabular(cli: Cli, files: Files) -> None:
 
 
 def test_pairs_left_out_of_one_system_are_left_out_of_all(
-    cli: Cli, few: Files, tmp_path: Path
+    cli: Cli, few: Paths, tmp_path: Path
 ) -> None:
     broken = tmp_path / "broken.amr"
     broken.write_text("\n\n".join([*POOR[:5], "(l / laugh-01 / again)"]) + "\n")
@@ -208,21 +203,21 @@ def test_pairs_left_out_of_one_system_are_left_out_of_all(
     ],
 )
 def test_misuse_is_one_sentence(
-    cli: Cli, files: Files, arguments: list[str], message: str
+    cli: Cli, paths: Paths, arguments: list[str], message: str
 ) -> None:
-    given = [files.get(argument, argument) for argument in arguments]
-    code, out, err = cli("compare", files["gold"], *given)
+    given = [paths.get(argument, argument) for argument in arguments]
+    code, out, err = cli("compare", paths["gold"], *given)
     assert code == 2
     assert out == ""
     assert message in err
     assert err.count("\n") == 1
 
 
-def test_an_error_leaves_no_file(cli: Cli, files: Files, tmp_path: Path) -> None:
+def test_an_error_leaves_no_file(cli: Cli, paths: Paths, tmp_path: Path) -> None:
     target = tmp_path / "out.txt"
     missing = str(tmp_path / "missing.amr")
     code, _, _ = cli(
-        "compare", files["gold"], files["good"], missing, "-o", str(target)
+        "compare", paths["gold"], paths["good"], missing, "-o", str(target)
     )
     assert code == 2
     assert not target.exists()
@@ -231,7 +226,7 @@ def test_an_error_leaves_no_file(cli: Cli, files: Files, tmp_path: Path) -> None
 # Few pairs
 
 
-def test_the_bootstrap_says_nothing_of_few_pairs(cli: Cli, few: Files) -> None:
+def test_the_bootstrap_says_nothing_of_few_pairs(cli: Cli, few: Paths) -> None:
     """What is measured is there; what is resampled is missing, and it is said why."""
     arguments = (few["gold"], few["good"], few["poor"])
     found = cli.json("compare", *arguments)
@@ -248,7 +243,7 @@ def test_the_bootstrap_says_nothing_of_few_pairs(cli: Cli, few: Files) -> None:
     assert row[6:] == ["-", f"{other['difference']:+.4f}", "-", "-", "-"]
 
 
-def test_randomisation_of_few_pairs_is_exact(cli: Cli, few: Files) -> None:
+def test_randomisation_of_few_pairs_is_exact(cli: Cli, few: Paths) -> None:
     """All six differences have one sign: of 64 exchanges two are as extreme."""
     arguments = (few["gold"], few["good"], few["poor"], "--test", "randomisation")
     found = cli.json("compare", *arguments)
@@ -274,7 +269,7 @@ def test_one_pair_decides_nothing(cli: Cli, tmp_path: Path) -> None:
     assert "1 pair, fewer than 20" in cli("compare", *paths)[1]
 
 
-def test_several_tests_are_corrected_for(cli: Cli, few: Files) -> None:
+def test_several_tests_are_corrected_for(cli: Cli, few: Paths) -> None:
     """Three tests against the best: Holm's factors 3, 2 and 1, and never falling."""
     arguments = (few["gold"], few["good"], few["poor"], few["poor"], few["good"])
     arguments = (*arguments, "--names", "a,b,c,d", "--test", "randomisation")
@@ -296,23 +291,23 @@ def test_several_tests_are_corrected_for(cli: Cli, few: Files) -> None:
 # Files that were named by mistake
 
 
-def test_the_same_system_twice_is_shown_twice(cli: Cli, files: Files) -> None:
-    code, out, err = cli("compare", files["gold"], files["good"], files["good"])
+def test_the_same_system_twice_is_shown_twice(cli: Cli, paths: Paths) -> None:
+    code, out, err = cli("compare", paths["gold"], paths["good"], paths["good"])
     assert code == 0
-    first, second = f"{files['good']} (1)", f"{files['good']} (2)"
+    first, second = f"{paths['good']} (1)", f"{paths['good']} (2)"
     for name in (first, second):
         assert name in out
     assert f"warning: {first} and {second} are the same file" in err
 
 
 def test_references_among_the_systems_are_remarked_upon(
-    cli: Cli, files: Files, tmp_path: Path
+    cli: Cli, paths: Paths, tmp_path: Path
 ) -> None:
     copy = tmp_path / "copy.amr"
-    copy.write_text(Path(files["gold"]).read_text())
-    for path in (files["gold"], str(copy)):
+    copy.write_text(Path(paths["gold"]).read_text())
+    for path in (paths["gold"], str(copy)):
         code, out, err = cli(
-            "compare", files["gold"], files["good"], path, "--format", "json"
+            "compare", paths["gold"], paths["good"], path, "--format", "json"
         )
         assert code == 0
         remark = f"{Path(path).name} is the same file as the references"
@@ -321,21 +316,21 @@ def test_references_among_the_systems_are_remarked_upon(
 
 
 def test_exchanged_files_are_remarked_upon(
-    cli: Cli, files: Files, tmp_path: Path
+    cli: Cli, paths: Paths, tmp_path: Path
 ) -> None:
     """By their names, or by what only annotators write."""
-    _, _, err = cli("compare", files["good"], files["poor"], files["gold"])
+    _, _, err = cli("compare", paths["good"], paths["poor"], paths["gold"])
     assert "gold.amr is named like references and good.amr is not" in err
     assert "the references come first" in err
     made = tmp_path / "made.amr"
-    text = Path(files["gold"]).read_text()
+    text = Path(paths["gold"]).read_text()
     made.write_text(text.replace("# ::id p1\n", "# ::id p1 ::annotator AB\n"))
-    _, _, err = cli("compare", files["good"], files["poor"], str(made))
+    _, _, err = cli("compare", paths["good"], paths["poor"], str(made))
     assert "made.amr has annotators' metadata and good.amr has none" in err
-    _, _, err = cli("compare", files["gold"], files["poor"], str(made))
+    _, _, err = cli("compare", paths["gold"], paths["poor"], str(made))
     assert "annotators" in err
     assert "named" not in err
-    assert cli("compare", files["gold"], files["poor"], files["good"])[2] == ""
+    assert cli("compare", paths["gold"], paths["poor"], paths["good"])[2] == ""
 
 
 # Text
@@ -356,13 +351,13 @@ def test_sentences_have_no_shape(cli: Cli, tmp_path: Path) -> None:
     assert shape_error([]) is None
 
 
-def test_bootstrap_accuracy_with_people(cli: Cli, files: Files, tmp_path: Path) -> None:
+def test_bootstrap_accuracy_with_people(cli: Cli, paths: Paths, tmp_path: Path) -> None:
     """People prefer the good system wherever the two differ, as every metric does."""
     human = tmp_path / "human.tsv"
     lines = ["segment\tfirst\tsecond\tpreferred"]
     lines += [f"p{k}\tpoor.amr\tgood.amr\tgood.amr" for k in range(1, 25)]
     human.write_text("\n".join(lines) + "\n")
-    arguments = (files["gold"], files["good"], files["poor"], "--human", str(human))
+    arguments = (paths["gold"], paths["good"], paths["poor"], "--human", str(human))
     found = cli.json("compare", *arguments, "--metric", "smatch,sembleu")
     for metric, row in zip(("smatch", "sembleu"), found["people"], strict=True):
         assert row == {
@@ -385,7 +380,7 @@ def test_outputs_that_metrics_order_differently(cli: Cli, tmp_path: Path) -> Non
     leaves = "(g / give-01 :ARG0 (b / boy) :ARG1 (c / cake) :ARG2 (d / girl))"
     gold = leaves.replace("girl)", "girl) :time (n / now)")
     root = gold.replace("give-01", "take-01")
-    files = []
+    paths = []
     for name, graphs in (
         ("gold", [gold, gold]),
         ("root", [root, gold]),
@@ -394,8 +389,8 @@ def test_outputs_that_metrics_order_differently(cli: Cli, tmp_path: Path) -> Non
         path = tmp_path / f"{name}.amr"
         blocks = [f"# ::id x{k}\n{graph}" for k, graph in enumerate(graphs)]
         path.write_text("\n\n".join(blocks))
-        files.append(str(path))
-    found = cli.json("compare", *files, "--metric", "smatch,sembleu")
+        paths.append(str(path))
+    found = cli.json("compare", *paths, "--metric", "smatch,sembleu")
     (agreement,) = found["agreement"]
     assert agreement["disagreement"] == 0.5
     (example,) = agreement["examples"]
@@ -416,7 +411,7 @@ def test_outputs_that_metrics_order_differently(cli: Cli, tmp_path: Path) -> Non
         "first_gain": pytest.approx(smatch),
         "second_gain": pytest.approx(sembleu),
     }
-    _, out, _ = cli("compare", *files, "--metric", "smatch,sembleu")
+    _, out, _ = cli("compare", *paths, "--metric", "smatch,sembleu")
     assert "outputs that metrics order differently" in out
-    _, out, _ = cli("compare", *files, "--metric", "smatch,sembleu", "--show", "0")
+    _, out, _ = cli("compare", *paths, "--metric", "smatch,sembleu", "--show", "0")
     assert "outputs that metrics order differently" not in out

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
+from support.command import Cli, Ran
+from support.files import Files
 
 from exactmatch.analysis.compare import Comparison, Standing, corrected_together
-from exactmatch.cli.main import main
 from exactmatch.metrics.base import Score
 from exactmatch.metrics.finegrained.scores import finegrained
 from exactmatch.scoring.resampling import PairedTest
@@ -19,47 +19,46 @@ GRAPH = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b :polarity -))\n\n
 
 
 @pytest.fixture(autouse=True)
-def _in_folder_with_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("gold.amr").write_text(12 * GRAPH)
-    Path("good.amr").write_text(11 * GRAPH + GRAPH.replace("boy", "girl"))
-    Path("bad.amr").write_text(12 * GRAPH.replace(" :polarity -", ""))
+def _in_folder_with_files(files: Files) -> None:
+    files.enter()
+    files.one("gold.amr", 12 * GRAPH)
+    files.one("good.amr", 11 * GRAPH + GRAPH.replace("boy", "girl"))
+    files.one("bad.amr", 12 * GRAPH.replace(" :polarity -", ""))
 
 
-def called(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+def called(cli: Cli, *arguments: str) -> Ran:
     files = ("gold.amr", "good.amr", "bad.amr", "--samples", "100")
-    code = main(["compare", *files, *arguments])
-    return (code, *capsys.readouterr())
+    return cli("compare", *files, *arguments)
 
 
 def test_every_score_is_compared_and_negation_decides(
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
 ) -> None:
-    code, out, err = called(capsys, "--finegrained", "--format", "json")
+    code, out, err = called(cli, "--finegrained", "--format", "json")
     assert (code, err) == (0, "")
     found = json.dumps(json.loads(out))
     names = {metric.name for metric in finegrained("exact", get_solver("auto"))}
     for name in names:
         assert f'"{name}"' in found
-    table = called(capsys, "--finegrained")[1]
+    table = called(cli, "--finegrained")[1]
     rows = [line.split() for line in table.splitlines() if "negation" in line]
     best, worst, *_ = (row for row in rows if row[1] in ("good.amr", "bad.amr"))
     assert (best[1], worst[1]) == ("good.amr", "bad.amr")
 
 
 def test_a_style_without_aspects_is_refused(
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
 ) -> None:
-    code, out, err = called(capsys, "--finegrained", "amrlib", "--aspects")
+    code, out, err = called(cli, "--finegrained", "amrlib", "--aspects")
     assert (code, out) == (2, "")
     assert "style 'amrlib' knows no aspects" in err
-    assert called(capsys, "--aspects", "main")[0] == 0
+    assert called(cli, "--aspects", "main")[0] == 0
 
 
 def test_a_metric_has_no_effect_on_single_aspects(
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
 ) -> None:
-    err = called(capsys, "--finegrained", "--metric", "wlk")[2]
+    err = called(cli, "--finegrained", "--metric", "wlk")[2]
     assert "--metric and --profile have no effect on single aspects" in err
 
 
@@ -84,9 +83,9 @@ def test_all_tests_are_corrected_at_once() -> None:
     assert all(c.standings[0].corrected is None for c in found)
 
 
-def test_the_forest_is_drawn(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_forest_is_drawn(cli: Cli) -> None:
     pytest.importorskip("matplotlib")
-    assert called(capsys, "--metric", "smatch,wlk", "--plot", "forest.svg")[0] == 0
+    assert called(cli, "--metric", "smatch,wlk", "--plot", "forest.svg")[0] == 0
     text = Path("forest.svg").read_text()
     for shown in ("good.amr", "bad.amr", "smatch, 95 %", "wlk, 95 %"):
         assert f"<!-- {shown} -->" in text

@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from support.command import Cli
 
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.main import main
@@ -72,8 +73,5 @@ def test_zsh_can_read_its_script() -> None:
         assert f'"{name}:' in text or f"{name}) " in text
 
 
-def test_another_shell_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        main(["completion", "fsh"])
-    assert stopped.value.code == 2
-    assert "did you mean 'fish'?" in capsys.readouterr().err
+def test_another_shell_is_refused(cli: Cli) -> None:
+    assert "did you mean 'fish'?" in cli.refusal("completion", "fsh")

@@ -9,79 +9,76 @@ from pathlib import Path
 
 import pytest
 from support.command import Cli
-
-from exactmatch.cli.main import main
-
-Capture = pytest.CaptureFixture[str]
-Files = tuple[str, str]
+from support.files import Files
 
 SIGNED = "|bootstrap:1000,seed:0,level:95%,method:bca|"
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> Files:
+def pair(files: Files) -> list[str]:
     """Five pairs whose scores differ, four times."""
-    pred, gold = tmp_path / "pred.amr", tmp_path / "gold.amr"
     preds = ("(a / b)", "(a / c)", "(a / b :c (d / e))", "(f / g)", "(h / i)")
     golds = ("(a / b)", "(a / b)", "(a / b)", "(f / g :h (i / j))", "(h / i :k 2)")
-    pred.write_text("\n\n".join(4 * preds))
-    gold.write_text("\n\n".join(4 * golds))
-    return str(pred), str(gold)
+    return files.pair("\n\n".join(4 * preds), "\n\n".join(4 * golds))
 
 
-def test_json_has_the_ends_and_the_level(cli: Cli, files: Files) -> None:
-    found = json.loads(cli.out(*files, "--confidence", "--format", "json"))
+def test_json_has_the_ends_and_the_level(cli: Cli, pair: list[str]) -> None:
+    found = json.loads(cli.out(*pair, "--confidence", "--format", "json"))
     for name in ("precision", "recall", "score"):
         assert found[f"{name}_low"] < found[name] < found[f"{name}_high"]
     assert found["confidence"] == 0.95
     assert SIGNED in found["signature"]
 
 
-def test_nothing_changes_unless_it_is_asked_for(cli: Cli, files: Files) -> None:
-    found = json.loads(cli.out(*files, "--format", "json"))
+def test_nothing_changes_unless_it_is_asked_for(cli: Cli, pair: list[str]) -> None:
+    found = json.loads(cli.out(*pair, "--format", "json"))
     assert "score_low" not in found
     assert "bootstrap" not in found["signature"]
-    header = cli.out(*files, "--format", "csv").splitlines()[0]
+    header = cli.out(*pair, "--format", "csv").splitlines()[0]
     assert header.endswith("proven,signature")
 
 
 @pytest.mark.parametrize("given", ["90", "0.9", "90%"])
-def test_the_level_is_in_percent_or_a_share(cli: Cli, files: Files, given: str) -> None:
-    out = cli.out(*files, "--confidence", given, "--samples", "200")
+def test_the_level_is_in_percent_or_a_share(
+    cli: Cli, pair: list[str], given: str
+) -> None:
+    out = cli.out(*pair, "--confidence", given, "--samples", "200")
     assert "\n  90 %" in out
     assert "|bootstrap:200,seed:0,level:90%,method:bca|" in out
 
 
-def test_text_csv_latex_and_smatchs_lines_show_it(cli: Cli, files: Files) -> None:
-    text = cli.out(*files, "--confidence")
+def test_text_csv_latex_and_smatchs_lines_show_it(cli: Cli, pair: list[str]) -> None:
+    text = cli.out(*pair, "--confidence")
     assert "  95 %  [" in text
     (row,) = csv.DictReader(
-        io.StringIO(cli.out(*files, "--confidence", "--format", "csv"))
+        io.StringIO(cli.out(*pair, "--confidence", "--format", "csv"))
     )
     low, high = float(row["score_low"]), float(row["score_high"])
     assert low < float(row["score"]) < high
     assert f"[{low:.4f}, {high:.4f}]" in text
-    latex = cli.out(*files, "--confidence", "--format", "latex")
+    latex = cli.out(*pair, "--confidence", "--format", "latex")
     assert f"[{100 * low:.2f}, {100 * high:.2f}]" in latex
-    lines = cli.out("-f", *files, "--confidence", "--significant", "3")
+    lines = cli.out("-f", *pair, "--confidence", "--significant", "3")
     assert f"F-score 95 %: {low:.3f} to {high:.3f}" in lines
 
 
-def test_means_over_pairs_have_intervals_of_their_own(cli: Cli, files: Files) -> None:
-    arguments = (*files, "--confidence", "--format", "json")
+def test_means_over_pairs_have_intervals_of_their_own(
+    cli: Cli, pair: list[str]
+) -> None:
+    arguments = (*pair, "--confidence", "--format", "json")
     micro = json.loads(cli.out(*arguments))
     macro = json.loads(cli.out(*arguments, "--macro"))
     assert macro["score_low"] < macro["score"] < macro["score_high"]
     assert macro["score_low"] != micro["score_low"]
 
 
-def test_several_processes_give_the_same_interval(cli: Cli, files: Files) -> None:
-    arguments = (*files, "--confidence", "--format", "json")
+def test_several_processes_give_the_same_interval(cli: Cli, pair: list[str]) -> None:
+    arguments = (*pair, "--confidence", "--format", "json")
     assert cli.out(*arguments, "-j", "2") == cli.out(*arguments)
 
 
-def test_a_score_without_precision_has_one_interval(cli: Cli, files: Files) -> None:
-    arguments = (*files, "--confidence", "--metric", "sembleu", "--format", "json")
+def test_a_score_without_precision_has_one_interval(cli: Cli, pair: list[str]) -> None:
+    arguments = (*pair, "--confidence", "--metric", "sembleu", "--format", "json")
     found = json.loads(cli.out(*arguments))
     assert found["precision_low"] is None
     assert found["score_low"] < found["score_high"]
@@ -89,22 +86,20 @@ def test_a_score_without_precision_has_one_interval(cli: Cli, files: Files) -> N
 
 @pytest.mark.parametrize("n", [1, 2, 19])
 def test_few_pairs_have_no_interval_and_it_is_said(
-    cli: Cli, capsys: Capture, tmp_path: Path, n: int
+    cli: Cli, tmp_path: Path, n: int
 ) -> None:
     path = tmp_path / "few.amr"
     path.write_text("\n\n".join(["(a / b)"] * n))
     arguments = [str(path), str(path), "--confidence"]
-    assert main([*arguments, "--format", "json"]) == 0
-    captured = capsys.readouterr()
-    found = json.loads(captured.out)
+    ran = cli(*arguments, "--format", "json")
+    assert ran.code == 0
+    found = json.loads(ran.out)
     assert found["score_low"] is found["score_high"] is None
     assert found["confidence"] == 0.95
-    assert f"smatch: no confidence interval of {n} pairs" in captured.err
+    assert f"smatch: no confidence interval of {n} pairs" in ran.err
     assert cli.out(*arguments).splitlines()[2].split() == ["95", "%", *"---"]
 
 
 @pytest.mark.parametrize("given", ["gold.amr", "0", "100"])
-def test_what_is_no_level_is_refused(capsys: Capture, files: Files, given: str) -> None:
-    with pytest.raises(SystemExit):
-        main([*files, "--confidence", given])
-    assert "--confidence" in capsys.readouterr().err
+def test_what_is_no_level_is_refused(cli: Cli, pair: list[str], given: str) -> None:
+    assert "--confidence" in cli.refusal(*pair, "--confidence", given)

@@ -5,94 +5,84 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
-from exactmatch.cli.main import main
+from support.command import Cli
+from support.files import Files
 
 GRAPH = "# ::id {}\n(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))\n\n"
 
 
 @pytest.fixture(autouse=True)
-def _in_folder_with_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = tmp_path / "above" / "here"
-    folder.mkdir(parents=True)
-    monkeypatch.chdir(folder)
+def _in_folder_with_files(files: Files) -> None:
+    files.enter("above/here")
     first, second = GRAPH.format("one"), GRAPH.format("two").replace("go-02", "see-01")
-    Path("pred.amr").write_text(first + second)
-    Path("gold.amr").write_text(second + first)
-
-
-def called(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    try:
-        code = main(arguments)
-    except SystemExit as stopped:
-        code = int(stopped.code or 0)
-    return (code, *capsys.readouterr())
+    files.one("pred.amr", first + second)
+    files.one("gold.amr", second + first)
 
 
 SCORE = ("pred.amr", "gold.amr")
 
 
 def test_a_default_is_what_the_command_line_would_give(
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
 ) -> None:
-    wanted = called(capsys, *SCORE, "--profile", "clean", "--by-id", "--metric", "wlk")
+    wanted = cli(*SCORE, "--profile", "clean", "--by-id", "--metric", "wlk")
     Path("exactmatch.toml").write_text(
         'profile = "clean"\nby-id = true\nmetric = ["wlk"]\n'
     )
-    code, out, err = called(capsys, *SCORE)
+    code, out, err = cli(*SCORE)
     assert (code, out) == (0, wanted[1])
     path = Path("exactmatch.toml").resolve()
     assert err == f"exactmatch: defaults from {path}: profile, by-id, metric\n"
-    assert called(capsys, *SCORE, "-q") == (0, wanted[1], "")
+    assert cli(*SCORE, "-q") == (0, wanted[1], "")
 
 
-def test_the_command_line_counts_more(capsys: pytest.CaptureFixture[str]) -> None:
-    plain = called(capsys, *SCORE)
+def test_the_command_line_counts_more(cli: Cli) -> None:
+    plain = cli(*SCORE)
     Path("exactmatch.toml").write_text('profile = "clean"\nreify = true\n')
-    assert "profile:clean+" in called(capsys, *SCORE)[1]
-    dereified = called(capsys, *SCORE, "--profile", "smatch", "--dereify")
+    assert "profile:clean+" in cli(*SCORE)[1]
+    dereified = cli(*SCORE, "--profile", "smatch", "--dereify")
     assert "profile:smatch+" in dereified[1]
     assert "reification:dereify" in dereified[1]
     assert "defaults" not in dereified[2]
-    assert called(capsys, *SCORE, "--no-config") == plain
+    assert cli(*SCORE, "--no-config") == plain
 
 
 def test_metrics_of_a_file_bring_their_options(
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
 ) -> None:
     Path("exactmatch.toml").write_text('metric = "sembleu"\nngram = 2\n')
-    assert "ngram:2" in called(capsys, *SCORE)[1]
-    code, out, err = called(capsys, *SCORE, "--metric", "smatch")
+    assert "ngram:2" in cli(*SCORE)[1]
+    code, out, err = cli(*SCORE, "--metric", "smatch")
     assert (code, "defaults" in err) == (0, False)
     assert "metric:smatch|" in out
 
 
-def test_a_table_is_for_its_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_is_for_its_command(cli: Cli) -> None:
     Path("exactmatch.toml").write_text(
         'format = "json"\n[compare]\nformat = "csv"\nshow = 1\n[align]\nshow = "what"\n'
     )
-    assert called(capsys, *SCORE)[1].startswith("{")
-    compared = called(capsys, "compare", "gold.amr", "pred.amr", "gold.amr")
+    assert cli(*SCORE)[1].startswith("{")
+    compared = cli("compare", "gold.amr", "pred.amr", "gold.amr")
     assert compared[1].startswith("metric,")
 
 
 @pytest.mark.parametrize("name", ["exactmatch.toml", "pyproject.toml"])
-def test_the_nearest_file_counts(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_nearest_file_counts(name: str, cli: Cli) -> None:
     head = "[tool.exactmatch]\n" if name == "pyproject.toml" else ""
     Path("..", name).write_text(f'{head}profile = "clean"\n')
     Path("pyproject.toml").write_text("[project]\nname = 'other'\n")
-    assert "profile:clean" in called(capsys, *SCORE)[1]
+    assert "profile:clean" in cli(*SCORE)[1]
     Path("exactmatch.toml").write_text("")
-    assert "profile:smatch" in called(capsys, *SCORE)[1]
+    assert "profile:smatch" in cli(*SCORE)[1]
 
 
 def test_a_broken_file_of_somebody_else_is_no_concern(
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
 ) -> None:
     Path("pyproject.toml").write_text("[project\n")
-    assert called(capsys, *SCORE)[0] == 0
+    assert cli(*SCORE)[0] == 0
     Path("pyproject.toml").write_text("[tool.exactmatch\n")
-    code, _, err = called(capsys, *SCORE)
+    code, _, err = cli(*SCORE)
     assert code == 2
     assert "pyproject.toml: cannot be read: " in err
 
@@ -115,10 +105,10 @@ def test_a_broken_file_of_somebody_else_is_no_concern(
     ],
 )
 def test_what_is_wrong_is_said_with_file_and_key(
-    text: str, sentence: str, capsys: pytest.CaptureFixture[str]
+    text: str, sentence: str, cli: Cli
 ) -> None:
     Path("exactmatch.toml").write_text(text)
-    code, out, err = called(capsys, *SCORE)
+    code, out, err = cli(*SCORE)
     assert (code, out) == (2, "")
     assert err.startswith(f"exactmatch: error: {Path('exactmatch.toml').resolve()}: ")
     assert sentence in err
@@ -126,8 +116,8 @@ def test_what_is_wrong_is_said_with_file_and_key(
 
 
 def test_an_option_of_other_commands_is_left_to_them(
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
 ) -> None:
     Path("exactmatch.toml").write_text('baseline = "2"\n')
-    code, _, err = called(capsys, *SCORE)
+    code, _, err = cli(*SCORE)
     assert (code, "defaults" in err) == (0, False)

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from scipy import stats
 from support.command import Cli
+from support.files import Files
 
 from exactmatch.analysis.correlate import (
     rmse,
@@ -35,12 +36,13 @@ HUMAN = [1.0, 0.8, 0.9, 0.5, 0.6, 0.3, 0.1, 0.0]
 
 
 @pytest.fixture
-def write(tmp_path: Path) -> Write:
+def write(files: Files) -> Write:
+    """Write a file of graphs or lines, as its name says."""
+
     def make(name: str, lines: Sequence[object]) -> str:
-        path = tmp_path / name
-        gap = "\n\n" if name.endswith(".amr") else "\n"
-        path.write_text(gap.join(map(str, lines)) + "\n")
-        return str(path)
+        if name.endswith(".amr"):
+            return files.graphs(name, map(str, lines), ids=None)
+        return files.lines(name, lines)
 
     return make
 

@@ -14,9 +14,10 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
+from support.command import Cli
+from support.files import Files
 
 from exactmatch.cli import data
-from exactmatch.cli.main import main
 from exactmatch.errors import InputError
 from exactmatch.reading import public_sets
 from exactmatch.reading.public_sets import SETS, PublicSet, Source, fetch, path_of
@@ -89,19 +90,12 @@ def sets(
     return found
 
 
-def called(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    code = main(arguments)
-    return (code, *capsys.readouterr())
-
-
-def test_a_set_is_shown_fetched_and_used(
-    sets: dict[str, PublicSet], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_set_is_shown_fetched_and_used(sets: dict[str, PublicSet], cli: Cli) -> None:
     assert (
         "'exactmatch data get two' fetches it"
-        in called(capsys, "@two/pred.amr", "@two/gold.amr")[2]
+        in cli("@two/pred.amr", "@two/gold.amr")[2]
     )
-    code, out, err = called(capsys, "data", "get", "two", "--yes")
+    code, out, err = cli("data", "get", "two", "--yes")
     assert (code, out) == (0, "")
     before, _, after = err.partition("pred.amr: ")
     assert "licence:  CC BY 4.0" in before
@@ -110,27 +104,25 @@ def test_a_set_is_shown_fetched_and_used(
     assert "unknown: shown when it is fetched" in before
     assert f"sha256 {hashlib.sha256(GRAPH).hexdigest()} (none was promised)" in after
     assert f"sha256 {hashlib.sha256(GOLD).hexdigest()} (as promised)" in after
-    code, out, _ = called(capsys, "@two/pred.amr", "@two/gold.amr", "-b", "-q")
+    code, out, _ = cli("@two/pred.amr", "@two/gold.amr", "-b", "-q")
     assert (code, out) == (0, "0.7500\n")
-    assert "is here already" in called(capsys, "data", "get", "two")[2]
+    assert "is here already" in cli("data", "get", "two")[2]
 
 
 @pytest.mark.usefixtures("sets")
 def test_one_file_needs_no_name_and_many_are_a_folder(
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
 ) -> None:
     for name in ("one", "many"):
-        assert called(capsys, "data", "get", name, "-y", "-q")[0] == 0
-    assert called(capsys, "@one", "@one", "-b", "-q")[1] == "1.0000\n"
+        assert cli("data", "get", name, "-y", "-q")[0] == 0
+    assert cli("@one", "@one", "-b", "-q")[1] == "1.0000\n"
     folder = Path(path_of("@many"))
     assert sorted(path.name for path in folder.iterdir()) == ["1.umr", "2.umr"]
     assert not list(folder.parents[3].rglob("escaped.umr"))
 
 
-def test_nobody_is_asked_where_nobody_is(
-    sets: dict[str, PublicSet], capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, _, err = called(capsys, "data", "get", "one")
+def test_nobody_is_asked_where_nobody_is(sets: dict[str, PublicSet], cli: Cli) -> None:
+    code, _, err = cli("data", "get", "one")
     assert code == 2
     assert "--yes fetches without asking" in err
     assert not public_sets.is_here(sets["one"])
@@ -138,12 +130,12 @@ def test_nobody_is_asked_where_nobody_is(
 
 @pytest.mark.usefixtures("sets")
 def test_what_may_not_be_fetched_is_pointed_to(
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
 ) -> None:
-    code, _, err = called(capsys, "data", "get", "pointed", "--yes")
+    code, _, err = cli("data", "get", "pointed", "--yes")
     assert code == 2
     assert "pointed is only pointed to: see https://home" in err
-    assert "cannot be fetched" in called(capsys, "@pointed", "@pointed")[2]
+    assert "cannot be fetched" in cli("@pointed", "@pointed")[2]
 
 
 @pytest.mark.parametrize(
@@ -173,19 +165,19 @@ def test_a_server_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("sets")
-def test_names_are_corrected(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "did you mean 'one'?" in called(capsys, "data", "get", "onne", "-y")[2]
-    called(capsys, "data", "get", "two", "-y")
-    err = called(capsys, "@two/prd.amr", "@two/gold.amr")[2]
+def test_names_are_corrected(files: Files, cli: Cli) -> None:
+    assert "did you mean 'one'?" in cli("data", "get", "onne", "-y")[2]
+    cli("data", "get", "two", "-y")
+    err = cli("@two/prd.amr", "@two/gold.amr")[2]
     assert "@two has no file 'prd.amr'; did you mean 'pred.amr'?" in err
-    Path("@two").write_bytes(GRAPH)
-    assert called(capsys, "@two", "@two", "-b", "-q")[1] == "1.0000\n"
+    files.one("@two", GRAPH)
+    assert cli("@two", "@two", "-b", "-q")[1] == "1.0000\n"
 
 
 def test_the_list_has_licence_and_addresses(
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
 ) -> None:
-    code, out, _ = called(capsys, "data", "list", "--format", "json")
+    code, out, _ = cli("data", "list", "--format", "json")
     assert code == 0
     found = {record["name"]: record for record in json.loads(out)["sets"]}
     assert list(found) == list(SETS)
@@ -195,4 +187,4 @@ def test_the_list_has_licence_and_addresses(
             assert file["url"].startswith("https://")
             assert file["sha256"] is None or len(file["sha256"]) == 64
     assert found["amr-3.0"]["files"] == []
-    assert "lp-1.6" in called(capsys, "data", "list")[1]
+    assert "lp-1.6" in cli("data", "list")[1]

@@ -4,6 +4,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from support.command import Cli
+from support.files import Files
 
 from exactmatch import draw
 from exactmatch.cli.main import main
@@ -17,11 +19,11 @@ TEXT = """# ::id one
 
 
 @pytest.fixture(autouse=True)
-def _in_folder_with_files(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "gold.amr").write_text(TEXT)
-    (tmp_path / "pred.amr").write_text(TEXT.replace("boy", "girl"))
-    (tmp_path / "single.amr").write_text("(a / x)")
+def _in_folder_with_files(files: Files):
+    files.enter()
+    files.one("gold.amr", TEXT)
+    files.one("pred.amr", TEXT.replace("boy", "girl"))
+    files.one("single.amr", "(a / x)")
 
 
 def words(text):
@@ -32,9 +34,8 @@ def words(text):
     ]
 
 
-def test_the_only_graph_is_drawn(capsys):
-    assert main(["draw", "single.amr"]) == 0
-    assert words(capsys.readouterr().out) == ["x"]
+def test_the_only_graph_is_drawn(cli: Cli):
+    assert words(cli.out("draw", "single.amr")) == ["x"]
 
 
 @pytest.mark.parametrize("which", [["--id", "two"], ["--number", "1"]])
@@ -71,13 +72,11 @@ def test_python_draws_the_same():
         (["none.amr"], "no such file"),
     ],
 )
-def test_bad_usage_is_met_with_one_sentence(capsys, arguments, message):
-    assert main(["draw", *arguments]) == 2
-    assert message in capsys.readouterr().err
+def test_bad_usage_is_met_with_one_sentence(cli: Cli, arguments, message):
+    assert message in cli.refusal("draw", *arguments)
     assert not Path("x.png").exists()
 
 
-def test_an_empty_file_holds_no_graph(capsys, tmp_path):
-    (tmp_path / "empty.amr").write_text("\n")
-    assert main(["draw", "empty.amr"]) == 2
-    assert "holds no graph" in capsys.readouterr().err
+def test_an_empty_file_holds_no_graph(cli: Cli, files: Files):
+    files.one("empty.amr", "\n")
+    assert "holds no graph" in cli.refusal("draw", "empty.amr")

@@ -5,8 +5,8 @@ import io
 import json
 
 import pytest
-
-from exactmatch.cli.main import main
+from support.command import Cli
+from support.files import Files
 
 GOLD = """# ::id one
 (w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b :polarity -))
@@ -23,31 +23,30 @@ PRED = """# ::id one
 
 
 @pytest.fixture(autouse=True)
-def _in_folder_with_files(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "pred.amr").write_text(PRED)
-    (tmp_path / "gold.amr").write_text(GOLD)
+def _in_folder_with_files(files: Files):
+    files.enter()
+    files.one("pred.amr", PRED)
+    files.one("gold.amr", GOLD)
 
 
-def printed(capsys, *arguments):
-    assert main(["errors", "pred.amr", "gold.amr", *arguments, "-q"]) == 0
-    return capsys.readouterr().out
+def printed(cli: Cli, *arguments):
+    return cli.out("errors", "pred.amr", "gold.amr", *arguments, "-q")
 
 
-def test_text_shows_counts_and_what_they_cost(capsys):
-    lines = [line.split() for line in printed(capsys).splitlines()]
+def test_text_shows_counts_and_what_they_cost(cli: Cli):
+    lines = [line.split() for line in printed(cli).splitlines()]
     assert ["role", "confusion", "1", "40.0", "1"] in lines
     assert ["ARG0→ARG2", "1", "40.0", "1"] in lines
     assert ["go-02→go-01", "1", "40.0", "1"] in lines
     assert ["missing", "polarity", "1", "20.0", "1"] in lines
-    assert "2 pairs, 5 triples differ" in printed(capsys)
-    assert "signature: metric:smatch|" in printed(capsys)
+    assert "2 pairs, 5 triples differ" in printed(cli)
+    assert "signature: metric:smatch|" in printed(cli)
 
 
-def test_json_and_csv_hold_the_same(capsys):
-    record = json.loads(printed(capsys, "--format", "json"))
+def test_json_and_csv_hold_the_same(cli: Cli):
+    record = json.loads(printed(cli, "--format", "json"))
     (system,) = record["systems"]
-    rows = list(csv.DictReader(io.StringIO(printed(capsys, "--format", "csv"))))
+    rows = list(csv.DictReader(io.StringIO(printed(cli, "--format", "csv"))))
     assert len(rows) == len(system["errors"])
     for row, each in zip(rows, system["errors"], strict=True):
         assert row["kind"] == each["kind"]
@@ -60,8 +59,8 @@ def test_json_and_csv_hold_the_same(capsys):
     assert sum(each["share"] for each in kinds) == pytest.approx(1)
 
 
-def test_each_pair_has_its_edits(capsys):
-    record = json.loads(printed(capsys, "--format", "json"))
+def test_each_pair_has_its_edits(cli: Cli):
+    record = json.loads(printed(cli, "--format", "json"))
     first, second = record["systems"][0]["per_pair"]
     assert second["edits"] == []
     assert (first["id"], first["optima"], first["all_optima"]) == ("one", 1, True)
@@ -71,32 +70,38 @@ def test_each_pair_has_its_edits(capsys):
         ("substitute", "(w :ARG2 b)", "(w :ARG0 b)"),
         ("insert", None, "(g :polarity -)"),
     }
-    text = printed(capsys, "--per-pair")
+    text = printed(cli, "--per-pair")
     assert (
         "pair 0 (one)\n  substitute (g :instance go-01) → (g :instance go-02)" in text
     )
-    assert "pair 0" not in printed(capsys)
+    assert "pair 0" not in printed(cli)
 
 
-def test_systems_stand_side_by_side(capsys):
+def test_systems_stand_side_by_side(cli: Cli):
     arguments = ["gold.amr", "--names", "first,second"]
-    text = printed(capsys, *arguments)
+    text = printed(cli, *arguments)
     head = text.splitlines()[1].split()
     assert head[:3] == ["error", "count", "first"]
-    record = json.loads(printed(capsys, *arguments, "--format", "json"))
+    record = json.loads(printed(cli, *arguments, "--format", "json"))
     assert [system["system"] for system in record["systems"]] == ["first", "second"]
     assert record["systems"][1]["errors"] == []
-    assert "count second" in printed(capsys, *arguments, "--format", "latex")
+    assert "count second" in printed(cli, *arguments, "--format", "latex")
 
 
-def test_kinds_alone_can_be_shown(capsys):
-    assert "ARG0→ARG2" in printed(capsys)
-    assert "ARG0→ARG2" not in printed(capsys, "--show", "0")
+def test_kinds_alone_can_be_shown(cli: Cli):
+    assert "ARG0→ARG2" in printed(cli)
+    assert "ARG0→ARG2" not in printed(cli, "--show", "0")
 
 
-def test_equal_files_have_no_errors(capsys):
-    assert main(["errors", "gold.amr", "gold.amr", "-q", "--format", "csv"]) == 0
-    assert len(capsys.readouterr().out.splitlines()) == 1
+def test_equal_files_have_no_errors(cli: Cli):
+    assert (
+        len(
+            cli.out(
+                "errors", "gold.amr", "gold.amr", "-q", "--format", "csv"
+            ).splitlines()
+        )
+        == 1
+    )
 
 
 @pytest.mark.parametrize(
@@ -109,6 +114,5 @@ def test_equal_files_have_no_errors(capsys):
         (["pred.amr", "none.amr"], "no such file"),
     ],
 )
-def test_bad_usage_is_met_with_one_sentence(capsys, arguments, message):
-    assert main(["errors", *arguments]) == 2
-    assert message in capsys.readouterr().err
+def test_bad_usage_is_met_with_one_sentence(cli: Cli, arguments, message):
+    assert message in cli.refusal("errors", *arguments)

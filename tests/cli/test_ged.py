@@ -7,6 +7,7 @@ import json
 import networkx as nx
 import pytest
 from support.command import Cli
+from support.files import Files
 
 from exactmatch.cli.main import main
 
@@ -25,10 +26,10 @@ def shapes(tmp_path):
 
 
 @pytest.fixture
-def knowledge(tmp_path):
+def knowledge(files: Files, tmp_path):
     """Two pairs: another tail, and a node more."""
     for name, text in zip("ab", TRIPLES, strict=True):
-        (tmp_path / f"{name}.tsv").write_text(text)
+        files.one(f"{name}.tsv", text)
     return [str(tmp_path / "a.tsv"), str(tmp_path / "b.tsv")]
 
 
@@ -87,8 +88,8 @@ def test_costs_and_what_must_agree(cli: Cli, knowledge):
     assert distances("--node-costs", "9,1,1") == [4, 1]  # the edge goes and comes, too
 
 
-def test_no_pairs_are_a_corpus(cli: Cli, tmp_path):
-    (tmp_path / "none").write_text("")
+def test_no_pairs_are_a_corpus(cli: Cli, files: Files, tmp_path):
+    files.one("none", "")
     for form in ("text", "json", "csv", "latex", "html"):
         paths = [str(tmp_path / "none")] * 2
         code, out, _ = cli("ged", *paths, "--triples", "--format", form)
@@ -96,9 +97,10 @@ def test_no_pairs_are_a_corpus(cli: Cli, tmp_path):
         assert "no pairs" in out or form in ("json", "csv")
 
 
-def test_every_proof_is_checked(capsys, knowledge):
-    assert main(["ged", *knowledge, "--certify", "--require-optimal"]) == 0
-    assert "2 certificates checked, 0 rejected" in capsys.readouterr().err
+def test_every_proof_is_checked(cli: Cli, knowledge):
+    ran = cli("ged", *knowledge, "--certify", "--require-optimal")
+    assert ran.code == 0
+    assert "2 certificates checked, 0 rejected" in ran.err
 
 
 def test_ctrl_c_leaves_no_file(monkeypatch, tmp_path, knowledge):
@@ -110,13 +112,14 @@ def test_ctrl_c_leaves_no_file(monkeypatch, tmp_path, knowledge):
     assert not (tmp_path / "new").exists()
 
 
-def test_what_is_not_proven_can_be_demanded(tmp_path, capsys):
+def test_what_is_not_proven_can_be_demanded(tmp_path, cli: Cli):
     for name, seed in (("a", 1), ("b", 2)):
         nx.write_graphml(nx.gnm_random_graph(40, 60, seed=seed), tmp_path / name)
     paths = [str(tmp_path / name) for name in "ab"]
     asked = [*paths, "--solver", "hungarian", "--require-optimal"]
-    assert main(["ged", *asked]) == 1
-    assert "1 of 1 distances are not proven" in capsys.readouterr().err
+    ran = cli("ged", *asked)
+    assert ran.code == 1
+    assert "1 of 1 distances are not proven" in ran.err
 
 
 @pytest.mark.parametrize(
@@ -132,13 +135,11 @@ def test_what_is_not_proven_can_be_demanded(tmp_path, capsys):
     ],
 )
 @pytest.mark.usefixtures("shapes", "knowledge")
-def test_what_is_wrong_is_said(capsys, tmp_path, monkeypatch, arguments, complaint):
+def test_what_is_wrong_is_said(cli: Cli, tmp_path, monkeypatch, arguments, complaint):
     monkeypatch.chdir(tmp_path)
-    assert main(["ged", *arguments]) == 2
-    assert complaint in capsys.readouterr().err
+    assert complaint in cli.refusal("ged", *arguments)
 
 
-def test_three_costs_are_wanted(capsys):
-    with pytest.raises(SystemExit):
-        main(["ged", "a", "b", "--node-costs", "1,2"])
-    assert "is not three numbers" in capsys.readouterr().err
+def test_three_costs_are_wanted(cli: Cli):
+    refusal = cli.refusal("ged", "a", "b", "--node-costs", "1,2")
+    assert "is not three numbers" in refusal

@@ -8,9 +8,9 @@ import re
 import sys
 
 import pytest
+from support.command import Cli
 
 from exactmatch.cli.commands import COMMANDS, GROUPS
-from exactmatch.cli.main import main
 from exactmatch.cli.parsers import COMMON, make_parser
 from exactmatch.graphs.profile import PROFILES, SUMMARIES
 from exactmatch.metrics import METRICS, metric_class
@@ -21,23 +21,14 @@ SCREEN = 45
 """Lines that a screen has."""
 
 
-def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    try:
-        code = main(arguments)
-    except SystemExit as stopped:
-        code = int(stopped.code or 0)
-    assert code == 0
-    out, err = capsys.readouterr()
-    assert err == ""
+def printed(cli: Cli, *arguments: str) -> str:
+    code, out, err = cli(*arguments)
+    assert (code, err) == (0, "")
     return out
 
 
-def failed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    try:
-        code = main(arguments)
-    except SystemExit as stopped:
-        code = int(stopped.code or 0)
-    out, err = capsys.readouterr()
+def failed(cli: Cli, *arguments: str) -> str:
+    code, out, err = cli(*arguments)
     assert (code, out) == (2, "")
     assert err.count("\n") == 1
     return err
@@ -50,9 +41,9 @@ def fits(text: str) -> bool:
 
 @pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["help"]])
 def test_the_first_screen_has_every_command_and_the_common_options(
-    arguments: list[str], capsys: pytest.CaptureFixture[str]
+    arguments: list[str], cli: Cli
 ) -> None:
-    out = printed(capsys, *arguments)
+    out = printed(cli, *arguments)
     for name, (_, summary) in COMMANDS.items():
         assert f" {name} " in out
         assert f" {summary}\n" in out
@@ -64,47 +55,42 @@ def test_the_first_screen_has_every_command_and_the_common_options(
 
 
 def test_without_arguments_a_terminal_gets_the_first_screen(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert main([]) == 0
-    out, err = capsys.readouterr()
+    code, out, err = cli()
+    assert code == 0
     assert out.startswith("        precision")
     assert "scoring the bundled sample" in err
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    assert printed(capsys) == printed(capsys, "help")
-    assert main(["--solver", "bnb"]) == 0
-    assert capsys.readouterr().out.startswith("        precision")
+    assert printed(cli) == printed(cli, "help")
+    assert cli.out("--solver", "bnb").startswith("        precision")
 
 
-def test_the_sample_has_a_word(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["sample", "--metric", "smatch,wlk", "-q"]) == 0
-    assert main(["--metric", "smatch,wlk", "-q"]) == 0
-    out = capsys.readouterr().out
-    assert out[: len(out) // 2] == out[len(out) // 2 :]
-    assert "name no others" in failed(capsys, "sample", "pred.amr")
-    assert "name no others" in failed(capsys, "sample", "-f", "pred.amr", "gold.amr")
+def test_the_sample_has_a_word(cli: Cli) -> None:
+    out = cli.out("sample", "--metric", "smatch,wlk", "-q")
+    assert out == cli.out("--metric", "smatch,wlk", "-q")
+    assert "name no others" in failed(cli, "sample", "pred.amr")
+    assert "name no others" in failed(cli, "sample", "-f", "pred.amr", "gold.amr")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_commands_help_fits_a_screen(
-    command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    command: str, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    out = printed(capsys, command, "--help")
+    out = printed(cli, command, "--help")
     assert fits(out), out
-    assert out == printed(capsys, command, "-h")
+    assert out == printed(cli, command, "-h")
     if command not in ("yisi", "solvers"):  # a metric and a topic, too
-        assert out == printed(capsys, "help", command)
+        assert out == printed(cli, "help", command)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_option_is_somewhere(
-    command: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    out = printed(capsys, command, "--help-all")
+def test_every_option_is_somewhere(command: str, cli: Cli) -> None:
+    out = printed(cli, command, "--help-all")
     module = importlib.import_module(COMMANDS[command][0])
     parser = make_parser(module, command, ["--help-all"])
-    short = printed(capsys, command, "--help")
+    short = printed(cli, command, "--help")
     said = re.search(r"(\d+|one) more options?: exactmatch \S+ --help-all", short)
     hidden = 0
     for action in parser._actions:
@@ -119,8 +105,8 @@ def test_every_option_is_somewhere(
 
 
 @pytest.mark.parametrize("name", METRICS)
-def test_a_metric_is_explained(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    out = printed(capsys, "help", name)
+def test_a_metric_is_explained(name: str, cli: Cli) -> None:
+    out = printed(cli, "help", name)
     assert f"metric {name}: " in out
     for option in metric_class(name).options:
         assert f"--{option.name.replace('_', '-')}" in out
@@ -131,11 +117,11 @@ def test_a_metric_is_explained(name: str, capsys: pytest.CaptureFixture[str]) ->
     [("profile", PROFILES), ("solver", SOLVERS), ("format", FORMATS)],
 )
 def test_profiles_solvers_and_formats_are_explained(
-    kind: str, names: dict[str, object], capsys: pytest.CaptureFixture[str]
+    kind: str, names: dict[str, object], cli: Cli
 ) -> None:
-    listed = printed(capsys, "help", f"{kind}s")
+    listed = printed(cli, "help", f"{kind}s")
     for name in names:
-        assert f"{kind} {name}: " in printed(capsys, "help", name)
+        assert f"{kind} {name}: " in printed(cli, "help", name)
         assert f"\n  {name} " in listed
 
 
@@ -146,8 +132,8 @@ def test_every_profile_has_a_summary() -> None:
 @pytest.mark.parametrize(
     "topic", ["metrics", "signature", "proofs", "files", "exit-codes"]
 )
-def test_topics_are_explained(topic: str, capsys: pytest.CaptureFixture[str]) -> None:
-    out = printed(capsys, "help", topic)
+def test_topics_are_explained(topic: str, cli: Cli) -> None:
+    out = printed(cli, "help", topic)
     assert out.startswith(f"{topic}: ")
     assert len(out.splitlines()) > 4
 
@@ -169,6 +155,6 @@ def test_topics_are_explained(topic: str, capsys: pytest.CaptureFixture[str]) ->
     ],
 )
 def test_a_misspelling_is_answered_with_what_is_meant(
-    arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], sentence: str, cli: Cli
 ) -> None:
-    assert sentence in failed(capsys, *arguments)
+    assert sentence in failed(cli, *arguments)

@@ -12,6 +12,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from support.command import Cli
+from support.files import Files
 
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.main import main
@@ -64,15 +66,15 @@ def graph(text: str, other: str) -> str:
 
 
 @pytest.fixture(autouse=True)
-def _in_folder_with_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def _in_folder_with_files(files: Files) -> None:
+    files.enter()
     pred = [graph(text, "one") for text in TEXTS]
     gold = [graph(text, other) for text, other in zip(TEXTS, TEXTS[::-1], strict=True)]
-    Path("pred").write_text("\n".join(pred), encoding="utf-8")
-    Path("gold").write_text("\n".join(gold), encoding="utf-8")
+    files.one("pred", "\n".join(pred))
+    files.one("gold", "\n".join(gold))
     for name in ("pred", "gold"):
-        Path(f"{name}.txt").write_text("\n".join(TEXTS) + "\n", encoding="utf-8")
-    Path(FILES["solve"][0]).write_text("p 1 1 1 0\na 0 0 0 -1\n")
+        files.one(f"{name}.txt", "\n".join(TEXTS) + "\n")
+    files.one(FILES["solve"][0], "p 1 1 1 0\na 0 0 0 -1\n")
     main(["pred", "gold", "--certificates", "proofs", "-q", "-o", "scores"])
 
 
@@ -93,11 +95,11 @@ def is_harmless(text: str) -> bool:
 
 @pytest.mark.parametrize(("command", "form"), cases())
 def test_no_command_in_no_format_gives_out_what_came_in(
-    command: str, form: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    command: str, form: str, cli: Cli, tmp_path: Path
 ) -> None:
     arguments = [command, *FILES.get(command, ["pred", "gold"]), "--format", form]
-    assert main(arguments) == (command == "lint")  # which finds something
-    out, err = capsys.readouterr()
+    code, out, err = cli(*arguments)
+    assert code == (command == "lint")  # which finds something
     assert out or (command, form) == ("duplicates", "jsonl")  # there are none
     assert is_harmless(out)
     assert is_harmless(err)
@@ -105,15 +107,13 @@ def test_no_command_in_no_format_gives_out_what_came_in(
 
 
 @pytest.mark.parametrize("arguments", [["report"], ["draw", "--number", "0"]])
-def test_pages_and_drawings_are_harmless_too(
-    arguments: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_pages_and_drawings_are_harmless_too(arguments: list[str], cli: Cli) -> None:
     command, *options = arguments
     for text in TEXTS[:2]:
         for name in ("pred", "gold"):
             Path(name).write_text(graph(text, TEXTS[0]), encoding="utf-8")
-        assert main([command, "pred", "gold", *options]) == 0
-        out, err = capsys.readouterr()
+        code, out, err = cli(command, "pred", "gold", *options)
+        assert code == 0
         assert out
         assert is_harmless(out)
         assert is_harmless(err)
@@ -182,31 +182,25 @@ _CHECKS = {
 }
 
 
-def test_json_gives_back_every_character(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["pred", "gold", "--per-pair", "--format", "jsonl"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+def test_json_gives_back_every_character(cli: Cli) -> None:
+    lines = cli.out("pred", "gold", "--per-pair", "--format", "jsonl").splitlines()
     assert [json.loads(line)["id"] for line in lines] == TEXTS
 
 
-def test_what_text_shows_is_there_in_full(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_text_shows_is_there_in_full(cli: Cli) -> None:
     """No markup is read from an id, and none of it is lost."""
-    assert main(["pred", "gold", "--per-pair"]) == 0
-    out = capsys.readouterr().out
+    out = cli.out("pred", "gold", "--per-pair")
     for text in TEXTS:
         assert visible(text) in out
 
 
 @pytest.mark.parametrize("option", ["-v", "--by-id", "--strict"])
-def test_messages_about_hostile_graphs_are_harmless(
-    option: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_messages_about_hostile_graphs_are_harmless(option: str, cli: Cli) -> None:
     """Each line of ``-v``, warnings, and the error of a graph that cannot be read."""
-    main(["pred", "gold", option])
-    assert is_harmless(capsys.readouterr().err)
+    assert is_harmless(cli("pred", "gold", option).err)
     text = Path("pred").read_text(encoding="utf-8")
     Path("bad").write_text(text.replace(":mod (b /", ":mod (a /", 3), encoding="utf-8")
-    assert main(["bad", "gold", option]) == 2
-    err = capsys.readouterr().err
+    err = cli.refusal("bad", "gold", option)
     assert "a" in err
     assert is_harmless(err)
 
@@ -215,35 +209,30 @@ def test_messages_about_hostile_graphs_are_harmless(
     "command", sorted({*COMMANDS} - {"completion", "data", "solvers"})
 )
 def test_hostile_names_of_files_and_options_are_harmless(
-    command: str, capsys: pytest.CaptureFixture[str]
+    command: str, cli: Cli
 ) -> None:
     name = f"no{TERMINAL}\n\u202e[/].amr"
     arguments = [command, name, *FILES.get(command, ["pred", "gold"])[1:]]
-    assert main(arguments) == 2
-    assert is_harmless(capsys.readouterr().err)
-    with pytest.raises(SystemExit) as stopped:
-        main([command, "pred", "gold", f"--{TERMINAL}"])
-    assert stopped.value.code == 2
-    err = capsys.readouterr().err
+    assert is_harmless(cli.refusal(*arguments))
+    err = cli.refusal(command, "pred", "gold", f"--{TERMINAL}")
     assert "owned" in err
     assert is_harmless(err)
 
 
 def test_answers_about_hostile_files_are_harmless(
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
 ) -> None:
     """A file's name in a row of ``explain-profile``, a proof's field in ``verify``."""
     name = f"bad{TERMINAL}.amr"
     text = Path("pred").read_text(encoding="utf-8")
     Path(name).write_text(text.replace("(b / c))", "(b / c)", 1), "utf-8")
-    assert main(["explain-profile", name, "gold"]) == 0
-    out, err = capsys.readouterr()
+    code, out, err = cli("explain-profile", name, "gold")
+    assert code == 0
     assert "owned" in out
     assert is_harmless(out + err)
     lines = Path("proofs").read_text(encoding="utf-8").splitlines()
     record = json.loads(lines[1]) | {"index": TERMINAL}
     Path("proofs").write_text("\n".join([lines[0], json.dumps(record)]), "utf-8")
-    main(["verify", "proofs", "pred", "gold"])
-    out, err = capsys.readouterr()
+    _, out, err = cli("verify", "proofs", "pred", "gold")
     assert "owned" in out + err
     assert is_harmless(out + err)

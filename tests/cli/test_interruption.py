@@ -11,9 +11,9 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+from support.files import Files
 
 pty = pytest.importorskip("pty", reason="needs a POSIX terminal")
 
@@ -32,14 +32,9 @@ def ring(*lengths: int) -> str:
 
 
 @pytest.fixture
-def long_pair(tmp_path: Path) -> list[str]:
+def long_pair(files: Files) -> list[str]:
     """A pair that no solver proves in a minute."""
-    paths = []
-    for name, text in (("pred", ring(60)), ("gold", ring(6, 10, 20, 24))):
-        path = tmp_path / f"{name}.amr"
-        path.write_text(text)
-        paths.append(str(path))
-    return paths
+    return files.pair(ring(60), ring(6, 10, 20, 24))
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.command import Cli
+from support.files import Files
 
 Capture = pytest.CaptureFixture[str]
 
@@ -19,10 +20,9 @@ GRAPHS = (
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> str:
-    path = tmp_path / "graphs.amr"
-    path.write_text("# a file of graphs\n\n" + "\n\n".join(GRAPHS) + "\n")
-    return str(path)
+def file(files: Files) -> str:
+    text = "\n\n".join(["# a file of graphs", *GRAPHS])
+    return files.one("graphs.amr", f"{text}\n")
 
 
 def test_the_kgrams_of_each_graph(cli: Cli, file: str) -> None:

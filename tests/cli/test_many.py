@@ -6,8 +6,8 @@ import csv
 import json
 
 import pytest
-
-from exactmatch.cli.main import main
+from support.command import Cli
+from support.files import Files
 
 DOG = "(b / bark-01 :ARG0 (d / dog))"
 BIG = "(b / bark-01 :ARG0 (d / dog :mod (b2 / big)))"
@@ -15,8 +15,8 @@ CAT = "(m / meow-01 :ARG0 (c / cat))"
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def folder(files: Files, tmp_path):
+    files.enter()
     for name, graphs in {
         "bank.amr": (DOG, CAT, BIG, DOG),
         "queries.amr": (BIG, CAT),
@@ -26,66 +26,65 @@ def folder(tmp_path, monkeypatch):
         "gold.amr": (BIG, CAT),
     }.items():
         blocks = [f"# ::id {name}.{k}\n{graph}\n" for k, graph in enumerate(graphs)]
-        (tmp_path / name).write_text("\n".join(blocks))
+        files.one(name, "\n".join(blocks))
     return tmp_path
 
 
-def printed(capsys, *arguments):
-    assert main(list(arguments)) == 0
-    return capsys.readouterr().out
+def printed(cli: Cli, *arguments):
+    return cli.out(*list(arguments))
 
 
 @pytest.mark.usefixtures("folder")
-def test_nearest(capsys):
-    out = printed(capsys, "nearest", "bank.amr", "queries.amr", "-k2", "--format=json")
+def test_nearest(cli: Cli):
+    out = printed(cli, "nearest", "bank.amr", "queries.amr", "-k2", "--format=json")
     found = json.loads(out)["neighbours"]
     places = [(row["query"], row["rank"], row["index"]) for row in found]
     expected = [("queries.amr.0", 1, 3), ("queries.amr.0", 2, 1)]
     assert places[:2] == expected
     assert found[0]["score"] == 1.0
-    assert printed(capsys, "nearest", "bank.amr", "--save", "bank") == ""
-    again = printed(capsys, "nearest", "bank", "queries.amr", "-k2", "--format=json")
+    assert printed(cli, "nearest", "bank.amr", "--save", "bank") == ""
+    again = printed(cli, "nearest", "bank", "queries.amr", "-k2", "--format=json")
     assert json.loads(again)["neighbours"] == found
-    high = printed(capsys, "nearest", "bank", "queries.amr", "--at-least", "1")
+    high = printed(cli, "nearest", "bank", "queries.amr", "--at-least", "1")
     assert [line.split()[2] for line in high.splitlines()[1:3]] == ["3", "2"]
 
 
 @pytest.mark.usefixtures("folder")
-def test_duplicates(capsys):
-    out = printed(capsys, "duplicates", "bank.amr", "--format", "csv")
+def test_duplicates(cli: Cli):
+    out = printed(cli, "duplicates", "bank.amr", "--format", "csv")
     (row,) = csv.DictReader(out.splitlines())
     assert (row["first"], row["second"], row["score"]) == ("1", "4", "1.0")
-    assert "0 pairs among 2" in printed(capsys, "duplicates", "queries.amr")
+    assert "0 pairs among 2" in printed(cli, "duplicates", "queries.amr")
 
 
-def test_ensemble(folder, capsys):
+def test_ensemble(folder, cli: Cli):
     files = ("a.amr", "b.amr", "c.amr")
-    out = printed(capsys, "ensemble", *files, "-o", "best.amr", "--oracle", "gold.amr")
+    out = printed(cli, "ensemble", *files, "-o", "best.amr", "--oracle", "gold.amr")
     assert "by an oracle" in out
     best = (folder / "best.amr").read_text()
     assert best == f"# ::id a.amr.0\n{DOG}\n\n# ::id a.amr.1\n{CAT}\n\n"
     weighted = printed(
-        capsys, "ensemble", *files, "--system-weights", "0,0,1", "--format", "json"
+        cli, "ensemble", *files, "--system-weights", "0,0,1", "--format", "json"
     )
     sentences = json.loads(weighted)["sentences"]
     assert [row["chosen"] for row in sentences] == ["c.amr", "c.amr"]
 
 
-def test_ensemble_of_nbest_lists(folder, capsys):
+def test_ensemble_of_nbest_lists(folder, cli: Cli):
     same = "\n".join(f"# ::id {k}\n{g}\n" for k, g in ((1, CAT), (1, BIG), (1, DOG)))
     (folder / "nbest.amr").write_text(f"{same}\n# ::id 2\n{CAT}\n")
-    out = printed(capsys, "ensemble", "nbest.amr", "--format", "json")
+    out = printed(cli, "ensemble", "nbest.amr", "--format", "json")
     assert [row["index"] for row in json.loads(out)["sentences"]] == [2, 0]
     ranks = "\n".join(f"# ::nbest {k}\n{DOG}\n" for k in (0, 1, 0, 1, 2))
     (folder / "nbest.amr").write_text(ranks)
-    out = printed(capsys, "ensemble", "nbest.amr", "--format", "json")
+    out = printed(cli, "ensemble", "nbest.amr", "--format", "json")
     assert len(json.loads(out)["sentences"]) == 2
 
 
-def test_cluster(folder, capsys):
+def test_cluster(folder, cli: Cli):
     pytest.importorskip("matplotlib")
     out = printed(
-        capsys, "cluster", "bank.amr", "--format", "csv", "--plot", "clusters.svg"
+        cli, "cluster", "bank.amr", "--format", "csv", "--plot", "clusters.svg"
     )
     rows = list(csv.DictReader(out.splitlines()))
     assert [row["cluster"] for row in rows] == ["1", "2", "1", "1"]
@@ -109,8 +108,7 @@ def test_cluster(folder, capsys):
         (["cluster", "bank.amr", "--plot", "x.gif"], "ends in .png"),
     ],
 )
-def test_what_cannot_be_is_one_sentence(arguments, message, capsys):
-    assert main(arguments) == 2
-    captured = capsys.readouterr()
-    assert message in captured.err
-    assert captured.err.count("\n") == 1
+def test_what_cannot_be_is_one_sentence(arguments, message, cli: Cli):
+    refusal = cli.refusal(*arguments)
+    assert message in refusal
+    assert refusal.count("\n") == 1

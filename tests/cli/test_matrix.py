@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
 import pytest
+from support.command import Cli
+from support.files import Files
 
 import exactmatch
 from exactmatch.cli.main import main
@@ -16,10 +17,10 @@ RIGHT = ["(b / bark-01)", "(c / cat)", "(b / bark-01 :ARG0 (c / cat))"]
 
 
 @pytest.fixture(autouse=True)
-def _in_folder_with_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("left").write_text("\n\n".join(LEFT))
-    Path("right").write_text("\n\n".join(RIGHT))
+def _in_folder_with_files(files: Files) -> None:
+    files.enter()
+    files.one("left", "\n\n".join(LEFT))
+    files.one("right", "\n\n".join(RIGHT))
     for name in ("left", "right"):
         assert main(["nearest", name, "--save", f"{name}.bank"]) == 0
 
@@ -27,21 +28,20 @@ def _in_folder_with_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize("rows", ["left", "left.bank"])
 @pytest.mark.parametrize("columns", ["right", "right.bank"])
 def test_graphs_and_banks_give_the_same_matrix(
-    rows: str, columns: str, capsys: pytest.CaptureFixture[str]
+    rows: str, columns: str, cli: Cli
 ) -> None:
     expected = exactmatch.cdist(LEFT, RIGHT)
-    assert main(["matrix", rows, columns, "--format", "json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = cli.json("matrix", rows, columns)
     assert found["scores"] == expected.tolist()
     assert (found["queries"], found["choices"]) == (["1", "2"], ["1", "2", "3"])
     assert main(["matrix", rows, columns, "-o", "m.npy", "-j", "2"]) == 0
     assert np.array_equal(np.load("m.npy"), expected)
 
 
-def test_one_file_is_compared_with_itself(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["matrix", "right", "--at-least", "0.5", "--format", "csv"]) == 0
+def test_one_file_is_compared_with_itself(cli: Cli) -> None:
+    out = cli.out("matrix", "right", "--at-least", "0.5", "--format", "csv")
     whole = exactmatch.cdist(RIGHT, RIGHT, score_cutoff=0.5)
-    _, *lines = capsys.readouterr().out.splitlines()
+    _, *lines = out.splitlines()
     assert [list(map(float, line.split(",")[1:])) for line in lines] == whole.tolist()
 
 
@@ -61,21 +61,20 @@ def test_an_array_may_have_single_precision() -> None:
     ],
 )
 def test_what_cannot_be_is_one_sentence(
-    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], said: str, cli: Cli
 ) -> None:
     np.save("old.npy", np.zeros(3))
     Path("empty").write_text("")
-    assert main(["matrix", *arguments]) == 2
-    out, err = capsys.readouterr()
+    code, out, err = cli("matrix", *arguments)
+    assert code == 2
     assert out == ""
     assert err.count("\n") == 1
     assert said in err
 
 
-def test_a_bank_is_looked_for_in_a_bank(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["nearest", "right.bank", "left.bank", "-k", "1"]) == 0
-    banked = capsys.readouterr().out
-    assert main(["nearest", "right", "left", "-k", "1"]) == 0
-    assert capsys.readouterr().out == banked
-    assert main(["nearest", "right", "left.bank"]) == 2
-    assert "a bank is looked for in a bank" in capsys.readouterr().err
+def test_a_bank_is_looked_for_in_a_bank(cli: Cli) -> None:
+    banked = cli.out("nearest", "right.bank", "left.bank", "-k", "1")
+    assert cli.out("nearest", "right", "left", "-k", "1") == banked
+    assert "a bank is looked for in a bank" in cli.refusal(
+        "nearest", "right", "left.bank"
+    )

@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-
-from exactmatch.cli.main import main
+from support.command import Cli
+from support.files import Files
 
 GRAPH = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))\n\n"
 
 
 @pytest.fixture(autouse=True)
-def _in_folder_with_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("gold.amr").write_text(3 * GRAPH)
-    Path("pred.amr").write_text(2 * GRAPH + "(w / want-01)\n")
-    Path("other.amr").write_text(GRAPH + 2 * "(g / go-02)\n\n")
-    Path("human.txt").write_text("1\n0.5\n0.2\n")
-
-
-def called(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    try:
-        code = main(arguments)
-    except SystemExit as stopped:
-        code = int(stopped.code or 0)
-    return (code, *capsys.readouterr())
+def _in_folder_with_files(files: Files) -> None:
+    files.enter()
+    files.one("gold.amr", 3 * GRAPH)
+    files.one("pred.amr", 2 * GRAPH + "(w / want-01)\n")
+    files.one("other.amr", GRAPH + 2 * "(g / go-02)\n\n")
+    files.one("human.txt", "1\n0.5\n0.2\n")
 
 
 @pytest.mark.parametrize("command", ["score", "align", "errors", "finegrained"])
@@ -37,13 +27,11 @@ def called(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, st
         ["pred.amr", "--gold", "gold.amr"],
     ],
 )
-def test_names_stand_for_positions(
-    command: str, named: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    wanted = called(capsys, command, "pred.amr", "gold.amr")
+def test_names_stand_for_positions(command: str, named: list[str], cli: Cli) -> None:
+    wanted = cli(command, "pred.amr", "gold.amr")
     assert wanted[0] == 0
-    assert called(capsys, command, *named) == wanted
-    other_way = called(capsys, command, "gold.amr", "pred.amr")
+    assert cli(command, *named) == wanted
+    other_way = cli(command, "gold.amr", "pred.amr")
     assert other_way[1] != wanted[1]
 
 
@@ -57,26 +45,24 @@ def test_names_stand_for_positions(
         ["other.amr", "--gold", "gold.amr", "--pred", "pred.amr"],
     ],
 )
-def test_systems_are_compared_by_name(
-    named: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    wanted = called(capsys, "compare", "gold.amr", "pred.amr", "other.amr")
+def test_systems_are_compared_by_name(named: list[str], cli: Cli) -> None:
+    wanted = cli("compare", "gold.amr", "pred.amr", "other.amr")
     assert wanted[0] == 0
-    assert called(capsys, "compare", *named) == wanted
+    assert cli("compare", *named) == wanted
 
 
-def test_people_stand_behind_the_files(capsys: pytest.CaptureFixture[str]) -> None:
-    wanted = called(capsys, "correlate", "pred.amr", "gold.amr", "human.txt")
+def test_people_stand_behind_the_files(cli: Cli) -> None:
+    wanted = cli("correlate", "pred.amr", "gold.amr", "human.txt")
     assert wanted[0] == 0
     named = ("human.txt", "--gold", "gold.amr", "--pred", "pred.amr")
-    assert called(capsys, "correlate", *named) == wanted
+    assert cli("correlate", *named) == wanted
 
 
-def test_several_references_by_name(capsys: pytest.CaptureFixture[str]) -> None:
+def test_several_references_by_name(cli: Cli) -> None:
     files = ("pred.amr", "gold.amr", "other.amr", "--metric", "sembleu", "-b", "-q")
-    wanted = called(capsys, *files)
+    wanted = cli(*files)
     named = ("--gold", "gold.amr", "other.amr", "--pred", "pred.amr", *files[3:])
-    assert called(capsys, *named) == wanted
+    assert cli(*named) == wanted
 
 
 @pytest.mark.parametrize(
@@ -97,18 +83,18 @@ def test_several_references_by_name(capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_what_does_not_fit_is_one_sentence(
-    arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], sentence: str, cli: Cli
 ) -> None:
-    code, out, err = called(capsys, *arguments)
+    code, out, err = cli(*arguments)
     assert (code, out) == (2, "")
     assert sentence in err
     assert err.count("\n") == 1
 
 
 def test_runs_are_runs_and_percent_is_a_share(
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
 ) -> None:
     files = ("audit", "pred.amr", "gold.amr", "--restarts", "0")
-    shares = called(capsys, *files, "--runs", "2", "--published", "0.843")
+    shares = cli(*files, "--runs", "2", "--published", "0.843")
     assert shares[0] == 0
-    assert called(capsys, *files, "--seeds", "2", "--published", "84.3") == shares
+    assert cli(*files, "--seeds", "2", "--published", "84.3") == shares

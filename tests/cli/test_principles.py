@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import penman
 import pytest
 from support.command import Cli
+from support.files import Files
 
 from exactmatch.analysis.edits import (
     copy_of,
@@ -247,17 +247,15 @@ def test_variants_are_what_they_are_called() -> None:
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> tuple[str, str]:
-    pred, gold = tmp_path / "pred.amr", tmp_path / "gold.amr"
-    pred.write_text("(w / want-01 :ARG0 (b / boy))\n\n(r / rain-01)\n")
-    gold.write_text("(w / want-01 :ARG1 (b / boy))\n\n(r / rain-01 :time (n / now))\n")
-    return str(pred), str(gold)
+def pair(files: Files) -> list[str]:
+    return files.pair(
+        "(w / want-01 :ARG0 (b / boy))\n\n(r / rain-01)\n",
+        "(w / want-01 :ARG1 (b / boy))\n\n(r / rain-01 :time (n / now))\n",
+    )
 
 
-def test_the_table_has_a_column_for_each_metric(
-    cli: Cli, files: tuple[str, str]
-) -> None:
-    code, out, _ = cli("principles", *files, "--graphs", "5", "--runs", "2")
+def test_the_table_has_a_column_for_each_metric(cli: Cli, pair: list[str]) -> None:
+    code, out, _ = cli("principles", *pair, "--graphs", "5", "--runs", "2")
     assert code == 0
     head = out.splitlines()[1]
     for title in ("Smatch", "Smatch climbed, r=4", "S²Match", "SemBleu", "YiSi"):
@@ -268,10 +266,8 @@ def test_the_table_has_a_column_for_each_metric(
     assert "|graphs:5|runs:2|seed:0" in out
 
 
-def test_every_tick_is_a_number_in_json_and_csv(
-    cli: Cli, files: tuple[str, str]
-) -> None:
-    arguments = (*files, "--graphs", "4", "--metric", "sembleu")
+def test_every_tick_is_a_number_in_json_and_csv(cli: Cli, pair: list[str]) -> None:
+    arguments = (*pair, "--graphs", "4", "--metric", "sembleu")
     _, out, _ = cli("principles", *arguments, "--format", "json")
     found = json.loads(out)
     assert [o["principle"] for o in found["outcomes"]] == list(NAMES)
@@ -285,8 +281,8 @@ def test_every_tick_is_a_number_in_json_and_csv(
     assert float(rows[4]["ratio"]) > 2
 
 
-def test_latex_has_check_marks(cli: Cli, files: tuple[str, str]) -> None:
-    arguments = (*files, "--graphs", "4", "--metric", "smatch", "--no-hillclimb")
+def test_latex_has_check_marks(cli: Cli, pair: list[str]) -> None:
+    arguments = (*pair, "--graphs", "4", "--metric", "smatch", "--no-hillclimb")
     _, out, _ = cli("principles", *arguments, "--format", "latex")
     assert r"\checkmark{}" in out
     assert r"$\times$" in out
@@ -302,10 +298,10 @@ def test_latex_has_check_marks(cli: Cli, files: tuple[str, str]) -> None:
 )
 def test_misuse_is_one_sentence(
     cli: Cli,
-    files: tuple[str, str],
+    pair: list[str],
     arguments: list[str],
     message: str,
 ) -> None:
-    code, out, err = cli("principles", *files, *arguments)
+    code, out, err = cli("principles", *pair, *arguments)
     assert (code, out) == (2, "")
     assert message in err

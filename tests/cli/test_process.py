@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.files import Files
 
 from exactmatch.cli.main import main
 
@@ -34,13 +35,11 @@ CODES = {"SIGINT": 130, "SIGTERM": 143, "SIGHUP": 129}
 
 
 @pytest.fixture(autouse=True)
-def _in_folder_with_files(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[None]:
-    monkeypatch.chdir(tmp_path)
+def _in_folder_with_files(files: Files) -> Iterator[None]:
+    files.enter()
     easy = "".join(GRAPH.format(k) for k in range(EASY))
-    Path("pred.amr").write_text(f"{easy}{hard(1)}\n")
-    Path("gold.amr").write_text(f"{easy}{hard(2)}\n")
+    files.one("pred.amr", f"{easy}{hard(1)}\n")
+    files.one("gold.amr", f"{easy}{hard(2)}\n")
     yield
     for process in STARTED:
         with suppress(ProcessLookupError, PermissionError):

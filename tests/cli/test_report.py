@@ -11,6 +11,8 @@ import zlib
 from pathlib import Path
 
 import pytest
+from support.command import Cli
+from support.files import Files
 
 from exactmatch.cli import serve
 from exactmatch.cli.main import main
@@ -25,10 +27,10 @@ GOLD = """# ::id one
 
 
 @pytest.fixture(autouse=True)
-def _in_folder_with_files(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "gold.amr").write_text(GOLD)
-    (tmp_path / "pred.amr").write_text(GOLD.replace("go-02", "leave-11"))
+def _in_folder_with_files(files: Files):
+    files.enter()
+    files.one("gold.amr", GOLD)
+    files.one("pred.amr", GOLD.replace("go-02", "leave-11"))
 
 
 def head_of(page):
@@ -76,8 +78,8 @@ def test_nothing_is_loaded_and_nothing_foreign_runs():
     )
 
 
-def test_what_was_left_out_is_told(tmp_path):
-    (tmp_path / "broken.amr").write_text("(a / x\n\n(d / dog :quant 2)\n")
+def test_what_was_left_out_is_told(files: Files):
+    files.one("broken.amr", "(a / x\n\n(d / dog :quant 2)\n")
     assert main(["report", "broken.amr", "gold.amr", "--strict", "-q"]) == 2
     page = page_of("broken.amr", "gold.amr", "--strict", "--on-error", "skip")
     assert "2 graphs, 50 % well-formed" in page
@@ -85,8 +87,8 @@ def test_what_was_left_out_is_told(tmp_path):
     assert head_of(page)["numbers"] == [1]
 
 
-def test_a_system_without_an_answer_leaves_a_gap(tmp_path):
-    (tmp_path / "broken.amr").write_text("(a / x\n\n(d / dog :quant 2)\n")
+def test_a_system_without_an_answer_leaves_a_gap(files: Files):
+    files.one("broken.amr", "(a / x\n\n(d / dog :quant 2)\n")
     page = page_of(
         "pred.amr", "gold.amr", "broken.amr", "--strict", "--on-error", "skip"
     )
@@ -95,11 +97,12 @@ def test_a_system_without_an_answer_leaves_a_gap(tmp_path):
     assert head["systems"][1]["matched"] == [None, 3]
 
 
-def test_pairs_that_nobody_answered_make_no_page(tmp_path, capsys):
-    (tmp_path / "broken.amr").write_text("(a / x\n\n(a\n")
+def test_pairs_that_nobody_answered_make_no_page(files: Files, tmp_path, cli: Cli):
+    files.one("broken.amr", "(a / x\n\n(a\n")
     files = ["broken.amr", "gold.amr", "-o", "report.html"]
-    assert main(["report", *files, "--strict", "--on-error", "skip"]) == 2
-    assert "no pair could be scored" in capsys.readouterr().err
+    assert "no pair could be scored" in cli.refusal(
+        "report", *files, "--strict", "--on-error", "skip"
+    )
     assert not (tmp_path / "report.html").exists()
 
 
@@ -184,7 +187,8 @@ def test_only_this_machine_by_its_own_name_is_answered(served):
         fetched(f"{served}/../etc/passwd")
 
 
-def test_a_port_in_use_is_named(served, capsys):
+def test_a_port_in_use_is_named(served, cli: Cli):
     port = served.rpartition(":")[2]
-    assert main(["serve", "pred.amr", "gold.amr", "--port", port]) == 2
-    assert f"port {port} cannot be used" in capsys.readouterr().err
+    assert f"port {port} cannot be used" in cli.refusal(
+        "serve", "pred.amr", "gold.amr", "--port", port
+    )

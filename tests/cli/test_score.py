@@ -11,8 +11,7 @@ import sys
 
 import pytest
 from support.command import Cli
-
-from exactmatch.cli.main import main
+from support.files import Files
 
 PRED = """\
 # ::id one
@@ -31,21 +30,18 @@ GOLD = """\
 
 
 @pytest.fixture
-def files(tmp_path):
+def pair(files: Files) -> list[str]:
     """Two files of two graphs: 8 of 10 predicted and 11 reference triples match."""
-    pred, gold = tmp_path / "pred.amr", tmp_path / "gold.amr"
-    pred.write_text(PRED)
-    gold.write_text(GOLD)
-    return str(pred), str(gold)
+    return files.pair(PRED, GOLD)
 
 
 def records(text):
     return [json.loads(line) for line in text.splitlines()]
 
 
-def test_scores_of_a_corpus_are_summed_and_proven(cli: Cli, files):
+def test_scores_of_a_corpus_are_summed_and_proven(cli: Cli, pair):
     """M = 6 + 2, T = 7 + 3, G = 6 + 5, counted by hand."""
-    code, out, err = cli(*files, "--format", "json")
+    code, out, err = cli(*pair, "--format", "json")
     found = json.loads(out)
     assert code == 0
     assert (found["matched"], found["pred_total"], found["gold_total"]) == (8, 10, 11)
@@ -57,13 +53,13 @@ def test_scores_of_a_corpus_are_summed_and_proven(cli: Cli, files):
     assert err == ""
 
 
-def test_score_is_also_a_command(cli: Cli, files):
-    assert cli("score", *files) == cli(*files)
+def test_score_is_also_a_command(cli: Cli, pair):
+    assert cli("score", *pair) == cli(*pair)
 
 
-def test_per_pair_json_lines_are_stable(cli: Cli, files):
+def test_per_pair_json_lines_are_stable(cli: Cli, pair):
     """One object a pair with at least the documented fields."""
-    _, out, _ = cli(*files, "--per-pair", "--format", "jsonl")
+    _, out, _ = cli(*pair, "--per-pair", "--format", "jsonl")
     first, second = records(out)
     wanted = {
         "index", "id", "metric", "matched", "pred_total", "gold_total", "precision",
@@ -75,21 +71,21 @@ def test_per_pair_json_lines_are_stable(cli: Cli, files):
     assert (second["index"], second["matched"], second["gold_total"]) == (1, 2, 5)
 
 
-def test_swapping_the_files_swaps_precision_and_recall(cli: Cli, files):
-    forth = json.loads(cli(*files, "--format", "json")[1])
-    back = json.loads(cli(*reversed(files), "--format", "json")[1])
+def test_swapping_the_files_swaps_precision_and_recall(cli: Cli, pair):
+    forth = json.loads(cli(*pair, "--format", "json")[1])
+    back = json.loads(cli(*reversed(pair), "--format", "json")[1])
     assert (forth["precision"], forth["recall"]) == (back["recall"], back["precision"])
 
 
-def test_macro_averages_over_pairs(cli: Cli, files):
-    _, out, _ = cli(*files, "--format", "json", "--macro")
+def test_macro_averages_over_pairs(cli: Cli, pair):
+    _, out, _ = cli(*pair, "--format", "json", "--macro")
     found = json.loads(out)
     assert found["precision"] == pytest.approx((6 / 7 + 2 / 3) / 2, abs=1e-15)
     assert "average:macro" in found["signature"]
 
 
-def test_csv_has_a_header_and_one_row_a_pair(cli: Cli, files):
-    _, out, _ = cli(*files, "--format", "csv", "--per-pair")
+def test_csv_has_a_header_and_one_row_a_pair(cli: Cli, pair):
+    _, out, _ = cli(*pair, "--format", "csv", "--per-pair")
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [row["id"] for row in rows] == ["one", "two"]
     assert float(rows[0]["precision"]) == 6 / 7
@@ -102,38 +98,38 @@ def test_latex_escapes_ids(cli: Cli, tmp_path):
     assert r"x\_1\&2 & 100.00 & 100.00 & 100.00 \\" in out
 
 
-def test_text_table_names_proof_and_signature(cli: Cli, files):
-    _, out, _ = cli(*files, "--per-pair", "--significant", "3")
+def test_text_table_names_proof_and_signature(cli: Cli, pair):
+    _, out, _ = cli(*pair, "--per-pair", "--significant", "3")
     assert "smatch: 2 pairs, every one proven optimal" in out
     assert "0.762" in out
     assert "signature: metric:smatch|" in out
 
 
-def test_smatchs_own_lines(cli: Cli, files):
+def test_smatchs_own_lines(cli: Cli, pair):
     """``-f``, ``--pr`` and ``--ms`` print what smatch 1.0.4 prints."""
-    assert cli("-f", *files, "-q")[1] == "F-score: 0.76\n"
-    _, out, _ = cli("-f", *files, "--pr", "-q", "--significant", "4")
+    assert cli("-f", *pair, "-q")[1] == "F-score: 0.76\n"
+    _, out, _ = cli("-f", *pair, "--pr", "-q", "--significant", "4")
     assert out == "Precision: 0.8000\nRecall: 0.7273\nF-score: 0.7619\n"
-    _, out, _ = cli("-f", *files, "--ms", "-q")
+    _, out, _ = cli("-f", *pair, "--ms", "-q")
     assert out == "F-score: 0.92\nF-score: 0.50\n"
 
 
-def test_restarts_are_remarked_upon_with_an_exact_solver(cli: Cli, files):
-    code, _, err = cli(*files, "-r", "4", "--solver", "highs")
+def test_restarts_are_remarked_upon_with_an_exact_solver(cli: Cli, pair):
+    code, _, err = cli(*pair, "-r", "4", "--solver", "highs")
     assert code == 0
     assert err == "exactmatch: -r 4 has no effect on solver 'highs'\n"
 
 
-def test_restarts_of_the_hill_climber(cli: Cli, files):
-    _, out, err = cli(*files, "--solver", "hillclimb", "-r", "7")
+def test_restarts_of_the_hill_climber(cli: Cli, pair):
+    _, out, err = cli(*pair, "--solver", "hillclimb", "-r", "7")
     assert "restarts=7" in out
     assert err == ""
 
 
-def test_a_heuristic_is_never_silent(cli: Cli, files):
+def test_a_heuristic_is_never_silent(cli: Cli, pair):
     """What is not proven is an interval, and ``--require-optimal`` fails."""
-    code, out, _ = cli(*files, "--solver", "hillclimb", "--require-optimal")
-    found = json.loads(cli(*files, "--solver", "hillclimb", "--format", "json")[1])
+    code, out, _ = cli(*pair, "--solver", "hillclimb", "--require-optimal")
+    found = json.loads(cli(*pair, "--solver", "hillclimb", "--format", "json")[1])
     assert found["f1_upper"] >= found["f1"]
     if found["proven"] < found["pairs"]:
         assert code == 1
@@ -141,12 +137,12 @@ def test_a_heuristic_is_never_silent(cli: Cli, files):
 
 
 @pytest.mark.parametrize("kind", ["instance", "attribute", "relation"])
-def test_just_one_kind_of_triple(cli: Cli, files, kind):
+def test_just_one_kind_of_triple(cli: Cli, pair, kind):
     """Totals by hand: 3 + 1 instances, 1 + 2 attributes, 3 + 0 relations."""
-    _, out, _ = cli(*files, "--just", kind, "--format", "json")
+    _, out, _ = cli(*pair, "--just", kind, "--format", "json")
     total = {"instance": 4, "attribute": 3, "relation": 3}[kind]
     assert json.loads(out)["pred_total"] == total
-    assert cli(*files, f"--just{kind}", "--format", "json")[1] == out
+    assert cli(*pair, f"--just{kind}", "--format", "json")[1] == out
 
 
 def test_profiles_and_options_compose(cli: Cli, tmp_path):
@@ -178,8 +174,8 @@ def test_the_sample_is_scored_without_files(cli: Cli):
     assert "to score your own: exactmatch PRED GOLD" in err
 
 
-def test_gzip_standard_input_and_folders(cli: Cli, files, tmp_path, monkeypatch):
-    pred, gold = files
+def test_gzip_standard_input_and_folders(cli: Cli, pair, tmp_path, monkeypatch):
+    pred, gold = pair
     plain = cli(pred, gold)[1]
     packed = tmp_path / "packed.amr.gz"
     packed.write_bytes(gzip.compress(PRED.encode()))
@@ -194,20 +190,20 @@ def test_gzip_standard_input_and_folders(cli: Cli, files, tmp_path, monkeypatch)
     assert cli(folder, gold)[1] == plain
 
 
-def test_pairing_by_id_ignores_the_order(cli: Cli, files, tmp_path):
+def test_pairing_by_id_ignores_the_order(cli: Cli, pair, tmp_path):
     one, two = GOLD.split("\n\n")
     turned = tmp_path / "turned.amr"
     turned.write_text(f"{two}\n{one}\n")
-    plain = json.loads(cli(*files, "--format", "json")[1])
-    by_id = json.loads(cli(files[0], turned, "--by-id", "--format", "json")[1])
+    plain = json.loads(cli(*pair, "--format", "json")[1])
+    by_id = json.loads(cli(pair[0], turned, "--by-id", "--format", "json")[1])
     assert by_id["matched"] == plain["matched"]
-    _, _, err = cli(files[0], turned)
+    _, _, err = cli(pair[0], turned)
     assert "ids differ at position 1: 'one', 'two'" in err
 
 
-def test_output_file_is_written_whole(cli: Cli, files, tmp_path):
+def test_output_file_is_written_whole(cli: Cli, pair, tmp_path):
     target = tmp_path / "out.json"
-    code, out, _ = cli(*files, "--format", "json", "-o", target)
+    code, out, _ = cli(*pair, "--format", "json", "-o", target)
     assert (code, out) == (0, "")
     assert json.loads(target.read_text())["pairs"] == 2
     assert sorted(p.name for p in tmp_path.iterdir()) == [
@@ -234,13 +230,13 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_bad_input_is_one_sentence_and_exit_code_2(cli: Cli, files, tmp_path, name):
+def test_bad_input_is_one_sentence_and_exit_code_2(cli: Cli, pair, tmp_path, name):
     text, wanted = BAD[name]
     bad = tmp_path / ("no.amr" if text is None else "bad.amr")
     target = tmp_path / "out.txt"
     if text is not None:
         bad.write_text(text)
-    code, out, err = cli(bad, files[1], "-o", target)
+    code, out, err = cli(bad, pair[1], "-o", target)
     assert code == 2
     assert out == ""
     assert wanted in err
@@ -249,10 +245,10 @@ def test_bad_input_is_one_sentence_and_exit_code_2(cli: Cli, files, tmp_path, na
     assert not target.exists()
 
 
-def test_bytes_that_are_not_utf8(cli: Cli, files, tmp_path):
+def test_bytes_that_are_not_utf8(cli: Cli, pair, tmp_path):
     bad = tmp_path / "bad.amr"
     bad.write_bytes("(a / b)\n\n(c / caf\xe9)\n".encode("latin-1"))
-    code, _, err = cli(bad, files[1])
+    code, _, err = cli(bad, pair[1])
     assert code == 2
     assert "bad.amr:3: byte 0xe9 is not UTF-8" in err
 
@@ -265,10 +261,10 @@ def test_two_empty_files(cli: Cli, tmp_path):
     assert "empty.amr: holds no graph" in err
 
 
-def test_a_file_that_is_not_whole_gzip(cli: Cli, files, tmp_path):
+def test_a_file_that_is_not_whole_gzip(cli: Cli, pair, tmp_path):
     bad = tmp_path / "bad.amr.gz"
     bad.write_bytes(gzip.compress(PRED.encode())[:-9])
-    assert "is not a whole gzip file" in cli(bad, files[1])[2]
+    assert "is not a whole gzip file" in cli(bad, pair[1])[2]
 
 
 def test_an_unclosed_bracket_warns_in_smatch_and_fails_in_clean(cli: Cli, tmp_path):
@@ -290,11 +286,11 @@ def test_an_unclosed_bracket_warns_in_smatch_and_fails_in_clean(cli: Cli, tmp_pa
     ("action", "pairs", "matched"), [("skip", 1, 2), ("empty", 2, 2)]
 )
 def test_bad_graphs_can_be_skipped_or_emptied(
-    cli: Cli, files, tmp_path, action, pairs, matched
+    cli: Cli, pair, tmp_path, action, pairs, matched
 ):
     bad = tmp_path / "bad.amr"
     bad.write_text("(a / b))\n\n(d / dog :quant 2)\n")
-    code, out, _ = cli(bad, files[1], "--on-error", action, "--format", "json")
+    code, out, _ = cli(bad, pair[1], "--on-error", action, "--format", "json")
     found = json.loads(out)
     assert code == 0
     assert (found["pairs"], found["matched"]) == (pairs, matched)
@@ -304,18 +300,18 @@ def test_bad_graphs_can_be_skipped_or_emptied(
     assert f"|{label}:1|" in found["signature"]
 
 
-def test_ids_must_be_unique_and_matched(cli: Cli, files, tmp_path):
+def test_ids_must_be_unique_and_matched(cli: Cli, pair, tmp_path):
     double = tmp_path / "double.amr"
     double.write_text("# ::id one\n(a / b)\n\n# ::id one\n(a / b)\n")
-    code, _, err = cli(double, files[1], "--by-id")
+    code, _, err = cli(double, pair[1], "--by-id")
     assert code == 2
     assert "double.amr:5: graph 'one' repeats the id of line 2" in err
     single = tmp_path / "single.amr"
     single.write_text("# ::id one\n(a / b)\n")
-    _, _, err = cli(single, files[1], "--by-id")
+    _, _, err = cli(single, pair[1], "--by-id")
     assert "gold.amr:5: graph 'two' has no prediction of that id" in err
     code, out, _ = cli(
-        single, files[1], "--by-id", "--on-error", "empty", "--format", "json"
+        single, pair[1], "--by-id", "--on-error", "empty", "--format", "json"
     )
     assert code == 0
     assert json.loads(out)["pairs"] == 2
@@ -368,20 +364,17 @@ def test_usage_errors_suggest_the_way_out(cli: Cli, arguments, wanted):
         (["--just", "instance", "--justrelation"], "not allowed with"),
     ],
 )
-def test_bad_options_are_one_sentence_too(capsys, arguments, wanted):
-    with pytest.raises(SystemExit) as stopped:
-        main(arguments)
-    err = capsys.readouterr().err
-    assert stopped.value.code == 2
+def test_bad_options_are_one_sentence_too(cli: Cli, arguments, wanted):
+    err = cli.refusal(*arguments)
     assert wanted in err
     assert err.count("\n") == 1
 
 
-def test_interruption_leaves_a_partial_report(files):
+def test_interruption_leaves_a_partial_report(pair):
     """Ctrl-C while the second graph is awaited: the first is reported."""
     env = {**os.environ, "PYTHONUNBUFFERED": "1"}
     process = subprocess.Popen(
-        [sys.executable, "-c", _SLOW, files[1]],
+        [sys.executable, "-c", _SLOW, pair[1]],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -417,8 +410,8 @@ sys.exit(main([sys.argv[1], sys.argv[1], "--format", "json"]))
 """
 
 
-def test_all_metrics_leave_text_out_where_there_is_none(cli: Cli, files):
-    code, out, err = cli(*files, "--metric", "all", "--format", "json")
+def test_all_metrics_leave_text_out_where_there_is_none(cli: Cli, pair):
+    code, out, err = cli(*pair, "--metric", "all", "--format", "json")
     assert code == 0
     assert [found["metric"] for found in json.loads(out)] == [
         "smatch",

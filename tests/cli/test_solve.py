@@ -1,9 +1,9 @@
 """``exactmatch solve``, and proofs in files."""
 
-import json
-
 import pytest
+from support.command import Cli
 from support.cutting_planes import check
+from support.files import Files
 
 from exactmatch.cli.main import main
 
@@ -19,23 +19,24 @@ e 1 2 0.5
 
 
 @pytest.fixture
-def file(tmp_path):
-    path = tmp_path / "small.dd"
-    path.write_text(PROBLEM)
-    return str(path)
+def file(files: Files) -> str:
+    return files.one("small.dd", PROBLEM)
 
 
-def test_the_least_cost_and_its_matching(capsys, file):
-    assert main(["solve", file, "--format", "json"]) == 0
-    (found,) = json.loads(capsys.readouterr().out)["problems"]
+def test_the_least_cost_and_its_matching(cli: Cli, file):
+    (found,) = cli.json("solve", file)["problems"]
     assert (found["cost"], found["bound"], found["proven"]) == (-5, -5, True)
     assert found["alignment"] == [0, 1]
     assert (found["matches"], found["pairs"]) == (4, 2)
 
 
-def test_many_problems_are_a_table(capsys, file):
-    assert main(["solve", file, file, "--require-optimal"]) == 0
-    assert capsys.readouterr().out.count("-5.000000  -5.000000     yes") == 2
+def test_many_problems_are_a_table(cli: Cli, file):
+    assert (
+        cli.out("solve", file, file, "--require-optimal").count(
+            "-5.000000  -5.000000     yes"
+        )
+        == 2
+    )
 
 
 def test_the_proof_is_accepted_elsewhere(tmp_path, file):
@@ -45,13 +46,12 @@ def test_the_proof_is_accepted_elsewhere(tmp_path, file):
     assert check((tmp_path / "small.opb").read_text(), proof.read_text()) == -10
 
 
-def test_a_distance_has_a_proof_too(capsys, tmp_path):
+def test_a_distance_has_a_proof_too(cli: Cli, files: Files, tmp_path):
     for name, text in (("a", "x\tr\ty\n"), ("b", "x\tr\tz\n")):
-        (tmp_path / name).write_text(text)
+        files.one(name, text)
     proof = tmp_path / "d.pbp"
     paths = [str(tmp_path / name) for name in "ab"]
-    assert main(["ged", *paths, "--proof", str(proof)]) == 0
-    assert "proven" in capsys.readouterr().out
+    assert "proven" in cli.out("ged", *paths, "--proof", str(proof))
     # Deleting and inserting everything costs 6, and the distance is 1.
     assert check((tmp_path / "d.opb").read_text(), proof.read_text()) == -5
 
@@ -65,20 +65,19 @@ def test_a_distance_has_a_proof_too(capsys, tmp_path):
     ],
 )
 def test_what_is_wrong_is_said(
-    capsys, tmp_path, monkeypatch, file, arguments, complaint
+    cli: Cli, tmp_path, monkeypatch, file, arguments, complaint
 ):
     monkeypatch.chdir(tmp_path)
-    assert main(["solve", file, *arguments]) == 2
-    assert complaint in capsys.readouterr().err
+    assert complaint in cli.refusal("solve", file, *arguments)
     assert not (tmp_path / "x.pbp").exists()
 
 
-def test_one_proof_is_of_one_problem(capsys, file):
-    assert main(["solve", file, file, "--proof", "x.pbp"]) == 2
-    assert "--proof is of one problem, and there are 2" in capsys.readouterr().err
+def test_one_proof_is_of_one_problem(cli: Cli, file):
+    assert "--proof is of one problem, and there are 2" in cli.refusal(
+        "solve", file, file, "--proof", "x.pbp"
+    )
 
 
-def test_a_file_that_is_none_is_named(capsys, tmp_path):
-    (tmp_path / "bad.dd").write_text("a 0")
-    assert main(["solve", str(tmp_path / "bad.dd")]) == 2
-    assert "bad.dd:1: the line" in capsys.readouterr().err
+def test_a_file_that_is_none_is_named(cli: Cli, files: Files, tmp_path):
+    files.one("bad.dd", "a 0")
+    assert "bad.dd:1: the line" in cli.refusal("solve", str(tmp_path / "bad.dd"))

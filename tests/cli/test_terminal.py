@@ -7,9 +7,10 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
+from support.command import Cli
+from support.files import Files
 
 from exactmatch.cli.main import COMMANDS, main
 from exactmatch.reading.formats import FORMATS
@@ -50,16 +51,14 @@ MORE = {
 
 
 @pytest.fixture(autouse=True)
-def _in_folder_with_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def _in_folder_with_files(files: Files) -> None:
+    files.enter()
     for name in ("pred", "gold"):
-        Path(name).write_text(GRAPHS.replace("sat", name), encoding="utf-8", newline="")
-        Path(f"{name}.txt").write_text(f"{HOSTILE} {name}\n", encoding="utf-8")
-        Path(f"{name}.tsv").write_text(
-            f"{name}\tlikes\tcat{HOSTILE}\n", encoding="utf-8", newline=""
-        )
-    Path("broken").write_text(GRAPHS.replace("))", ")"), encoding="utf-8", newline="")
-    Path(MORE["solve"][0]).write_text("p 1 1 1 0\na 0 0 0 -1\n")
+        files.one(name, GRAPHS.replace("sat", name))
+        files.one(f"{name}.txt", f"{HOSTILE} {name}\n")
+        files.one(f"{name}.tsv", f"{name}\tlikes\tcat{HOSTILE}\n")
+    files.one("broken", GRAPHS.replace("))", ")"))
+    files.one(MORE["solve"][0], "p 1 1 1 0\na 0 0 0 -1\n")
     main(["pred", "gold", "--certificates", "proofs", "-q", "-o", "scores"])
 
 
@@ -125,15 +124,14 @@ def test_no_command_gives_a_terminal_what_it_would_obey(
 def test_converted_graphs_are_shown_on_a_terminal_and_written_as_they_are(
     to: str,
     on_a_terminal: Callable[[list[str]], tuple[int, str]],
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
 ) -> None:
     arguments = ["convert", "pred", "--to", to, "--lossy", "-q"]
     code, got = on_a_terminal(arguments)
     assert is_harmless(got)
-    capsys.readouterr()
-    assert main(arguments) == code
-    piped = capsys.readouterr().out
-    assert main([*arguments, "-o", "written"]) == code
+    again, piped, _ = cli(*arguments)
+    assert again == code
+    assert cli(*arguments, "-o", "written").code == code
     if code == 0:
         with open("written", encoding="utf-8", newline="") as file:
             assert file.read() == piped

@@ -1,10 +1,11 @@
 """Certificates on the command line: written, checked, and refused if tampered with."""
 
 import json
+from typing import Any
 
 import pytest
-
-from exactmatch.cli.main import main
+from support.command import Cli
+from support.files import Files
 
 PRED = """\
 # ::id one
@@ -23,54 +24,50 @@ GOLD = """\
 
 
 @pytest.fixture
-def files(tmp_path):
-    pred, gold = tmp_path / "pred.amr", tmp_path / "gold.amr"
-    pred.write_text(PRED)
-    gold.write_text(GOLD)
-    return [str(pred), str(gold)]
+def pair(files: Files) -> list[str]:
+    return files.pair(PRED, GOLD)
 
 
 @pytest.fixture
-def proofs(files, tmp_path, capsys):
+def proofs(pair, tmp_path, cli: Cli):
     path = tmp_path / "proofs.jsonl"
-    assert main([*files, "--certify", "--certificates", str(path)]) == 0
-    assert "2 certificates checked, 0 rejected" in capsys.readouterr().err
+    ran = cli(*pair, "--certify", "--certificates", str(path))
+    assert ran.code == 0
+    assert "2 certificates checked, 0 rejected" in ran.err
     return path
 
 
-def verify(capsys, proofs, files):
-    code = main(["verify", str(proofs), *files, "--format", "json"])
-    return code, json.loads(capsys.readouterr().out)
+def verify(cli: Cli, proofs: object, pair: list[str]) -> tuple[int, Any]:
+    code, out, _ = cli("verify", proofs, *pair, "--format", "json")
+    return code, json.loads(out)
 
 
-def test_what_is_written_is_verified(capsys, files, proofs):
-    assert verify(capsys, proofs, files) == (
+def test_what_is_written_is_verified(cli: Cli, pair, proofs):
+    assert verify(cli, proofs, pair) == (
         0,
         {"verified": 2, "optimal": 2, "rejected": [], "missing": []},
     )
 
 
-def test_other_graphs_are_not_proved(capsys, files, proofs):
+def test_other_graphs_are_not_proved(cli: Cli, pair, proofs):
     text = GOLD.replace("leave-11", "go-02")
-    with open(files[1], "w") as gold:
+    with open(pair[1], "w") as gold:
         gold.write(text)
-    code, found = verify(capsys, proofs, files)
+    code, found = verify(cli, proofs, pair)
     assert code == 1
     assert found["rejected"][0]["index"] == 1
 
 
-def test_exchanged_files_are_recognised(capsys, tmp_path):
+def test_exchanged_files_are_recognised(cli: Cli, tmp_path):
     texts = ("(a / x :p (b / y :q (c / z)))", "(r / z :s (t / x :p (u / y)))")
-    files = [tmp_path / name for name in ("pred.amr", "gold.amr")]
-    for file, text in zip(files, texts, strict=True):
+    pair = [tmp_path / name for name in ("pred.amr", "gold.amr")]
+    for file, text in zip(pair, texts, strict=True):
         file.write_text(text)
-    proofs, files = str(tmp_path / "proofs.jsonl"), list(map(str, files))
-    assert main([*files, "--certificates", proofs]) == 0
-    assert main(["verify", proofs, *files]) == 0
-    capsys.readouterr()
-    assert main(["verify", proofs, *reversed(files)]) == 2
-    told = capsys.readouterr().err
-    assert f"the other way round; name {files[0]} before {files[1]}" in told
+    proofs, pair = str(tmp_path / "proofs.jsonl"), list(map(str, pair))
+    cli.out(*pair, "--certificates", proofs)
+    cli.out("verify", proofs, *pair)
+    told = cli.refusal("verify", proofs, *reversed(pair))
+    assert f"the other way round; name {pair[0]} before {pair[1]}" in told
 
 
 @pytest.mark.parametrize(
@@ -83,20 +80,19 @@ def test_exchanged_files_are_recognised(capsys, tmp_path):
         ["--by-id", "--on-error", "skip"],
     ],
 )
-def test_no_option_need_be_given_again(capsys, files, tmp_path, asked):
+def test_no_option_need_be_given_again(cli: Cli, pair, tmp_path, asked):
     vectors = tmp_path / "vectors.txt"
     vectors.write_text("go 1 0 0\nleave 0.9 0.1 0\nteam 0 1 0\ncountry 0 0.8 0.3\n")
     asked = [str(vectors) if part == "VECTORS" else part for part in asked]
     if "--by-id" in asked:
         blocks = PRED.split("\n\n")
-        with open(files[0], "w") as pred:
+        with open(pair[0], "w") as pred:
             pred.write("\n\n".join([*reversed(blocks), "# ::id three\n(a / b"]))
-        with open(files[1], "a") as gold:
+        with open(pair[1], "a") as gold:
             gold.write("\n\n# ::id three\n(a / b)\n")
     path = tmp_path / "proofs.jsonl"
-    assert main([*files, *asked, "--certificates", str(path)]) == 0
-    capsys.readouterr()
-    code, found = verify(capsys, path, files)
+    cli.out(*pair, *asked, "--certificates", str(path))
+    code, found = verify(cli, path, pair)
     assert (code, found["verified"], found["missing"]) == (0, 2, [])
 
 
@@ -119,14 +115,13 @@ def test_no_option_need_be_given_again(capsys, files, tmp_path, asked):
     ],
 )
 def test_a_first_line_that_makes_no_sense_is_refused(
-    capsys, files, proofs, change, wanted
+    cli: Cli, pair, proofs, change, wanted
 ):
     header, *lines = proofs.read_text().splitlines()
     record = json.loads(header)
     change(record)
     proofs.write_text("\n".join([json.dumps(record), *lines]))
-    assert main(["verify", str(proofs), *files]) == 2
-    told = capsys.readouterr().err
+    told = cli.refusal("verify", str(proofs), *pair)
     assert wanted in told
     assert told.count("\n") == 1
 
@@ -152,25 +147,26 @@ def test_a_first_line_that_makes_no_sense_is_refused(
         lambda record: record.pop("alignment"),
     ],
 )
-def test_a_tampered_line_is_rejected(capsys, files, proofs, change):
+def test_a_tampered_line_is_rejected(cli: Cli, pair, proofs, change):
     header, first, second = proofs.read_text().splitlines()
     record = json.loads(second)
     change(record)
     proofs.write_text("\n".join([header, first, json.dumps(record)]))
-    code, found = verify(capsys, proofs, files)
+    code, found = verify(cli, proofs, pair)
     assert code == 1
     assert found["verified"] == 1
     assert len(found["rejected"]) == 1
 
 
-def test_more_than_two_files_are_refused(capsys, files, proofs):
-    assert main(["verify", str(proofs), *files, files[1]]) == 2
-    assert "about two files of graphs, not 3" in capsys.readouterr().err
+def test_more_than_two_files_are_refused(cli: Cli, pair, proofs):
+    assert "about two files of graphs, not 3" in cli.refusal(
+        "verify", str(proofs), *pair, pair[1]
+    )
 
 
-def test_a_missing_line_is_missed(capsys, files, proofs):
+def test_a_missing_line_is_missed(cli: Cli, pair, proofs):
     proofs.write_text("\n".join(proofs.read_text().splitlines()[:2]))
-    code, found = verify(capsys, proofs, files)
+    code, found = verify(cli, proofs, pair)
     assert (code, found["missing"]) == (1, [1])
 
 
@@ -182,21 +178,20 @@ def test_a_missing_line_is_missed(capsys, files, proofs):
         ("{", ":1: is not JSON"),
     ],
 )
-def test_other_files_are_refused(capsys, files, tmp_path, text, wanted):
+def test_other_files_are_refused(cli: Cli, pair, tmp_path, text, wanted):
     path = tmp_path / "other.jsonl"
     path.write_text(text)
-    assert main(["verify", str(path), *files]) == 2
-    assert wanted in capsys.readouterr().err
+    assert wanted in cli.refusal("verify", str(path), *pair)
 
 
-def test_a_solver_without_certificates_says_so(capsys, files):
-    assert main([*files, "--certify", "--solver", "highs"]) == 2
-    assert "solver 'highs' gives no certificates" in capsys.readouterr().err
+def test_a_solver_without_certificates_says_so(cli: Cli, pair):
+    assert "solver 'highs' gives no certificates" in cli.refusal(
+        *pair, "--certify", "--solver", "highs"
+    )
 
 
-def test_proofs_of_s2match_are_verified(capsys, files, tmp_path):
+def test_proofs_of_s2match_are_verified(cli: Cli, pair, tmp_path):
     path = tmp_path / "soft.jsonl"
-    assert main([*files, "--metric", "s2match", "--certificates", str(path)]) == 0
-    capsys.readouterr()
-    code, found = verify(capsys, path, files)
+    cli.out(*pair, "--metric", "s2match", "--certificates", str(path))
+    code, found = verify(cli, path, pair)
     assert (code, found["verified"]) == (0, 2)

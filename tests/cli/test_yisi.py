@@ -7,24 +7,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.command import Cli
+from support.files import Files
 
-from exactmatch.cli.main import main
 from exactmatch.metrics.yisi.text import YiSiText
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
+def folder(files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    files.enter()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    (tmp_path / "h").write_text("the cat sat\na dog\n")
-    (tmp_path / "r").write_text("the cat sits\na dog\n")
-    (tmp_path / "one").write_text("the cat\n")
-    (tmp_path / "none").write_text("")
-    (tmp_path / "latin").write_bytes(b"ok\nna\xefve\n")
-    (tmp_path / "roles").write_text("1 2 3\n")
-    (tmp_path / "bad").write_text("1\ta\tb\n")
+    files.one("h", "the cat sat\na dog\n")
+    files.one("r", "the cat sits\na dog\n")
+    files.one("one", "the cat\n")
+    files.one("none", "")
+    files.one("latin", b"ok\nna\xefve\n")
+    files.one("roles", "1 2 3\n")
+    files.one("bad", "1\ta\tb\n")
     row = "\t".join(["1", "a", *"_" * 6, "0", "0", "_", "_", "_", "_"])
-    (tmp_path / "three.conll").write_text("\n\n".join([row] * 3))
+    files.one("three.conll", "\n\n".join([row] * 3))
     return tmp_path
 
 
@@ -61,36 +62,35 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ],
 )
 def test_errors_name_culprit_and_way_out(
-    arguments: str, message: str, capsys: pytest.CaptureFixture[str]
+    arguments: str, message: str, cli: Cli
 ) -> None:
-    assert main(["yisi", *arguments.split()]) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert captured.err.startswith("exactmatch: error: ")
-    assert message in captured.err
-    assert captured.err.count("\n") == 1
+    code, out, err = cli("yisi", *arguments.split())
+    assert (code, out) == (2, "")
+    assert err.startswith("exactmatch: error: ")
+    assert message in err
+    assert err.count("\n") == 1
 
 
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("form", ["text", "json", "jsonl", "csv", "latex"])
-def test_every_format_renders(form: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["yisi", "h", "r", "--per-pair", "--format", form]) == 0
-    assert ("73." if form == "latex" else "0.73") in capsys.readouterr().out
+def test_every_format_renders(form: str, cli: Cli) -> None:
+    assert ("73." if form == "latex" else "0.73") in cli.out(
+        "yisi", "h", "r", "--per-pair", "--format", form
+    )
 
 
 @pytest.mark.usefixtures("folder")
 def test_signature_tells_what_determines_the_number(
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
 ) -> None:
-    main(["yisi", "h", "r", "--ref2", "r", "--ngram", "2", "--yisi", "paper"])
-    signature = capsys.readouterr().out.splitlines()[-1]
+    signature = cli(
+        "yisi", "h", "r", "--ref2", "r", "--ngram", "2", "--yisi", "paper"
+    ).out.splitlines()[-1]
     assert "metric:yisi0|yisi:paper|sim:lcs|ngram:2|alpha:0.7" in signature
     assert "|nrefs:2|" in signature
 
 
-def test_swapped_vector_files_are_noticed(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_swapped_vector_files_are_noticed(folder: Path, cli: Cli) -> None:
     """The order is hypotheses, input; the words tell if it was meant the other way."""
     (folder / "src").write_text("die katze\nein hund\n")
     (folder / "en").write_text("the 1 0\ncat 0 1\ndog 1 1\na 1 0\n")
@@ -98,39 +98,31 @@ def test_swapped_vector_files_are_noticed(
     scores = []
     for order in ("en,de", "de,en"):
         command = f"h --variant yisi2 --input src --vectors {order} --format json"
-        assert main(["yisi", *command.split()]) == 0
-        captured = capsys.readouterr()
-        scores.append(json.loads(captured.out)["score"])
-        assert ("warning" in captured.err) == (order == "de,en")
+        code, out, err = cli("yisi", *command.split())
+        assert code == 0
+        scores.append(json.loads(out)["score"])
+        assert ("warning" in err) == (order == "de,en")
     assert scores[0] == scores[1] > 0.5
 
 
-def test_vectors_of_two_spaces_are_refused(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_vectors_of_two_spaces_are_refused(folder: Path, cli: Cli) -> None:
     (folder / "en").write_text("the 1 0\n")
     (folder / "de").write_text("the 1 0 0\n")
-    assert (
-        main(["yisi", "h", "--variant", "yisi2", "--input", "r", "--vectors", "en,de"])
-        == 2
+    assert "the files have 2 and 3 dimensions" in cli.refusal(
+        "yisi", "h", "--variant", "yisi2", "--input", "r", "--vectors", "en,de"
     )
-    assert "the files have 2 and 3 dimensions" in capsys.readouterr().err
 
 
-def test_beta_without_frames_is_remarked_upon(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_beta_without_frames_is_remarked_upon(folder: Path, cli: Cli) -> None:
     assert (folder / "h").exists()
-    assert main(["yisi", "h", "r", "--beta", "0.1"]) == 0
-    assert "no frames are given" in capsys.readouterr().err
+    ran = cli("yisi", "h", "r", "--beta", "0.1")
+    assert ran.code == 0
+    assert "no frames are given" in ran.err
 
 
-def record(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+def record(cli: Cli, *arguments: str) -> Any:
     """What the command reports, as JSON."""
-    code = main(["yisi", *arguments, "--format", "json"])
-    captured = capsys.readouterr()
-    assert code == 0, captured.err
-    return json.loads(captured.out)
+    return cli.json("yisi", *arguments)
 
 
 GRAPHS = {
@@ -148,16 +140,14 @@ def graphs(folder: Path) -> Path:
     return folder
 
 
-def test_sentences_of_graphs_are_paired_by_id(
-    graphs: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["yisi", "pred.amr", "gold.amr"]) == 2
-    assert "holds 3 sentences but gold.amr 2" in capsys.readouterr().err
-    assert main(["yisi", "pred.amr", "gold.amr", "--by-id"]) == 2
-    assert "three" in capsys.readouterr().err
+def test_sentences_of_graphs_are_paired_by_id(graphs: Path, cli: Cli) -> None:
+    assert "holds 3 sentences but gold.amr 2" in cli.refusal(
+        "yisi", "pred.amr", "gold.amr"
+    )
+    assert "three" in cli.refusal("yisi", "pred.amr", "gold.amr", "--by-id")
     options = ("--by-id", "--on-error", "skip", "--per-pair")
-    found = record(capsys, "pred.amr", "gold.amr", *options)
-    by_position = record(capsys, "h", "r", "--per-pair")
+    found = record(cli, "pred.amr", "gold.amr", *options)
+    by_position = record(cli, "h", "r", "--per-pair")
     assert [pair["id"] for pair in found["per_pair"]] == ["one", "two"]
     assert [pair["score"] for pair in found["per_pair"]] == [
         pair["score"] for pair in by_position["per_pair"]
@@ -166,45 +156,40 @@ def test_sentences_of_graphs_are_paired_by_id(
     assert (graphs / "gold.amr").exists()
 
 
-def test_a_graph_without_sentence_is_left_out_or_empty(
-    graphs: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_graph_without_sentence_is_left_out_or_empty(graphs: Path, cli: Cli) -> None:
     text = (graphs / "gold.amr").read_text().replace("# ::snt a dog\n", "")
     (graphs / "gold.amr").write_text(text)
     (graphs / "pred.amr").write_text("the cat sat\na dog\n")
-    assert main(["yisi", "pred.amr", "gold.amr"]) == 2
-    assert "gold.amr:6: graph 'two' has no '# ::snt'" in capsys.readouterr().err
-    skipped = record(capsys, "pred.amr", "gold.amr", "--on-error", "skip")
+    assert "gold.amr:6: graph 'two' has no '# ::snt'" in cli.refusal(
+        "yisi", "pred.amr", "gold.amr"
+    )
+    skipped = record(cli, "pred.amr", "gold.amr", "--on-error", "skip")
     assert skipped["pairs"] == 1
-    empty = record(capsys, "pred.amr", "gold.amr", "--on-error", "empty")
+    empty = record(cli, "pred.amr", "gold.amr", "--on-error", "empty")
     assert (empty["pairs"], empty["score"]) == (2, skipped["score"] / 2)
 
 
-def test_several_processes_score_frames_and_units_alike(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_several_processes_score_frames_and_units_alike(folder: Path, cli: Cli) -> None:
     row = "\t".join(["1", "a", *"_" * 6, "0", "0", "_", "_", "Y", "a.01"])
     (folder / "frames").write_text(f"{row}\n\n" * 2)
     (folder / "units").write_text("the 1 0\ncat 0 1\nsat 1 1\n\na 1 2\ndog 2 1\n\n")
     frames = ("--srl-hyp", "frames", "--srl-ref", "frames")
     units = ("--embeddings-hyp", "units", "--embeddings-ref", "units")
     for options in (frames, ("--variant", "yisi1", *units), ("--ref2", "h")):
-        one = record(capsys, "h", "r", *options, "--per-pair")
-        assert record(capsys, "h", "r", *options, "--per-pair", "-j", "2") == one
+        one = record(cli, "h", "r", *options, "--per-pair")
+        assert record(cli, "h", "r", *options, "--per-pair", "-j", "2") == one
 
 
-def test_intervals_of_the_mean(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_intervals_of_the_mean(folder: Path, cli: Cli) -> None:
     (folder / "h").write_text("the cat sat\na dog\nit rains\n" * 8)
     (folder / "r").write_text("the cat sits\na dog\nit pours\n" * 8)
-    found = record(capsys, "h", "r", "--confidence", "90", "--samples", "50")
+    found = record(cli, "h", "r", "--confidence", "90", "--samples", "50")
     assert found["score_low"] < found["score"] < found["score_high"]
     assert "bootstrap:50,seed:0" in found["signature"]
 
 
 def test_ctrl_c_leaves_what_was_scored(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    folder: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compare = YiSiText.compare
     scored: list[Any] = []
@@ -216,17 +201,16 @@ def test_ctrl_c_leaves_what_was_scored(
         return compare(self, *sentences, **more)
 
     monkeypatch.setattr(YiSiText, "compare", interrupted)
-    assert main(["yisi", "h", "r", "--format", "json"]) == 130
-    found = json.loads(capsys.readouterr().out)
+    ran = cli("yisi", "h", "r", "--format", "json")
+    assert ran.code == 130
+    found = json.loads(ran.out)
     assert (found["pairs"], found["partial"]) == (1, True)
     assert (folder / "h").exists()
 
 
-def test_a_text_may_begin_with_a_bracket(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_text_may_begin_with_a_bracket(folder: Path, cli: Cli) -> None:
     """A first line ``(Applause)`` does not make a file one of graphs."""
     (folder / "h").write_text("(Applause)\n#1 fan\n(a / b)\n")
     (folder / "r").write_text("( Applause )\n#1 fan\n(a / b)\n")
-    found = record(capsys, "h", "r", "--per-pair")["per_pair"]
+    found = record(cli, "h", "r", "--per-pair")["per_pair"]
     assert [pair["score"] > 0 for pair in found] == [True] * 3

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+from support.command import Cli, Ran
+from support.files import Files
 
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.main import main
@@ -78,29 +79,22 @@ def options_with_numbers() -> Iterator[tuple[str, str]]:
 
 
 @pytest.fixture(autouse=True)
-def _in_folder_with_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def _in_folder_with_files(files: Files) -> None:
+    files.enter()
     gold = PRED.replace("go", "leave").replace("kitten", "cat")
-    (tmp_path / "pred.amr").write_text(PRED)
-    (tmp_path / "gold.amr").write_text(gold)
-    (tmp_path / "other.amr").write_text(PRED.replace("big", "large"))
-    (tmp_path / "human.txt").write_text("0.3\n0.7\n")
+    files.one("pred.amr", PRED)
+    files.one("gold.amr", gold)
+    files.one("other.amr", PRED.replace("big", "large"))
+    files.one("human.txt", "0.3\n0.7\n")
     for name in ("pred.txt", "gold.txt"):
-        (tmp_path / name).write_text("cat\n")
+        files.one(name, "cat\n")
     for name in ("h.conll", "r.conll"):
-        (tmp_path / name).write_text(CONLL)
+        files.one(name, CONLL)
 
 
-def called(
-    capsys: pytest.CaptureFixture[str], command: str, *more: str
-) -> tuple[int, str, str]:
+def called(cli: Cli, command: str, *more: str) -> Ran:
     files = FILES.get(command, ["pred.amr", "gold.amr"])
-    try:
-        code = main([command, *files, *more])
-    except SystemExit as stopped:
-        code = int(stopped.code or 0)
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
+    return cli(command, *files, *more)
 
 
 KNOWN = {
@@ -121,9 +115,7 @@ def owners(command: str, flag: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("command", "flag"), list(options_with_numbers()))
-def test_zero_is_heard(
-    command: str, flag: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_zero_is_heard(command: str, flag: str, cli: Cli) -> None:
     for metric in owners(command, flag) or [""]:
         if command == "verify":
             proofs = ["--certificates", "proofs.jsonl", "--metric", "s2match", "-q"]
@@ -136,20 +128,19 @@ def test_zero_is_heard(
             arguments += ["--solver", "hillclimb"]
         if command == "align":
             arguments += ["--format", "html"]
-        capsys.readouterr()
-        code, out, err = called(capsys, command, *arguments, flag, "0")
+        code, out, err = called(cli, command, *arguments, flag, "0")
         if code:
             assert (code, out) == (2, ""), err
             assert flag in err or "0" in err
             assert err.count("\n") == 1
         elif (command, flag) in SHOWN:
             assert SHOWN[command, flag] in out
-            assert called(capsys, command, *arguments)[1] != out
+            assert called(cli, command, *arguments)[1] != out
         elif (command, flag) == ("audit", "--show"):
-            assert called(capsys, command, *arguments, flag, "1")[0] == 0
+            assert called(cli, command, *arguments, flag, "1")[0] == 0
         elif command == "explain-profile":
             spec = "hillclimb:restarts=0" if flag == "--restarts" else "hillclimb"
-            assert called(capsys, command, "--solver", spec)[1] == out
+            assert called(cli, command, "--solver", spec)[1] == out
         elif flag == "--significant":
             assert "." not in out.partition("signature")[0].replace("..", "")
         else:

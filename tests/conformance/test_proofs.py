@@ -33,7 +33,7 @@ CORPORA = (
 )
 
 
-def files():
+def pair():
     assert FOLDER
     data = Path(FOLDER) / "data"
     pairs = [(data / c.format("src"), data / c.format("tgt")) for c in CORPORA]
@@ -44,7 +44,7 @@ def files():
 def block_pairs(full):
     """Pairs of blocks: a fixed sample, or all of them."""
     found = []
-    for pred, gold in files():
+    for pred, gold in pair():
         found += zip(read_blocks(pred), read_blocks(gold), strict=True)
     return found if full else random.Random(SEED).sample(found, SAMPLE)
 

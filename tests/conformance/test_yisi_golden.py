@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
-
-from exactmatch.cli.main import main
+from support.command import Cli
+from support.files import Files
 
 FOLDER = os.environ.get("EXACTMATCH_DATA")
 TOLERANCE = 1e-9
@@ -48,7 +48,7 @@ def vectors(*languages: str) -> str:
     return ",".join(f"{FOLDER}/golden/yisi.vectors.{name}.txt" for name in languages)
 
 
-def options_of(run: str, files: dict[str, str]) -> list[str]:
+def options_of(run: str, named: dict[str, str]) -> list[str]:
     """The options behind the name of a recorded run.
 
     Args:
@@ -66,7 +66,7 @@ def options_of(run: str, files: dict[str, str]) -> list[str]:
         options += ["--variant", "yisi1", "--vectors", vectors("en")]
     elif first in ("yisi2", "yisi2srl"):
         options += ["--variant", "yisi2", "--vectors", vectors("en", "xx")]
-        options += ["--input", files["input"]]
+        options += ["--input", named["input"]]
     else:  # yisi0, lcs, srl-lcs
         options += ["--variant", "yisi0"]
     if "uniform" in parts:
@@ -74,16 +74,16 @@ def options_of(run: str, files: dict[str, str]) -> list[str]:
     elif "own" in parts:
         options += ["--idf", "own"]
     elif "countfile" in parts:
-        options += ["--idf", f"counts:{files['counts']}"]
+        options += ["--idf", f"counts:{named['counts']}"]
     elif first == "srl":
-        options += ["--idf", f"counts:{files['idf']}"]
+        options += ["--idf", f"counts:{named['idf']}"]
     if first in ("srl", "yisi2srl"):
         for side in ("hyp", "ref", "input"):
-            if f"srl-{side}" in files:
-                options += [f"--srl-{side}", files[f"srl-{side}"]]
+            if f"srl-{side}" in named:
+                options += [f"--srl-{side}", named[f"srl-{side}"]]
     last = parts[-1]
     if last == "docweights":
-        options += ["--role-weights", files["roles"]]
+        options += ["--role-weights", named["roles"]]
     elif last == "uniformroles":
         options += ["--role-weights", "uniform"]
     elif last == "lexweightroles":
@@ -94,26 +94,11 @@ def options_of(run: str, files: dict[str, str]) -> list[str]:
 
 
 @pytest.fixture
-def write(tmp_path: Path) -> Callable[[str, str], str]:
-    def writer(name: str, text: str) -> str:
-        path = tmp_path / name
-        path.write_text(text, "utf-8")
-        return str(path)
-
-    return writer
-
-
-@pytest.fixture
-def command(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> Command:
+def command(cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Command:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
     def run(*arguments: str) -> list[dict[str, Any]]:
-        code = main(["yisi", *arguments, "--per-pair", "--format", "jsonl"])
-        captured = capsys.readouterr()
-        assert code == 0, captured.err
-        return [json.loads(line) for line in captured.out.splitlines()]
+        return cli.json_lines("yisi", *arguments, "--per-pair")
 
     return run
 
@@ -162,19 +147,19 @@ def close(value: float, tolerance: float = TOLERANCE) -> Any:
 
 
 @of_kind("document", "multiref", "yisi2")
-def test_documents(record: Any, command: Command, write: Any) -> None:
+def test_documents(record: Any, command: Command, files: Files) -> None:
     """Precision, recall and score of each sentence, and the document's mean."""
     counts = "5\n4 the\n2 cat\n3 a\n1 sat\n2 dog\n"  # README.md beside the records
-    files = {"counts": write("counts", counts)}
-    arguments = [write("hyp", lines_of(record["hyps"]))]
+    named = {"counts": files.one("counts", counts)}
+    arguments = [files.one("hyp", lines_of(record["hyps"]))]
     if record["kind"] == "yisi2":
-        files["input"] = write("input", lines_of(record["inputs"]))
+        named["input"] = files.one("input", lines_of(record["inputs"]))
     else:
-        arguments.append(write("ref", lines_of(record["refs"])))
+        arguments.append(files.one("ref", lines_of(record["refs"])))
     if record["kind"] == "multiref":
-        arguments += ["--ref2", write("ref2", lines_of(record["refs2"]))]
+        arguments += ["--ref2", files.one("ref2", lines_of(record["refs2"]))]
     for run, expected in record["runs"].items():
-        options = [*arguments, *options_of(run, files)]
+        options = [*arguments, *options_of(run, named)]
         for alpha in (key for key in expected if key != "features"):
             found = command(*options, "--alpha", alpha.removeprefix("alpha="))
             assert [pair["index"] for pair in found] == list(range(len(found)))
@@ -188,34 +173,39 @@ def test_documents(record: Any, command: Command, write: Any) -> None:
 
 
 @of_kind("srl")
-def test_frames(record: Any, command: Command, write: Any) -> None:
+def test_frames(record: Any, command: Command, files: Files) -> None:
     """One pair with frames from CoNLL-2009: structural and flat parts, and scores."""
     roles = " ".join(map(str, record["role_weights_document"]))
-    files = {
-        "idf": write("idf", counts_of(HEADER["srl_idf_document"])),
-        "roles": write("roles", roles),
-        "srl-hyp": write("hyp.conll", record["hyp_conll09"]),
-        "srl-ref": write("ref.conll", record["ref_conll09"]),
+    named = {
+        "idf": files.one("idf", counts_of(HEADER["srl_idf_document"])),
+        "roles": files.one("roles", roles),
+        "srl-hyp": files.one("hyp.conll", record["hyp_conll09"]),
+        "srl-ref": files.one("ref.conll", record["ref_conll09"]),
     }
-    texts = [write("hyp", f"{record['hyp']}\n"), write("ref", f"{record['ref']}\n")]
+    texts = [
+        files.one("hyp", f"{record['hyp']}\n"),
+        files.one("ref", f"{record['ref']}\n"),
+    ]
     for run, expected in record["runs"].items():
-        options = [*texts, *options_of(run, files)]
+        options = [*texts, *options_of(run, named)]
         check_run(record["tie_range"].get(run, {}), run, options, expected, command)
 
 
 @of_kind("yisi2srl")
-def test_frames_of_the_input(record: Any, command: Command, write: Any) -> None:
+def test_frames_of_the_input(record: Any, command: Command, files: Files) -> None:
     """A document against its input, with frames of both."""
-    files = {
-        "input": write("input", lines_of(record["inputs"])),
-        "srl-hyp": write("hyp.conll", conll_of(record["hyps"], record["hyp_frames"])),
-        "srl-input": write(
+    named = {
+        "input": files.one("input", lines_of(record["inputs"])),
+        "srl-hyp": files.one(
+            "hyp.conll", conll_of(record["hyps"], record["hyp_frames"])
+        ),
+        "srl-input": files.one(
             "input.conll", conll_of(record["inputs"], record["inp_frames"])
         ),
     }
-    text = write("hyp", lines_of(record["hyps"]))
+    text = files.one("hyp", lines_of(record["hyps"]))
     for run, expected in record["runs"].items():
-        options = [text, *options_of(run, files)]
+        options = [text, *options_of(run, named)]
         check_run(record["tie_range"].get(run, {}), run, options, expected, command)
 
 

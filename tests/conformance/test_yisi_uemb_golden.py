@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from exactmatch.cli.main import main
+from support.command import Cli
 
 FOLDER = os.environ.get("EXACTMATCH_DATA")
 TOLERANCE = 1e-9
@@ -77,7 +76,7 @@ def test_every_sentence_and_the_document(
     form: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     kind, ngram = run.split(",n")
@@ -89,8 +88,9 @@ def test_every_sentence_and_the_document(
     shown = ["--ngram", ngram, "--beta", "0", "--per-pair", "--format", "json"]
     recorded = record["runs"][run]
     for alpha in ("0.5", "0.7"):
-        assert main(["yisi", "hyp", "ref", *options, *shown, "--alpha", alpha]) == 0
-        report = json.loads(capsys.readouterr().out)
+        report = json.loads(
+            cli.out("yisi", "hyp", "ref", *options, *shown, "--alpha", alpha)
+        )
         scores = recorded[f"alpha={alpha}"]
         features = recorded["features"]
         for pair, values in zip(report["per_pair"], features, strict=True):

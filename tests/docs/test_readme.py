@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.command import Cli
+from support.files import Files
 
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.main import main
@@ -50,36 +52,34 @@ def commands():
 
 
 @pytest.fixture
-def in_folder_with_files(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "parsed.amr").write_text(f"# ::id 1\n# ::snt He left .\n{PARSED}")
-    (tmp_path / "gold.amr").write_text(f"# ::id 1\n# ::snt He went .\n{GOLD}")
-    (tmp_path / "parsed.umr").write_text(UMR)
-    (tmp_path / "gold.umr").write_text(UMR.replace("boy", "girl"))
-    (tmp_path / "parsed.sbn").write_text("male.n.02\ngo.v.01 Theme -1\n")
-    (tmp_path / "gold.sbn").write_text("male.n.02\nleave.v.01 Theme -1\n")
-    (tmp_path / "other.amr").write_text(f"# ::id 1\n# ::snt He left .\n{OTHER}")
+def in_folder_with_files(files: Files, tmp_path):
+    files.enter()
+    files.one("parsed.amr", f"# ::id 1\n# ::snt He left .\n{PARSED}")
+    files.one("gold.amr", f"# ::id 1\n# ::snt He went .\n{GOLD}")
+    files.one("parsed.umr", UMR)
+    files.one("gold.umr", UMR.replace("boy", "girl"))
+    files.one("parsed.sbn", "male.n.02\ngo.v.01 Theme -1\n")
+    files.one("gold.sbn", "male.n.02\nleave.v.01 Theme -1\n")
+    files.one("other.amr", f"# ::id 1\n# ::snt He left .\n{OTHER}")
     return tmp_path
 
 
 @pytest.mark.parametrize("arguments", commands(), ids=" ".join)
 @pytest.mark.usefixtures("in_folder_with_files")
-def test_the_readmes_commands_run(arguments, capsys):
+def test_the_readmes_commands_run(arguments, cli: Cli):
     if arguments[0] == "verify":
         main(["parsed.amr", "gold.amr", "--certificates", arguments[1]])
-    code = main(arguments)
-    captured = capsys.readouterr()
-    assert code in (0, 1), captured.err
-    if code == 1:
+    ran = cli(*arguments)
+    assert ran.code in (0, 1), ran.err
+    if ran.code == 1:
         assert arguments[0] == "lint" or "--require-optimal" in arguments
 
 
-def test_the_readmes_first_example_is_real(in_folder_with_files, capsys):
+def test_the_readmes_first_example_is_real(in_folder_with_files, cli: Cli):
     (in_folder_with_files / "parsed.amr").write_text(PARSED)
     (in_folder_with_files / "gold.amr").write_text(GOLD)
-    main(["parsed.amr", "gold.amr"])
     shown = blocks("text")[0].split("$ exactmatch parsed.amr gold.amr\n")[1]
-    assert capsys.readouterr().out == shown
+    assert cli.out("parsed.amr", "gold.amr") == shown
 
 
 @pytest.mark.usefixtures("in_folder_with_files")
@@ -146,20 +146,13 @@ def test_every_format_has_a_row_in_the_docs(name):
 
 
 @pytest.mark.parametrize("name", METRICS)
-def test_every_metric_is_in_the_help(name, capsys):
-    with pytest.raises(SystemExit) as stopped:
-        main(["--help-all"])
-    assert stopped.value.code == 0
-    assert name in re.sub(r"\n\s+", "", capsys.readouterr().out)
+def test_every_metric_is_in_the_help(name, cli: Cli):
+    assert name in re.sub(r"\n\s+", "", cli.out("--help-all"))
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_has_help_with_an_example(name, capsys):
-    with pytest.raises(SystemExit) as stopped:
-        main([name, "--help"])
-    assert stopped.value.code == 0
-    out = capsys.readouterr().out
-    assert re.search(r"Example:\n +exactmatch ", out)
+def test_every_command_has_help_with_an_example(name, cli: Cli):
+    assert re.search(r"Example:\n +exactmatch ", cli.out(name, "--help"))
 
 
 def test_help_imports_no_solver_package():

@@ -8,6 +8,7 @@ import os
 import random
 
 import pytest
+from support.command import Cli
 from support.mutations import mutated_json
 
 from exactmatch.cli.main import main
@@ -74,7 +75,7 @@ def test_no_tampered_proof_is_wrongly_accepted(written):
     assert accepted < CASES / 2  # some changes are of no consequence
 
 
-def test_a_tampered_file_ends_in_one_sentence(written, tmp_path, capsys):
+def test_a_tampered_file_ends_in_one_sentence(written, tmp_path, cli: Cli):
     lines = (written / "proofs.jsonl").read_text().splitlines()
     files = [str(written / "p.amr"), str(written / "g.amr")]
     path = tmp_path / "tampered.jsonl"
@@ -85,12 +86,11 @@ def test_a_tampered_file_ends_in_one_sentence(written, tmp_path, capsys):
         at = rng.choice((0, 0, 0, 1, 2, 3))
         changed[at] = json.dumps(mutated_json(rng, json.loads(lines[at])))
         path.write_text("\n".join(changed))
-        code = main(["verify", str(path), *files, "-q"])
-        told = capsys.readouterr()
+        code, _, err = cli("verify", path, *files, "-q")
         assert code in (0, 1, 2), seed
         if code == 2:
-            assert told.err.startswith("exactmatch: error: "), seed
-            assert told.err.count("\n") == 1, seed
+            assert err.startswith("exactmatch: error: "), seed
+            assert err.count("\n") == 1, seed
         codes.add(code)
     assert codes == {0, 1, 2} or CASES < 1000
 

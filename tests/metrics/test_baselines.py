@@ -9,8 +9,8 @@ import pytest
 import sacrebleu
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.command import Cli
 
-from exactmatch.cli.main import main
 from exactmatch.errors import MissingExtraError
 from exactmatch.metrics.base import Metric, add
 from exactmatch.metrics.baselines import Bleu, ChrF, SentenceBleu
@@ -114,7 +114,7 @@ def test_without_sacrebleu_the_error_names_the_command(
 
 
 @pytest.mark.parametrize("golds", [1, 2, 3])
-def test_the_number_of_references_is_known_in_every_process(golds, capsys, tmp_path):
+def test_the_number_of_references_is_known_in_every_process(golds, cli: Cli, tmp_path):
     """The signature is that of one process, and sacreBLEU's own."""
     paths = []
     for name in ["hyp", *(f"ref{k}" for k in range(golds))]:
@@ -124,7 +124,6 @@ def test_the_number_of_references_is_known_in_every_process(golds, capsys, tmp_p
     metrics = ("--metric", "bleu,sentence-bleu,chrf")
     outputs = []
     for jobs in ("1", "2"):
-        assert main([*paths, *metrics, "-j", jobs]) == 0
-        outputs.append(capsys.readouterr().out)
+        outputs.append(cli.out(*paths, *metrics, "-j", jobs))
     assert outputs[0] == outputs[1]
     assert outputs[0].count(f"|nrefs:{golds}|") == 3

@@ -7,6 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from support.files import Files
 
 from exactmatch import (
     GraphError,
@@ -24,11 +25,9 @@ TEXT = (
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(files: Files) -> Path:
     """Three graphs, the second of them broken, and a comment."""
-    file = tmp_path / "graphs.amr"
-    file.write_text(TEXT)
-    return file
+    return Path(files.one("graphs.amr", TEXT))
 
 
 def test_what_is_loaded_scores_as_its_file_does(tmp_path: Path) -> None:
@@ -63,6 +62,6 @@ def test_packed_files_are_read_and_missing_ones_named(path: Path) -> None:
         load(path.with_name("nothing.amr"))
 
 
-def test_an_empty_file_holds_no_graph(tmp_path: Path) -> None:
-    (tmp_path / "empty.amr").write_text("")
+def test_an_empty_file_holds_no_graph(files: Files, tmp_path: Path) -> None:
+    files.one("empty.amr", "")
     assert load(tmp_path / "empty.amr") == []

@@ -9,6 +9,7 @@ import json
 import networkx as nx
 import pytest
 from hypothesis import given
+from support.files import Files
 from support.network_strategies import networks
 
 from exactmatch.errors import InputError
@@ -118,9 +119,9 @@ def test_triples_in_the_last_column(tmp_path):
     assert sorted(second.edges) == [("a", "b", "is a")]
 
 
-def test_a_folder_is_read_in_order_of_its_names(tmp_path):
+def test_a_folder_is_read_in_order_of_its_names(files: Files, tmp_path):
     for name in ("b", "a"):
-        (tmp_path / f"{name}.gxl").write_text(GXL.replace("molid1", name))
+        files.one(f"{name}.gxl", GXL.replace("molid1", name))
     assert [f.name for f in read_graphs(str(tmp_path))] == ["a", "b"]
 
 

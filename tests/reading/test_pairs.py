@@ -5,21 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.command import Cli
+from support.files import Files
 
-from exactmatch.cli.main import main
 from exactmatch.errors import InputError
 from exactmatch.reading.pairs import Pairer, checked_counts, sources
 
 
 @pytest.fixture
-def folders(tmp_path: Path) -> tuple[Path, Path]:
+def folders(files: Files) -> tuple[Path, Path]:
     """Two folders with two files each, of one and two graphs."""
     for name in ("pred", "gold"):
-        folder = tmp_path / name
-        folder.mkdir()
-        (folder / "a.amr").write_text("(a / x)\n")
-        (folder / "b.amr").write_text("(b / y)\n\n(c / z)\n")
-    return tmp_path / "pred", tmp_path / "gold"
+        files.one(f"{name}/a.amr", "(a / x)\n")
+        files.one(f"{name}/b.amr", "(b / y)\n\n(c / z)\n")
+    return files.folder / "pred", files.folder / "gold"
 
 
 def pairs(*paths: Path) -> list[tuple[str, str]]:
@@ -48,14 +47,13 @@ ALL = ("(a / x)", "(d / w)", "(b / y)", "(c / z)")
 
 @pytest.mark.parametrize("side", [0, 1])
 def test_a_file_without_a_partner_is_an_error(
-    folders: tuple[Path, Path], side: int, capsys: pytest.CaptureFixture[str]
+    folders: tuple[Path, Path], side: int, cli: Cli
 ) -> None:
     """Although the numbers of graphs agree."""
     folders[side].joinpath("a.amr").rename(folders[side] / "z.amr")
     with pytest.raises(InputError, match=r"[az]\.amr: .* has no file of that name"):
         pairs(*folders)
-    assert main([str(folder) for folder in folders]) == 2
-    assert "paired by name" in capsys.readouterr().err
+    assert "paired by name" in cli.refusal(*[str(folder) for folder in folders])
 
 
 def test_files_of_one_name_hold_as_many_graphs(folders: tuple[Path, Path]) -> None:

@@ -12,6 +12,8 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from support.command import Cli
+from support.files import Files
 
 from exactmatch.cli.main import main
 
@@ -90,20 +92,19 @@ class Page(HTMLParser):
 
 
 @pytest.fixture(autouse=True)
-def _in_folder_with_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "pred.amr").write_text(PRED)
-    (tmp_path / "gold.amr").write_text(GOLD)
-    (tmp_path / "a.txt").write_text("a <b> c\nd & e\n")
+def _in_folder_with_files(files: Files) -> None:
+    files.enter()
+    files.one("pred.amr", PRED)
+    files.one("gold.amr", GOLD)
+    files.one("a.txt", "a <b> c\nd & e\n")
 
 
-def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert main(list(arguments)) == 0
-    return capsys.readouterr().out
+def printed(cli: Cli, *arguments: str) -> str:
+    return cli.out(*list(arguments))
 
 
-def page(capsys: pytest.CaptureFixture[str], *arguments: str) -> Page:
-    return Page(printed(capsys, *arguments, "--format", "html"))
+def page(cli: Cli, *arguments: str) -> Page:
+    return Page(printed(cli, *arguments, "--format", "html"))
 
 
 def evil_files() -> None:
@@ -115,11 +116,9 @@ def evil_files() -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_pages_are_whole_and_balanced(
-    command: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_pages_are_whole_and_balanced(command: str, cli: Cli) -> None:
     """One file: nothing is loaded, and no script but our own may run."""
-    text = printed(capsys, command, *COMMANDS[command], "--format", "html")
+    text = printed(cli, command, *COMMANDS[command], "--format", "html")
     assert text.startswith('<!DOCTYPE html>\n<html lang="en">')
     assert text.endswith("</html>\n")
     found = Page(text)
@@ -134,11 +133,9 @@ def test_pages_are_whole_and_balanced(
 
 
 @pytest.mark.parametrize("command", [c for c in COMMANDS if c != "yisi"])
-def test_hostile_input_stays_text(
-    command: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_hostile_input_stays_text(command: str, cli: Cli) -> None:
     evil_files()
-    text = printed(capsys, command, *COMMANDS[command], "--format", "html")
+    text = printed(cli, command, *COMMANDS[command], "--format", "html")
     found = Page(text)
     assert found.tags["script"] == 1
     assert "u" not in found.tags
@@ -149,9 +146,9 @@ def test_hostile_input_stays_text(
 
 
 def test_the_policy_admits_the_pages_own_script_alone(
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
 ) -> None:
-    text = printed(capsys, "score", "pred.amr", "gold.amr", "--format", "html")
+    text = printed(cli, "score", "pred.amr", "gold.amr", "--format", "html")
     (script,) = re.findall("<script>(.*?)</script>", text, re.DOTALL)
     digest = b64encode(sha256(script.encode()).digest()).decode()
     assert "default-src 'none'; " in text
@@ -159,22 +156,22 @@ def test_the_policy_admits_the_pages_own_script_alone(
 
 
 def test_pages_go_to_a_file_at_once_and_whole(
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
 ) -> None:
     for command in ("score", "align"):
         args = [command, *COMMANDS[command][:2], "--format", "html"]
-        shown = printed(capsys, *args)
-        assert printed(capsys, *args, "-o", "page.html") == ""
+        shown = printed(cli, *args)
+        assert printed(cli, *args, "-o", "page.html") == ""
         assert Path("page.html").read_text(encoding="utf-8") == shown
     Path("gold.amr").write_text("(a / x")
     assert main([*args, "-o", "other.html"]) == 2
     assert not Path("other.html").exists()
 
 
-def test_scores_are_those_of_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_scores_are_those_of_json(cli: Cli) -> None:
     given = ["score", *COMMANDS["score"], "--metric", "smatch,sembleu"]
-    text = printed(capsys, *given, "--format", "html")
-    records = json.loads(printed(capsys, *given, "--format", "json"))
+    text = printed(cli, *given, "--format", "html")
+    records = json.loads(printed(cli, *given, "--format", "json"))
     found = Page(text)
     corpora, pairs = found.tables
     for row, record in zip(corpora[1:], records, strict=True):
@@ -199,32 +196,32 @@ def test_scores_are_those_of_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_without_pairs_there_is_the_corpus_alone(
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
 ) -> None:
-    (table,) = page(capsys, "score", "pred.amr", "gold.amr").tables
+    (table,) = page(cli, "score", "pred.amr", "gold.amr").tables
     assert len(table) == 2
     assert table[1][-1] == "2 of 2"
 
 
-def test_what_was_left_out_is_on_the_page(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_was_left_out_is_on_the_page(cli: pytest.CaptureFixture[str]) -> None:
     with Path("pred.amr").open("a") as stream:
         stream.write("\n# ::id three\n(a / x\n")
     with Path("gold.amr").open("a") as stream:
         stream.write("\n# ::id three\n(a / x)\n")
     for command in ("score", "align"):
         given = [command, "pred.amr", "gold.amr", "--on-error", "skip"]
-        told = page(capsys, *given).within("p")
+        told = page(cli, *given).within("p")
         assert any(t.startswith("skipped: pred.amr:") for t in told)
 
 
-def test_open_pairs_show_their_interval(capsys: pytest.CaptureFixture[str]) -> None:
+def test_open_pairs_show_their_interval(cli: Cli) -> None:
     """Climbing proves next to nothing, so both pages give both ends."""
     options = ["-q", "--solver", "hillclimb", "-r", "0"]
-    record = json.loads(printed(capsys, *options, "--format", "json"))
+    record = json.loads(printed(cli, *options, "--format", "json"))
     assert record["proven"] < record["pairs"]
     ends = f"{record['f1']:.4f}..{record['f1_upper']:.4f}"
-    assert page(capsys, "score", *options).tables[0][1][3] == ends
-    assert page(capsys, "align", *options).tables[0][1][3] == ends
+    assert page(cli, "score", *options).tables[0][1][3] == ends
+    assert page(cli, "align", *options).tables[0][1][3] == ends
 
 
 @pytest.mark.parametrize(
@@ -240,17 +237,15 @@ def test_open_pairs_show_their_interval(capsys: pytest.CaptureFixture[str]) -> N
     ],
     ids=" ".join,
 )
-def test_differing_triples_are_those_of_json(
-    options: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_differing_triples_are_those_of_json(options: list[str], cli: Cli) -> None:
     """Listed beneath the graphs, and as many marked in the graphs themselves."""
     with Path("pred.amr").open("a") as stream:
         stream.write("\n(a / and :op1 (b / x :p 1 :p 1) :op1 b :ARG0 a :q q)\n")
     with Path("gold.amr").open("a") as stream:
         stream.write("\n(b / x :p 1 :p 1 :p 1 :op1-of (a / or) :q r)\n")
     given = ["align", "pred.amr", "gold.amr", *options]
-    records = json.loads(printed(capsys, *given, "--format", "json"))
-    text = printed(capsys, *given, "--format", "html")
+    records = json.loads(printed(cli, *given, "--format", "json"))
+    text = printed(cli, *given, "--format", "html")
     found = Page(text)
     expected = [
         f"({source} :{role} {target})"
@@ -269,11 +264,11 @@ def test_differing_triples_are_those_of_json(
 
 
 def test_aligned_variables_carry_one_number(
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
 ) -> None:
     given = ["align", "pred.amr", "gold.amr"]
-    records = json.loads(printed(capsys, *given, "--format", "json"))
-    text = printed(capsys, *given, "--format", "html")
+    records = json.loads(printed(cli, *given, "--format", "json"))
+    text = printed(cli, *given, "--format", "html")
     graphs = re.findall("<pre>(.*?)</pre>", text, re.DOTALL)
     for record, pred, gold in zip(records, graphs[::2], graphs[1::2], strict=True):
         marks = [dict(_marks(side)) for side in (pred, gold)]
@@ -289,10 +284,10 @@ def _marks(graph: str) -> list[tuple[str, str]]:
     return re.findall(r"<b[^>]*>([^<]*)<sub>([^<]*)</sub></b>", graph)
 
 
-def test_many_pairs_are_shut_and_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    few = page(capsys, "align", "pred.amr", "gold.amr")
+def test_many_pairs_are_shut_and_listed(cli: Cli) -> None:
+    few = page(cli, "align", "pred.amr", "gold.amr")
     assert all("open" in a for tag, a in few.attributes if tag == "details")
-    many = page(capsys, "align", "-q")
+    many = page(cli, "align", "-q")
     opened = [a for tag, a in many.attributes if tag == "details"]
     assert len(opened) == 40
     assert not any("open" in a for a in opened)
@@ -303,12 +298,10 @@ def test_many_pairs_are_shut_and_listed(capsys: pytest.CaptureFixture[str]) -> N
 @pytest.mark.parametrize(
     "command", ["audit", "compare", "correlate", "finegrained", "principles"]
 )
-def test_pages_hold_the_tables_of_the_text(
-    command: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    text = printed(capsys, command, *COMMANDS[command])
+def test_pages_hold_the_tables_of_the_text(command: str, cli: Cli) -> None:
+    text = printed(cli, command, *COMMANDS[command])
     words = text.split()
-    found = page(capsys, command, *COMMANDS[command])
+    found = page(cli, command, *COMMANDS[command])
     for table in found.tables:
         for row in table:
             for shown in row:
@@ -319,11 +312,11 @@ def test_pages_hold_the_tables_of_the_text(
             assert line.removeprefix("signature: ") in flat
 
 
-def test_failures_are_drawn_and_linked(capsys: pytest.CaptureFixture[str]) -> None:
+def test_failures_are_drawn_and_linked(cli: Cli) -> None:
     """The graphs, and both alignments of the prediction."""
     given = ["audit", "-q", "--restarts", "0", "--seeds", "2", "--show", "3"]
-    record = json.loads(printed(capsys, *given, "--format", "json"))
-    text = printed(capsys, *given, "--format", "html")
+    record = json.loads(printed(cli, *given, "--format", "json"))
+    text = printed(cli, *given, "--format", "html")
     found = Page(text)
     failures = record["failures"][:3]
     assert failures
@@ -343,12 +336,12 @@ def test_failures_are_drawn_and_linked(capsys: pytest.CaptureFixture[str]) -> No
     assert marks[0] < marks[1]  # climbing leaves more that differs
 
 
-def test_counter_examples_are_drawn(capsys: pytest.CaptureFixture[str]) -> None:
+def test_counter_examples_are_drawn(cli: Cli) -> None:
     given = ["principles", "-q", "--graphs", "3", "--runs", "2", "--show", "2"]
     given += ["--metric", "smatch,sembleu", "--no-hillclimb"]
-    record = json.loads(printed(capsys, *given, "--format", "json"))
+    record = json.loads(printed(cli, *given, "--format", "json"))
     examples = record["counterexamples"]
-    found = page(capsys, *given)
+    found = page(cli, *given)
     assert examples
     assert found.tags["details"] == len(examples)
     assert found.tags["svg"] == 2 * len(examples)
@@ -357,13 +350,13 @@ def test_counter_examples_are_drawn(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_intervals_of_a_comparison_are_drawn(
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
 ) -> None:
     sample = files("exactmatch") / "sample"
     gold, pred = str(sample / "gold.amr"), str(sample / "pred.amr")
     given = ["compare", gold, pred, gold, "--names", "a,b", "--samples", "20", "-q"]
-    record = json.loads(printed(capsys, *given, "--format", "json"))
-    found = page(capsys, *given)
+    record = json.loads(printed(cli, *given, "--format", "json"))
+    found = page(cli, *given)
     texts = found.within("text")
     for system in record["systems"]:
         ends = [system[f"score{end}"] for end in ("", "_low", "_high")]

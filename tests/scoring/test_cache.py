@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.command import Cli
+from support.files import Files
 
 import exactmatch
-from exactmatch.cli.main import main
 from exactmatch.errors import InputError
 from exactmatch.graphs.profile import get_profile
 from exactmatch.metrics.base import Pair
@@ -36,13 +37,9 @@ METRICS = ["smatch", "s2match", "sembleu", "yisi"]
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> list[str]:
+def pair(files: Files) -> list[str]:
     """A file of predictions and one of references."""
-    names = []
-    for name, graphs in (("pred.amr", PREDS), ("gold.amr", GOLDS)):
-        (tmp_path / name).write_text("\n\n".join(graphs) + "\n")
-        names.append(str(tmp_path / name))
-    return names
+    return files.pair("\n\n".join(PREDS), "\n\n".join(GOLDS))
 
 
 @pytest.fixture
@@ -71,15 +68,15 @@ def timeless(result: Any) -> Any:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_the_second_time_nothing_is_compared(
-    files: list[str], tmp_path: Path, compared: list[str], jobs: int
+    pair: list[str], tmp_path: Path, compared: list[str], jobs: int
 ) -> None:
-    plain = evaluate_files(*files, metrics=METRICS)
+    plain = evaluate_files(*pair, metrics=METRICS)
     compared.clear()
     settings = Settings(cache=tmp_path / "kept", jobs=jobs)
-    first = evaluate_files(*files, metrics=METRICS, settings=settings)
+    first = evaluate_files(*pair, metrics=METRICS, settings=settings)
     compared.clear()
     second = evaluate_files(
-        *files, metrics=METRICS, settings=Settings(cache=tmp_path / "kept")
+        *pair, metrics=METRICS, settings=Settings(cache=tmp_path / "kept")
     )
     assert not compared
     for report in (first, second):
@@ -177,12 +174,12 @@ def test_only_what_is_proven_is_kept(tmp_path: Path) -> None:
 
 
 def test_certificates_are_made_and_checked_as_if_nothing_were_kept(
-    files: list[str], tmp_path: Path, compared: list[str]
+    pair: list[str], tmp_path: Path, compared: list[str]
 ) -> None:
-    evaluate_files(*files, settings=Settings(cache=tmp_path))
+    evaluate_files(*pair, settings=Settings(cache=tmp_path))
     compared.clear()
     settings = Settings(cache=tmp_path, proofs="check")
-    report = evaluate_files(*files, settings=settings)
+    report = evaluate_files(*pair, settings=settings)
     assert len(compared) == len(PREDS)
     assert [pair.rejected for pair in report.pairs] == [""] * len(PREDS)
     assert report.proofs.checked == len(PREDS)
@@ -225,14 +222,12 @@ def test_its_size_has_a_bound_and_the_newest_stay(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("damage", ["garbage", "half", "a byte", "another version"])
 def test_a_damaged_cache_is_a_sentence(
-    damage: str, files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    damage: str, pair: list[str], tmp_path: Path, cli: Cli
 ) -> None:
     folder = tmp_path / "kept"
-    command = ["score", *files, "--cache", str(folder)]
-    assert main(command) == 0
-    before = capsys.readouterr().out
-    assert main(command) == 0
-    assert capsys.readouterr().out == before
+    command = ["score", *pair, "--cache", str(folder)]
+    before = cli.out(*command)
+    assert cli.out(*command) == before
     path = folder / FILE
     with sqlite3.connect(path) as database:
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -249,19 +244,20 @@ def test_a_damaged_cache_is_a_sentence(
         whole = path.read_bytes()
         path.write_bytes(b"x" * 5000 if damage == "garbage" else whole[:1500])
     database.close()
-    assert main(command) == 2
-    out, err = capsys.readouterr()
+    code, out, err = cli(*command)
+    assert code == 2
     assert out == ""
     assert err.count("\n") == 1
     assert f"{path}: the cache cannot be used" in err
 
 
 def test_a_folder_that_cannot_be_made_is_a_sentence(
-    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    pair: list[str], files: Files, tmp_path: Path, cli: Cli
 ) -> None:
-    (tmp_path / "file").write_text("")
-    assert main(["score", *files, "--cache", str(tmp_path / "file" / "x")]) == 2
-    assert "the cache cannot be used" in capsys.readouterr().err
+    files.one("file", "")
+    assert "the cache cannot be used" in cli.refusal(
+        "score", *pair, "--cache", str(tmp_path / "file" / "x")
+    )
 
 
 def test_a_cache_and_an_executor_exclude_each_other(tmp_path: Path) -> None:

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.command import Cli
+from support.files import Files
 
 import exactmatch
 from exactmatch import InputError, MissingExtraError, Report, evaluate
-from exactmatch.cli.main import main
 from exactmatch.scoring.records import PAIR_FIELDS
 
 GOLD = "# ::id lpp.1\n(w / want-01 :ARG0 (b / boy) :polarity -)"
@@ -45,16 +46,10 @@ def rows_of(frame: Any, backend: str) -> list[dict[str, Any]]:
 # Plain data
 
 
-def test_plain_data_is_what_the_command_line_writes(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    files = [tmp_path / name for name in ("pred.amr", "gold.amr")]
-    for file, graph in zip(files, (PRED, GOLD), strict=True):
-        file.write_text(f"{graph}\n")
-    paths = [str(file) for file in files]
+def test_plain_data_is_what_the_command_line_writes(files: Files, cli: Cli) -> None:
+    paths = files.pair(PRED, GOLD)
     found = exactmatch.evaluate_files(*paths, metrics=["smatch", "sembleu"]).to_dict()
-    main([*paths, "--metric", "smatch,sembleu", "--per-pair", "--format", "jsonl"])
-    written = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    written = cli.json_lines(*paths, "--metric", "smatch,sembleu", "--per-pair")
     for row in (*written, *found["pairs"]):
         row.pop("seconds")
     assert found["pairs"] == written

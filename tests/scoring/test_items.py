@@ -7,6 +7,7 @@ from typing import Any
 
 import networkx
 import pytest
+from support.files import Files
 
 import exactmatch
 from exactmatch import GraphError, InputError, PairError, Settings, evaluate
@@ -68,17 +69,11 @@ def test_a_list_of_graphs_is_several_references_and_a_list_of_triples_one() -> N
     assert references_of([]) == ([],)
 
 
-def test_several_references_score_as_files_of_them_do(tmp_path: Any) -> None:
+def test_several_references_score_as_files_of_them_do(files: Files) -> None:
     golds = [["the cat sat", "a cat sat down"], ["the dog ran", "dogs ran"]]
     preds = ["the cat sat down", "the dogs ran"]
-    paths = []
-    for name, lines in (
-        ("p", preds),
-        *zip("gh", zip(*golds, strict=True), strict=True),
-    ):
-        path = tmp_path / name
-        path.write_text("".join(f"{line}\n" for line in lines))
-        paths.append(str(path))
+    sides = (preds, *zip(*golds, strict=True))
+    paths = [files.lines(*side) for side in zip("pgh", sides, strict=True)]
     for metric in ("bleu", "chrf", "yisi-text"):
         ours = evaluate(preds, golds, metric)
         assert ours.scores == exactmatch.evaluate_files(*paths, metrics=metric).scores

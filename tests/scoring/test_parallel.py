@@ -8,6 +8,8 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
 
 import pytest
+from support.command import Cli
+from support.files import Files
 from support.for_processes import (
     Deadly,
     doubled,
@@ -19,7 +21,6 @@ from support.for_processes import (
 )
 
 from exactmatch.api import evaluate
-from exactmatch.cli.main import main
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.reading.blocks import blocks_of_text
 from exactmatch.reading.pairs import GivenPair, Pairer
@@ -28,34 +29,34 @@ from exactmatch.scoring.parallel import WorkerError, mapped, results_in_order
 from exactmatch.scoring.settings import Settings
 
 
-def corpus(tmp_path, n):
-    path = tmp_path / "graphs.amr"
-    graphs = [f"# ::id g{k}\n(a / x :quant {k} :ARG0 (b / y{k % 3}))" for k in range(n)]
-    path.write_text("\n\n".join(graphs))
-    return str(path)
+def corpus(files: Files, n: int) -> str:
+    graphs = [f"(a / x :quant {k} :ARG0 (b / y{k % 3}))" for k in range(n)]
+    return files.graphs("graphs.amr", graphs, "g{}")
 
 
-def records(capsys, *arguments):
-    assert main([*arguments, "--per-pair", "--format", "jsonl"]) == 0
-    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+def records(cli: Cli, *arguments):
+    found = [
+        json.loads(line)
+        for line in cli.out(*arguments, "--per-pair", "--format", "jsonl").splitlines()
+    ]
     for record in found:
         del record["seconds"]
     return found
 
 
-def test_two_processes_give_the_same_results_in_order(capsys, tmp_path):
-    path = corpus(tmp_path, 70)
-    assert records(capsys, path, path, "-j", "2") == records(capsys, path, path)
+def test_two_processes_give_the_same_results_in_order(cli: Cli, files: Files):
+    path = corpus(files, 70)
+    assert records(cli, path, path, "-j", "2") == records(cli, path, path)
 
 
-def test_errors_and_warnings_come_back_from_workers(capsys, tmp_path):
+def test_errors_and_warnings_come_back_from_workers(cli: Cli, tmp_path):
     path = tmp_path / "bad.amr"
     path.write_text("(a / b\n :c (d / e)\n\n(a / b))\n")
-    assert main([str(path), str(path), "-j", "2"]) == 2
-    assert "bad.amr:4: the graph has a ')' without" in capsys.readouterr().err
+    assert "bad.amr:4: the graph has a ')' without" in cli.refusal(
+        str(path), str(path), "-j", "2"
+    )
     arguments = [str(path), str(path), "-j", "2", "--on-error", "skip"]
-    assert main([*arguments, "--format", "json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = cli.json(*arguments)
     assert found["warnings"] == {"lenient": 2}
     assert len(found["omitted"]) == 1
 

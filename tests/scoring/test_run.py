@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.command import Cli
+from support.files import Files
 
 import exactmatch
 from exactmatch import (
@@ -26,7 +28,6 @@ from exactmatch import (
     evaluate_files,
     make_metric,
 )
-from exactmatch.cli.main import main
 from exactmatch.metrics import metric_class
 from exactmatch.scoring.run import open_files
 
@@ -40,37 +41,30 @@ Write = Callable[..., str]
 
 
 @pytest.fixture
-def write(tmp_path: Path) -> Write:
+def write(files: Files) -> Write:
     """Write graphs to a file, each with an id, and a sentence where one is given."""
 
     def written(name: str, *graphs: str, sentences: tuple[str, ...] = ()) -> str:
-        blocks = [f"# ::id {k}\n{graph}" for k, graph in enumerate(graphs)]
+        blocks = list(graphs)
         for k, sentence in enumerate(sentences):
             blocks[k] = f"# ::snt {sentence}\n{blocks[k]}"
-        path = tmp_path / name
-        path.write_text("\n\n".join(blocks) + "\n")
-        return str(path)
+        return files.graphs(name, blocks)
 
     return written
 
 
-def command(
-    capsys: pytest.CaptureFixture[str], *arguments: str
-) -> tuple[int, Any, str]:
-    code = main([*arguments, "--format", "json"])
-    captured = capsys.readouterr()
-    return code, json.loads(captured.out) if captured.out else None, captured.err
+def command(cli: Cli, *arguments: str) -> tuple[int, Any, str]:
+    code, out, err = cli(*arguments, "--format", "json")
+    return code, json.loads(out) if out else None, err
 
 
 # One way
 
 
-def test_files_score_what_the_command_line_scores(
-    write: Write, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_files_score_what_the_command_line_scores(write: Write, cli: Cli) -> None:
     files = write("p.amr", GOOD, OTHER), write("g.amr", GOOD, GOOD)
     report = evaluate_files(*files, metrics=["smatch", "sembleu"])
-    code, found, _ = command(capsys, *files, "--metric", "smatch,sembleu")
+    code, found, _ = command(cli, *files, "--metric", "smatch,sembleu")
     assert code == 0
     assert [s.score.score for s in report.scores] == [f["score"] for f in found]
     assert [s.signature for s in report.scores] == [f["signature"] for f in found]
@@ -243,20 +237,16 @@ def test_warnings_about_single_pairs_are_pythons() -> None:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_what_a_reader_lost_is_said(
-    write: Write, capsys: pytest.CaptureFixture[str], jobs: int
-) -> None:
+def test_what_a_reader_lost_is_said(write: Write, cli: Cli, jobs: int) -> None:
     """Smatch cuts a quoted value at its first blank; SemBleu keeps it."""
     pred = write("p.amr", '(c / city :name "New York")', GOOD)
     gold = write("g.amr", '(c / city :name "New Delhi")', GOOD)
     metrics = ["--metric", "smatch,sembleu", "-j", str(jobs)]
-    _, found, _ = command(capsys, pred, gold, *metrics)
+    _, found, _ = command(cli, pred, gold, *metrics)
     assert found[0]["dropped"] == {"quoted values cut at their first space": 2}
     assert "dropped" not in found[1]
-    assert main([pred, gold, *metrics]) == 0
-    assert "smatch: as read: 2 quoted values cut" in capsys.readouterr().out
-    assert main([gold, gold, "--metric", "sembleu"]) == 0
-    assert "as read" not in capsys.readouterr().out
+    assert "smatch: as read: 2 quoted values cut" in cli.out(pred, gold, *metrics)
+    assert "as read" not in cli.out(gold, gold, "--metric", "sembleu")
 
 
 def test_a_call_opens_no_file() -> None:
@@ -274,7 +264,7 @@ def test_a_call_opens_no_file() -> None:
 
 
 def test_a_metrics_number_does_not_depend_on_the_other_metrics(
-    write: Write, capsys: pytest.CaptureFixture[str]
+    write: Write, cli: Cli
 ) -> None:
     files = (
         write("p.amr", GOOD, ONLY_SEMBLEU_REFUSES, OTHER),
@@ -290,7 +280,7 @@ def test_a_metrics_number_does_not_depend_on_the_other_metrics(
     (omission,) = report.omitted
     assert (omission.index, omission.metrics) == (1, ("sembleu",))
     code, found, err = command(
-        capsys, *files, "--metric", "smatch,sembleu", "--on-error", "skip"
+        cli, *files, "--metric", "smatch,sembleu", "--on-error", "skip"
     )
     assert code == 0
     assert [f["pairs"] for f in found] == [3, 2]
@@ -298,15 +288,13 @@ def test_a_metrics_number_does_not_depend_on_the_other_metrics(
     assert "skipped under sembleu: " in err
 
 
-def test_common_pairs_can_be_asked_for(
-    write: Write, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_common_pairs_can_be_asked_for(write: Write, cli: Cli) -> None:
     files = (
         write("p.amr", GOOD, ONLY_SEMBLEU_REFUSES, OTHER),
         write("g.amr", GOOD, GOOD, GOOD),
     )
     arguments = ["--metric", "smatch,sembleu", "--on-error", "skip", "--common"]
-    _, found, _ = command(capsys, *files, *arguments)
+    _, found, _ = command(cli, *files, *arguments)
     assert [f["pairs"] for f in found] == [2, 2]
     assert all("|pairs:common|skipped:1|" in f["signature"] for f in found)
     assert found[0]["f1"] == evaluate([GOOD, OTHER], [GOOD, GOOD]).f1
@@ -341,14 +329,12 @@ def test_omissions_are_in_order_however_many_processes(write: Write, jobs: int) 
     assert [(o.index, o.id) for o in report.omitted] == [(1, "1"), (-1, "4")]
 
 
-def test_nothing_scored_is_an_error(
-    write: Write, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_nothing_scored_is_an_error(write: Write, cli: Cli) -> None:
     files = write("p.amr", BAD, BAD), write("g.amr", GOOD, GOOD)
     with pytest.raises(InputError, match=r"no pair could be scored: .*and 1 more"):
         evaluate_files(*files, settings=Settings(on_error="skip"))
-    assert main([*files, "--on-error", "skip"]) == 2
-    out, err = capsys.readouterr()
+    code, out, err = cli(*files, "--on-error", "skip")
+    assert code == 2
     assert out == ""
     assert err.count("\n") == 1
     assert evaluate([], []).scores[0].pairs == 0
@@ -364,14 +350,15 @@ def test_a_metric_that_has_scored_nothing_is_named(write: Write) -> None:
 
 
 def test_comments_without_a_graph_do_not_change_other_metrics_pairs(
+    files: Files,
     tmp_path: Path,
 ) -> None:
     """Smatch passes over what the clean profile takes for a missing graph."""
     block = "# ::id x ::annotator none"
     both = f"{block}\n\n{GOOD}\n\n{OTHER}\n"
-    (tmp_path / "p.amr").write_text(both)
-    (tmp_path / "g.amr").write_text(f"{block}\n\n{GOOD}\n\n{GOOD}\n")
-    (tmp_path / "q.amr").write_text(f"{GOOD}\n\n{block}\n\n{GOOD}\n")
+    files.one("p.amr", both)
+    files.one("g.amr", f"{block}\n\n{GOOD}\n\n{GOOD}\n")
+    files.one("q.amr", f"{GOOD}\n\n{block}\n\n{GOOD}\n")
     files = str(tmp_path / "p.amr"), str(tmp_path / "g.amr")
     alone = evaluate_files(*files).scores[0]
     settings = Settings(on_error="skip")
@@ -391,17 +378,17 @@ def test_comments_without_a_graph_do_not_change_other_metrics_pairs(
 
 
 def test_all_metrics_leave_text_out_where_it_is_what_was_parsed(
-    write: Write, capsys: pytest.CaptureFixture[str]
+    write: Write, cli: Cli
 ) -> None:
     sentences = ("The boy wants to go .", "The girl wants to leave .")
     pred = write("p.amr", GOOD, OTHER, sentences=sentences)
     gold = write("g.amr", GOOD, GOOD, sentences=sentences)
-    _, found, err = command(capsys, pred, gold, "--metric", "all")
+    _, found, err = command(cli, pred, gold, "--metric", "all")
     kinds = {metric_class(f["metric"]).reads for f in found}
     assert kinds == {"graph"}
     assert "they are what was parsed: leaving out yisi-text, bleu" in err
     other = write("o.amr", GOOD, GOOD, sentences=(sentences[0], "She goes ."))
-    _, found, err = command(capsys, pred, other, "--metric", "all")
+    _, found, err = command(cli, pred, other, "--metric", "all")
     assert "chrf" in [f["metric"] for f in found]
     assert err == ""
 

@@ -9,8 +9,7 @@ import json
 from pathlib import Path
 
 import pytest
-
-from exactmatch.cli.main import main
+from support.command import Cli
 
 STORED = [
     json.loads(line)
@@ -21,9 +20,8 @@ STORED = [
 @pytest.mark.parametrize(
     "stored", STORED, ids=lambda stored: " ".join(stored["options"])
 )
-def test_a_stored_signature_gives_its_number(stored, capsys):
-    assert main([*stored["options"], "--format", "json", "--quiet"]) == 0
-    answer = json.loads(capsys.readouterr().out)
+def test_a_stored_signature_gives_its_number(stored, cli: Cli):
+    answer = json.loads(cli.out(*stored["options"], "--format", "json", "--quiet"))
     answers = answer if isinstance(answer, list) else answer.get("metrics", [answer])
     assert len(answers) == len(stored["metrics"])
     for found, old in zip(answers, stored["metrics"], strict=True):

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from support.files import Files
 
 from exactmatch.errors import InputError
 from exactmatch.similarity import Vectors
@@ -235,9 +236,9 @@ def test_a_damaged_cache_is_written_anew(
 
 
 def test_a_cache_that_cannot_be_written_is_done_without(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "file").write_text("no folder")
+    files.one("file", "no folder")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     file = tmp_path / "a"
     file.write_bytes(glove(WORDS))

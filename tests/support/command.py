@@ -25,8 +25,12 @@ class Cli:
         self._capsys = capsys
 
     def __call__(self, *arguments: object) -> Ran:
-        """Run a command line."""
-        code = main(list(map(str, arguments)))
+        """Run a command line; what was printed before it is dropped."""
+        self._capsys.readouterr()
+        try:
+            code = main(list(map(str, arguments)))
+        except SystemExit as stopped:  # argparse's way to end
+            code = int(stopped.code or 0)
         return Ran(code, *self._capsys.readouterr())
 
     def out(self, *arguments: object) -> str:
@@ -35,6 +39,17 @@ class Cli:
         assert ran.code == 0, ran.err
         return ran.out
 
+    def refusal(self, *arguments: object) -> str:
+        """Run what has to end with exit code 2; return what it says about it."""
+        ran = self(*arguments)
+        assert ran.code == 2, ran.err
+        return ran.err
+
     def json(self, *arguments: object) -> Any:
         """Run what has to succeed; return what it prints as JSON."""
         return json.loads(self.out(*arguments, "--format", "json"))
+
+    def json_lines(self, *arguments: object) -> list[Any]:
+        """Run what has to succeed; return what it prints as JSON Lines."""
+        out = self.out(*arguments, "--format", "jsonl")
+        return [json.loads(line) for line in out.splitlines()]

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.files import Files
 from support.type_checking import PACKAGE, environment
 
 SCRIPT = Path(__file__).with_name("user_script.py")
@@ -61,12 +62,12 @@ def test_mypy_refuses_what_is_no_graph(tmp_path: Path) -> None:
         assert f"wrong.py:{number}: error" in found, f"{call}: {found}"
 
 
-def test_pyright_passes_it(tmp_path: Path) -> None:
+def test_pyright_passes_it(files: Files, tmp_path: Path) -> None:
     if shutil.which("pyright") is None:
         pytest.skip("needs pyright")
     shutil.copy(SCRIPT, tmp_path)
     settings = {"typeCheckingMode": "strict", "extraPaths": [str(PACKAGE)]}
-    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings))
+    files.one("pyrightconfig.json", json.dumps(settings))
     done = subprocess.run(
         ["pyright", "--outputjson", "--pythonpath", sys.executable, "user_script.py"],
         cwd=tmp_path,

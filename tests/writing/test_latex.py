@@ -8,6 +8,7 @@ import subprocess
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.files import Files
 
 from exactmatch.writing.latex import RULES, comments, escaped, tabular
 from exactmatch.writing.numbers import Bounds, Ends, Share
@@ -37,14 +38,14 @@ def as_table(head, rows):
 
 
 @pytest.mark.parametrize("engine", ["pdflatex", "lualatex"])
-def test_hostile_cells_compile(engine, tmp_path):
+def test_hostile_cells_compile(engine, files: Files, tmp_path):
     if shutil.which(engine) is None:
         pytest.skip(f"{engine} is not installed")
     rows = [HOSTILE, HOSTILE[3:] + HOSTILE[:3], HOSTILE[::-1]]
     text = tabular(as_table(HOSTILE, rows))
     body = RULES + text + comments([*HOSTILE, "^^M\\undefined"])
     page = f"\\documentclass{{article}}\\begin{{document}}\n{body}\\end{{document}}\n"
-    (tmp_path / "page.tex").write_text(page, encoding="utf-8")
+    files.one("page.tex", page)
     done = subprocess.run(
         [engine, "-interaction=nonstopmode", "-halt-on-error", "page.tex"],
         cwd=tmp_path,

@@ -9,8 +9,8 @@ from collections import Counter as Multiset
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.command import Cli
 
-from exactmatch.cli.main import main
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.drs.counter import Counter
@@ -227,18 +227,17 @@ def test_too_many_pair_terms_are_refused():
         scored(GOLD, GOLD, max_terms=3)
 
 
-def test_on_the_command_line(tmp_path, capsys):
+def test_on_the_command_line(tmp_path, cli: Cli):
     paths = [str(tmp_path / name) for name in ("pred.clf", "gold.clf")]
     for path, text in zip(paths, (PRED, GOLD), strict=True):
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
     arguments = ["--metric", "counter", "--certify", "--format", "json"]
-    assert main([*paths, *arguments, "-q"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = json.loads(cli.out(*paths, *arguments, "-q"))
     assert (found["matched"], found["pred_total"], found["proven"]) == (6, 8, 1)
     assert found["pieces"]["roles"] == {"g": 3, "s": 3, "c": 2}
     assert "metric:counter|read:clauses|sense:yes|ref:needed|" in found["signature"]
-    assert main([*paths, *arguments, "--include-ref", "-q"]) == 0
-    assert json.loads(capsys.readouterr().out)["matched"] == 10
-    assert main(["align", *paths, "--metric", "counter"]) == 0
-    assert "x7" in capsys.readouterr().out
+    assert (
+        json.loads(cli.out(*paths, *arguments, "--include-ref", "-q"))["matched"] == 10
+    )
+    assert "x7" in cli.out("align", *paths, "--metric", "counter")

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.command import Cli
 
-from exactmatch.cli.main import main
 from exactmatch.errors import GraphError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
@@ -245,9 +245,7 @@ def test_no_mapping_makes_more_pieces_equal(pred: Any, gold: Any) -> None:
     assert tuple(map(sum, zip(*kinds, strict=True))) == tuple(found.parts["all"])
 
 
-def test_the_command_gives_each_graphs_pieces(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_gives_each_graphs_pieces(tmp_path: Path, cli: Cli) -> None:
     """By id; each kind has a row in the table."""
     pred, gold = tmp_path / "pred.mrp", tmp_path / "gold.mrp"
     second = without_quantifier() | {"id": "2"}
@@ -256,15 +254,15 @@ def test_the_command_gives_each_graphs_pieces(
     )
     gold.write_text("".join(f"{json.dumps(g)}\n" for g in (second, DOGS)))
     command = [str(pred), str(gold), "--metric", "mrp", "--by-id"]
-    assert main([*command, "--per-pair", "--format", "jsonl"]) == 0
-    other, first = map(json.loads, capsys.readouterr().out.splitlines())
+    other, first = map(
+        json.loads, cli.out(*command, "--per-pair", "--format", "jsonl").splitlines()
+    )
     assert first["id"] == "1"
     assert first["pieces"]["labels"] == {"g": 3, "s": 2, "c": 1}
     assert first["pieces"]["all"] == {"g": 10, "s": 7, "c": 6}
     assert (first["matched"], first["bound"], first["proven"]) == (6, 6, True)
     assert other["pieces"]["all"] == {"g": 7, "s": 7, "c": 7}
-    assert main(command) == 0
-    table = capsys.readouterr().out.splitlines()
+    table = cli.out(*command).splitlines()
     assert table[3].split() == ["labels", "0.7500", "0.6000", "0.6667"]
 
 

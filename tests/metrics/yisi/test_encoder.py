@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import pickle
 from pathlib import Path
 from typing import Any
 
 import pytest
+from support.command import Cli
 
-from exactmatch.cli.main import main
 from exactmatch.errors import InputError, MissingExtraError
 from exactmatch.metrics.yisi import encoder as module
 from exactmatch.metrics.yisi.encoder import UnitEncoder
@@ -114,15 +113,14 @@ def test_command_encodes_both_sides(
     model: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("one").write_text("the bank walked\nthe\n")
     Path("two").write_text("bank walked the\nthe\n")
     sides = ["one", "two"] if variant == "yisi1" else ["one", "--input", "two"]
     command = ["yisi", *sides, "--variant", variant, "--encoder", model, "--layer", "2"]
-    assert main([*command, "--ngram", "1", "--per-pair", "--format", "json"]) == 0
-    report = json.loads(capsys.readouterr().out)
+    report = cli.json(*command, "--ngram", "1", "--per-pair")
     different, same = report["per_pair"]
     assert 0 < different["score"] < 0.999
     assert same["score"] == pytest.approx(1)

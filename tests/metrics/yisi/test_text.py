@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 import pickle
 from pathlib import Path
 from typing import Any
@@ -11,8 +10,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.command import Cli
+from support.files import Files
 
-from exactmatch.cli.main import main
 from exactmatch.metrics.yisi.conll import (
     ROLE_TYPES,
     Sentence,
@@ -110,19 +110,18 @@ def test_f_score_is_harmonic_at_one_half_and_leans_to_recall_above() -> None:
 
 
 def test_the_metric_gives_what_the_command_gives(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    files: Files, tmp_path: Path, cli: Cli
 ) -> None:
     hyps, refs = ["the cat sat", "dogs"], ["a cat sits", "a dog"]
-    (tmp_path / "h").write_text("\n".join(hyps) + "\n")
-    (tmp_path / "r").write_text("\n".join(refs) + "\n")
-    main(["yisi", str(tmp_path / "h"), str(tmp_path / "r"), "--format", "json"])
+    files.one("h", "\n".join(hyps) + "\n")
+    files.one("r", "\n".join(refs) + "\n")
+    record = cli.json("yisi", tmp_path / "h", tmp_path / "r")
     metric = YiSiText()
     metric.fit(map(metric.prepare, refs))
     measured = [metric.measure(h, r) for h, r in zip(hyps, refs, strict=True)]
     total = tuple(
         sum(column) for column in zip(*(m.statistics for m in measured), strict=True)
     )
-    record = json.loads(capsys.readouterr().out)
     assert metric.scores(total).score == pytest.approx(record["score"])
     assert metric.scores(total).recall == pytest.approx(record["recall"])
     assert metric.scores(metric.identity()).score == 0
@@ -131,11 +130,11 @@ def test_the_metric_gives_what_the_command_gives(
 
 
 def test_only_preloaded_vectors_are_read_until_another_is_asked_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    (tmp_path / "v").write_text("cat 1 0\ndog 3 4\nfox 0 1\n")
+    files.one("v", "cat 1 0\ndog 3 4\nfox 0 1\n")
     metric = YiSiText(vectors="v", idf="uniform")
     metric.preload(["Cat dog"])
     assert metric.vectors
@@ -149,10 +148,12 @@ def sentences_of(path: Path) -> list[tuple[str, ...]]:
     return [block.words for block in Document(side, side).sentences(0)]
 
 
-def test_sentences_of_graph_files_and_packed_files(tmp_path: Path) -> None:
-    (tmp_path / "g.amr").write_text(
-        "# ::lead in\n\n# ::snt A dog .\n(d / dog)\n\n# ::snt\n(c / cat)\n"
+def test_sentences_of_graph_files_and_packed_files(
+    files: Files, tmp_path: Path
+) -> None:
+    files.one(
+        "g.amr", "# ::lead in\n\n# ::snt A dog .\n(d / dog)\n\n# ::snt\n(c / cat)\n"
     )
     assert sentences_of(tmp_path / "g.amr") == [("A", "dog", "."), ()]
-    (tmp_path / "t.gz").write_bytes(gzip.compress("ä\r\n\nb".encode()))
+    files.one("t.gz", gzip.compress("ä\r\n\nb".encode()))
     assert sentences_of(tmp_path / "t.gz") == [("ä",), (), ("b",)]

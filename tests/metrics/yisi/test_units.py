@@ -7,8 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.command import Cli
+from support.files import Files
 
-from exactmatch.cli.main import main
 from exactmatch.errors import InputError
 from exactmatch.metrics.yisi.conll import Sentence
 from exactmatch.metrics.yisi.document import Document, Side
@@ -29,13 +30,13 @@ NAMED = "walk 3 0\n##ed 0 4\nhome -1 0\n\nok 1 1\n"
 
 
 @pytest.fixture(autouse=True)
-def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _in_folder_with_files(files: Files) -> None:
     """The files of one side, in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-    Path("text").write_text("walked home\nok\n")
-    Path("units").write_text(UNITS)
-    Path("numbered").write_text(NUMBERED)
-    Path("named").write_text(NAMED)
+    files.enter()
+    files.one("text", "walked home\nok\n")
+    files.one("units", UNITS)
+    files.one("numbered", NUMBERED)
+    files.one("named", NAMED)
 
 
 def test_both_forms_of_file_say_the_same() -> None:
@@ -148,14 +149,15 @@ def test_weights_are_learned_from_units() -> None:
 
 
 def test_command_compares_units_by_their_embeddings(
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
 ) -> None:
     other = "walk 3 4\n##ed 0 4\nhome -1 0\n\nok 1 1\n"
     Path("other").write_text(other)
     options = "--variant yisi1 --ngram 1 --idf uniform --per-pair --format json"
-    files = "--embeddings-hyp named --embeddings-ref other"
-    assert main(["yisi", "text", "text", *options.split(), *files.split()]) == 0
-    report = json.loads(capsys.readouterr().out)
+    named = "--embeddings-hyp named --embeddings-ref other"
+    report = json.loads(
+        cli.out("yisi", "text", "text", *options.split(), *named.split())
+    )
     # walk finds walk (3/5) or ##ed (0), ##ed finds ##ed (1), home finds home (1)
     # and walk of the other side finds ##ed (4/5)
     first = report["per_pair"][0]
@@ -167,12 +169,13 @@ def test_command_compares_units_by_their_embeddings(
 
 
 def test_command_compares_units_by_their_letters(
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
 ) -> None:
     Path("other").write_text("walk ##s home\nok\n")
     command = "yisi text text --units-hyp units --units-ref other --format json"
-    assert main(f"{command} --ngram 1 --per-pair --idf uniform".split()) == 0
-    first = json.loads(capsys.readouterr().out)["per_pair"][0]
+    first = json.loads(
+        cli.out(*f"{command} --ngram 1 --per-pair --idf uniform".split())
+    )["per_pair"][0]
     assert first["precision"] == pytest.approx((1 + 4 / 7 + 1) / 3)
 
 
@@ -192,10 +195,9 @@ def test_command_compares_units_by_their_letters(
     ],
 )
 def test_options_that_contradict_each_other(
-    arguments: str, message: str, capsys: pytest.CaptureFixture[str]
+    arguments: str, message: str, cli: Cli
 ) -> None:
-    assert main(["yisi", "text", "text", *arguments.split()]) == 2
-    assert message in capsys.readouterr().err
+    assert message in cli.refusal("yisi", "text", "text", *arguments.split())
 
 
 def test_vectors_are_scaled_once() -> None:

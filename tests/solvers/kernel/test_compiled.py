@@ -15,6 +15,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from support.files import Files
 
 import exactmatch
 from exactmatch.solvers.kernel import _cython
@@ -142,9 +143,9 @@ def test_a_kernel_is_compared_once_in_a_process(
 
 
 def test_an_interpreted_kernel_that_fails_is_no_stale_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "toy_failure.py").write_text("raise ValueError('of its own')")
+    files.one("toy_failure.py", "raise ValueError('of its own')")
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(ValueError, match="of its own"):
         kernels.load("toy_failure")
