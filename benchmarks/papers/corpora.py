@@ -8,6 +8,8 @@
   2021, "Weisfeiler-Leman in the Bamboo"; repository flipz357/bamboo-amr-benchmark).
 * COLI: AMR of a parser and gold, 1,368 pairs, among mtool's samples (repository
   cfmrp/mtool).  It is measured where it is at hand, as are BAMBOO's parts.
+* WMT 2018: what systems made of newstest2018 from English into German, in the layout of
+  the archive ``wmt18-submitted-data``; measured where it is at hand.
 * PMB 5: discourse representation structures as PENMAN, gold and of parsers (repository
   xiulinyang/compositional_drs_parsing).
 
@@ -104,6 +106,16 @@ def coli(data: Path) -> tuple[Path, Path]:
     return folder / "coli.system.amr", folder / "coli.gold.amr"
 
 
+def wmt18(data: Path) -> tuple[Path, list[Path]]:
+    """The reference translations of newstest2018, and those of the systems."""
+    folder = data / "wmt18-submitted-data" / "txt"
+    outputs = folder / "system-outputs" / "newstest2018" / "en-de"
+    return (
+        folder / "references" / "newstest2018-ende-ref.de",
+        sorted(outputs.glob("newstest2018.*.en-de")),
+    )
+
+
 def long_drs(data: Path) -> tuple[Path, Path]:
     """The parsed and the gold structures of PMB 5's long texts."""
     folder = data / "drs"
@@ -143,6 +155,11 @@ def write_smoke_data(data: Path, sample: Path, pairs: int = 8) -> None:
         (reference, *systems), (gold, pred, gold, pred), strict=True
     ):
         _write(path, blocks)
+    reference, _ = wmt18(data)
+    _write(reference, ["ein Satz hat Wörter\nnoch ein Satz"])
+    for name, text in (("A", "Satz hat Wörter\nein Satz"), ("B", "ein Satz\nSatz")):
+        outputs = reference.parent.parent / "system-outputs/newstest2018/en-de"
+        _write(outputs / f"newstest2018.{name}.en-de", [text])
     judged = "".join(f"{k % 2}.0 1 1\nsee above\n" for k in range(pairs))
     (data / "lp" / "preference.txt").write_text(judged, encoding="utf-8")
     for task in TASKS:

@@ -29,8 +29,9 @@ FOLDER has the Little Prince of
 [BAMBOO](https://github.com/flipz357/bamboo-amr-benchmark) benchmark in
 `bamboo`, as in its repository; `mtool` is, where it is there, a copy of
 [mtool](https://github.com/cfmrp/mtool), whose `data/score/amr/coli.gold.amr` and
-`coli.system.amr` are measured. Parts of either that the folder lacks are named and left
-out; the rest is measured. `drs` has the structures of
+`coli.system.amr` are measured; `wmt18-submitted-data` is that archive of
+[WMT 2018](https://www.statmt.org/wmt18/results.html), unpacked. Parts of any that the
+folder lacks are named and left out; the rest is measured. `drs` has the structures of
 [compositional_drs_parsing](https://github.com/xiulinyang/compositional_drs_parsing);
 word vectors are `vectors/concepts.100d.txt.gz`, in GloVe's text format. In the commands
 below it is called `$DATA`; `bart.amr`, `t5.amr` and `gold.amr` are every second graph
@@ -50,9 +51,8 @@ _ABSENT = {
     "figure 2": "one pair that SemBleu scores 1; opitz-table-10 searches many "
     "such pairs (principle II)",
     "figure 3": "one pair of those that opitz-figure-4 draws; among the tests",
-    "table 2, and BLEU in figure 4": "they need the translations of WMT 2018; "
-    "`exactmatch HYP REF --metric sentence-bleu --per-pair` scores such files, in "
-    "either order",
+    "BLEU in figure 4": "it needs the translations of WMT 2018; opitz-table-2 has its "
+    "numbers",
     "figure 5": "drawings of graphs that exemplify, without scores, the bias that "
     "opitz-table-4 measures",
     "table 6": "the judgements of its two annotators were not published; "

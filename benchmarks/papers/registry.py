@@ -75,6 +75,14 @@ PAPERS: dict[str, Reproduction] = {
             "benchmarks.papers.search:table_1",
         ),
         Reproduction(
+            "opitz-table-2",
+            f"{_OPITZ}, table 2",
+            "symmetry violation of BLEU",
+            "sentences of BAMBOO's pairs and their paraphrases instead of translations "
+            "and their references, which are measured where the folder has them",
+            "benchmarks.papers.translations:table_2",
+        ),
+        Reproduction(
             "opitz-table-3",
             f"{_OPITZ}, table 3",
             "determinacy error of hill-climbed Smatch",

@@ -22,6 +22,10 @@ alignment orders them;
 VII. graded match: share of near-synonyms that score above an unrelated concept in
 their place.
 
+Metrics on sentences are measured likewise, on the user's sentences and on sentences
+made from them (:mod:`exactmatch.analysis.sentence_probes`).  V and VI are about the
+nodes and triples of graphs, and mean nothing for them (:data:`GRAPHS_ONLY`).
+
 A principle is fulfilled (✓), fulfilled with a small error (ε), or not (✗) by the
 rules in :data:`RULES`; the number is always given.
 """
@@ -36,17 +40,15 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from exactmatch.analysis.probes import (
-    DEGREES,
-    EDITS,
-    PLACES,
+from exactmatch.analysis.judging import (
     Answer,
     FixedScores,
     PairScores,
     Plain,
-    VariedProbe,
     VariedScores,
 )
+from exactmatch.analysis.probes import DEGREES, EDITS, PLACES, VariedProbe
+from exactmatch.analysis.sentence_probes import SentenceProbe
 from exactmatch.graphs.graph import Graph
 
 Tick: TypeAlias = Literal["✓", "ε", "✗", "-"]
@@ -89,6 +91,12 @@ RULES = {
 }
 """When a principle counts as fulfilled."""
 
+GRAPHS_ONLY = {
+    "V": "a sentence has no root, branching nodes and leaves",
+    "VI": "a sentence has no triples to align",
+}
+"""The principles that mean nothing for a metric on sentences, and why."""
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -111,18 +119,18 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class CounterExample:
-    """Two graphs that break identity of indiscernibles.
+    """Two graphs or sentences that break identity of indiscernibles.
 
     Attributes:
         metric: what the metric is called.
-        first, second: the graphs.
+        first, second: the graphs or sentences.
         score: what the metric gives them.
-        equal: whether they are the same graph.
+        equal: whether they are the same.
     """
 
     metric: str
-    first: Graph
-    second: Graph
+    first: Graph | str
+    second: Graph | str
     score: float
     equal: bool
 
@@ -134,30 +142,32 @@ class Findings:
     Attributes:
         metric: what the metric is called.
         pairs: of the user's pairs.
-        plain: the same pairs under the ``clean`` profile; ``None`` where they cannot be
-            read so.
-        probes, varied: the varied graphs, and the metric's scores of them.
+        plain: the same pairs read alike for all metrics; ``None`` where they cannot be.
+        probes, varied: the varied graphs or sentences, and the metric's scores of them.
         fixed: of trees and synonyms.
         seen: every score that was given.
+        reads: whether the metric compares graphs or sentences.
     """
 
     metric: str
     pairs: Sequence[PairScores]
     plain: Sequence[Plain | None]
-    probes: Sequence[VariedProbe]
+    probes: Sequence[VariedProbe | SentenceProbe]
     varied: Sequence[VariedScores]
     fixed: FixedScores
     seen: Sequence[float]
+    reads: Literal["graph", "text"] = "graph"
 
     @classmethod
     def of(
         cls,
         metric: str,
         plain: Sequence[Plain | None],
-        probes: Sequence[VariedProbe],
+        probes: Sequence[VariedProbe | SentenceProbe],
         answers: Sequence[Answer],
+        reads: Literal["graph", "text"] = "graph",
     ) -> Findings:
-        """Sort a metric's answers: those to pairs and varied graphs in their order."""
+        """Sort a metric's answers: those to pairs and what is varied in their order."""
         scores = [answer.scores for answer in answers]
         return cls(
             metric,
@@ -167,6 +177,7 @@ class Findings:
             [s for s in scores if isinstance(s, VariedScores)],
             next(s for s in scores if isinstance(s, FixedScores)),
             [score for answer in answers for score in answer.seen],
+            reads,
         )
 
     def outcome(
@@ -178,16 +189,22 @@ class Findings:
 
 def outcomes(found: Findings) -> list[Outcome]:
     """All principles, in order."""
-    judged = (
-        _range(found),
-        _identity(found),
-        _symmetry(found),
-        _determinacy(found),
-        _bias(found),
-        _symbolic(found),
-        _graded(found),
-    )
-    return list(judged)
+    judges = {
+        "I": _range,
+        "II": _identity,
+        "III": _symmetry,
+        "IV": _determinacy,
+        "V": _bias,
+        "VI": _symbolic,
+        "VII": _graded,
+    }
+    left_out = GRAPHS_ONLY if found.reads == "text" else {}
+    return [
+        found.outcome(principle, "-", left_out[principle])
+        if principle in left_out
+        else judge(found)
+        for principle, judge in judges.items()
+    ]
 
 
 def _range(found: Findings) -> Outcome:
@@ -209,9 +226,7 @@ def _identity(found: Findings) -> Outcome:
     mistaken = len(examples) - short
     copies = len(found.varied)
     different = sum(len(scores.different) for scores in found.varied)
-    for scores, plain in zip(found.pairs, found.plain, strict=True):
-        if plain is not None:
-            different += not (scores.score >= 1 - EQUAL and plain.equal)
+    different += sum(plain is not None and not plain.equal for plain in found.plain)
     lost = [abs(1 - scores.copied) for scores in found.varied]
     deficit = sum(lost) / copies if copies else 0.0
     tick: Tick = "✓"
@@ -234,20 +249,27 @@ def _mistakes(found: Findings) -> Iterator[CounterExample]:
     name = found.metric
     for probe, scores in zip(found.probes, found.varied, strict=True):
         if abs(1 - scores.copied) > EQUAL:
-            yield CounterExample(name, probe.copied, probe.graph, scores.copied, True)
-        for variant, score in zip(probe.different, scores.different, strict=True):
+            yield CounterExample(
+                name, probe.copied, probe.original, scores.copied, True
+            )
+        variants: Sequence[Graph | str] = probe.different
+        for variant, score in zip(variants, scores.different, strict=True):
             if score >= 1 - EQUAL:
-                yield CounterExample(name, variant, probe.graph, score, False)
+                yield CounterExample(name, variant, probe.original, score, False)
     for pair, plain in zip(found.pairs, found.plain, strict=True):
         if plain is not None and pair.score >= 1 - EQUAL and not plain.equal:
             yield CounterExample(name, plain.pred, plain.gold, pair.score, False)
 
 
 def counterexamples(found: Findings, shown: int) -> list[CounterExample]:
-    """What breaks identity, the smallest graphs first."""
+    """What breaks identity, the smallest graphs or shortest sentences first."""
     examples = list(_mistakes(found))
-    examples.sort(key=lambda example: len(example.first.variables))
+    examples.sort(key=lambda example: _size(example.first))
     return examples[:shown]
+
+
+def _size(given: Graph | str) -> int:
+    return len(given if isinstance(given, str) else given.variables)
 
 
 def _symmetry(found: Findings) -> Outcome:
@@ -314,6 +336,8 @@ def _losses_on_data(varied: Sequence[VariedScores]) -> dict[str, float]:
 def _symbolic(found: Findings) -> Outcome:
     compared = agreed = 0
     for probe, scores in zip(found.probes, found.varied, strict=True):
+        if isinstance(probe, SentenceProbe):
+            continue
         for a, b in combinations(range(len(EDITS)), 2):
             overlap = probe.overlaps[a] - probe.overlaps[b]
             if abs(overlap) <= EQUAL:

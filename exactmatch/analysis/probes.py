@@ -1,9 +1,10 @@
-"""The probes that every metric is put to, and its answers.
+"""The probes that every metric on graphs is put to.
 
 There are three kinds of probe. Each probe is scored on its own, so the results do not
 depend on the number of processes:
 
-* a *pair* of the user's graphs: scored both ways round and again and again;
+* a *pair* of the user's graphs: scored both ways round and again and again
+  (:mod:`exactmatch.analysis.judging`);
 * a *varied* graph, the user's or a generated one: held against a copy of itself and
   against versions with known errors, all made once for all metrics
   (:mod:`exactmatch.analysis.edits`);
@@ -19,8 +20,7 @@ Principles", sections 2.1 and 4, figure 2 and table 4.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -33,14 +33,10 @@ from exactmatch.analysis.edits import (
     tree,
     with_concept,
 )
+from exactmatch.analysis.judging import FixedScores, Judge, VariedScores
 from exactmatch.graphs.graph import Graph, Triple
 from exactmatch.graphs.profile import get_profile
-from exactmatch.metrics.base import Metric, Pair
-from exactmatch.metrics.score import Score
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.scoring.proofs import check_proof
-from exactmatch.scoring.results import PairResult
-from exactmatch.solvers.solution import Limits
 
 DEGREES = (2, 3, 4, 5)
 """Out-degrees of the trees that bias is measured on."""
@@ -74,60 +70,12 @@ _SMATCH = Smatch(get_profile("clean"))
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
-    """How probes are scored.
-
-    Attributes:
-        runs: how often a pair is scored for determinacy.
-        seed: seed of everything random.
-        limits: of each comparison; each has a seed of its own.
-        check_proofs: whether each solution's certificate is checked.
-    """
-
-    runs: int = 5
-    seed: int = 0
-    limits: Limits = field(default_factory=Limits)
-    check_proofs: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class PairProbe:
-    """A pair of the user's graphs, as one metric reads them.
-
-    Attributes:
-        place: its place among the pairs; its random numbers are drawn by it.
-        index, id: the pair's number and its ``# ::id``.
-        pred, gold: the graphs.
-    """
-
-    place: int
-    index: int
-    id: str | None
-    pred: Graph
-    gold: Graph
-
-
-@dataclass(frozen=True, slots=True)
-class Plain:
-    """A pair under the ``clean`` profile, which tells for all metrics if it is equal.
-
-    Attributes:
-        pred, gold: the graphs under the ``clean`` profile.
-        equal: whether they are the same graph.
-    """
-
-    pred: Graph
-    gold: Graph
-    equal: bool
-
-
-@dataclass(frozen=True, slots=True)
 class VariedProbe:
     """A graph and what was made of it.
 
     Attributes:
         place: its place among the graphs; its random numbers are drawn by it.
-        graph: the graph itself.
+        original: the graph itself.
         copied: the same with other variables and another order of triples.
         different: the graph with one error: a role refilled, or something else.
         wrong: for each position that occurs, the graph with one wrong concept there.
@@ -136,178 +84,41 @@ class VariedProbe:
     """
 
     place: int
-    graph: Graph
+    original: Graph
     copied: Graph
     different: tuple[Graph, ...]
     wrong: dict[str, Graph]
     edits: tuple[Graph, ...]
     overlaps: tuple[float, ...]
 
+    def put(self, judge: Judge) -> VariedScores:
+        """Score every version against the graph itself."""
+        graph = judge.prepared(self.original)
+
+        def score(variant: Graph) -> float:
+            return judge.score(judge.prepared(variant), graph, self.place)
+
+        return VariedScores(
+            score(self.copied),
+            tuple(map(score, self.different)),
+            {
+                where: judge.score(graph, graph, self.place) - score(wrong)
+                for where, wrong in self.wrong.items()
+            },
+            tuple(map(score, self.edits)),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class FixedProbe:
     """Trees and synonyms, which need no data."""
 
-
-Probe: TypeAlias = PairProbe | VariedProbe | FixedProbe
-
-
-@dataclass(frozen=True, slots=True)
-class PairScores:
-    """A metric's scores of a pair.
-
-    Attributes:
-        forward: prediction against reference, in full.
-        backward: the score of the same the other way round.
-        again: scores of the repeated runs.
-    """
-
-    forward: PairResult
-    backward: float
-    again: tuple[float, ...]
-
-    @property
-    def score(self) -> float:
-        """The pair's score."""
-        return self.forward.score.score
+    def put(self, judge: Judge) -> FixedScores:
+        """Score trees with wrong concepts, and a small graph around each synonym."""
+        return FixedScores(_of_trees(judge), _of_synonyms(judge))
 
 
-@dataclass(frozen=True, slots=True)
-class VariedScores:
-    """A metric's scores of a varied graph.
-
-    Attributes:
-        copied, different, edits: scores of the versions of those names.
-        losses: what each wrong concept loses against the graph itself.
-    """
-
-    copied: float
-    different: tuple[float, ...]
-    losses: dict[str, float]
-    edits: tuple[float, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FixedScores:
-    """A metric's scores of trees and synonyms.
-
-    Attributes:
-        losses: by place and degree, what wrong concepts lose; ``leaves`` are
-            as many as the degree.
-        synonyms: scores of the near-synonym and of the unrelated concept.
-    """
-
-    losses: dict[str, float]
-    synonyms: tuple[tuple[float, float], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A metric's answer to one probe.
-
-    Attributes:
-        scores: the scores by their meaning.
-        seen: every score that was given.
-        unproven: measurements whose search was left open.
-        checked, rejected: certificates.
-    """
-
-    scores: PairScores | VariedScores | FixedScores
-    seen: tuple[float, ...]
-    unproven: int
-    checked: int
-    rejected: int
-
-
-def answer(
-    task: tuple[int, Probe], metrics: Sequence[Metric], setting: Setting
-) -> Answer:
-    """Put a probe to one of the metrics.
-
-    Args:
-        task: the metric's place, and the probe.
-        metrics: all metrics.
-        setting: how probes are scored.
-    """
-    number, probe = task
-    judge = _Judge(metrics[number], setting)
-    scores: PairScores | VariedScores | FixedScores
-    if isinstance(probe, PairProbe):
-        scores = _of_pair(judge, probe)
-    elif isinstance(probe, VariedProbe):
-        scores = _of_varied(judge, probe)
-    else:
-        scores = FixedScores(_of_trees(judge), _of_synonyms(judge))
-    return Answer(
-        scores, tuple(judge.seen), judge.unproven, judge.checked, judge.rejected
-    )
-
-
-class _Judge:
-    """One metric at work; keeps count of what it says."""
-
-    def __init__(self, metric: Metric, setting: Setting) -> None:
-        self._metric = metric
-        self.setting = setting
-        self.seen: list[float] = []
-        self.unproven = self.checked = self.rejected = 0
-
-    def prepared(self, graph: Graph) -> Any:
-        """A graph as the metric compares it."""
-        return self._metric.prepare(graph)
-
-    def compared(
-        self, pred: Any, gold: Any, place: int = 0, run: int = 0
-    ) -> tuple[Pair, Score]:
-        """Compare two prepared graphs; every run of every pair has its own seed."""
-        setting = self.setting
-        words = np.random.SeedSequence([setting.seed, run, place])
-        limits = replace(setting.limits, seed=int(words.generate_state(1)[0]))
-        pair = self._metric.compare(pred, gold, limits=limits)
-        score = self._metric.scores(pair.statistics)
-        self.seen.append(score.score)
-        self.unproven += score.proven is False
-        if setting.check_proofs and pair.stated is not None and pair.solution:
-            self.checked += 1
-            self.rejected += bool(check_proof(pair.stated, pair.solution))
-        return pair, score
-
-    def score(self, pred: Any, gold: Any, place: int = 0, run: int = 0) -> float:
-        """Score two prepared graphs."""
-        return self.compared(pred, gold, place, run)[1].score
-
-
-def _of_pair(judge: _Judge, probe: PairProbe) -> PairScores:
-    """Run 0 is forward, run 1 backward, and the repeated ones follow."""
-    pred, gold = judge.prepared(probe.pred), judge.prepared(probe.gold)
-    pair, score = judge.compared(pred, gold, probe.place)
-    forward = PairResult(probe.index, probe.id, score, pair.statistics, pair.solution)
-    backward = judge.score(gold, pred, probe.place, 1)
-    again = tuple(
-        judge.score(pred, gold, probe.place, 1 + run)
-        for run in range(1, judge.setting.runs)
-    )
-    return PairScores(forward, backward, again)
-
-
-def _of_varied(judge: _Judge, probe: VariedProbe) -> VariedScores:
-    graph = judge.prepared(probe.graph)
-
-    def score(variant: Graph) -> float:
-        return judge.score(judge.prepared(variant), graph, probe.place)
-
-    return VariedScores(
-        score(probe.copied),
-        tuple(map(score, probe.different)),
-        {
-            where: judge.score(graph, graph, probe.place) - score(wrong)
-            for where, wrong in probe.wrong.items()
-        },
-        tuple(map(score, probe.edits)),
-    )
-
-
-def _of_trees(judge: _Judge) -> dict[str, float]:
+def _of_trees(judge: Judge) -> dict[str, float]:
     losses = {}
     for degree in DEGREES:
         graph = tree(degree)
@@ -325,7 +136,7 @@ def _of_trees(judge: _Judge) -> dict[str, float]:
     return losses
 
 
-def _of_synonyms(judge: _Judge) -> tuple[tuple[float, float], ...]:
+def _of_synonyms(judge: Judge) -> tuple[tuple[float, float], ...]:
     found = []
     for words in SYNONYMS:
         concept, near, far = (judge.prepared(_sentence(word)) for word in words)

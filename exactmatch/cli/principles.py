@@ -8,26 +8,32 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from exactmatch.cli import options, settings
 from exactmatch.cli.answer import write_answer
 from exactmatch.cli.terminal import Terminal, described, note_omissions
 from exactmatch.errors import GraphError, InputError
-from exactmatch.metrics.base import GraphMetric, Metric
+from exactmatch.graphs.graph import Graph
+from exactmatch.metrics.base import Metric, sentence_of
 from exactmatch.scoring.results import ProofCounts
 from exactmatch.writing.files import atomic_output
 from exactmatch.writing.progress import progress
 from exactmatch.writing.tables import FORMATS
 
 if TYPE_CHECKING:
+    from exactmatch.analysis.judging import Answer, PairProbe, Plain, Probe
     from exactmatch.analysis.principles import Findings
-    from exactmatch.analysis.probes import Answer, PairProbe, Plain, Probe, VariedProbe
-    from exactmatch.graphs.graph import Graph
+    from exactmatch.analysis.probes import VariedProbe
+    from exactmatch.analysis.sentence_probes import SentenceProbe
     from exactmatch.reading.pairs import GivenPair
     from exactmatch.scoring.as_read import Lost
 
+Kind: TypeAlias = Literal["graph", "text"]
+"""What a metric reads."""
+
 _GRAPH_METRICS = ("smatch", "s2match", "sembleu", "yisi")
+_TEXT_METRICS = ("yisi-text", "bleu", "sentence-bleu", "chrf")
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -39,7 +45,8 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         type=options.positive_int,
         default=50,
         metavar="N",
-        help="references to vary, and graphs to generate (default: 50 of each)",
+        help="references to vary, and graphs to generate (default: 50 of each); of "
+        "sentences, references alone",
     )
     group.add_argument(
         "--runs",
@@ -61,7 +68,8 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         help="counter-examples to show for each metric (default: 1)",
     )
     default = ",".join(_GRAPH_METRICS)
-    options.add_measuring(parser, arguments, _GRAPH_METRICS, default)
+    known = (*_GRAPH_METRICS, *_TEXT_METRICS)
+    options.add_measuring(parser, arguments, known, default)
     options.add_output(parser, FORMATS)
 
 
@@ -71,6 +79,7 @@ def run(args: argparse.Namespace) -> int:
     Example:
       exactmatch principles parsed.amr gold.amr
       exactmatch principles parsed.amr gold.amr --metric smatch --format latex
+      exactmatch principles hyp.txt ref.txt --metric sentence-bleu,chrf
     """
     from exactmatch.report.principles import tables
     from exactmatch.scoring.as_read import with_lost
@@ -121,15 +130,10 @@ def _subjects(args: argparse.Namespace) -> list[_Subject]:
     found: list[_Subject] = []
     solver = settings.solver_from(args, climbs=not args.no_hillclimb)
     for metric in settings.metrics_from(args, solver, _GRAPH_METRICS):
-        if not isinstance(metric, GraphMetric):
-            raise InputError(
-                f"metric {metric.name!r} compares sentences; the principles are about "
-                f"graphs ({', '.join(_GRAPH_METRICS)})"
-            )
         if args.certify:
             metric.check_recording()
         found.append(_Subject(metric.title, metric))
-        if metric.name == Smatch.name and solver.exact and not args.no_hillclimb:
+        if isinstance(metric, Smatch) and solver.exact and not args.no_hillclimb:
             climber = HillClimb(4 if args.restarts is None else args.restarts)
             climbed = Smatch(metric.profile, climber, args.max_terms)
             name = f"{metric.title} climbed, r={climber.restarts}"
@@ -149,24 +153,27 @@ def _examined(
         What they answered, what their proofs came to, and what their readers left
         out.
     """
+    from exactmatch.analysis.judging import PairScores, Setting, answer
     from exactmatch.analysis.principles import Findings
-    from exactmatch.analysis.probes import FixedProbe, PairScores, Setting, answer
+    from exactmatch.analysis.probes import FixedProbe
+    from exactmatch.analysis.sentence_probes import SynonymProbe
     from exactmatch.scoring.parallel import mapped
 
     metrics, pairs, plain, lost = _read(args, subjects, paths, terminal)
-    graphs = _varied(args, [p.gold for p in plain if p is not None])
+    given = {kind: _varied(args, kind, pairs) for kind, pairs in plain.items()}
+    fixed: dict[str, Probe] = {"graph": FixedProbe(), "text": SynonymProbe()}
     tasks: list[tuple[int, Probe]] = []
-    for number, own in enumerate(pairs):
-        probes: list[Probe] = [*own, *graphs, FixedProbe()]
+    for number, (metric, own) in enumerate(zip(metrics, pairs, strict=True)):
+        probes: list[Probe] = [*own, *given[metric.reads], fixed[metric.reads]]
         tasks += [(number, probe) for probe in probes]
     limits = settings.settings_from(args).limits
     setting = Setting(args.runs, args.seed, limits, args.certify)
     put = partial(answer, metrics=metrics, setting=setting)
     answers: list[list[Answer]] = [[] for _ in metrics]
     proofs = ProofCounts()
-    given = mapped(put, tasks, args.jobs)
-    with progress("measuring", len(tasks), args.quiet) as advance, closing(given):
-        for (number, _), found in zip(tasks, given, strict=True):
+    found_of = mapped(put, tasks, args.jobs)
+    with progress("measuring", len(tasks), args.quiet) as advance, closing(found_of):
+        for (number, _), found in zip(tasks, found_of, strict=True):
             answers[number].append(found)
             advance()
             if subjects[number].counts:
@@ -174,14 +181,30 @@ def _examined(
             if args.verbose and isinstance(found.scores, PairScores):
                 settings.note(args, described(found.scores.forward))
     findings = [
-        Findings.of(subject.name, plain, graphs, own)
-        for subject, own in zip(subjects, answers, strict=True)
+        Findings.of(
+            subject.name, plain[metric.reads], given[metric.reads], own, metric.reads
+        )
+        for subject, metric, own in zip(subjects, metrics, answers, strict=True)
     ]
     return findings, proofs, lost
 
 
-def _varied(args: argparse.Namespace, graphs: Sequence[Graph]) -> list[VariedProbe]:
-    """The graphs that every metric is probed with."""
+def _varied(
+    args: argparse.Namespace, kind: Kind, pairs: Sequence[Plain | None]
+) -> Sequence[VariedProbe | SentenceProbe]:
+    """The graphs or sentences that every metric of that kind is probed with."""
+    from exactmatch.analysis.sentence_probes import varied_sentences
+
+    golds = [pair.gold for pair in pairs if pair is not None]
+    if kind == "graph":
+        return _varied_graphs(args, [gold for gold in golds if isinstance(gold, Graph)])
+    sentences = [gold for gold in golds if isinstance(gold, str)]
+    return list(varied_sentences(sentences, args.graphs, args.seed))
+
+
+def _varied_graphs(
+    args: argparse.Namespace, graphs: Sequence[Graph]
+) -> list[VariedProbe]:
     from exactmatch.analysis.probes import varied
 
     total = min(len(graphs), args.graphs) + args.graphs
@@ -198,7 +221,7 @@ def _read(
     subjects: Sequence[_Subject],
     paths: Sequence[str],
     terminal: Terminal,
-) -> tuple[list[Metric], list[list[PairProbe]], list[Plain | None], Lost]:
+) -> tuple[list[Metric], list[list[PairProbe]], dict[Kind, list[Plain | None]], Lost]:
     """The pairs as each metric reads them, and as they are told apart.
 
     A pair that one metric cannot read is left out of all.  What the ``clean`` profile
@@ -206,30 +229,38 @@ def _read(
 
     Returns:
         The metrics, which have learned from the references; for each of them its
-        pairs; all pairs as they are told apart; and what was left out in reading.
+        pairs; all pairs as they are told apart, by what the metrics read; and what was
+        left out in reading.
     """
-    from exactmatch.analysis.probes import PairProbe
+    from exactmatch.analysis.judging import PairProbe
     from exactmatch.scoring.run import open_files
+    from exactmatch.scoring.sentences import SentencesCompared
 
     own = [subject.metric for subject in subjects if subject.counts]
     chosen = settings.settings_from(args, common=True, proofs="leave")
     opened = open_files(paths, own, chosen, terminal)
     found: list[list[PairProbe]] = [[] for _ in own]
-    plain: list[Plain | None] = []
+    plain: dict[Kind, list[Plain | None]] = {metric.reads: [] for metric in own}
+    number = 0
+    compared = SentencesCompared()
     lost: dict[tuple[str, ...], Counter[str]] = {(m.name,): Counter() for m in own}
     with progress("reading", opened.total, args.quiet) as advance:
-        for pair in opened.given():
+        for pair in compared.watched(opened.given()):
             advance()
             reads = [read for read in opened.read(pair) if read is not None]
             if not reads:
                 continue
             for metric, probes, read in zip(own, found, reads, strict=True):
-                probes.append(PairProbe(len(plain), pair.index, pair.id, *read.items))
+                probes.append(PairProbe(number, pair.index, pair.id, *read.items))
                 for what, times in read.dropped:
                     lost[metric.name,][what] += times
-            plain.append(_plain(pair))
+            for kind, pairs in plain.items():
+                pairs.append(_plain(pair, kind))
+            number += 1
     note_omissions(args, opened.report())
-    if not plain:
+    if "text" in plain and compared.all_same:
+        terminal.warn("sentences", compared.warning)
+    if not number:
         raise InputError("no pair can be read; there is nothing to measure")
     learned = {
         metric.name: (metric, probes)
@@ -244,13 +275,21 @@ def _read(
     return metrics, [probes for _, probes in every], plain, told
 
 
-def _plain(pair: GivenPair) -> Plain | None:
-    from exactmatch.analysis.probes import Plain, are_equal
+def _plain(pair: GivenPair, kind: Kind) -> Plain | None:
+    from exactmatch.analysis.judging import Plain
+    from exactmatch.analysis.probes import are_equal
+    from exactmatch.analysis.sentence_probes import same_words
     from exactmatch.graphs.profile import get_profile
     from exactmatch.reading import read_block
 
     if pair.pred is None or pair.golds[0] is None:
         return None
+    if kind == "text":
+        try:
+            pred, gold = map(sentence_of, (pair.pred, pair.golds[0]))
+        except GraphError:
+            return None
+        return Plain(pred, gold, same_words(pred, gold))
     clean = get_profile("clean")
     try:
         graphs = [read_block(block, clean)[0] for block in (pair.pred, pair.golds[0])]

@@ -7,6 +7,7 @@ from typing import Any
 
 from exactmatch.analysis.edits import text_of
 from exactmatch.analysis.principles import (
+    GRAPHS_ONLY,
     NAMES,
     RULES,
     CounterExample,
@@ -17,9 +18,11 @@ from exactmatch.analysis.principles import (
     outcomes,
 )
 from exactmatch.analysis.probes import DEGREES
+from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import get_profile
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.report.figures import Example, compared, examples
+from exactmatch.writing.markup import Markup, element
 from exactmatch.writing.numbers import decimals, fixed
 from exactmatch.writing.tables import Column, Table, Tables, fields_table
 
@@ -38,6 +41,11 @@ def tables(
     found = [e for each in findings for e in counterexamples(each, shown)]
     records = [as_record(outcome) for outcome in judged]
     rules = [f"{NAMES[p].partition(' ')[0]} {rule}" for p, rule in RULES.items()]
+    on_text = any(each.reads == "text" for each in findings)
+    on_graphs = any(each.reads == "graph" for each in findings)
+    if on_text:
+        reasons = (f"{NAMES[p].split()[0]} {why}" for p, why in GRAPHS_ONLY.items())
+        rules.append(f"- not measured of metrics on sentences: {'; '.join(reasons)}")
     data = {
         "outcomes": records,
         "rules": RULES,
@@ -46,7 +54,7 @@ def tables(
     }
     return Tables(
         "Principles",
-        (_verdicts(judged), _impact(judged)),
+        (_verdicts(judged), *((_impact(judged),) if on_graphs else ())),
         data,
         notes=rules,
         undrawn=_shown(found),
@@ -60,7 +68,10 @@ def tables(
 def _verdicts(judged: Sequence[Outcome]) -> Table:
     """A row for each principle, a column for each metric."""
     metrics = dict.fromkeys(outcome.metric for outcome in judged)
-    by_place = {(o.principle, o.metric): f"{o.tick} {o.shown}" for o in judged}
+    by_place = {
+        (o.principle, o.metric): "-" if o.tick == "-" else f"{o.tick} {o.shown}"
+        for o in judged
+    }
     rows = [
         {"principle": title, **{m: by_place[principle, m] for m in metrics}}
         for principle, title in NAMES.items()
@@ -76,7 +87,7 @@ def _impact(outcomes: Sequence[Outcome]) -> Table:
     """Losses by wrong concepts in trees, in units of one wrong leaf's."""
     rows: list[dict[str, Any]] = []
     for outcome in outcomes:
-        if outcome.principle != "V":
+        if outcome.principle != "V" or outcome.tick == "-":
             continue
         numbers = outcome.numbers
         for degree in DEGREES:
@@ -122,29 +133,42 @@ def _example(example: CounterExample) -> dict[str, Any]:
         "metric": example.metric,
         "score": example.score,
         "equal": example.equal,
-        "first": text_of(example.first),
-        "second": text_of(example.second),
+        "first": _text_of(example.first),
+        "second": _text_of(example.second),
     }
+
+
+def _text_of(given: Graph | str) -> str:
+    return given if isinstance(given, str) else text_of(given)
 
 
 def _drawn(found: Sequence[CounterExample]) -> Iterator[Example]:
     """The counter-examples with their graphs, aligned as Smatch would."""
-    smatch = Smatch(get_profile("clean"))
     for number, example in enumerate(found, 1):
-        graphs = (smatch.prepare(example.second), smatch.prepare(example.first))
-        pair = smatch.compare(*graphs)
         yield Example(
             f"example-{number}",
             str(number),
             f"{example.metric}: {_what(example)}",
             fixed(example.score, 4),
             (),
-            compared(pair.stated, {"Second": pair.solution.alignment}, "First"),
+            _drawing(example.first, example.second),
         )
 
 
+def _drawing(first: Graph | str, second: Graph | str) -> Markup:
+    """Both graphs, or both sentences."""
+    if isinstance(first, str) or isinstance(second, str):
+        return element(
+            "div", *(element("p", _text_of(each)) for each in (first, second))
+        )
+    smatch = Smatch(get_profile("clean"))
+    pair = smatch.compare(smatch.prepare(second), smatch.prepare(first))
+    return compared(pair.stated, {"Second": pair.solution.alignment}, "First")
+
+
 def _what(example: CounterExample) -> str:
-    return "the same graph" if example.equal else "different graphs"
+    noun = "sentence" if isinstance(example.first, str) else "graph"
+    return f"the same {noun}" if example.equal else f"different {noun}s"
 
 
 def _shown(found: Sequence[CounterExample]) -> list[str]:

@@ -248,12 +248,7 @@ class Run:
                 steps(number)
                 watch.proceed()
         if self._sentences.all_same:
-            self._warn(
-                "sentences",
-                "the '# ::snt' of both sides are the same on all "
-                f"{self._sentences.same} pairs: they are what was parsed, and metrics "
-                "on text say nothing about the graphs",
-            )
+            self._warn("sentences", self._sentences.warning)
         self._check_scored()
 
     def _scored(

@@ -35,6 +35,14 @@ class SentencesCompared:
         """Whether there were pairs, and all of them had the same sentence."""
         return self.same > 0 and not self.differ
 
+    @property
+    def warning(self) -> str:
+        """What is to be said if all are the same."""
+        return (
+            f"the '# ::snt' of both sides are the same on all {self.same} pairs: they "
+            "are what was parsed, and metrics on text say nothing about the graphs"
+        )
+
     def watched(self, pairs: Iterable[GivenPair]) -> Iterator[GivenPair]:
         """Pass pairs on, and look at their sentences."""
         for pair in pairs:

@@ -25,6 +25,7 @@ NAMES = (
     "sembleu-table-3",
     "sembleu-table-4",
     "opitz-table-1",
+    "opitz-table-2",
     "opitz-table-3",
     "opitz-figure-4",
     "opitz-table-4",
@@ -173,6 +174,18 @@ def test_the_papers_own_pair_scores_as_in_the_paper(results: Path) -> None:
     assert here["SemBleu"] < here["Smatch"] <= here["S²Match"]
 
 
+def test_bleu_is_symmetric_in_sentences_of_equal_length(results: Path) -> None:
+    """Of the smoke run's two translations one is worse; the graphs' sentences equal."""
+    (table,) = record_of(results, "opitz-table-2")["tables"]
+    worst, average, *same = [
+        [cell["here"] for cell in row["cells"]] for row in table["rows"]
+    ]
+    assert worst[1] > average[1] > 0
+    assert (worst[2], average[2]) == (100, 100)
+    assert same
+    assert {(*row[:3], row[4]) for row in same} == {(0.0, 0.0, 0.0, 0.0)}
+
+
 def test_graded_concepts_never_lower_a_score(results: Path) -> None:
     (table,) = record_of(results, "opitz-figure-8")["tables"]
     *ours, papers = table["rows"]
@@ -221,9 +234,10 @@ def test_parts_that_are_missing_are_said_and_the_rest_is_measured(
     command = [sys.executable, "-c", write, str(data), str(sample)]
     subprocess.run(command, cwd=ROOT, check=True)
     shutil.rmtree(data / "mtool")
+    shutil.rmtree(data / "wmt18-submitted-data")
     shutil.rmtree(data / "bamboo" / "sick")
     (data / "bamboo" / "para" / "syno" / "tgt.test.amr").unlink()
-    names = ("bamboo", "coli", "opitz-table-7")
+    names = ("bamboo", "coli", "opitz-table-2", "opitz-table-7")
     run = papers(*names, "--data", str(data), "--output", str(tmp_path))
     assert run.returncode == 0, run.stderr
     record = record_of(tmp_path, "bamboo")
@@ -239,6 +253,10 @@ def test_parts_that_are_missing_are_said_and_the_rest_is_measured(
     (said,) = record_of(tmp_path, "coli")["notes"]
     assert "mtool/data/score/amr/coli.system.amr" in said
     assert record_of(tmp_path, "coli")["tables"] == []
+    said, _ = record_of(tmp_path, "opitz-table-2")["notes"]
+    assert "wmt18-submitted-data/txt/references/newstest2018-ende-ref.de" in said
+    rows = record_of(tmp_path, "opitz-table-2")["tables"][0]["rows"]
+    assert [row["cells"][0]["shown"] for row in rows[:2]] == ["– (81.3)", "– (72.7)"]
     (said,) = record_of(tmp_path, "opitz-table-7")["notes"]
     assert "sick/main, test" in said
 

@@ -24,18 +24,9 @@ from exactmatch.analysis.edits import (
     tree,
     with_concept,
 )
+from exactmatch.analysis.judging import PairProbe, Plain, Probe, Setting, answer
 from exactmatch.analysis.principles import NAMES, Findings, Outcome, outcomes
-from exactmatch.analysis.probes import (
-    FixedProbe,
-    PairProbe,
-    Plain,
-    Probe,
-    Setting,
-    answer,
-    are_equal,
-    jaccard,
-    varied,
-)
+from exactmatch.analysis.probes import FixedProbe, are_equal, jaccard, varied
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import get_profile
 from exactmatch.metrics.base import GraphMetric, Metric, Pair, Statistics
@@ -232,15 +223,15 @@ def test_graphs_without_variables_are_not_varied() -> None:
 def test_variants_are_what_they_are_called() -> None:
     """Copies are equal, wrong concepts lose one triple, and overlaps are exact."""
     for probe in varied(GOLDS, 5, 1):
-        assert are_equal(probe.copied, probe.graph)
-        assert not any(are_equal(other, probe.graph) for other in probe.different)
-        size = len(list(probe.graph.triples()))
+        assert are_equal(probe.copied, probe.original)
+        assert not any(are_equal(other, probe.original) for other in probe.different)
+        size = len(list(probe.original.triples()))
         for place, wrong in probe.wrong.items():
-            same = set(probe.graph.triples()) & set(wrong.triples())
+            same = set(probe.original.triples()) & set(wrong.triples())
             assert len(same) == size - 1
             (changed,) = set(wrong.triples()) - same
-            assert position(probe.graph, changed.source) == place
-        assert probe.overlaps == tuple(jaccard(e, probe.graph) for e in probe.edits)
+            assert position(probe.original, changed.source) == place
+        assert probe.overlaps == tuple(jaccard(e, probe.original) for e in probe.edits)
 
 
 # The command
@@ -293,7 +284,7 @@ def test_latex_has_check_marks(cli: Cli, pair: list[str]) -> None:
     ("arguments", "message"),
     [
         (["--runs", "1"], "determinacy needs two or more"),
-        (["--metric", "bleu"], "compares sentences"),
+        (["--metric", "bleu"], "has no '# ::snt' for a metric on text"),
     ],
 )
 def test_misuse_is_one_sentence(

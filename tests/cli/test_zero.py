@@ -99,7 +99,7 @@ def called(cli: Cli, command: str, *more: str) -> Ran:
 
 KNOWN = {
     **dict.fromkeys(("agreement", "align", "audit", "verify"), SEARCHING),
-    "principles": ("smatch", "s2match", "sembleu", "yisi"),
+    "principles": ("smatch", "s2match", "sembleu", "yisi", "yisi-text"),
 }
 """The metrics that a command takes, where not all will do."""
 
