@@ -32,6 +32,7 @@ KERNELS = {
     "exactmatch.solvers.kernel.search": "solvers/kernel/search.py",
     "exactmatch.solvers.kernel.solve": "solvers/kernel/solve.py",
     "exactmatch.reading._smatch": "exactmatch/reading/_smatch.py",
+    "exactmatch.reading._plain": "exactmatch/reading/_plain.py",
     "exactmatch.alignment._coding": "exactmatch/alignment/_coding.py",
     "exactmatch.alignment._problem": "exactmatch/alignment/_problem.py",
     "exactmatch.many._packing": "exactmatch/many/_packing.py",

@@ -5,27 +5,59 @@ into its inverse ``:mod``, so that either notation gives the same triple; roles
 and constants are kept as written.  What penman would pass over in silence (text
 behind the graph, a role without a value, a variable defined twice) is an error.
 A ``#`` begins a comment only at the beginning of a line: ``#Forn`` is a concept.
+
+A plain text (:mod:`exactmatch.reading._plain`), as nearly all are, is read by a kernel
+that makes of it what penman does; any other goes to penman itself.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from exactmatch.errors import GraphError
 from exactmatch.graphs.graph import INSTANCE, Graph, GraphCoder, Origin
 from exactmatch.reading.blocks import Block, no_graph
 from exactmatch.reading.remarks import TAGS, Reading, count_tags, counted
+from exactmatch.solvers.kernel import compiled as kernels
 
 if TYPE_CHECKING:
     import penman
+
+_kernel: Any = kernels.load("exactmatch.reading._plain")
 
 _BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[()"]')
 
 
 def read_clean(block: Block) -> Reading:
-    """Read a block through penman.
+    """Read a block as penman does.
+
+    Raises:
+        GraphError: if the block is not one well-formed graph.
+    """
+    if not block.content:
+        raise no_graph(block)
+    said = _kernel.scan(block.content)
+    if said is None:
+        return read_by_penman(block)
+    coded = _kernel.code_upright(said, _is_inverted)
+    graph = Graph.trusted(*coded, 0, block.metadata(), block.origin(), "penman")
+    return Reading(graph)
+
+
+@lru_cache(2**12)
+def _is_inverted(role: str) -> bool:
+    """Whether AMR's model has a role that ends in ``-of`` as another one inverted."""
+    from penman.models import amr
+
+    found: bool = amr.model.is_role_inverted(f":{role}")
+    return found
+
+
+def read_by_penman(block: Block) -> Reading:
+    """Read a block of some content through penman.
 
     Raises:
         GraphError: if the block is not one well-formed graph.
@@ -33,8 +65,6 @@ def read_clean(block: Block) -> Reading:
     import penman
     from penman.models import amr
 
-    if not block.content:
-        raise no_graph(block)
     _check_brackets(block)
     origin = block.origin()
     text = "\n".join(block.content)

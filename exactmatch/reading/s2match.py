@@ -159,6 +159,10 @@ class _Official(Scanner):
         """Keep it."""
         self.pending.append(sign)
 
+    def words_of(self, string: str) -> list[str]:
+        """The words in a string, the mark behind the last."""
+        return (string[1:-1] + self.mark).split()
+
     def child(self, parent: str, role: str, name: str) -> None:
         """File a role whose value is a variable in brackets."""
         if role.endswith(INVERSE):

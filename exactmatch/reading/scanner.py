@@ -11,6 +11,9 @@ collects characters:
 
 What a careful reader would refuse of this is remarked upon.  What quotes do, and what
 becomes of a role, is the reader's business.
+
+A plain text (:mod:`exactmatch.reading._plain`), as nearly all are, is scanned by a
+kernel, with the same outcome.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
+from typing import Any
 
 from exactmatch.errors import GraphError
 from exactmatch.graphs.graph import Origin
@@ -35,6 +39,9 @@ from exactmatch.reading.remarks import (
     UNCLOSED,
     UNQUOTED,
 )
+from exactmatch.solvers.kernel import compiled as kernels
+
+_kernel: Any = kernels.load("exactmatch.reading._plain")
 
 _TOKEN = re.compile(r'["():/]|[^"():/]+')
 
@@ -116,8 +123,38 @@ class Scanner(ABC):
             last: whether the variable ends with it.
         """
 
+    @abstractmethod
+    def words_of(self, string: str) -> list[str]:
+        """The words that a string with its quotes gives as a value."""
+
     def scan(self, lines: list[tuple[int, str]], joint: str = "") -> None:
         """Scan all lines, joined by *joint*, and check that there is a graph.
+
+        Raises:
+            GraphError: where the published readers stop.
+        """
+        said = _kernel.scan(tuple([line for _, line in lines]))
+        if said is None:
+            self.scan_signs(lines, joint)
+            return
+        self.line = lines[-1][0]
+        for source, role, target, concept, last in said:
+            if concept is not None:
+                if source is not None:
+                    self.child(source, role, target)
+                self.order.append(target)
+                self.concepts[target] = concept
+                continue
+            self.open = [source]
+            self.in_quotes = target[0] == '"'
+            words = self.words_of(target) if self.in_quotes else [target]
+            if not words:
+                raise self.error(f"has ':{role}' without a role or a value")
+            self.value(role, words, last=last)
+        self.open = []
+
+    def scan_signs(self, lines: list[tuple[int, str]], joint: str = "") -> None:
+        """Do the same with any text, sign by sign.
 
         Raises:
             GraphError: where the published readers stop.

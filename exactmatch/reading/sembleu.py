@@ -50,6 +50,7 @@ from exactmatch.reading.scanner import Scanner, lines_of, lines_of_block
 CONSTANT_MARK = ":"
 """What the names of constant nodes begin with."""
 
+_SIGNS = re.compile("[():/]")
 _VARIABLE = re.compile("[a-z][0-9]*")
 _INVERSE_REMOVED = 10  # occurrences of "-of" that are removed from an inverse role
 
@@ -119,6 +120,12 @@ class _Official(Scanner):
         """Drop it."""
         del sign
         self.signs_in_quotes += 1
+
+    def words_of(self, string: str) -> list[str]:
+        """The words of a string with its quotes, signs dropped."""
+        kept = _SIGNS.sub("", string)
+        self.signs_in_quotes += len(string) - len(kept)
+        return kept.split()
 
     def child(self, parent: str, role: str, name: str) -> None:
         """File a role whose value is a variable in brackets."""

@@ -19,7 +19,8 @@ A text is read word by word: ``(variable / concept``, a ``:role`` behind a blank
 value, ``)``.  Where SMATCH++ itself only guesses, this reader stops: at a value
 without a role, at roles of a variable without a concept, behind the last bracket.
 Comments are never read as triples; quotes hold a value together whatever is in it;
-``(a/b)`` is ``(a / b)``.
+``(a/b)`` is ``(a / b)``.  A plain text (:mod:`exactmatch.reading._plain`) is scanned by
+a kernel, with the same outcome.
 
 Source: Opitz (2023), "SMATCH++: Standardized and Extended Evaluation of Semantic
 Graphs", and what smatchpp 1.8.0 makes of texts that probe it.
@@ -30,12 +31,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from typing import NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 from exactmatch.graphs.graph import INSTANCE, INVERSE, Graph
 from exactmatch.graphs.profile import NORMALISERS, as_written
 from exactmatch.reading.blocks import Block, no_graph
 from exactmatch.reading.remarks import NAMELESS_ROLE, TAGGED, UNCLOSED, Reading
+from exactmatch.solvers.kernel import compiled as kernels
+
+_kernel: Any = kernels.load("exactmatch.reading._plain")
 
 _TOKEN = re.compile(
     r'\(\s*[^\s()/":][^\s()/"]*\s*/?'  # "(variable /", or "(variable" alone
@@ -166,12 +170,26 @@ class _Words:
         self._open: list[str] = []  # the variables whose bracket is open
         self._naming = False  # whether the last of them waits for its concept
         self._role: str | None = None  # waits for its value
-        self._scan()
+        said = _kernel.scan(block.content)
+        if said is None:
+            self._scan()
+        else:
+            self._take_all(said)
 
     def remark(self, reason: str) -> None:
         """Note a reason to refuse the graph, once."""
         if reason not in self.remarks:
             self.remarks.append(reason)
+
+    def _take_all(self, said: Any) -> None:
+        """Take what a plain text says."""
+        for source, role, target, concept, _ in said:
+            if concept is not None:
+                self.concepts.append((target, concept))
+            elif '"' in target:
+                target = _BLANKS.sub(" ", target)
+            if source is not None:
+                self.links.append((source, role, target))
 
     def _scan(self) -> None:
         """Take the tokens one by one."""
