@@ -42,8 +42,19 @@ def read_clean(block: Block) -> Reading:
     said = _kernel.scan(block.content)
     if said is None:
         return read_by_penman(block)
-    coded = _kernel.code_upright(said, _is_inverted)
-    graph = Graph.trusted(*coded, 0, block.metadata(), block.origin(), "penman")
+    parts = _kernel.code_upright(said, _is_inverted)
+    variables, labels, instances, attributes, relations = parts
+    graph = Graph.trusted(
+        variables,
+        labels,
+        instances,
+        attributes,
+        relations,
+        0,
+        block.metadata(),
+        block.origin(),
+        "penman",
+    )
     return Reading(graph)
 
 

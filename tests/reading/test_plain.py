@@ -31,28 +31,11 @@ READERS = (
 NAMES = st.sampled_from(("a", "b", "c", "d2", "xv3", "domain", "-of"))
 CONCEPTS = st.sampled_from(("want-01", "a", "boy", "#Forn", "x.y", "-", "1"))
 ROLES = st.sampled_from(
-    [
-        "ARG0",
-        "ARG0-of",
-        "mod",
-        "domain",
-        "domain-of",
-        "mod-of",
-        "consist-of",
-        "op1",
-        "prep-on-behalf-of",
-        "part-of",
-        "TOP",
-        "wiki",
-        "instance",
-        "instance-of",
-        "A-of",
-        "polarity",
-        "-of",
-        "x-of-of",
-        "MOD",
-        "Domain",
-    ]
+    (
+        *("ARG0", "ARG0-of", "A-of", "-of", "x-of-of", "mod", "mod-of", "MOD", "op1"),
+        *("domain", "domain-of", "Domain", "consist-of", "prep-on-behalf-of"),
+        *("part-of", "TOP", "wiki", "instance", "instance-of", "polarity"),
+    )
 )
 VALUES = st.sampled_from(
     (
