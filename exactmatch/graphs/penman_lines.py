@@ -16,14 +16,12 @@ target; its other variable is defined there, unless it has been before.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from exactmatch.graphs.graph import Graph, inverse
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One line of a graph's text.
 
     Triples are numbered as :meth:`Graph.triples` yields them.
@@ -56,48 +54,52 @@ class _Edge(NamedTuple):
         triple: the relation's number among all triples.
         role: the role, inverted if need be.
         variable: the variable at the other end.
-        mentions: whether that variable is defined elsewhere.
     """
 
     triple: int
     role: str
     variable: int
-    mentions: bool
 
 
 def layout(graph: Graph) -> list[Line]:
     """Lay a graph out; each of its triples stands on exactly one line."""
-    roots, edges = _forest(graph)
+    roots, forest = _forest(graph)
     instances: list[list[int]] = [[] for _ in graph.variables]
     for k, (v, _) in enumerate(graph.instances):
         instances[v].append(k)
     constants: list[list[tuple[int, str, str]]] = [[] for _ in graph.variables]
     for k, (v, code, value) in enumerate(graph.attributes, len(graph.instances)):
         constants[v].append((k, graph.labels[code], graph.labels[value]))
-    lines: list[Line] = []
-    waiting: list[tuple[int, int, _Edge | None]] = [(v, 0, None) for v in roots[::-1]]
+    lines: list[_Unclosed] = []
+    waiting: list[tuple[int, str, int | None, int]] = [
+        (0, "", None, v) for v in reversed(roots)
+    ]
     while waiting:
-        v, depth, edge = waiting.pop()
-        role, triple = (edge.role, edge.triple) if edge else ("", None)
-        if edge and edge.mentions:
-            lines.append(Line(depth, role, triple, v))
+        depth, role, triple, v = waiting.pop()
+        if triple is not None and triple != forest.definitions[v]:
+            lines.append((depth, role, triple, v, "", False, ()))
             continue
-        lines.append(Line(depth, role, triple, v, "", True, tuple(instances[v])))
+        lines.append((depth, role, triple, v, "", True, tuple(instances[v])))
+        depth += 1
         for k, name, constant in constants[v]:
-            lines.append(Line(depth + 1, name, k, None, constant))
-        for child in reversed(edges[v]):
-            waiting.append((child.variable, depth + 1, child))
+            lines.append((depth, name, k, None, constant, False, ()))
+        for triple, role, child in reversed(forest.edges[v]):
+            waiting.append((depth, role, triple, child))
     return _closed(lines)
 
 
-def _closed(lines: list[Line]) -> list[Line]:
+_Unclosed: TypeAlias = tuple[
+    int, str, int | None, int | None, str, bool, tuple[int, ...]
+]
+"""A line before its closing brackets are known."""
+
+
+def _closed(lines: list[_Unclosed]) -> list[Line]:
     """The lines with their closing brackets."""
-    nexts = [line.depth for line in lines[1:]] + [0]  # one too many for no line
+    depths = [line[0] for line in lines[1:]] + [0]  # one too many for no line
     return [
-        replace(line, closed=closed)
-        if (closed := line.depth + line.defines - following)
-        else line
-        for line, following in zip(lines, nexts, strict=False)
+        Line(*line, line[0] + line[5] - following)
+        for line, following in zip(lines, depths, strict=False)
     ]
 
 
@@ -106,8 +108,8 @@ def roots(graph: Graph) -> list[int]:
     return [root for root, _, _ in _pieces(graph)]
 
 
-def _forest(graph: Graph) -> tuple[list[int], list[list[_Edge]]]:
-    """The variables that trees begin with, and the lines under each variable."""
+def _forest(graph: Graph) -> tuple[list[int], _Forest]:
+    """The variables that trees begin with, and what hangs below them."""
     forest = _Forest(graph)
     roots = []
     for root, relations, variables in _pieces(graph):
@@ -115,7 +117,7 @@ def _forest(graph: Graph) -> tuple[list[int], list[list[_Edge]]]:
         forest.grow(root, relations, variables)
     for edges in forest.edges:
         edges.sort()
-    return roots, forest.edges
+    return roots, forest
 
 
 def _pieces(graph: Graph) -> list[tuple[int, list[int], list[int]]]:
@@ -161,11 +163,14 @@ class _Forest:
 
     Attributes:
         edges: the lines under each variable.
+        definitions: for each variable the number of the triple on whose line it is
+            defined, and -1 for a root; the other lines with the variable mention it.
     """
 
     def __init__(self, graph: Graph) -> None:
         n = len(graph.variables)
         self.edges: list[list[_Edge]] = [[] for _ in range(n)]
+        self.definitions = [-1] * n
         self._relations = graph.relations
         self._labels = graph.labels
         self._first = len(graph.instances) + len(graph.attributes)
@@ -178,24 +183,25 @@ class _Forest:
         self._path = [root]
         early: dict[int, tuple[int, int]] = {}  # where a variable is first mentioned
         late: list[int] = []
+        depths, path = self._depths, self._path
         place = 0  # of the variable that is to be defined next
         for k, following in zip(relations, [*relations[1:], -1], strict=False):
             parent = self._parent(k, following)
             if parent is None:
                 late.append(k)
                 continue
-            while place < len(variables) and self._depths[variables[place]] != -1:
+            while place < len(variables) and depths[variables[place]] != -1:
                 place += 1
             child = self._hang(k, parent)
-            del self._path[self._depths[parent] + 1 :]
-            if self._depths[child] == -1:
+            del path[depths[parent] + 1 :]
+            if depths[child] == -1:
                 if child == variables[place]:
-                    self._define(child, parent)
-                    self._path.append(child)
+                    self._define(child, parent, k)
+                    path.append(child)
                 else:
-                    early.setdefault(child, (parent, len(self.edges[parent]) - 1))
+                    early.setdefault(child, (parent, k))
         for v, mention in early.items():
-            if self._depths[v] == -1:
+            if depths[v] == -1:
                 self._define(v, *mention)
         self._finish(late)
 
@@ -219,7 +225,7 @@ class _Forest:
             parent = source if self._depths[source] != -1 else target
             child = self._hang(k, parent)
             if self._depths[child] == -1:
-                self._define(child, parent)
+                self._define(child, parent, k)
                 ready += waiting.pop(child, ())
 
     def _ends(self, k: int) -> tuple[int, int]:
@@ -227,12 +233,12 @@ class _Forest:
         return source, target
 
     def _is_open(self, v: int) -> bool:
-        depth = self._depths[v]
-        return 0 <= depth < len(self._path) and self._path[depth] == v
+        depth, path = self._depths[v], self._path
+        return 0 <= depth < len(path) and path[depth] == v
 
     def _parent(self, k: int, following: int) -> int | None:
         """Which end of a relation is open; of two, the one that fits better."""
-        source, target = self._ends(k)
+        source, _, target = self._relations[k]
         if not self._is_open(target):
             return source if self._is_open(source) else None
         if not self._is_open(source):
@@ -254,16 +260,15 @@ class _Forest:
 
     def _hang(self, k: int, parent: int) -> int:
         """Write a relation under one of its ends, and return the other."""
-        source, target = self._ends(k)
-        role = self._labels[self._relations[k][1]]
+        source, code, target = self._relations[k]
+        role = self._labels[code]
         child = target
         if parent != source:
             role, child = inverse(role), source
-        self.edges[parent].append(_Edge(self._first + k, role, child, True))
+        self.edges[parent].append(_Edge(self._first + k, role, child))
         return child
 
-    def _define(self, v: int, parent: int, place: int = -1) -> None:
-        """Define a variable on a line under its parent, the last one by default."""
-        lines = self.edges[parent]
-        lines[place] = lines[place]._replace(mentions=False)
+    def _define(self, v: int, parent: int, k: int) -> None:
+        """Define a variable on the line of relation *k* under its parent."""
+        self.definitions[v] = self._first + k
         self._depths[v] = self._depths[parent] + 1

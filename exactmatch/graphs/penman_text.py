@@ -84,7 +84,7 @@ def text_of(graph: Graph, *, indent: bool = True, lax: bool = False) -> str:
             text += f"({graph.variables[line.variable]}"
             for k in line.instances:
                 text += f" / {graph.labels[graph.instances[k][1]]}"
-        lines.append(text + ")" * line.closed)
+        lines.append(text + ")" * line.closed if line.closed else text)
     return ("\n" if indent else " ").join(lines)
 
 
@@ -95,24 +95,34 @@ def _check(graph: Graph, symbols: _Symbols) -> None:
     for name in graph.variables:
         if not is_symbol(name):
             raise graph.origin.error(f"has a variable {name!r}, which is no symbol")
+    atoms: set[int] = set()
+    roles: set[int] = set()
     seen: set[int] = set()
     for v, concept in graph.instances:
-        _check_atom(graph, labels[concept], symbols)
+        if concept not in atoms:
+            _check_atom(graph, labels[concept], symbols)
+            atoms.add(concept)
         if v in seen:
             raise graph.origin.error(
                 f"has several concepts for variable {graph.variables[v]!r}"
             )
         seen.add(v)
     for _, role, value in graph.attributes:
-        _check_role(graph, labels[role], symbols)
-        _check_atom(graph, labels[value], symbols)
+        if role not in roles:
+            _check_role(graph, labels[role], symbols)
+            roles.add(role)
+        if value not in atoms:
+            _check_atom(graph, labels[value], symbols)
+            atoms.add(value)
         if labels[value] in variables:
             raise graph.origin.error(
                 f"has the constant {labels[value]!r}, which is also a variable; "
                 "rename the variable"
             )
     for _, role, _ in graph.relations:
-        _check_role(graph, labels[role], symbols)
+        if role not in roles:
+            _check_role(graph, labels[role], symbols)
+            roles.add(role)
 
 
 def _check_atom(graph: Graph, label: str, symbols: _Symbols) -> None:

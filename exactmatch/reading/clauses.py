@@ -32,7 +32,7 @@ from exactmatch.reading.remarks import Reading, counted
 from exactmatch.reading.sbn import COMMENT_WORDS
 
 BOX_ROLE = "box"
-ARGUMENT = "arg"
+ARGUMENTS = ("arg1", "arg2")
 
 _TOKEN = re.compile(r'"[^"]*"|[^\s"]+|"')
 _VARIABLE = re.compile(r"[^\W\d_]+\d+")
@@ -56,9 +56,11 @@ def read_clauses(block: Block) -> Reading:
     clauses: list[tuple[list[str], tuple[Span, ...]]] = []
     words = 0
     for number, line in enumerate(block.lines, block.line):
-        bare = _COMMENT.sub("", line)
-        comment = line[len(bare) :]
-        tokens = _TOKEN.findall(bare)
+        bare, comment = line, ""
+        if "%" in line:
+            bare = _COMMENT.sub("", line)
+            comment = line[len(bare) :]
+        tokens = _TOKEN.findall(bare) if '"' in bare else bare.split()
         if not tokens:
             continue
         if not 3 <= len(tokens) <= 4 or not _VARIABLE.fullmatch(tokens[0]):
@@ -69,8 +71,10 @@ def read_clauses(block: Block) -> Reading:
             )
         if '"' in tokens or tokens[1].startswith('"'):
             raise block.origin().error("has a quote out of place", number)
-        spans = tuple((int(a), int(b)) for a, b in _SPAN.findall(comment))
-        words += sum(word != "%" for word in _SPAN.sub("", comment).split())
+        spans: tuple[Span, ...] = ()
+        if comment:
+            spans = tuple((int(a), int(b)) for a, b in _SPAN.findall(comment))
+            words += sum(word != "%" for word in _SPAN.sub("", comment).split())
         clauses.append((tokens, spans))
     if not clauses:
         raise block.origin().error("has no clause")
@@ -80,24 +84,24 @@ def read_clauses(block: Block) -> Reading:
 
 def _graph_of(clauses: list[tuple[list[str], tuple[Span, ...]]], block: Block) -> Graph:
     coder = GraphCoder()
+    numbers = coder.numbers
     for tokens, _ in clauses:
         for token in (tokens[0], *tokens[2:]):
-            if _VARIABLE.fullmatch(token):
+            if token not in numbers and _VARIABLE.fullmatch(token):
                 coder.variable(token)
-    anchors: list[tuple[Span, ...]] = [()] * len(coder.numbers)
+    anchors: list[tuple[Span, ...]] = [()] * len(numbers)
     prefix = "clause"
-    while any(name.startswith(prefix) for name in coder.numbers):
+    while any(name.startswith(prefix) for name in numbers):
         prefix += "_"
     for k, (tokens, spans) in enumerate(clauses, 1):
         v = coder.variable(f"{prefix}{k}")
         anchors.append(spans)
         coder.instances.append((v, coder.label(tokens[1])))
-        box = coder.numbers[tokens[0]]
-        coder.relations.append((v, coder.label(BOX_ROLE), box))
-        for n, token in enumerate(tokens[2:], 1):
-            role = coder.label(f"{ARGUMENT}{n}")
-            if token in coder.numbers:
-                coder.relations.append((v, role, coder.numbers[token]))
+        coder.relations.append((v, coder.label(BOX_ROLE), numbers[tokens[0]]))
+        for argument, token in zip(ARGUMENTS, tokens[2:], strict=False):
+            role = coder.label(argument)
+            if token in numbers:
+                coder.relations.append((v, role, numbers[token]))
             else:
                 coder.attributes.append((v, role, coder.label(token)))
     document = Document(anchors=tuple(anchors), unit="character")
@@ -148,7 +152,7 @@ def stated_clauses(graph: Graph) -> Iterator[Clause]:
             )
         said[v][role] = target
     for v, concept in graph.instances:
-        roles = [BOX_ROLE, *(f"{ARGUMENT}{n}" for n in (1, 2))][: len(said[v])]
+        roles = (BOX_ROLE, *ARGUMENTS)[: len(said[v])]
         if set(roles) != said[v].keys() or len(roles) < 2:
             raise graph.origin.error(
                 f"has the node {names[v]!r}, which is no clause: a clause has a box "

@@ -230,38 +230,51 @@ class _Filled:
     def taken_out(self, found: Graph) -> Graph:
         """What was read, without what was filled in."""
         original = self.original
-        names = found.variables
+        names, labels, top = found.variables, found.labels, found.top
+        instances, attributes = found.instances, found.attributes
+        relations = found.relations
+        if self.graph is not original:
+            number = {name.lower(): v for v, name in enumerate(names)}
+            number |= {name: v for v, name in enumerate(names)}
+            if self.root is not None and original.top is not None:
+                top = _among(number, self.graph.variables[original.top])
+            if self.conceptless:
+                bare = {_among(number, name) for name in self.conceptless}
+                instances = tuple((v, c) for v, c in instances if v not in bare)
+            if self.root is not None or self.owners:
+                place = self._places(names, number)
+                root = None if self.root is None else number[self.root]
+                instances = tuple((place[v], c) for v, c in instances if v != root)
+                attributes = tuple((place[v], r, k) for v, r, k in attributes)
+                relations = tuple(
+                    (place[s], r, place[t])
+                    for s, r, t in relations
+                    if s != root and t != root
+                )
+                helpers = {self.root, *self.owners}
+                names = tuple(name for name in names if name not in helpers)
+                top = None if top is None or original.top is None else place[top]
+        return Graph.trusted(
+            _restored(names, self.names),
+            _restored(labels, self.roles),
+            instances,
+            attributes,
+            relations,
+            None if original.top is None else top,
+            original.metadata,
+            original.origin,
+            found.reader,
+            found.document,
+        )
+
+    def _places(self, names: tuple[str, ...], number: dict[str, int]) -> dict[int, int]:
+        """The variables' numbers without helpers; a helper gets its owner's number."""
         helpers = {self.root, *self.owners}
-        number = {name.lower(): v for v, name in enumerate(names)}
-        number |= {name: v for v, name in enumerate(names)}
         kept = [v for v, name in enumerate(names) if name not in helpers]
         place = {v: k for k, v in enumerate(kept)}
         for helper, owner in self.owners.items():
             place[number[helper]] = place[_among(number, owner)]
-        bare = {_among(number, name) for name in self.conceptless}
-        root = {number[self.root]} if self.root is not None else set()
-        top = found.top
-        if original.top is None:
-            top = None
-        elif self.root is not None:
-            top = _among(number, self.graph.variables[original.top])
-        return replace(
-            found,
-            variables=_restored((names[v] for v in kept), self.names),
-            labels=_restored(found.labels, self.roles),
-            instances=tuple(
-                (place[v], c) for v, c in found.instances if v not in root | bare
-            ),
-            attributes=tuple((place[v], r, k) for v, r, k in found.attributes),
-            relations=tuple(
-                (place[s], r, place[t])
-                for s, r, t in found.relations
-                if s not in root and t not in root
-            ),
-            top=None if top is None else place[top],
-            metadata=original.metadata,
-            origin=original.origin,
-        )
+        return place
 
 
 def _among(number: dict[str, int], name: str) -> int:
