@@ -15,6 +15,7 @@ Source: Kuhn (1955), "The Hungarian method for the assignment problem"; Gilmore
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import ClassVar
 
 import numpy as np
@@ -25,6 +26,9 @@ from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Proposal
 
 EXACT_IN_DOUBLES = 2**53
+
+_FEW = 16
+"""Of so many entries all pairs are tried sooner than SciPy is called."""
 
 
 class Hungarian(Solver):
@@ -69,11 +73,13 @@ def doubled_worths(problem: AlignmentProblem) -> IntArray:
     order = np.argsort(owner, kind="stable")
     begin = np.searchsorted(owner[order], conflicted)
     end = np.searchsorted(owner[order], conflicted, side="right")
-    for c, a, b in zip(conflicted, begin, end, strict=True):
-        own = order[a:b]
-        worths[c] = 2 * problem.unary[c] + _best_choice(
-            problem.left[partner[own]], problem.right[partner[own]], weight[own]
-        )
+    left, right = problem.left[partner[order]], problem.right[partner[order]]
+    places = zip(begin.tolist(), end.tolist(), strict=True)
+    best = [
+        _best_choice(left[a:b].tolist(), right[a:b].tolist(), weight[order[a:b]])
+        for a, b in places
+    ]
+    worths[conflicted] = 2 * problem.unary[conflicted] + np.array(best, dtype=np.int64)
     return worths
 
 
@@ -84,14 +90,23 @@ def _repeated(owner: IntArray, key: IntArray) -> IntArray:
     return same
 
 
-def _best_choice(left: IntArray, right: IntArray, weight: IntArray) -> int:
+def _best_choice(left: list[int], right: list[int], weight: IntArray) -> int:
     """The most that entries weigh of which no two share a node."""
     rows: dict[int, int] = {}
     columns: dict[int, int] = {}
-    row = [rows.setdefault(node, len(rows)) for node in left.tolist()]
-    column = [columns.setdefault(node, len(columns)) for node in right.tolist()]
+    row = [rows.setdefault(node, len(rows)) for node in left]
+    column = [columns.setdefault(node, len(columns)) for node in right]
     if len(rows) == 1 or len(columns) == 1:
         return int(weight.max())
+    few = min(len(rows), len(columns)) == 2 and len(row) <= _FEW
+    if few:  # two entries are the most that can be chosen
+        entries = list(zip(row, column, weight.tolist(), strict=True))
+        two = (
+            own + other
+            for (i, j, own), (k, m, other) in combinations(entries, 2)
+            if i != k and j != m
+        )
+        return max(max(two, default=0), int(weight.max()))
     table = np.zeros((len(rows), len(columns)), dtype=np.int64)
     table[row, column] = weight
     return int(table[_assignment(table)].sum())

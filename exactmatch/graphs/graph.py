@@ -18,8 +18,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from exactmatch.errors import GraphError, shortened
 from exactmatch.graphs.document import Document
@@ -180,6 +180,17 @@ class Graph:
         put(graph, "document", document)
         return graph
 
+    def revised(self, **parts: Any) -> Graph:
+        """The graph with some parts replaced, whose codes are known to be right.
+
+        For steps that make a graph of a graph; :func:`dataclasses.replace` checks.
+        """
+        graph = object.__new__(Graph)
+        put = object.__setattr__
+        for name in Graph.__slots__:
+            put(graph, name, parts[name] if name in parts else getattr(self, name))
+        return graph
+
     def __repr__(self) -> str:
         name = "" if self.id is None else f" {_short(self.id)}"
         triples = len(self.instances) + len(self.attributes) + len(self.relations)
@@ -301,12 +312,11 @@ class Graph:
     def relabelled(self, labels: tuple[str, ...]) -> Graph:
         """The same graph with other strings in ``labels``; equal ones merge."""
         if len(set(labels)) == len(labels):
-            return replace(self, labels=labels)
+            return self.revised(labels=labels)
         merged = tuple(dict.fromkeys(labels))
         place = {label: k for k, label in enumerate(merged)}
         code = [place[label] for label in labels]
-        return replace(
-            self,
+        return self.revised(
             labels=merged,
             instances=tuple((v, code[c]) for v, c in self.instances),
             attributes=tuple((v, code[r], code[k]) for v, r, k in self.attributes),

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -52,8 +51,7 @@ def without_role(graph: Graph, role: str) -> Graph:
     codes = {k for k, label in enumerate(graph.labels) if label.lower() == role}
     if not codes:
         return graph
-    return replace(
-        graph,
+    return graph.revised(
         attributes=tuple(row for row in graph.attributes if row[1] not in codes),
         relations=tuple(row for row in graph.relations if row[1] not in codes),
     )
@@ -71,13 +69,13 @@ def without_senses(graph: Graph) -> Graph:
         (v, coder.label(_SYNSET_SENSE.sub("", _SENSE.sub("", graph.labels[concept]))))
         for v, concept in graph.instances
     )
-    graph = replace(graph, labels=tuple(coder.codes), instances=instances)
+    graph = graph.revised(labels=tuple(coder.codes), instances=instances)
     split = {v for v, concept in instances if graph.labels[concept] in _SPLIT_SYNSET}
     if not split:
         return graph
     sense = coder.codes.get("sense", -1)
     kept = (row for row in graph.attributes if row[0] not in split or row[1] != sense)
-    return replace(graph, attributes=tuple(kept))
+    return graph.revised(attributes=tuple(kept))
 
 
 def reified(graph: Graph, *, inverse: bool = False) -> Graph:
@@ -187,8 +185,7 @@ def dereified_as_smatchpp(graph: Graph, comparison: Comparison) -> Graph:
             attributes.append((place[source.number], code, target.number))
         else:
             relations.append((place[source.number], code, place[target.number]))
-    return replace(
-        graph,
+    return graph.revised(
         variables=tuple(graph.variables[v] for v in kept),
         labels=tuple(codes),
         instances=tuple((place[v], c) for v, c in graph.instances if v in place),

@@ -28,11 +28,12 @@ import math
 from collections import Counter, deque
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from exactmatch.errors import InputError
 from exactmatch.graphs.graph import Graph
-from exactmatch.graphs.profile import NORMALISERS, Profile
+from exactmatch.graphs.profile import NORMALISERS, Comparison, Profile, as_written
 from exactmatch.metrics.base import GraphMetric, Option, Pair, Statistics
 from exactmatch.metrics.score import Score
 from exactmatch.reading.sembleu import CONSTANT_MARK
@@ -78,14 +79,10 @@ def path_graph(graph: Graph, profile: Profile) -> PathGraph:
     as it meets them, counts a node's label as an edge too, and meets a
     constant with its only edge.
     """
-    normalise = NORMALISERS[profile.comparison]
-    words = [_spaced(normalise(label)) for label in graph.labels]
-    # The official code ignores the case of nodes and respects that of roles.
-    as_role = str if profile.comparison == "lower" else normalise
-    roles = [_spaced(":" + as_role(label)) for label in graph.labels]
+    comparison, written = profile.comparison, graph.labels
     labels = [""] * len(graph.variables)
     for node, label in reversed(graph.instances):
-        labels[node] = words[label]
+        labels[node] = _node_words(written[label], comparison)
     constants = {
         node
         for node, name in enumerate(graph.variables)
@@ -95,13 +92,14 @@ def path_graph(graph: Graph, profile: Profile) -> PathGraph:
     triples = list(graph.relations)
     for source, role, value in graph.attributes:
         triples.append((source, role, len(labels)))
-        labels.append(words[value])
+        labels.append(_node_words(written[value], comparison))
     edges: list[list[tuple[int, str, int]]] = [[] for _ in labels]
     has_parent = [False] * len(labels)
     number = n_variables
     for source, role, target in triples:
         number += target in constants or source in constants
-        edges[source].append((number, roles[role] + labels[target], target))
+        step = _role_words(written[role], comparison) + labels[target]
+        edges[source].append((number, step, target))
         has_parent[target] = True
         number += 1
     roots = [node for node, has in enumerate(has_parent) if not has]
@@ -109,6 +107,22 @@ def path_graph(graph: Graph, profile: Profile) -> PathGraph:
         roots = [graph.top]
     skipped = {node: node for node in constants}
     return PathGraph(labels, edges, roots, len(labels) + len(triples), skipped)
+
+
+@lru_cache(maxsize=1 << 16)
+def _node_words(label: str, comparison: Comparison) -> str:
+    """The words of a concept or constant as they are compared."""
+    return _spaced(NORMALISERS[comparison](label))
+
+
+@lru_cache(maxsize=1 << 12)
+def _role_words(role: str, comparison: Comparison) -> str:
+    """A role as it is compared.
+
+    The official code ignores the case of nodes and respects that of roles.
+    """
+    normalise = as_written if comparison == "lower" else NORMALISERS[comparison]
+    return _spaced(":" + normalise(role))
 
 
 def _spaced(text: str) -> str:
@@ -143,30 +157,21 @@ def kgrams(graph: PathGraph, order: int, variant: Variant) -> list[Counter[str]]
     A path may come back to a node, but takes no edge twice.  A k-gram is the
     words of its labels and roles, a blank before each.
     """
-    found: list[list[str]] = [[] for _ in range(order)]
-    for start in start_nodes(graph, variant):
-        used = [graph.skipped.get(start, -1)] if variant == "official" else []
-        _extend(graph, start, graph.labels[start], 0, used, found)
-    return [Counter(paths) for paths in found]
-
-
-def _extend(
-    graph: PathGraph,
-    node: int,
-    path: str,
-    k: int,
-    used: list[int],
-    found: list[list[str]],
-) -> None:
-    """Note the path that ends in *node*, and all that go on from it."""
-    found[k].append(path)
-    if k + 1 == len(found):
-        return
-    for number, step, target in graph.edges[node]:
-        if number not in used:
-            used.append(number)
-            _extend(graph, target, path + step, k + 1, used, found)
-            used.pop()
+    labels, edges, skipped = graph.labels, graph.edges, graph.skipped
+    paths: list[tuple[int, str, tuple[int, ...]]] = [
+        (node, labels[node], (skipped.get(node, -1) if variant == "official" else -1,))
+        for node in start_nodes(graph, variant)
+    ]
+    found = [Counter([path for _, path, _ in paths])]
+    while len(found) < order:
+        paths = [
+            (target, path + step, (*used, number))
+            for node, path, used in paths
+            for number, step, target in edges[node]
+            if number not in used
+        ]
+        found.append(Counter([path for _, path, _ in paths]))
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,6 @@ published implementation (``s2match.py``).
 
 from __future__ import annotations
 
-import math
 import re
 import threading
 from abc import ABC, abstractmethod
@@ -39,7 +38,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.errors import InputError
-from exactmatch.similarity.strings import lcs_length
+from exactmatch.similarity.strings import lcs_similarities
 from exactmatch.similarity.vectors import Matrix
 
 Numbers: TypeAlias = npt.NDArray[np.int64]
@@ -207,43 +206,17 @@ class LcsSimilarity(GradedSimilarity):
     def __init__(self, cutoff: float = 0.5, diffsense: float = 0.5) -> None:
         super().__init__(cutoff, diffsense)
         self._texts: list[str] = []
-        self._rows: list[_Row] = []
 
     def signature(self) -> list[tuple[str, str]]:
         """Kind, cutoff and factor."""
         return describe("lcs", self)
 
     def _learn(self, concept: str) -> None:
-        text = lemma_of(concept) or concept
-        self._texts.append(text)
-        self._rows.append(_Row(text, self._texts, self.cutoff))
+        self._texts.append(lemma_of(concept) or concept)
 
     def _words(self, left: Numbers, right: Numbers) -> Matrix:
-        columns = right.tolist()
-        found = [list(map(self._rows[a].__getitem__, columns)) for a in left.tolist()]
-        return np.array(found, dtype=np.float64).reshape(len(left), len(right))
-
-
-class _Row(dict[int, float]):
-    """The similarities of one text to others, computed when they are asked for.
-
-    Only similarities above the cutoff matter, so only long enough substrings
-    are looked for.
-    """
-
-    def __init__(self, text: str, texts: list[str], cutoff: float) -> None:
-        super().__init__()
-        self.text = text
-        self.texts = texts
-        self.cutoff = cutoff
-
-    def __missing__(self, number: int) -> float:
-        text = self.texts[number]
-        size = len(self.text) + len(text)
-        above = max(0, math.floor(self.cutoff * size / 2) - 1)
-        value = 2 * lcs_length(self.text, text, above) / size if size else 1.0
-        self[number] = value
-        return value
+        own, other = ([self._texts[k] for k in side.tolist()] for side in (left, right))
+        return lcs_similarities(own, other, self.cutoff)
 
 
 _NO_LEMMA = -1

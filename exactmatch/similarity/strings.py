@@ -5,13 +5,21 @@ Source: Lo (2019), "YiSi", section 3 (YiSi-0).
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from exactmatch.solvers.kernel import compiled as kernels
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+_kernel: Any = kernels.load("exactmatch.similarity._strings")
 
 Text = TypeVar("Text", str, bytes)
 
 _WORD = 64
-"""Longer strings are no words, and their parts are not remembered."""
+"""Longer strings are no words: for them, parts are looked up instead."""
 
 
 def lcs_length(a: Text, b: Text, above: int = 0) -> int:
@@ -25,13 +33,10 @@ def lcs_length(a: Text, b: Text, above: int = 0) -> int:
     >>> lcs_length("kitten", "mitten"), lcs_length("kitten", "mitten", above=5)
     (5, 0)
     """
+    if len(a) <= _WORD and len(b) <= _WORD:
+        found: int = _kernel.longest_common(_letters(a), _letters(b), above)
+        return found
     longest = above
-    own, other = _parts(a), _parts(b)
-    if own and other:
-        for size in range(min(above, len(own) - 1), len(own)):
-            if own[size].isdisjoint(other[size]):  # nearly always the first
-                return size if size > above else 0
-            longest = max(above, size + 1)
     start = 0
     while start + longest < len(a):
         if a[start : start + longest + 1] in b:
@@ -41,18 +46,31 @@ def lcs_length(a: Text, b: Text, above: int = 0) -> int:
     return longest if longest > above else 0
 
 
-@lru_cache(maxsize=1 << 16)
-def _parts(text: str | bytes) -> tuple[frozenset[Any], ...]:
-    """The sets of a word's substrings of one, two and three characters.
+def lcs_similarities(
+    left: Sequence[str], right: Sequence[str], cutoff: float = 0.0
+) -> npt.NDArray[np.float64]:
+    """The :func:`lcs_similarity` of each string on the left with each on the right.
 
-    Strings of more than 64 characters are no words; of them there are none.
+    Args:
+        left, right: the strings.
+        cutoff: in [0, 1]; similarities up to this may be given as 0.
+
+    Returns:
+        An array of shape ``(left, right)``.
     """
-    if len(text) > _WORD:
-        return ()
-    return tuple(
-        frozenset(text[k : k + size] for k in range(len(text) - size + 1))
-        for size in (1, 2, 3)
-    )
+    import numpy as np
+
+    found: npt.NDArray[np.float64]
+    if max(map(len, (*left, *right)), default=0) <= _WORD:
+        found = _kernel.similarities(list(left), list(right), cutoff)
+        return found
+    rows = [[lcs_similarity(a, b) for b in right] for a in left]
+    return np.array(rows, dtype=np.float64).reshape(len(left), len(right))
+
+
+def _letters(text: str | bytes) -> str:
+    """A string, or bytes with a character for each byte."""
+    return text if isinstance(text, str) else text.decode("latin-1")
 
 
 def lcs_similarity(a: Text, b: Text) -> float:

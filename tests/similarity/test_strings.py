@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from exactmatch.similarity import lcs_length, lcs_similarity
+from exactmatch.similarity.strings import lcs_similarities
+from exactmatch.solvers.kernel import compiled as kernels
 
 texts = st.text("abcé", max_size=8)
 
@@ -37,3 +41,26 @@ def test_similarity_is_symmetric_and_1_only_for_equal_strings(a: str, b: str) ->
 def test_strings_are_measured_in_code_points_and_bytes_in_bytes() -> None:
     assert lcs_similarity("é", "éa") == pytest.approx(2 / 3)
     assert lcs_similarity("é".encode(), "éa".encode()) == pytest.approx(4 / 5)
+
+
+FAST: Any = kernels.load("exactmatch.similarity._strings")
+SLOW: Any = kernels.load_interpreted("exactmatch.similarity._strings")
+
+
+@given(st.lists(texts, max_size=3), st.lists(texts, max_size=3), st.floats(0, 1))
+def test_many_strings_are_as_similar_as_each_two(
+    left: list[str], right: list[str], cutoff: float
+) -> None:
+    found = FAST.similarities(left, right, cutoff)
+    assert found.shape == (len(left), len(right))
+    assert found.tolist() == SLOW.similarities(left, right, cutoff).tolist()
+    for a, row in zip(left, found.tolist(), strict=True):
+        for b, value in zip(right, row, strict=True):
+            alike = lcs_similarity(a, b)
+            assert value == alike or (alike <= cutoff and value == 0)
+
+
+def test_long_strings_among_many_are_as_similar_as_two() -> None:
+    long = "".join(map(str, range(100)))
+    found = lcs_similarities([long, "a"], [long[30:130]], 0.5)
+    assert found.tolist() == [[lcs_similarity(long, long[30:130])], [0.0]]

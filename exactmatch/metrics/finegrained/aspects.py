@@ -23,7 +23,7 @@ after the AMR 1.2.6 specification (Banarescu et al.) and ``penman.models.amr``.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 from exactmatch.alignment.coding import CodedGraph, encode
@@ -91,13 +91,13 @@ class WithConcepts:
 
 def concepts_only(graph: Graph) -> Graph:
     """The part of a graph that holds its concepts alone."""
-    return replace(graph, attributes=(), relations=(), top=None)
+    return graph.revised(attributes=(), relations=(), top=None)
 
 
 def focus(graph: Graph) -> Graph:
     """The part of a graph that holds the root's mark and concept."""
     kept = tuple(row for row in graph.instances if row[0] == graph.top)
-    return replace(graph, instances=kept, attributes=(), relations=())
+    return graph.revised(instances=kept, attributes=(), relations=())
 
 
 def names(graph: Graph) -> Graph:

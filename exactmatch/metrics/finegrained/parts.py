@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from exactmatch.alignment.coding import TOP_ROLE, TOP_VALUE
@@ -129,8 +129,7 @@ def without_roles(graph: Graph) -> Graph:
     coder = GraphCoder()
     coder.codes.update({label: k for k, label in enumerate(graph.labels)})
     role = coder.label("label")
-    return replace(
-        graph,
+    return graph.revised(
         labels=tuple(coder.codes),
         attributes=tuple((v, role, value) for v, _, value in graph.attributes),
         relations=tuple((s, role, t) for s, _, t in graph.relations),

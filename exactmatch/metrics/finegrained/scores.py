@@ -45,7 +45,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 
@@ -132,6 +132,28 @@ class AlignedScore(Smatch):
         return encode(view(whole) if view else whole, self.profile)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class CountedGraph:
+    """A normalised graph, and what was counted of it.
+
+    Attributes:
+        graph: the graph, its labels as they are compared.
+    """
+
+    graph: Graph
+    _counts: dict[Counted, Counter[object]] = field(default_factory=dict, repr=False)
+
+    def count(self, recipe: Counted) -> Counter[object]:
+        """How often each item is there; counted when it is first asked for."""
+        found = self._counts.get(recipe)
+        if found is None:
+            found = Counter(recipe.items(self.graph))
+            if recipe.distinct:
+                found = Counter(found.keys())
+            self._counts[recipe] = found
+        return found
+
+
 class CountedScore(GraphMetric):
     """What two graphs have in common, without an alignment.
 
@@ -146,23 +168,23 @@ class CountedScore(GraphMetric):
         self.title, self.summary = SCORES[name]
         self.recipe = recipe
 
-    def prepare(self, item: Graph) -> Counter[object]:
-        """Count how often each item is there."""
-        graph = parts.normalised(item, self.profile.comparison)
-        counted: Counter[object] = Counter(self.recipe.items(graph))
-        return Counter(set(counted)) if self.recipe.distinct else counted
+    @property
+    def preparation(self) -> Hashable:
+        """All counted scores share the normalised graph."""
+        return (CountedScore, self.profile.comparison)
+
+    def prepare(self, item: Graph) -> CountedGraph:
+        """Normalise a graph's labels; its items are counted when it is compared."""
+        return CountedGraph(parts.normalised(item, self.profile.comparison))
 
     def compare(
-        self,
-        pred: Counter[object],
-        *golds: Counter[object],
-        limits: Limits | None = None,
+        self, pred: CountedGraph, *golds: CountedGraph, limits: Limits | None = None
     ) -> Pair:
         """Count what both graphs have."""
         del limits
-        gold = only(self, golds)
-        matched = float((pred & gold).total())
-        return Pair((matched, float(pred.total()), float(gold.total())))
+        own, other = pred.count(self.recipe), only(self, golds).count(self.recipe)
+        matched = float((own & other).total())
+        return Pair((matched, float(own.total()), float(other.total())))
 
     def scores(self, sums: Statistics) -> FScore:
         """Precision, recall and F1 of summed counts."""

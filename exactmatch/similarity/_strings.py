@@ -1,0 +1,90 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
+"""The longest common substring of two words, and of many with many.
+
+Two words have as many diagonals as letters: along each stands one way of laying them
+side by side, and the longest run of equal letters on any of them is the longest common
+substring.  A diagonal no longer than what is known already is passed over.
+
+The code is Python that Cython compiles.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from exactmatch.solvers.kernel import _cython as cython
+
+import numpy as np
+
+
+def longest_common(a: str, b: str, above: cython.Py_ssize_t):
+    """The length of the longest string that is part of both; 0 unless above *above*."""
+    return _longest(a, b, above)
+
+
+def similarities(left: list, right: list, cutoff: cython.double):
+    """``2 · |longest common substring| / (|a| + |b|)`` of each two strings.
+
+    Args:
+        left, right: the strings.
+        cutoff: similarities up to this may be 0.
+
+    Returns:
+        An array of shape ``(left, right)``; 1 for two empty strings.
+    """
+    n: cython.Py_ssize_t = len(left)
+    m: cython.Py_ssize_t = len(right)
+    table = np.empty((n, m), dtype=np.float64)
+    found: cython.double[:, ::1] = table
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    size: cython.Py_ssize_t
+    above: cython.longlong
+    a: str
+    b: str
+    for i in range(n):
+        a = left[i]
+        for j in range(m):
+            b = right[j]
+            size = len(a) + len(b)
+            if size == 0:
+                found[i, j] = 1.0
+                continue
+            above = cython.cast(cython.longlong, cutoff * size / 2) - 1
+            if above < 0:
+                above = 0
+            found[i, j] = cython.cast(cython.double, 2 * _longest(a, b, above)) / size
+    return table
+
+
+@cython.cfunc
+@cython.returns(cython.Py_ssize_t)
+def _longest(a: str, b: str, above: cython.Py_ssize_t):
+    """The length of the longest string that is part of both; 0 unless above *above*."""
+    n: cython.Py_ssize_t = len(a)
+    m: cython.Py_ssize_t = len(b)
+    best: cython.Py_ssize_t = above
+    diagonal: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    length: cython.Py_ssize_t
+    run: cython.Py_ssize_t
+    for diagonal in range(1 - m, n):
+        i = diagonal if diagonal > 0 else 0
+        j = i - diagonal
+        length = n - i if n - i < m - j else m - j
+        if length <= best:
+            continue
+        run = 0
+        for k in range(length):
+            if a[i + k] == b[j + k]:
+                run += 1
+                if run > best:
+                    best = run
+            elif length - k - 1 <= best:
+                break
+            else:
+                run = 0
+    return best if best > above else 0
