@@ -115,4 +115,9 @@ def _explained(
     found = explain(
         result.pred, result.gold, metric.profile, shown.alignment, shown.certain
     )
-    return Explained(result, found)
+    uncertain = frozenset(
+        v
+        for v, partner in enumerate(shown.alignment)
+        if result.score.proven and partner != -1 and v not in shown.certain
+    )
+    return Explained(result, found, shown.alignment, uncertain)

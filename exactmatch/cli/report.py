@@ -20,7 +20,7 @@ from exactmatch.scoring.run import open_files
 from exactmatch.writing.files import atomic_output
 
 if TYPE_CHECKING:
-    from exactmatch.report.browser import About
+    from exactmatch.report.browser_overview import About
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -91,7 +91,8 @@ def write(args: argparse.Namespace, stream: TextIO, live: bool = False) -> int:
 def scored(args: argparse.Namespace) -> tuple[About, int]:
     """Score and explain every system; what was found, and the exit code."""
     from exactmatch.reading.sources import source_of
-    from exactmatch.report.browser import About, System, compared
+    from exactmatch.report.browser import compared
+    from exactmatch.report.browser_overview import About, System
 
     pred, gold, *others = files_from(args)
     (metric, *rest) = settings.aligning_from(args, settings.solver_from(args))

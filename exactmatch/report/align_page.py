@@ -1,9 +1,9 @@
-"""The page of ``exactmatch align``: both graphs of a pair side by side, as PENMAN text.
+"""The page of ``exactmatch align``: both graphs of a pair, drawn and as PENMAN text.
 
-Variables that correspond carry the same number, triples that match are quiet, and
-those that differ are marked in the text and listed beneath it.  Pairs are written down
-as they come and stay shut until they are asked for, so that neither the program nor
-the page grows with their number more than need be.
+Variables that correspond have the same place in the drawings and the same number in
+the texts; triples that differ are marked in both and listed beneath the texts.  Pairs
+are written down as they come and stay shut until they are asked for, so that neither
+the program nor the page grows with their number more than need be.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from exactmatch.alignment.coding import TOP_ROLE
 from exactmatch.alignment.explain import Explanation
 from exactmatch.graphs.graph import Graph, Triple
 from exactmatch.graphs.penman_lines import Line, layout
+from exactmatch.report.figures import compared
 from exactmatch.scoring.results import PairResult
+from exactmatch.solvers.problem import Alignment
 from exactmatch.writing.markup import Markup, element, escape, joined
 from exactmatch.writing.numbers import count, fixed
 
@@ -26,13 +28,19 @@ DIGITS = 4
 _FEW = 6
 """So many pairs are shown open."""
 
+DRAWN = 100
+"""So many pairs are drawn; a drawing is a few times the size of a text."""
+
 _DEEPEST = 14
 """Levels that are indented; what lies deeper stands below each other."""
 
 _IN_MEMORY = 8 * 2**20
 
 LEGEND = (
-    "Variables with the same number correspond; ∅ has no partner. ",
+    "In drawings, variables that correspond have the same place and tint; − missing "
+    "from the prediction, + extra in it, ≠ substituted. A dotted outline: other "
+    "optimal alignments pair the variable differently. In texts, variables with the "
+    "same number correspond; ∅ has no partner. ",
     element("del", "Underlined"),
     " in the prediction: extra. ",
     element("ins", "Dotted"),
@@ -47,11 +55,16 @@ class Explained(NamedTuple):
 
     Attributes:
         result: the pair's result, with the graphs as they are counted.
-        found: the alignment, and the triples that differ.
+        found: the triples that differ.
+        alignment: the alignment.
+        uncertain: the prediction's variables that have their partner in some optimal
+            alignments only.
     """
 
     result: PairResult
     found: Explanation
+    alignment: Alignment
+    uncertain: frozenset[int]
 
 
 class Page:
@@ -59,6 +72,7 @@ class Page:
 
     def __init__(self) -> None:
         self.pairs = 0
+        self._written = 0
         self._first: list[Explained] = []
         self._links: list[Markup] = []
         self._spool = tempfile.SpooledTemporaryFile(  # noqa: SIM115 -- close() ends it
@@ -75,7 +89,9 @@ class Page:
 
     def _write(self, *, is_open: bool) -> None:
         for pair in self._first:
-            self._spool.write(_pair(pair, is_open=is_open))
+            self._written += 1
+            is_drawn = self._written <= DRAWN
+            self._spool.write(_pair(pair, is_open=is_open, is_drawn=is_drawn))
         self._first.clear()
 
     def close(self) -> None:
@@ -88,6 +104,9 @@ class Page:
         yield Markup(f"{element('p', *LEGEND, class_='note')}\n")
         if graded:
             yield Markup(f"{element('p', GRADED, class_='note')}\n")
+        if self.pairs > DRAWN:
+            few = f"The first {DRAWN} pairs are drawn; exactmatch report draws all."
+            yield Markup(f"{element('p', few, class_='note')}\n")
         if self.pairs > 1:
             listed = element("ol", Markup("\n"), *self._links)
             yield Markup('<div class="aside">\n')
@@ -125,7 +144,7 @@ def _link(result: PairResult) -> Markup:
     return Markup(element("li", link) + "\n")
 
 
-def _pair(pair: Explained, *, is_open: bool) -> str:
+def _pair(pair: Explained, *, is_open: bool, is_drawn: bool) -> str:
     """One pair: a line to open it by, what it scored, its graphs."""
     result, found = pair.result, pair.found
     graphs = [result.pred, result.gold]
@@ -145,23 +164,30 @@ def _pair(pair: Explained, *, is_open: bool) -> str:
     sides = element(
         "div",
         _side(
-            Side(result.pred, left, found.extra, "del"),
-            "Prediction",
-            "extra",
-            sentences[0] if differ else "",
-        ),
-        _side(
             Side(result.gold, right, found.missing, "ins"),
             "Reference",
             "missing",
             sentences[1] if differ else "",
         ),
+        _side(
+            Side(result.pred, left, found.extra, "del"),
+            "Prediction",
+            "extra",
+            sentences[0] if differ else "",
+        ),
         class_="sides",
     )
     note = element("p", _scored(result), class_="note")
-    body = element("div", note, sides, class_="pair")
+    drawn = _drawn(pair) if is_drawn else ""
+    body = element("div", note, drawn, sides, class_="pair")
     shown = element("details", summary, body, id=f"p{result.index}", open=is_open)
     return f"{shown}\n"
+
+
+def _drawn(pair: Explained) -> Markup:
+    """Both graphs, partners in the same places."""
+    stated, alignments = pair.result.stated_problem, {"Prediction": pair.alignment}
+    return compared(stated, alignments, "Reference", pair.uncertain)
 
 
 def _scored(result: PairResult) -> str:

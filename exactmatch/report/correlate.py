@@ -45,13 +45,13 @@ def pair_tables(
         bootstrap: how the errors' intervals were made.
         signatures: the metrics'.
     """
+    level = f"{100 * bootstrap.level:g} %"
     rows = []
     for metric, (pairs, measures) in found.items():
         row: dict[str, Any] = {"metric": metric, "pairs": pairs}
         for name in MEASURES:
-            row |= _estimated(name, measures.get(name))
+            row |= _estimated(name, measures.get(name), level)
         rows.append(row)
-    level = f"{100 * bootstrap.level:g} %"
     columns = [Column("metric", "metric"), Column("pairs", "pairs")]
     for name, title in MEASURES.items():
         columns += _interval_columns(name, title, level)
@@ -174,7 +174,7 @@ def system_tables(
     rows = []
     for metric, found in systems.items():
         row: dict[str, Any] = {"metric": metric, "systems": found.systems}
-        row |= _estimated("pearson", found.pearson)
+        row |= _estimated("pearson", found.pearson, level)
         row |= {
             "system_accuracy": found.accuracy,
             "system_pairs": found.pairs,
@@ -188,7 +188,7 @@ def system_tables(
                 "discordant": ranks.discordant,
                 "tied": ranks.tied,
             }
-            row |= _estimated("tau", ranks.tau)
+            row |= _estimated("tau", ranks.tau, level)
         rows.append(row)
     table = Table(
         "metrics against people",
@@ -271,21 +271,34 @@ def _people_notes(people: Assessments) -> list[str]:
     return [f"people: {what}", f"{close}; a metric's tie is discordant"]
 
 
-def _estimated(name: str, estimate: Estimate | None) -> dict[str, Any]:
+def _estimated(name: str, estimate: Estimate | None, level: str) -> dict[str, Any]:
     """A number with its interval, for programs and for people."""
     interval = estimate.interval if estimate else None
+    shown = between(*_ends(interval), 3)
     return {
         name: estimate.value if estimate else None,
         f"{name}_low": interval.low if interval else None,
         f"{name}_high": interval.high if interval else None,
-        f"_{name}": between(*_ends(interval), 3),
+        f"_{name}": shown,
+        f"_{name}_ends": f"{level} {shown}" if interval else "",
+        f"_{name}_value": estimate.value if estimate else None,
     }
 
 
 def _interval_columns(name: str, title: str, level: str) -> tuple[Column, ...]:
+    """A number and its interval: beneath it on pages, else beside it."""
+    beside = ("text", "latex")
     return (
-        Column(name, title, decimals(4)),
-        Column(f"_{name}", level),
+        Column(name, title, decimals(4), formats=beside),
+        Column(f"_{name}", level, formats=beside),
+        Column(
+            f"_{name}_value",
+            title,
+            decimals(4),
+            exact=name,
+            beneath=f"_{name}_ends",
+            formats=("html",),
+        ),
         Column(f"{name}_low"),
         Column(f"{name}_high"),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from exactmatch.alignment.problem import StatedProblem
@@ -17,7 +17,7 @@ from exactmatch.graphs.svg import MARGIN, svg
 from exactmatch.solvers.problem import Alignment
 from exactmatch.writing.markup import Markup, element
 
-_SMALLEST = 0.7
+_SMALLEST = 0.75
 """The smallest scale at which drawings are made to fit beside each other."""
 
 _BESIDES = 36
@@ -50,7 +50,10 @@ class Example(NamedTuple):
 
 
 def compared(
-    stated: StatedProblem, alignments: Mapping[str, Alignment], reference: str
+    stated: StatedProblem,
+    alignments: Mapping[str, Alignment],
+    reference: str,
+    uncertain: Collection[int] = (),
 ) -> Markup:
     """Draw the two graphs of a pair, the predicted one under each alignment.
 
@@ -59,13 +62,18 @@ def compared(
         alignments: what each drawing of the predicted graph is called, and how it is
             aligned.
         reference: what the other graph is called.
+        uncertain: the predicted graph's variables that other optimal alignments may
+            pair differently.
     """
     pred, gold = stated.left.graph, stated.right.graph
     said = statements(pred, stated.profile), statements(gold, stated.profile)
     found = [differences(*said, alignment) for alignment in alignments.values()]
     own, notes = gold_marks(found)
     sides = [Side(gold, (), own, notes=notes)]
-    sides += [Side(pred, each.alignment, marks(each.edits)[1]) for each in found]
+    sides += [
+        Side(pred, each.alignment, marks(each.edits)[1], uncertain=uncertain)
+        for each in found
+    ]
     drawing = draw(*sides)
     width = drawing.placement.width + 2 * MARGIN
     names = (reference, *alignments)

@@ -284,8 +284,8 @@ class Browser {
     const { state, corpus, parts } = this;
     const bins = this.list.show(state);
     const found = this.list.order.length;
-    parts.count.textContent =
-      found === corpus.size ? `${found} pairs` : `${found} of ${corpus.size} pairs`;
+    const all = `${corpus.size} ${corpus.size === 1 ? "pair" : "pairs"}`;
+    parts.count.textContent = found === corpus.size ? all : `${found} of ${all}`;
     this.overview.histogram(bins, state);
     this.overview.errors(state);
     const isFiltered = FILTERS.filter((key) => state[key]).length;

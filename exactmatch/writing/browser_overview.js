@@ -27,13 +27,14 @@ class Overview {
       const end = bin + 1 < BINS ? `to ${((bin + 1) / BINS).toFixed(2)}` : "and more";
       const bar = make("span", { class: "bar" });
       bar.style.height = `${(100 * number) / most}%`;
+      const pairs = `${number} ${number === 1 ? "pair" : "pairs"}`;
       const chosen = (state.from || state.to) && bin >= from && bin < to;
       return make(
         "button",
         {
           type: "button",
-          title: `${low} ${end}: ${number} pairs`,
-          "aria-label": `scores ${low} ${end}: ${number} pairs`,
+          title: `${low} ${end}: ${pairs}`,
+          "aria-label": `scores ${low} ${end}: ${pairs}`,
           "aria-pressed": Boolean(chosen),
           "data-bin": bin,
           tabindex: bin ? "-1" : "0",

@@ -2,7 +2,7 @@
 
 const INDENT = "   ";
 const DEEPEST = 16;
-const SMALLEST = 0.7;
+const SMALLEST = 0.75;
 const BESIDES = 36;
 const TAGS = { extra: "del", missing: "ins", changed: "mark", uncounted: "span" };
 
@@ -35,7 +35,8 @@ class PairView {
       });
     const together = (event) => {
       for (const other of element.querySelectorAll(".canvas"))
-        if (other !== event.target) other.scrollLeft = event.target.scrollLeft;
+        if (other !== event.target)
+          other.scrollTo(event.target.scrollLeft, event.target.scrollTop);
     };
     element.addEventListener(
       "scroll",
@@ -78,6 +79,9 @@ class PairView {
   }
 
   legend(several, pair) {
+    const isUncounted = pair.graphs.some((graph) =>
+      graph?.lines.some((line) => [line.roleMark, line.wordMark].includes("uncounted")),
+    );
     const isUnsure = pair.optima.some((found) => found && found[2].length + found[3].length);
     return make(
       "p",
@@ -92,6 +96,7 @@ class PairView {
       isUnsure
         ? " Dotted outlines: not in every optimal alignment."
         : "",
+      isUncounted ? " Italics: what the profile does not count." : "",
     );
   }
 
@@ -291,9 +296,7 @@ class PairView {
             { href: this.actions.linkTo(kind, detail), class: "kind" },
             kind,
           ),
-          said[0],
-          said.length > 1 ? " \u2192 " : "",
-          said[1] ?? "",
+          make("span", {}, said[0], said.length > 1 ? " \u2192 " : "", said[1] ?? ""),
         );
       });
       return make(

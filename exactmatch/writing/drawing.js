@@ -234,24 +234,45 @@ const LATEX = {
   "\\": "\\textbackslash{}",
   "~": "\\textasciitilde{}",
   "^": "\\textasciicircum{}",
+  "<": "\\textless{}",
+  ">": "\\textgreater{}",
+  "|": "\\textbar{}",
   "\u2212": "$-$",
   "\u2260": "$\\neq$",
-  [ITSELF]: "$\\circlearrowleft$",
+  "\u2026": "\\dots{}",
+  [ITSELF]: "$\\hookleftarrow$",
 };
+const SUBSCRIPT = 0x2080;
 const latex = (text) =>
-  text.replace(/[\\~^\u2212\u2260\u21ba&%$#_{}]/g, (sign) => LATEX[sign] ?? `\\${sign}`);
+  text.replace(/[\\~^<>|\u2212\u2260\u2026\u21ba\u2080-\u2089&%$#_{}]/g, (sign) => {
+    const digit = sign.codePointAt(0) - SUBSCRIPT;
+    return LATEX[sign] ?? (digit >= 0 && digit < 10 ? `$_{${digit}}$` : `\\${sign}`);
+  });
+
+// Colours and sizes are those of drawing.css, in light; a pixel is .75 points.
+const TIKZ = [
+  "\\begin{tikzpicture}[x=.75pt, y=-.75pt,",
+  "  box/.style={rounded corners=4pt, fill=black!6},",
+  "  alone/.style={fill=white, dashed}, uncertain/.style={draw=black!55, dotted},",
+  "  word/.style={inner sep=0pt, anchor=base west, font=\\sffamily\\fontsize{8}{9}\\selectfont},",
+  "  concept/.style={word, font=\\sffamily\\bfseries\\fontsize{9}{10}\\selectfont},",
+  "  role/.style={word, anchor=base east, fill=white, inner xsep=1pt},",
+  "  line/.style={->, >=latex, draw=black!55}, behind/.style={dash pattern=on 3pt off 2pt},",
+];
+const COLOURS = { extra: "b34100", missing: "0a5ea8", changed: "9c2f7c" };
+const TINTS = "dcebf9 e3f0d9 fbeacb e9e1f7 d5f0ee fbdfe4 e8e9c8 e4e6ea".split(" ");
+
+const xcolor = (hex) => {
+  const [red, green, blue] = [0, 2, 4].map((k) => parseInt(hex.slice(k, k + 2), 16));
+  return `{rgb,255:red,${red};green,${green};blue,${blue}}`;
+};
+
+const options = (...names) => `[${names.filter(Boolean).join(", ")}]`;
 
 const tikz = (plan, graph) => {
-  const line = [
-    "\\begin{tikzpicture}[x=.75pt, y=-.75pt, font=\\sffamily\\footnotesize,",
-    "  box/.style={draw=none, fill=black!6, rounded corners=2pt, anchor=north west,",
-    "    align=left, inner sep=3pt}, role/.style={font=\\sffamily\\scriptsize,",
-    "    fill=white, inner sep=1pt, anchor=east}, line/.style={->, >=latex, black!55},",
-    "  extra/.style={draw, dashed, orange!70!black, text=orange!70!black},",
-    "  missing/.style={draw, dashed, blue!70!black, text=blue!70!black},",
-    "  changed/.style={magenta!70!black, text=magenta!70!black},",
-    "  uncertain/.style={draw=black!55, dotted}]",
-  ];
+  const drawn = (mark) => COLOURS[mark] && `draw=${xcolor(COLOURS[mark])}`;
+  const written = (mark) => COLOURS[mark] && `text=${xcolor(COLOURS[mark])}`;
+  const line = [...TIKZ.slice(0, -1), `${TIKZ.at(-1).slice(0, -1)}]`];
   for (const edge of graph.edges) {
     const { points, heights, right } = plan.routes[edge.route];
     const way = edge.onwards ? points : points.slice().reverse();
@@ -264,22 +285,38 @@ const tikz = (plan, graph) => {
           : ` .. controls (${middle},${way[k - 1][1]}) and (${middle},${way[k][1]})` +
             ` .. (${way[k].join(",")})`;
     }
-    const mark = edge.mark ? `, ${edge.mark}` : "";
-    const at = `${plan.starts[right.layer] - TIP},${heights[heights.length - 1]}`;
-    line.push(`  \\draw[line${mark}] ${path};`);
-    line.push(`  \\node[role${mark}] at (${at}) {${latex(signed(edge.role, edge))}};`);
+    const { mark } = edge;
+    const at = `${plan.starts[right.layer] - TIP},${heights[heights.length - 1] + 3.5}`;
+    const behind = mark === "missing" && "behind";
+    line.push(`  \\draw${options("line", drawn(mark), behind)} ${path};`);
+    line.push(
+      `  \\node${options("role", written(mark))} at (${at}) {${latex(signed(edge.role, edge))}};`,
+    );
   }
   for (const node of graph.nodes) {
-    const box = plan.boxes[node.place];
-    const text = [
-      `\\textbf{${latex(signed(shortened(node.title), node))}}`,
-      ...node.rows.map((row) => latex(`${signed(row.role, row)} ${shortened(row.value)}`)),
-    ];
-    const mark = node.mark && node.mark !== "uncounted" ? `, ${node.mark}` : "";
-    const unsure = node.isUncertain ? ", uncertain" : "";
+    const { x, y, width, height } = plan.boxes[node.place];
+    const { mark } = node;
+    const isAlone = mark === "extra" || mark === "missing";
+    const look = isAlone
+      ? ["alone", drawn(mark)]
+      : [`fill=${xcolor(TINTS[node.place % HUES])}`, node.isUncertain && "uncertain"];
+    const corners = `(${x},${y - BOX / 2}) rectangle (${x + width},${y - BOX / 2 + height})`;
+    line.push(`  \\path${options("box", ...look)} ${corners};`);
+    if (node.isTop) {
+      const colour = COLOURS[graph.topMark];
+      const tip = `(${x - 9},${y - 5}) -- (${x - 3},${y}) -- (${x - 9},${y + 5}) -- cycle`;
+      line.push(`  \\fill${options(colour && `fill=${xcolor(colour)}`)} ${tip};`);
+    }
+    const title = latex(signed(shortened(node.title), node));
+    const left = x + PADDING;
     line.push(
-      `  \\node[box${mark}${unsure}] at (${box.x},${box.y - BOX / 2}) {${text.join("\\\\ ")}};`,
+      `  \\node${options("concept", written(mark))} at (${left},${y + 4}) {${title}};`,
     );
+    for (const row of node.rows) {
+      const at = `${left},${y + BOX / 2 + ROW * row.line + 10}`;
+      const text = latex(`${signed(row.role, row)} ${shortened(row.value)}`);
+      line.push(`  \\node${options("word", written(row.mark))} at (${at}) {${text}};`);
+    }
   }
   line.push("\\end{tikzpicture}");
   return `${line.join("\n")}\n`;

@@ -62,7 +62,7 @@ def table(
     """
     body = list(rows)
     sides = [_side(row[k].content for row in body) for k in range(len(head))]
-    named = element("caption", caption) if caption else Markup()
+    named = element("caption", element("span", caption)) if caption else Markup()
     heads = joined(
         element("th", title, scope="col", class_=side)
         for title, side in zip(head, sides, strict=True)
@@ -88,14 +88,19 @@ def _cells(row: Sequence[Cell], sides: Sequence[str | None]) -> Iterable[Markup]
             yield element("td", found.content, title=found.exact, class_=side)
 
 
+_LONG = 40
+"""Texts of more letters are broken into lines where a window has no room for them."""
+
 _TAG = re.compile("<[^>]*>")
 _NUMERIC = re.compile(r"([-+±.,\d\s%…<>≥≤()\[\]]|e[-+]\d)*")
 
 
 def _side(column: Iterable[str]) -> str | None:
-    """The class of a column of numbers."""
+    """The class of a column of numbers, or of long texts."""
     texts = [_TAG.sub("", t) if isinstance(t, Markup) else t for t in column]
-    return "n" if texts and all(map(_NUMERIC.fullmatch, texts)) else None
+    if texts and all(map(_NUMERIC.fullmatch, texts)):
+        return "n"
+    return "long" if any(len(text) > _LONG for text in texts) else None
 
 
 def warnings(lines: Iterable[str]) -> Markup:
@@ -199,7 +204,7 @@ def _cell(column: Column, row: Row, first: Column) -> Cell:
     """A value, with what stands beneath it and the label that the row has for that."""
     shown = cell(row.get(column.exact or column.key), column.cell(row))
     beneath = column.cell_beneath(row)
-    if not beneath or column is first:
+    if beneath in ("", "-") or column is first:
         return shown
     label = first.cell_beneath(row).strip()
     small = element("small", f"{label} {beneath}".strip())

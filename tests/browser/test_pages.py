@@ -103,6 +103,23 @@ def test_pages_fit_every_width(viewer, page_of, screenshots, command):
             page.screenshot(path=screenshots / f"{command}-{width}-{scheme}.png")
 
 
+@pytest.mark.parametrize("command", ["correlate", "data", "lint"])
+def test_tables_fit_a_window(viewer, page_of, command):
+    page = opened(viewer, page_of(command), size=(1280, 900))
+    for table in page.locator(".scroll").all():
+        assert table.evaluate("box => box.scrollWidth - box.clientWidth") <= 0
+
+
+def test_long_names_do_not_widen_alignments(viewer, written, tmp_path):
+    path = tmp_path / "long.amr"
+    path.write_text(f"(a / {'x' * 300} :{'role' * 90} (b / y))\n")
+    other = tmp_path / "other.amr"
+    other.write_text(f"(a / {'z' * 300})\n")
+    page = written("align", str(path), str(other), "--format", "html")
+    page = opened(viewer, page, size=(390, 844))
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
 @pytest.mark.parametrize("command", PAGES)
 def test_axe_finds_nothing_serious(viewer, page_of, command):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 from importlib.resources import files
 from xml.etree import ElementTree
 
@@ -69,6 +71,63 @@ def test_a_hostile_corpus_runs_nothing(viewer, written, tmp_path):
     assert "<script>" in page.locator("[data-part=errors]").inner_text()
 
 
+LETTERS = r"<b>\textbf{x}$%&#_^~|"
+"""A concept of everything that means something to LaTeX."""
+
+
+def test_copies_for_latex_compile(viewer, written, tmp_path):
+    """Where LaTeX with TikZ is there, it sets what is copied, whatever the names."""
+    pdflatex = shutil.which("pdflatex")
+    tikz = ["kpsewhich", "tikz.sty"]
+    if pdflatex is None or subprocess.run(tikz, capture_output=True).returncode:
+        pytest.skip("no LaTeX with TikZ: apt-get install texlive-pictures")
+    pred, gold, other = (tmp_path / f"{name}.amr" for name in ("pred", "gold", "other"))
+    pred.write_text(f'(a / {LETTERS} :r (b / x) :s a :q "_{{}}%")\n')
+    gold.write_text(f"(a / {LETTERS} :{LETTERS} (c / y :r a) :polarity -)\n")
+    other.write_text("(c / y :r (a / z :q 1))\n")
+    page = viewer.open(
+        written("report", str(pred), str(gold), str(other), "--samples", "5"),
+        "pair=%230",
+        permissions=["clipboard-read", "clipboard-write"],
+    )
+    text = "\\documentclass{article}\\usepackage{tikz}\\begin{document}\n"
+    for drawing in page.locator("figure.drawing").all():
+        drawing.locator("text=LaTeX").click()
+        drawing.locator("text=Copied").wait_for()
+        text += page.evaluate("navigator.clipboard.readText()") + "\n"
+    (tmp_path / "copies.tex").write_text(text + "\\end{document}\n", "utf-8")
+    command = [pdflatex, "-interaction=nonstopmode", "-halt-on-error", "copies.tex"]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+    assert ran.returncode == 0, ran.stdout.decode("utf-8", "replace")[-2000:]
+
+
+def test_systems_are_named_where_they_were_misread(viewer, written, tmp_path):
+    pred, gold = tmp_path / "pred.amr", tmp_path / "gold.amr"
+    pred.write_text('(a / x :mod (b / y :op1-of "z"))\n')
+    gold.write_text("(a / x)\n")
+    arguments = (str(pred), str(gold), str(gold), "--names", "one,two")
+    page = viewer.open(written("report", *arguments, "--samples", "5"))
+    assert page.locator(".warn").all_inner_texts() == [
+        "one: smatch: as read: 1 constants of :mod and of inverted roles left out"
+    ]
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_what_the_profile_leaves_out_can_be_read(viewer, written, tmp_path, width):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    pred, gold = tmp_path / "a-file-of-a-rather-long-name.amr", tmp_path / "gold.amr"
+    pred.write_text('(a / x :mod (b / y :op1-of "z"))\n')
+    gold.write_text("(a / x)\n")
+    path = written("report", str(pred), str(gold), "--samples", "5")
+    page = viewer.open(path, "pair=%230", size=(width, 900))
+    assert "Italics" in page.locator(".legend").inner_text()
+    found = axe.Axe().run(page).response["violations"]
+    assert [v["id"] for v in found if v["impact"] in ("serious", "critical")] == []
+    for button in page.locator(".copies button").all():
+        box = button.bounding_box()
+        assert box["x"] + box["width"] <= width
+
+
 def test_the_policy_forbids_what_is_not_ours(viewer, page_of_sample):
     """An element that got into the page all the same would not run."""
     page = viewer.open(page_of_sample)
@@ -131,6 +190,7 @@ def test_one_pair_and_no_difference(viewer, written, tmp_path):
     same.write_text("(a / x)\n")
     page = viewer.open(written("report", str(same), str(same)), "pair=%230")
     assert "1 pair," in page.locator(".masthead").inner_text()
+    assert page.locator("[data-part=count]").inner_text() == "1 pair"
     assert (
         "Nothing: the graphs are equal."
         in page.locator("[data-part=pair]").inner_text()
@@ -139,9 +199,6 @@ def test_one_pair_and_no_difference(viewer, written, tmp_path):
 
 def test_scripts_are_valid():
     """Where node is there, it reads every script of ours."""
-    import shutil
-    import subprocess
-
     node = shutil.which("node")
     if node is None:
         pytest.skip("no node")

@@ -52,7 +52,8 @@ def test_the_page_says_what_was_scored_and_how(monkeypatch):
     assert "2 graphs, 100 % well-formed, SHA-256 " in page
     assert "1970-01-01 00:00 UTC by exactmatch" in page
     assert "metric:smatch|" in page
-    assert "95 % bootstrap intervals" in page
+    assert "bootstrap intervals" not in page  # two pairs are too few
+    assert "95 % bootstrap intervals" in page_of("--samples", "20")
     head = head_of(page)
     assert head["ids"] == ["one", "two"]
     assert head["sentences"] == ["The boy wants to go.", ""]

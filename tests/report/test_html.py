@@ -250,7 +250,7 @@ def test_differing_triples_are_those_of_json(options: list[str], cli: Cli) -> No
     expected = [
         f"({source} :{role} {target})"
         for record in records
-        for kind in ("extra_triples", "missing_triples")
+        for kind in ("missing_triples", "extra_triples")
         for source, role, target in record[kind]
     ]
     listed = [t for t in found.within("code") if t.startswith("(")]
@@ -270,7 +270,7 @@ def test_aligned_variables_carry_one_number(
     records = json.loads(printed(cli, *given, "--format", "json"))
     text = printed(cli, *given, "--format", "html")
     graphs = re.findall("<pre>(.*?)</pre>", text, re.DOTALL)
-    for record, pred, gold in zip(records, graphs[::2], graphs[1::2], strict=True):
+    for record, gold, pred in zip(records, graphs[::2], graphs[1::2], strict=True):
         marks = [dict(_marks(side)) for side in (pred, gold)]
         for pair in record["alignment"]:
             if pair["pred"] is None or pair["gold"] is None:
@@ -282,6 +282,17 @@ def test_aligned_variables_carry_one_number(
 
 def _marks(graph: str) -> list[tuple[str, str]]:
     return re.findall(r"<b[^>]*>([^<]*)<sub>([^<]*)</sub></b>", graph)
+
+
+def test_pairs_are_drawn_until_they_are_many(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = printed(cli, "align", "pred.amr", "gold.amr", "--format", "html")
+    assert few.count("<svg ") == 2 * few.count("<details")
+    monkeypatch.setattr("exactmatch.report.align_page.DRAWN", 5)
+    many = printed(cli, "align", "-q", "--format", "html")
+    assert many.count("<svg ") == 10
+    assert "The first 5 pairs are drawn; exactmatch report draws all." in many
 
 
 def test_many_pairs_are_shut_and_listed(cli: Cli) -> None:

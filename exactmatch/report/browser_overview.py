@@ -1,0 +1,170 @@
+"""What the error browser says of all pairs: scores, errors, where they come from.
+
+The table of errors is filled in by ``browser_overview.js``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from exactmatch.reading.sources import Source
+from exactmatch.report.browser_data import Compared
+from exactmatch.scoring.as_read import as_read, lost_in
+from exactmatch.scoring.records import corpus_record
+from exactmatch.scoring.results import CorpusScore, Report
+from exactmatch.scoring.tables import trouble
+from exactmatch.version import __version__
+from exactmatch.writing.markup import Markup, element, joined
+from exactmatch.writing.numbers import count, fixed
+from exactmatch.writing.page import Cell, cell, signatures, table, warnings
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """What one system's predictions came to.
+
+    Attributes:
+        name: what it is called.
+        source: its predictions.
+        report: its corpus scores.
+        answers: its pairs, by number.
+    """
+
+    name: str
+    source: Source
+    report: Report
+    answers: Mapping[int, Compared]
+
+    @property
+    def score(self) -> CorpusScore:
+        """The corpus score."""
+        return self.report.scores[0]
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a page is about, and where it comes from.
+
+    Attributes:
+        gold: the references.
+        systems: what was scored against them.
+        command: the command line.
+        date: when it was run.
+    """
+
+    gold: Source
+    systems: Sequence[System]
+    command: str
+    date: str
+
+    @property
+    def gold_name(self) -> str:
+        """What the references are called."""
+        return Path(self.gold.path).name
+
+
+def main(about: About) -> Markup:
+    """All pairs in sight, and room for the pair that is chosen."""
+    records = [corpus_record(system.score) for system in about.systems]
+    overview = element(
+        "section",
+        element("h2", "All pairs"),
+        _score_table(about, records),
+        element("h3", "Errors"),
+        element(
+            "p",
+            "Confusions are named from reference to prediction. A range says how "
+            "often an error occurs at least and at most if other optimal alignments "
+            "are chosen. A link lists its pairs.",
+            class_="note",
+        ),
+        element("div", class_="scroll", tabindex="0", data_part="errors"),
+        element("h3", "Where this comes from"),
+        _sources(about),
+        element(
+            "div",
+            warnings(_to_know(about)),
+            signatures(dict.fromkeys(record["signature"] for record in records)),
+            class_="from",
+        ),
+        aria_label="All pairs",
+        data_part="overview",
+    )
+    return element(
+        "main",
+        element("noscript", element("p", "The list of pairs needs JavaScript.")),
+        overview,
+        element("section", data_part="pair", hidden=True, aria_label="Pair"),
+        class_="view",
+    )
+
+
+def _to_know(about: About) -> Iterator[str]:
+    """What was left out or warned of, with the system's name if there are several."""
+    for system in about.systems:
+        name = f"{system.name}: " if len(about.systems) > 1 else ""
+        for line in (*as_read(lost_in(system.report)), *trouble(system.report)):
+            yield f"{name}{line}"
+
+
+def _score_table(about: About, records: Sequence[dict[str, Any]]) -> Markup:
+    """Each system's corpus scores, with the intervals that they lie in."""
+    head = ["system", "F1", "precision", "recall", "matched", "predicted", "reference"]
+    rows = []
+    for system, record in zip(about.systems, records, strict=True):
+        row = [Cell(system.name)]
+        row += [_ratio(record, name) for name in ("score", "precision", "recall")]
+        row += [
+            Cell(count(record[name]))
+            for name in ("matched", "pred_total", "gold_total")
+        ]
+        row.append(Cell(f"{record['proven']} of {record['pairs']}"))
+        rows.append(row)
+    drawn = (r["confidence"] for r in records if r.get("score_low") is not None)
+    level = next(drawn, None)
+    note = "" if level is None else f"Small: {100 * level:g} % bootstrap intervals."
+    return joined(
+        (
+            table([*head, "proven"], rows),
+            element("p", note, class_="note") if note else "",
+        )
+    )
+
+
+def _ratio(record: dict[str, Any], name: str) -> Cell:
+    """A number with the interval that its search left open, and its bootstrap one."""
+    low = record[name]
+    high = record["f1_upper" if name == "score" else f"{name}_upper"]
+    shown = fixed(low, 4)
+    if record["proven"] != record["pairs"]:
+        shown += f"..{fixed(high, 4)}"
+    ends = record.get(f"{name}_low"), record.get(f"{name}_high")
+    if None in ends:
+        return cell(low, shown)
+    between = "–".join(fixed(end, 4) for end in ends)
+    return Cell(joined((shown, element("small", between))), repr(low))
+
+
+def _sources(about: About) -> Markup:
+    rows: list[Markup] = []
+    sources = [(about.gold_name, about.gold)]
+    sources += [(system.name, system.source) for system in about.systems]
+    for name, source in sources:
+        share = source.well_formed / source.graphs if source.graphs else 1.0
+        graphs = f"{source.graphs} graph{'' if source.graphs == 1 else 's'}"
+        told = (
+            f"{graphs}, {100 * share:.4g} % well-formed, SHA-256 {source.digest[:16]}…"
+        )
+        rows.append(element("dt", name))
+        path = element("code", source.path)
+        rows.append(element("dd", path, f": {told}", title=source.digest))
+    rows += [
+        element("dt", "command"),
+        element("dd", element("code", about.command)),
+        element("dt", "written"),
+        element("dd", f"{about.date} by exactmatch {__version__}"),
+    ]
+    return element("dl", *rows)
