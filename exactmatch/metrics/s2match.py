@@ -16,6 +16,10 @@ rounded problem; its number of matches is then added up again in doubles, from
 the similarities themselves.  Each graded match is off by at most half a unit,
 so no alignment matches more than that plus ``graded matches / scale``.
 
+**In context.**  With an encoder and one of its layers, the words of a node are those of
+the sentence that it is aligned to, so that a concept has another vector in another
+sentence (:mod:`exactmatch.similarity.contextual`).
+
 Source: Opitz, Parcalabescu and Frank (2020), "AMR Similarity Metrics from
 Principles", section 4, equations 6 to 8.
 """
@@ -38,9 +42,12 @@ from exactmatch.errors import CertificationError, InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, PROFILES, Profile
 from exactmatch.metrics.aligning import AligningMetric
-from exactmatch.metrics.base import Option
+from exactmatch.metrics.base import Option, ReadItem
+from exactmatch.reading.alignments import places_of, sentence_of, with_anchors
+from exactmatch.reading.blocks import Block
 from exactmatch.similarity.choice import Kind, concept_similarity
-from exactmatch.similarity.concepts import ConceptSimilarity
+from exactmatch.similarity.concepts import ConceptSimilarity, Numbers
+from exactmatch.similarity.contextual import ContextualSimilarity
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.problem import Alignment
 from exactmatch.solvers.solution import Solution
@@ -67,6 +74,8 @@ class GradedGraph:
         has_concept: whether each variable has a concept.
         marks: the variables that are marked as root, with a concept as value.
         spelt: all concepts of each variable, where one has several; else ``None``.
+        context: the vector of each name in its sentence, shape ``(names, size)``;
+            ``None`` where similarities do not depend on the sentence.
     """
 
     coded: CodedGraph
@@ -74,6 +83,7 @@ class GradedGraph:
     has_concept: npt.NDArray[np.bool_]
     marks: tuple[int, ...]
     spelt: tuple[tuple[str, ...], ...] | None
+    context: Matrix | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +138,8 @@ class S2Match(AligningMetric[GradedGraph]):
         vectors: a file of static word vectors.
         encoder: a model that embeds the words of a concept alone, out of their
             sentence; by name or folder.
+        layer: which hidden layer of the encoder embeds the words of the sentence that
+            nodes are aligned to, instead of concepts alone.
         similarity: the kind of similarity, or one of your own; default:
             ``cosine`` with vectors or an encoder, else ``lcs``.
         cutoff: similarities of words up to this count as 0; default 0.5.
@@ -168,6 +180,14 @@ class S2Match(AligningMetric[GradedGraph]):
             None,
             "MODEL",
         ),
+        Option(
+            "layer",
+            "with --encoder: embed the words that nodes are aligned to in their "
+            "sentence, by this hidden layer",
+            int,
+            None,
+            "N",
+        ),
         Option("unmarked_quotes", 'read "David" as David', bool),
     )
 
@@ -179,6 +199,7 @@ class S2Match(AligningMetric[GradedGraph]):
         *,
         vectors: str | os.PathLike[str] | None = None,
         encoder: str | None = None,
+        layer: int | None = None,
         similarity: Kind | ConceptSimilarity | None = None,
         cutoff: float | None = None,
         diffsense: float | None = None,
@@ -186,6 +207,8 @@ class S2Match(AligningMetric[GradedGraph]):
         scale: int = SCALE,
     ) -> None:
         profile = PROFILES[self.default_profile] if profile is None else profile
+        if layer is not None:  # tags say where a node stands, and are no part of it
+            profile = profile.with_options(strip_alignments=True)
         super().__init__(
             _unmarked(profile) if unmarked_quotes else profile, solver, max_terms
         )
@@ -197,6 +220,7 @@ class S2Match(AligningMetric[GradedGraph]):
         given = {
             "vectors": None if vectors is None else os.fspath(vectors),
             "encoder": encoder,
+            "layer": layer,
             "cutoff": cutoff,
             "diffsense": diffsense,
             "scale": scale,
@@ -211,6 +235,7 @@ class S2Match(AligningMetric[GradedGraph]):
                 encoder,
                 0.5 if cutoff is None else cutoff,
                 0.5 if diffsense is None else diffsense,
+                layer,
             )
         self.scale = scale
         self._given = {name: v for name, v in given.items() if v is not None}
@@ -221,8 +246,31 @@ class S2Match(AligningMetric[GradedGraph]):
 
     @property
     def preparation(self) -> Hashable:
-        """A key of the profile alone: what is prepared holds no similarities."""
-        return (S2Match, self.profile)
+        """A key of the profile alone, unless what is prepared holds vectors."""
+        holds_vectors = isinstance(self.similarity, ContextualSimilarity)
+        return (S2Match, self.profile, self.similarity if holds_vectors else None)
+
+    @property
+    def reading(self) -> Hashable:
+        """Whether alignments are read belongs to the key."""
+        return (super().reading, isinstance(self.similarity, ContextualSimilarity))
+
+    def read(self, given: Any) -> ReadItem:
+        """Read a graph, and what its nodes are aligned to where that counts."""
+        found = super().read(given)
+        if not isinstance(self.similarity, ContextualSimilarity):
+            return found
+        text = given.lines if isinstance(given, Block) else found.item.origin.text
+        graph = with_anchors(found.item, text or ())
+        if fault := self.similarity.encoder.fault(sentence_of(graph)):
+            raise graph.origin.error(f"has a sentence that {fault}")
+        found = found._replace(item=graph)
+        if any(places_of(graph)) or found.lenient:
+            return found
+        error = graph.origin.error(
+            "has no alignment with its sentence ('~e.N' tags or '# ::alignments')"
+        )
+        return found._replace(lenient=(error,), reader="--encoder without --layer")
 
     @property
     def preloads(self) -> bool:
@@ -263,7 +311,18 @@ class S2Match(AligningMetric[GradedGraph]):
             np.array([bool(concepts) for concepts in found], dtype=np.bool_),
             tuple(marks),
             tuple(map(tuple, found)) if several else None,
+            self._context(graph, names, marks),
         )
+
+    def _context(
+        self, graph: Graph, names: Sequence[str], marks: Sequence[int]
+    ) -> Matrix | None:
+        """The vectors of variables and marks; a mark stands where its variable does."""
+        if not isinstance(self.similarity, ContextualSimilarity):
+            return None
+        places = places_of(graph)
+        aligned = [*places, *(places[v] for v in marks)]
+        return self.similarity.vectors(names, sentence_of(graph), aligned)
 
     def state(self, left: GradedGraph, right: GradedGraph) -> GradedProblem:
         """State the alignment of two prepared graphs as a problem."""
@@ -290,7 +349,7 @@ class S2Match(AligningMetric[GradedGraph]):
         just = self.profile.just
         ours = self.similarity.numbers(left.names)
         theirs = self.similarity.numbers(right.names)
-        alike = self.similarity.between(ours, theirs)
+        alike = self._alike(ours, theirs, left.context, right.context)
         if self.profile.comparison == "exact":  # the similarity may ignore case
             alike[_are_equal(left.names, right.names)] = 0.0
         else:
@@ -308,6 +367,16 @@ class S2Match(AligningMetric[GradedGraph]):
                     soft[i, j] += alike[a, b]
         return soft
 
+    def _alike(
+        self, ours: Numbers, theirs: Numbers, left: Matrix | None, right: Matrix | None
+    ) -> Matrix:
+        """The similarities of concepts, by the vectors of their nodes if they count."""
+        if isinstance(self.similarity, ContextualSimilarity):
+            assert left is not None
+            assert right is not None
+            return self.similarity.in_context(left, right, ours, theirs)
+        return self.similarity.between(ours, theirs)
+
     def _grade_several(
         self, left: GradedGraph, right: GradedGraph, soft: Matrix
     ) -> None:
@@ -316,7 +385,12 @@ class S2Match(AligningMetric[GradedGraph]):
         for i, ours in enumerate(_spelt(left)):
             for j, others in enumerate(theirs):
                 if len(ours) > 1 or len(others) > 1:
-                    alike = self.similarity.matrix(ours, others)
+                    alike = self._alike(
+                        self.similarity.numbers(ours),
+                        self.similarity.numbers(others),
+                        _repeated(left.context, i, len(ours)),
+                        _repeated(right.context, j, len(others)),
+                    )
                     equal = set(ours) & set(others)
                     soft[i, j] = 0.0 if equal else alike.max(initial=0.0)
 
@@ -336,6 +410,11 @@ def _spelt(graph: GradedGraph) -> tuple[tuple[str, ...], ...]:
         return graph.spelt
     named = zip(graph.has_concept.tolist(), graph.names, strict=False)
     return tuple((name,) if has_concept else () for has_concept, name in named)
+
+
+def _repeated(context: Matrix | None, row: int, times: int) -> Matrix | None:
+    """The vector of a node with several concepts, for each of them."""
+    return None if context is None else context[[row] * times]
 
 
 def _are_equal(ours: Sequence[str], theirs: Sequence[str]) -> npt.NDArray[np.bool_]:

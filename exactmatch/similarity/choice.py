@@ -22,6 +22,7 @@ def concept_similarity(
     encoder: str | None = None,
     cutoff: float = 0.5,
     diffsense: float = 0.5,
+    layer: int | None = None,
 ) -> ConceptSimilarity:
     """The similarity that the options ask for.
 
@@ -33,6 +34,8 @@ def concept_similarity(
         encoder: the name or folder of a model that embeds the words of concepts.
         cutoff: similarities of words up to this count as 0.
         diffsense: factor where senses are involved.
+        layer: which hidden layer of the encoder embeds the words that a node is
+            aligned to, in their sentence; default: none, and concepts are read alone.
 
     Raises:
         InputError: if the options contradict each other.
@@ -40,6 +43,8 @@ def concept_similarity(
     """
     if vectors is not None and encoder is not None:
         raise InputError("--vectors and --encoder exclude each other; give one of them")
+    if layer is not None and encoder is None:
+        raise InputError("--layer is an encoder's; name one with --encoder")
     resource = vectors is not None or encoder is not None
     if kind is None:
         kind = "cosine" if resource else "lcs"
@@ -53,6 +58,11 @@ def concept_similarity(
         raise InputError(f"--similarity {kind} {what}")
     if vectors is not None:
         return VectorSimilarity(vectors, _distance(kind), cutoff, diffsense)
+    if encoder is not None and layer is not None:
+        from exactmatch.similarity.contextual import ContextualSimilarity
+
+        distance = _distance(kind)
+        return ContextualSimilarity(encoder, layer, distance, cutoff, diffsense)
     if encoder is not None:
         from exactmatch.similarity.encoder import EncoderSimilarity
 

@@ -18,7 +18,8 @@ What the words are and how they compare is the kind of similarity:
   ``cosine``: 1 - min(1, cosine distance); ``euclidean`` and ``cityblock``:
   exp(-distance);
 * *lcs*: the longest common substring of lemmas or concepts;
-* *encoder*: the cosine of a model's embeddings of the words;
+* *encoder*: the cosine of a model's embeddings of the words, read alone or, where
+  nodes are aligned to a sentence, in it (:mod:`exactmatch.similarity.contextual`);
 * *exact*: no words are alike, and no senses.
 
 Source: Opitz, Parcalabescu and Frank (2020), "AMR Similarity Metrics from
@@ -185,7 +186,16 @@ class GradedSimilarity(ConceptSimilarity):
 
     def between(self, left: Numbers, right: Numbers) -> Matrix:
         """The similarities of numbered concepts, shape ``(left, right)``."""
-        found = self._words(left, right)
+        return self.ruled(self._words(left, right), left, right)
+
+    def ruled(self, words: Matrix, left: Numbers, right: Numbers) -> Matrix:
+        """The similarities of numbered concepts, by those of their words.
+
+        Args:
+            words: the similarities of the words, which are changed.
+            left, right: the concepts.
+        """
+        found = words
         found[found <= self.cutoff] = 0.0
         whole_l, lemma_l = self._codes[left].T[:, :, None]
         whole_r, lemma_r = self._codes[right].T[:, None, :]

@@ -45,11 +45,12 @@ def _near(distances: list[Vector], columns: Matrix) -> Matrix:
     return found
 
 
-_SIMILARITIES: dict[Distance, Callable[[Matrix, Matrix], Matrix]] = {
+SIMILARITIES: dict[Distance, Callable[[Matrix, Matrix], Matrix]] = {
     "cosine": _cosine,
     "euclidean": _euclidean,
     "cityblock": _cityblock,
 }
+"""The similarity of each row with each column; for ``cosine`` of length 1."""
 
 
 class EmbeddingSimilarity(GradedSimilarity):
@@ -78,7 +79,7 @@ class EmbeddingSimilarity(GradedSimilarity):
 
     def _words(self, left: Numbers, right: Numbers) -> Matrix:
         matrix, exists = self._matrix, self._exists
-        found = _SIMILARITIES[self.distance](matrix[left], matrix[right])
+        found = SIMILARITIES[self.distance](matrix[left], matrix[right])
         found *= exists[left][:, None] & exists[right]
         return found
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from exactmatch.metrics.yisi.conll import Sentence, tokens_of
 from exactmatch.metrics.yisi.frames import Filler, Frame
 from exactmatch.metrics.yisi.graph_frames import meaning_of
+from exactmatch.reading.alignments import tagged_words
 from exactmatch.reading.blocks import Block, blocks_of_lines
 from exactmatch.reading.clean import read_clean
 
@@ -39,7 +40,7 @@ def read_aligned_graphs(
 def _sentence(block: Block, text: str) -> Sentence:
     tokens = tokens_of(block.metadata().get("tok", text))
     graph = read_clean(block).graph
-    aligned = _alignments(block)
+    aligned = tagged_words(block.lines)
     words = [aligned.get((name, ":instance"), ()) for name in graph.variables]
     for source, role, value in graph.attributes:
         label = f":{graph.labels[role]} {graph.labels[value]}"
@@ -61,17 +62,3 @@ def _sentence(block: Block, text: str) -> Sentence:
         if predicate.places:
             frames.append(Frame(predicate, tuple(f for f in fillers if f.places)))
     return Sentence(tokens, tuple(frames)).with_tokens(tokens)
-
-
-def _alignments(block: Block) -> dict[tuple[str, str], tuple[int, ...]]:
-    """The words of each variable's concept, and of each of its constants."""
-    import penman
-    from penman.models import amr
-    from penman.surface import alignments
-
-    decoded = penman.decode("\n".join(block.lines), model=amr.model)
-    found = {}
-    for (source, role, target), alignment in alignments(decoded).items():
-        key = role if role == ":instance" else f"{role} {target}"
-        found[str(source), key] = tuple(alignment.indices)
-    return found

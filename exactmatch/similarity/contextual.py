@@ -1,0 +1,151 @@
+"""Similarity of concepts by the words of a sentence that their nodes are aligned to.
+
+A model of ``transformers`` reads the sentence of a graph, and a node's vector is the
+mean of a hidden layer's output over the word pieces of the words that the node is
+aligned to.  So the same concept has another vector in another sentence.  A node that is
+aligned to nothing has the mean of the same layer over the words of its concept, which
+the model then reads alone: its vector lies in the same space, but has no context.
+
+The rules over the similarity of words are those of all kinds of similarity
+(:mod:`exactmatch.similarity.concepts`): equal concepts are alike by 1 whatever their
+contexts are.
+
+Needs the extra ``[encoder]``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from exactmatch.similarity.concepts import GradedSimilarity, Numbers, describe
+from exactmatch.similarity.embeddings import SIMILARITIES, Distance
+from exactmatch.similarity.encoder import phrase_of
+from exactmatch.similarity.hidden_layer import HiddenLayer, Pieces
+from exactmatch.similarity.vectors import Matrix, Vector
+
+_KEPT = 64
+"""So many sentences are remembered; those of a prediction and its reference are often
+the same."""
+
+
+class ContextualSimilarity(GradedSimilarity):
+    """Similarity by the embeddings of aligned words.
+
+    Raises:
+        MissingExtraError: if ``torch`` or ``transformers`` is not installed.
+        InputError: if the model cannot be loaded or has no such layer.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        layer: int,
+        distance: Distance = "cosine",
+        cutoff: float = 0.5,
+        diffsense: float = 0.5,
+    ) -> None:
+        super().__init__(cutoff, diffsense)
+        self.encoder = HiddenLayer(model, layer)
+        self.distance = distance
+        self._sentences: OrderedDict[tuple[str, ...], Pieces] = OrderedDict()
+        self._alone: dict[str, Vector] = {}
+        self._concepts: list[str] = []
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Another process loads the model itself."""
+        given = (self.encoder.model, self.encoder.layer, self.distance)
+        return type(self), (*given, self.cutoff, self.diffsense)
+
+    def signature(self) -> list[tuple[str, str]]:
+        """Kind, cutoff, factor, model, layer, and what unaligned nodes have."""
+        return [
+            *describe(self.distance, self),
+            *self.encoder.signature(),
+            ("context", "sentence"),
+            ("unaligned", "alone"),
+        ]
+
+    def vectors(
+        self,
+        concepts: Sequence[str],
+        words: Sequence[str],
+        aligned: Sequence[Sequence[int]],
+    ) -> Matrix:
+        """The vectors of the nodes of a graph, shape ``(concepts, size of the layer)``.
+
+        Args:
+            concepts: of each node.
+            words: the sentence of the graph; no longer than the encoder can read.
+            aligned: for each node the numbers of its words, from 0.
+        """
+        pieces = self._read(tuple(words)) if any(aligned) else None
+        found = np.zeros((len(concepts), self.encoder.size))
+        for k, (concept, places) in enumerate(zip(concepts, aligned, strict=True)):
+            rows = [] if pieces is None else _rows(pieces, places)
+            if pieces is not None and rows:
+                found[k] = self._scaled(_mean(pieces.matrix[rows]))
+            else:
+                found[k] = self._vector(concept)
+        return found
+
+    def in_context(
+        self, left: Matrix, right: Matrix, ours: Numbers, theirs: Numbers
+    ) -> Matrix:
+        """The similarities of numbered concepts whose nodes have these vectors."""
+        words = SIMILARITIES[self.distance](left, right)
+        return self.ruled(words, ours, theirs)
+
+    def _learn(self, concept: str) -> None:
+        self._concepts.append(concept)
+
+    def _words(self, left: Numbers, right: Numbers) -> Matrix:
+        """Of concepts without a sentence."""
+        rows, columns = (
+            np.array([self._vector(self._concepts[k]) for k in numbers.tolist()])
+            for numbers in (left, right)
+        )
+        size = self.encoder.size
+        return SIMILARITIES[self.distance](
+            rows.reshape(-1, size), columns.reshape(-1, size)
+        )
+
+    def _vector(self, concept: str) -> Vector:
+        """The vector of a concept whose words are read alone."""
+        phrase = phrase_of(concept.lower())
+        if phrase not in self._alone:
+            (pieces,) = self.encoder.pieces([phrase.split()])
+            matrix = pieces.matrix
+            mean = _mean(matrix) if len(matrix) else np.zeros(self.encoder.size)
+            self._alone[phrase] = self._scaled(mean)
+        return self._alone[phrase]
+
+    def _read(self, words: tuple[str, ...]) -> Pieces:
+        with self._learning:
+            if words not in self._sentences:
+                (self._sentences[words],) = self.encoder.pieces([words])
+                if len(self._sentences) > _KEPT:
+                    self._sentences.popitem(last=False)
+            return self._sentences[words]
+
+    def _scaled(self, vector: Vector) -> Vector:
+        """A vector of length 1 where directions are compared, and as it is else."""
+        if self.distance != "cosine":
+            return vector
+        length = math.sqrt(math.fsum(vector * vector))
+        return vector / length if length else vector
+
+
+def _rows(pieces: Pieces, places: Sequence[int]) -> list[int]:
+    """The pieces of some words."""
+    wanted = set(places)
+    return [k for k, word in enumerate(pieces.words) if word in wanted]
+
+
+def _mean(rows: Matrix) -> Vector:
+    mean: Vector = rows.mean(axis=0)
+    return mean

@@ -1,0 +1,3 @@
+"""What tests of several metrics share."""
+
+from support.tiny_model import model as model
