@@ -62,7 +62,7 @@ class GraphError(InputError):
         self.graph_id = graph_id
         super().__init__(reason)
 
-    def __reduce__(self) -> tuple[type, tuple[str | int | None, ...]]:
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
         return type(self), (self.reason, self.path, self.line, self.graph_id)
 
     def __str__(self) -> str:
@@ -96,7 +96,7 @@ class PairError(GraphError):
         found = cause if isinstance(cause, GraphError) else GraphError(str(cause))
         super().__init__(found.reason, found.path, found.line, found.graph_id)
 
-    def __reduce__(self) -> tuple[type, tuple[int, str, InputError]]:  # type: ignore[override]
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
         return type(self), (self.index, self.side, self.cause)
 
     def __str__(self) -> str:

@@ -48,7 +48,7 @@ def check(path: str | None) -> None:
     if Path(path).suffix.lower().removeprefix(".") not in KINDS:
         raise InputError(f"{path}: a picture's name ends in .png, .svg or .pdf")
     try:
-        import matplotlib  # noqa: F401
+        import matplotlib  # noqa: F401  is it here?
     except ImportError:
         raise MissingExtraError(
             "--plot needs matplotlib: pip install 'exactmatch[plot]'"

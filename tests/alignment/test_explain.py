@@ -11,20 +11,22 @@ GOLD = "(w / wish-01 :ARG0 (b / boy) :ARG1 (s / sleep-01 :ARG0 b))"
 
 
 @pytest.mark.parametrize("metric", ["smatch", "s2match", "mrp"])
-def test_align_finds_what_the_command_line_finds(metric, files: Files, cli: Cli):
+def test_align_finds_what_the_command_line_finds(
+    metric: str, files: Files, cli: Cli
+) -> None:
     printed, *_ = cli.json_lines("align", *files.pair(PRED, GOLD), "--metric", metric)
     found = exactmatch.align(PRED, GOLD, metric=metric).as_dict()
     assert found["alignment"]
     assert {key: printed[key] for key in found} == found
 
 
-def test_align_matches_as_many_triples_as_the_score_counts():
+def test_align_matches_as_many_triples_as_the_score_counts() -> None:
     for metric in ("smatch", "mrp"):
         found = exactmatch.align(PRED, GOLD, metric=metric)
         assert len(found.matched) == exactmatch.score(metric, PRED, GOLD).matched
 
 
-def test_a_profile_is_the_metrics_own_unless_one_is_given():
+def test_a_profile_is_the_metrics_own_unless_one_is_given() -> None:
     given = "(w / want-01)", "(w / want-02)"
     assert not exactmatch.align(*given, metric="s2match").matched
     named = exactmatch.make_metric("smatch", profile="smatchpp")
@@ -36,13 +38,13 @@ def test_a_profile_is_the_metrics_own_unless_one_is_given():
     ("metric", "said"),
     [("sembleu", "searches for no alignment"), ("all", "is of one metric, not")],
 )
-def test_what_aligns_nothing_is_refused(metric, said):
+def test_what_aligns_nothing_is_refused(metric: str, said: str) -> None:
     with pytest.raises(exactmatch.InputError, match=said):
         exactmatch.align(PRED, GOLD, metric=metric)
     with pytest.raises(exactmatch.InputError, match=said):
         exactmatch.draw(PRED, GOLD, metric=metric)
 
 
-def test_options_reach_the_metric():
+def test_options_reach_the_metric() -> None:
     with pytest.raises(exactmatch.InputError, match="has no option 'ngram'"):
         exactmatch.align(PRED, GOLD, ngram=2)

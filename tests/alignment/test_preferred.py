@@ -165,7 +165,7 @@ def test_the_problem_with_wishes_is_sound(
         assert value_of(wished, alignment) == expected
 
 
-def test_wishes_are_worth_less_than_a_triple():
+def test_wishes_are_worth_less_than_a_triple() -> None:
     """So a solver that lowers its bound by units of 1 / scale lowers it by triples."""
     weights = {(0, 0): 1, (0, 1): 1, (1, 0): 1}
     problem = AlignmentProblem.from_weights(2, 2, weights, {})
@@ -234,7 +234,7 @@ def test_words_decide_which_optimum_is_shown() -> None:
         sides.append(standardise(umr.read(block).graph, PROFILES["umr"]))
     for order in (sides, sides[::-1]):
         coded = [encode(side, PROFILES["umr"]) for side in order]
-        stated = build(*coded, PROFILES["umr"])
+        stated = build(coded[0], coded[1], PROFILES["umr"])
         found = believed(stated, AUTO.solve(stated.problem), AUTO)
         names = {
             (order[0].variables[i], order[1].variables[j])

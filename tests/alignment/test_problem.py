@@ -28,7 +28,7 @@ kernels_both_ways = pytest.mark.parametrize(
 
 
 def pairing(
-    left: str, right: str, profile: Profile = SMATCH, **options: object
+    left: str, right: str, profile: Profile = SMATCH, **options: Any
 ) -> build.StatedProblem:
     graphs = [encode(as_graph(text, profile), profile) for text in (left, right)]
     return build.build(graphs[0], graphs[1], profile, **options)
@@ -158,7 +158,7 @@ def test_a_wrong_value_is_not_certified() -> None:
             pair.check_count(alignment, value)
 
 
-def test_a_relation_that_is_repeated_is_paired_once():
+def test_a_relation_that_is_repeated_is_paired_once() -> None:
     """Thirty times the same triple is a weight of thirty, not thirty pair terms."""
     metric = Smatch()
     repeated = f"(a / x {':r b ' * 15} :r (b / y) {':r b ' * 14})"

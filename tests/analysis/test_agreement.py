@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.samples import UMR
 
 import exactmatch
-from exactmatch.analysis.agreement import agreement
+from exactmatch.analysis.agreement import Chance, agreement
 from exactmatch.errors import InputError
 from exactmatch.graphs.profile import PROFILES
+from exactmatch.reading.blocks import Block
 from exactmatch.reading.formats import FORMATS
 
 BARE = PROFILES["clean"].with_options(top="none")
 
 
-def labelled(label):
+def labelled(label: Any) -> str:
     """A graph that shares everything or nothing with another one."""
     return f"(x / c{label})"
 
 
-def nominal(*annotators):
+def nominal(*annotators: Any) -> Chance:
     """α of labels, ``*`` for none."""
     return agreement(
         {
@@ -36,7 +39,7 @@ def nominal(*annotators):
     ).chance
 
 
-def test_alpha_of_krippendorffs_example():
+def test_alpha_of_krippendorffs_example() -> None:
     """Krippendorff (2011), "Computing Krippendorff's alpha-reliability", section C.
 
     Four observers, twelve units, nominal data with missing values: 0.743.
@@ -51,13 +54,13 @@ def test_alpha_of_krippendorffs_example():
     assert (found.annotations, found.units) == (40, 11)
 
 
-def test_alpha_of_two_observers():
+def test_alpha_of_two_observers() -> None:
     """The same paper, section B: binary data of ten units, α = 0.095."""
     found = nominal("0 1 0 0 0 0 0 0 1 0", "1 1 1 0 0 1 0 0 0 0")
     assert found.alpha == pytest.approx(0.095, abs=5e-4)
 
 
-def test_closed_forms():
+def test_closed_forms() -> None:
     """Of two observers who always differ in labels used equally often."""
     assert nominal("1 2", "1 2").alpha == 1
     found = nominal("1 2", "2 1")
@@ -78,7 +81,7 @@ def test_closed_forms():
     )
 )
 @settings(max_examples=30)
-def test_alpha_by_its_definition(rows):
+def test_alpha_by_its_definition(rows: Any) -> None:
     found = nominal(*map(" ".join, rows))
     units = [[row[u] for row in rows if row[u] != "*"] for u in range(4)]
     units = [unit for unit in units if len(unit) > 1]
@@ -97,12 +100,16 @@ def test_alpha_by_its_definition(rows):
     assert found.expected == pytest.approx(expected)
 
 
-def test_chance_may_be_judged_by_pairs_drawn_at_random():
+def test_chance_may_be_judged_by_pairs_drawn_at_random() -> None:
     labels = "1 2 3 3 2 1 4 1 2", "1 2 3 3 2 2 4 1 2"
-    graphs = [[labelled(label) for label in row.split()] for row in labels]
+    graphs: dict[Any, Any] = {
+        number: [labelled(label) for label in row.split()]
+        for number, row in enumerate(labels)
+    }
+    fewer: dict[str, Any] = {"chance_pairs": 152, "seed": 1}
+    chances = ({"chance_pairs": 153}, fewer, fewer)
     whole, drawn, again = (
-        agreement(dict(enumerate(graphs)), profile=BARE, **options).chance
-        for options in ({"chance_pairs": 153}, *[{"chance_pairs": 152, "seed": 1}] * 2)
+        agreement(graphs, profile=BARE, **options).chance for options in chances
     )
     assert (whole.drawn, drawn.drawn) == (None, 152)
     assert drawn.expected == pytest.approx(whole.expected, abs=0.15)
@@ -114,7 +121,7 @@ BOB = ["(b / bark-01 :ARG0 (d / dog))", "(s / sleep-01 :polarity -)"]
 CEM = ["(b / bark-01 :ARG0 (c / cat))", "(s / sleep-01)"]
 
 
-def test_pairs_roles_and_units_by_hand():
+def test_pairs_roles_and_units_by_hand() -> None:
     found = exactmatch.agreement({"Ann": ANN, "Bob": BOB, "Cem": CEM}, profile="clean")
     matched = {
         (pair.first, pair.second): (
@@ -146,14 +153,14 @@ def test_pairs_roles_and_units_by_hand():
     assert found.of("Cem", "Ann") is found.of("Ann", "Cem")
 
 
-def test_every_pair_has_the_score_of_evaluate():
+def test_every_pair_has_the_score_of_evaluate() -> None:
     found = exactmatch.agreement({"Ann": ANN, "Bob": BOB, "Cem": CEM})
     sides = [(ANN, BOB), (ANN, CEM), (BOB, CEM)]
     for pair, others in zip(found.pairs, sides, strict=True):
         assert pair.score.score == exactmatch.evaluate(*others).score
 
 
-def test_annotators_of_different_units():
+def test_annotators_of_different_units() -> None:
     found = exactmatch.agreement(
         {"Ann": {"1": ANN[0], "2": ANN[1]}, "Bob": {"2": BOB[1]}, "Cem": {"3": CEM[0]}}
     )
@@ -163,12 +170,12 @@ def test_annotators_of_different_units():
     assert found.chance.annotations == 2
 
 
-def umr(text):
+def umr(text: str) -> Block:
     (block,) = FORMATS["umr"].blocks(text.splitlines(keepends=True), None)
     return block
 
 
-def test_of_documents_the_sentences_count_that_both_have():
+def test_of_documents_the_sentences_count_that_both_have() -> None:
     second = UMR.index("#" * 80, 1)
     found = exactmatch.agreement(
         {"Ann": [umr(UMR)], "Bob": [umr(UMR[:second])], "Cem": [umr(UMR)]},
@@ -196,11 +203,13 @@ def test_of_documents_the_sentences_count_that_both_have():
         ({"Ann": ANN, "Bob": ANN[0]}, "a text is given"),
     ],
 )
-def test_what_makes_no_sense_is_refused(annotations, message):
+def test_what_makes_no_sense_is_refused(
+    annotations: dict[str, Any], message: str
+) -> None:
     with pytest.raises(InputError, match=message):
         exactmatch.agreement(annotations)
 
 
-def test_a_metric_must_align():
+def test_a_metric_must_align() -> None:
     with pytest.raises(InputError, match="searches for no alignment"):
         exactmatch.agreement({"Ann": ANN, "Bob": BOB}, "sembleu")

@@ -1,6 +1,7 @@
 """Edits turn the prediction into the reference, and no fewer could."""
 
 from collections import Counter
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -9,12 +10,12 @@ from support.graph_strategies import aligned_graphs, graphs
 
 from exactmatch.alignment.coding import counted_triples
 from exactmatch.analysis.differences import (
-    TOP,
     applied,
     differences,
     renamed,
     statements,
 )
+from exactmatch.graphs.drawing import TOP
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 
@@ -30,13 +31,13 @@ COUNTING = [
 laws = settings(deadline=None)
 
 
-def compared(pair, profile):
+def compared(pair: Any, profile: Any) -> Any:
     pred, gold, alignment = pair
     sides = statements(pred, profile), statements(gold, profile)
     return sides, differences(*sides, alignment)
 
 
-def differ_in_one_thing(one, other):
+def differ_in_one_thing(one: Any, other: Any) -> Any:
     """Whether two triples, in the same variables, are one change apart."""
     kind, role, source, target = one
     if kind != other.kind:
@@ -50,7 +51,7 @@ def differ_in_one_thing(one, other):
     return same == 2 or turned
 
 
-def most_pairs(extra, missing):
+def most_pairs(extra: Any, missing: Any) -> Any:
     """How many of two lists can be joined at most, by trying."""
     if not extra:
         return 0
@@ -65,7 +66,7 @@ def most_pairs(extra, missing):
 @pytest.mark.parametrize("profile", COUNTING, ids=lambda p: f"{p.name} {p.just}")
 @laws
 @given(pair=aligned_graphs())
-def test_edits_turn_one_graph_into_the_other(profile, pair):
+def test_edits_turn_one_graph_into_the_other(profile: Any, pair: Any) -> None:
     (pred, gold), found = compared(pair, profile)
     wanted = Counter(statement.triple for statement in gold)
     assert applied(found.edits, pred, found.alignment) == wanted
@@ -74,7 +75,7 @@ def test_edits_turn_one_graph_into_the_other(profile, pair):
 @pytest.mark.parametrize("profile", COUNTING, ids=lambda p: f"{p.name} {p.just}")
 @laws
 @given(pair=aligned_graphs())
-def test_what_is_equal_is_matched(profile, pair):
+def test_what_is_equal_is_matched(profile: Any, pair: Any) -> None:
     (pred, gold), found = compared(pair, profile)
     ours = Counter(renamed(s.triple, found.alignment) for s in pred)
     common = (ours & Counter(s.triple for s in gold)).total()
@@ -87,7 +88,7 @@ def test_what_is_equal_is_matched(profile, pair):
 
 @laws
 @given(pair=aligned_graphs())
-def test_no_fewer_edits_would_do(pair):
+def test_no_fewer_edits_would_do(pair: Any) -> None:
     profile = PROFILES["clean"]
     _, found = compared(pair, profile)
     extra = [renamed(e.pred.triple, found.alignment) for e in found.edits if e.pred]
@@ -103,7 +104,7 @@ def test_no_fewer_edits_would_do(pair):
 
 @laws
 @given(graph=graphs(), profile=st.sampled_from(COUNTING))
-def test_statements_are_the_triples_that_count(graph, profile):
+def test_statements_are_the_triples_that_count(graph: Any, profile: Any) -> None:
     found = statements(graph, profile)
     every = list(counted_triples(graph, profile))
     if profile.duplicates == "set":
@@ -124,7 +125,7 @@ def test_statements_are_the_triples_that_count(graph, profile):
         assert target == (graph.variables[end] if isinstance(end, int) else end)
 
 
-def edits(pred, gold, alignment):
+def edits(pred: Any, gold: Any, alignment: Any) -> Counter[Any]:
     sides = [
         Graph.from_triples([tuple(text.split()) for text in side.split("; ")])
         for side in (pred, gold)
@@ -133,7 +134,7 @@ def edits(pred, gold, alignment):
     said = [statements(side, profile) for side in sides]
     return Counter(
         edit.change or ("insert" if edit.pred is None else "delete")
-        for edit in differences(*said, alignment).edits
+        for edit in differences(said[0], said[1], alignment).edits
     )
 
 
@@ -153,44 +154,44 @@ NODES = "a instance x; b instance y; c instance z"
         ("a p 1", "b p 1", "attachment"),
     ],
 )
-def test_one_change_is_one_edit(pred, gold, change):
+def test_one_change_is_one_edit(pred: str, gold: str, change: str) -> None:
     found = edits(f"{NODES}; {pred}", f"{NODES}; {gold}", (0, 1, 2))
     assert found == {change: 1}
 
 
-def test_a_smaller_change_is_preferred():
+def test_a_smaller_change_is_preferred() -> None:
     """``a r b`` could become either; as ``a s b`` only its role changes."""
     found = edits(f"{NODES}; a r b", f"{NODES}; a s b; a r c", (0, 1, 2))
     assert found == {"role": 1, "insert": 1}
 
 
-def test_more_changes_are_preferred_to_smaller_ones():
+def test_more_changes_are_preferred_to_smaller_ones() -> None:
     """``a r b`` gives way to ``a t b``, which can only become ``a s b``."""
     found = edits(f"{NODES}; a r b; a t b", f"{NODES}; a s b; a r c", (0, 1, 2))
     assert found == {"role": 1, "argument": 1}
 
 
-def test_another_concept_and_another_root():
+def test_another_concept_and_another_root() -> None:
     profile = PROFILES["clean"]
     pred, gold = (
         Graph.from_triples([("a", "instance", c), ("b", "instance", "y")], top=top)
         for c, top in (("x", "a"), ("z", "b"))
     )
     said = [statements(side, profile) for side in (pred, gold)]
-    found = differences(*said, (0, 1)).edits
+    found = differences(said[0], said[1], (0, 1)).edits
     assert sorted(edit.change for edit in found) == ["concept", "root"]
 
 
-def test_what_has_no_partner_is_deleted_and_inserted():
+def test_what_has_no_partner_is_deleted_and_inserted() -> None:
     assert edits("a instance x", "a instance y", (-1,)) == {"insert": 1, "delete": 1}
 
 
-def test_two_empty_graphs_need_no_edit():
+def test_two_empty_graphs_need_no_edit() -> None:
     found = differences([], [], ())
     assert (found.matched, found.edits) == ((), ())
 
 
-def test_large_differences_are_joined_at_once():
+def test_large_differences_are_joined_at_once() -> None:
     """A hundred roles on each side, all different."""
     pred, gold = ("; ".join(f"a {letter}{k} b" for k in range(100)) for letter in "rs")
     found = edits(f"{NODES}; {pred}", f"{NODES}; {gold}", (0, 1, 2))

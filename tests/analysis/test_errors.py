@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -10,14 +11,14 @@ from support.graph_strategies import alignments, graphs, matches
 from exactmatch import evaluate, make_metric
 from exactmatch.analysis import errors
 from exactmatch.analysis.differences import differences, statements
-from exactmatch.analysis.errors import ErrorType, error_counts, pair_errors
+from exactmatch.analysis.errors import ErrorType, PairErrors, error_counts, pair_errors
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.graphs.source_text import Worded
 
 CLEAN = PROFILES["clean"]
 
 
-def found(pred, gold, profile="clean", index=0):
+def found(pred: Any, gold: Any, profile: Any = "clean", index: Any = 0) -> PairErrors:
     """The errors of a pair of texts."""
     metric = make_metric("smatch", profile=profile)
     pair = compared(metric, pred, gold)
@@ -25,12 +26,12 @@ def found(pred, gold, profile="clean", index=0):
     return pair_errors(pair.stated, pair.solution.alignment, index, None, texts)
 
 
-def compared(metric, pred, gold):
+def compared(metric: Any, pred: Any, gold: Any) -> Any:
     """A pair, stated and solved."""
     return metric.compare(*(metric.prepare(metric.read(g).item) for g in (pred, gold)))
 
 
-def types(pred, gold, profile="clean"):
+def types(pred: Any, gold: Any, profile: Any = "clean") -> Counter[Any]:
     return Counter(map(str, found(pred, gold, profile).types))
 
 
@@ -79,18 +80,18 @@ def types(pred, gold, profile="clean"):
         ),
     ],
 )
-def test_each_type_has_its_name(pred, gold, expected):
+def test_each_type_has_its_name(pred: str, gold: str, expected: str) -> None:
     assert set(types(pred, gold)) == {expected}
 
 
-def test_a_missing_variable_is_a_concept_and_its_relation():
+def test_a_missing_variable_is_a_concept_and_its_relation() -> None:
     assert types("(a / x)", "(a / x :r (b / y))") == {
         "missing concept y": 1,
         "missing relation r": 1,
     }
 
 
-def test_names_quantities_and_coordinations_are_told_by_what_they_are():
+def test_names_quantities_and_coordinations_are_told_by_what_they_are() -> None:
     name = '(p / person :name (n / name :op1 "A"))'
     assert types("(p / person)", name) == {
         "missing named entity name": 2,
@@ -102,7 +103,7 @@ def test_names_quantities_and_coordinations_are_told_by_what_they_are():
 
 
 @pytest.mark.parametrize("profile", ["smatch", "clean"])
-def test_roles_are_named_as_the_files_have_them(profile):
+def test_roles_are_named_as_the_files_have_them(profile: str) -> None:
     """``:mod`` is read as ``:domain`` by smatch; nobody wrote that."""
     pred = "(p / prince :mod (l / little))"
     gold = "(p / prince :degree (l / little))"
@@ -116,7 +117,7 @@ def test_roles_are_named_as_the_files_have_them(profile):
     }
 
 
-def test_shares_add_up_and_are_those_of_the_lost_score():
+def test_shares_add_up_and_are_those_of_the_lost_score() -> None:
     """``1 - F1`` times a type's share is what F1 would gain without the errors."""
     gold = "(a / x :r (b / y :polarity -) :s (c / z))"
     pred = "(a / x :r (b / y) :t (c / w))"
@@ -138,7 +139,7 @@ def test_shares_add_up_and_are_those_of_the_lost_score():
     )
 
 
-def brute(pred, gold):
+def brute(pred: Any, gold: Any) -> list[Any]:
     """Every type's counts under all optimal alignments, by trying every alignment.
 
     Of optimal alignments those count none of whose pairs can be left out.
@@ -158,7 +159,7 @@ def brute(pred, gold):
     ]
 
 
-def alike(pred, gold, alignment):
+def alike(pred: Any, gold: Any, alignment: Any) -> Any:
     """How many partners have the same concept but for case and sense."""
     concepts = [
         [re.sub(r"-\d\d+$", "", concept).lower() for concept in graph.concepts()]
@@ -171,7 +172,7 @@ def alike(pred, gold, alignment):
 
 @settings(deadline=None, max_examples=60)
 @given(pred=graphs(max_variables=3), gold=graphs(max_variables=3))
-def test_ranges_are_over_all_optimal_alignments(pred, gold):
+def test_ranges_are_over_all_optimal_alignments(pred: Any, gold: Any) -> None:
     metric = make_metric("smatch", profile="clean")
     pred, gold = (metric.read(side).item for side in (pred, gold))
     pair = compared(metric, pred, gold)
@@ -199,7 +200,7 @@ def test_ranges_are_over_all_optimal_alignments(pred, gold):
         assert len({alignment[k] for alignment in every}) == 1
 
 
-def test_counts_of_pairs_are_summed_with_their_ranges():
+def test_counts_of_pairs_are_summed_with_their_ranges() -> None:
     """Either ``b`` may be the reference's; one choice needs a role confusion less."""
     gold = "(a / x :r (b / y) :s (c / y))"
     tie = "(a / x :t (b / y))"
@@ -216,7 +217,7 @@ def test_counts_of_pairs_are_summed_with_their_ranges():
     assert counts["missing concept"].count == 2
 
 
-def test_types_stand_under_their_kinds_the_costly_first():
+def test_types_stand_under_their_kinds_the_costly_first() -> None:
     gold = "(a / x :r (b / y) :s (c / z))"
     counts = error_counts([found("(a / w :r (b / v) :t (c / z))", gold)])
     kinds = [each for each in counts if not each.type.detail]
@@ -228,7 +229,7 @@ def test_types_stand_under_their_kinds_the_costly_first():
             assert counts[k - 1].type.kind == each.type.kind
 
 
-def test_no_pairs_and_equal_graphs_have_no_errors():
+def test_no_pairs_and_equal_graphs_have_no_errors() -> None:
     assert error_counts([]) == []
     same = "(a / x :r (b / y))"
     assert error_counts([found(same, same)]) == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -55,10 +56,10 @@ MRP = (
 )
 
 
-def found(path: Path, text: str, **options: object) -> list[tuple[str, int | None]]:
+def found(path: Path, text: str, **options: Any) -> list[tuple[str, int | None]]:
     """The rules that a file breaks, with lines."""
     path.write_text(text, encoding="utf-8")
-    findings = list(lint(str(path), **options))  # type: ignore[arg-type]
+    findings = list(lint(str(path), **options))
     assert all(f.rule in RULES and f.path == str(path) for f in findings)
     return [(f.rule, f.line) for f in findings]
 

@@ -28,7 +28,9 @@ def test_williams_as_rs_psych_computes_it() -> None:
     """
     draws = np.random.RandomState(12)
     x, y, z = (draws.random_sample((9, 5)).ravel() for _ in range(3))
-    r12, r13, r23 = (abs(np.corrcoef(pair)[0, 1]) for pair in ((x, z), (y, z), (x, y)))
+    r12, r13, r23 = (
+        abs(np.asarray(np.corrcoef(pair))[0, 1]) for pair in ((x, z), (y, z), (x, y))
+    )
     t, p_value = williams(r12, r13, r23, 45)
     assert t > 0
     assert p_value / 2 == pytest.approx(0.2716978, abs=5e-8)

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from exactmatch import evaluate, make_metric
-from exactmatch.analysis.errors import pair_errors
+from exactmatch.analysis.errors import PairErrors, pair_errors
 from exactmatch.cli.main import main
 from exactmatch.reading.blocks import read_blocks
 
@@ -135,12 +135,12 @@ def screenshots(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def page_of_sample(written):
+def page_of_sample(written: Callable[..., Path]) -> Path:
     return written("report", PRED, GOLD, "--samples", "20")
 
 
 @pytest.fixture(scope="session")
-def second(tmp_path_factory):
+def second(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A second system: the sample's references with every third ``:ARG1`` wrong."""
     path = tmp_path_factory.mktemp("second") / "second.amr"
     text = Path(GOLD).read_text("utf-8")
@@ -153,19 +153,19 @@ def second(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def page_of_two(written, second):
+def page_of_two(written: Callable[..., Path], second: Any) -> Path:
     names = ("--names", "first,second", "--samples", "20")
     return written("report", PRED, GOLD, second, *names)
 
 
 @pytest.fixture(scope="session")
-def examined():
+def examined() -> list[tuple[Any, PairErrors]]:
     """Each pair of the sample with its errors."""
-    metric = make_metric("smatch")
+    metric: Any = make_metric("smatch")
     blocks = [list(read_blocks(path)) for path in (PRED, GOLD)]
     texts = [["\n".join(block.content) for block in side] for side in blocks]
     whole = [["\n".join(block.lines) for block in side] for side in blocks]
-    results = evaluate(*whole, metric).pairs
+    results = evaluate(whole[0], whole[1], metric).pairs
     found = []
     for result, *own in zip(results, *texts, strict=True):
         stated = metric.state(metric.prepare(result.pred), metric.prepare(result.gold))

@@ -13,6 +13,7 @@ import os
 import re
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.skipif(
 
 
 @pytest.fixture(scope="module")
-def parsed(tmp_path_factory):
+def parsed(tmp_path_factory: pytest.TempPathFactory) -> dict[Any, Any]:
     """The two parsers' graphs and the references: the graphs alternate."""
     folder = tmp_path_factory.mktemp("lp")
     found = {}
@@ -43,13 +44,15 @@ def parsed(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def page_of_parsers(written, parsed):
+def page_of_parsers(written: Any, parsed: Any) -> Any:
     names = ("--names", "BART,T5", "--samples", "20")
     return written("report", parsed["BART"], parsed["gold"], parsed["T5"], *names)
 
 
 @pytest.fixture(scope="module")
-def scores(parsed, tmp_path_factory):
+def scores(
+    parsed: Any, tmp_path_factory: pytest.TempPathFactory
+) -> list[dict[Any, Any]]:
     """Each pair's F1 by id, of both parsers."""
     out = tmp_path_factory.mktemp("scores") / "scores.jsonl"
     found = []
@@ -62,7 +65,7 @@ def scores(parsed, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def errors(parsed, tmp_path_factory):
+def errors(parsed: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
     """Each pair of BART's with its edits."""
     out = tmp_path_factory.mktemp("errors") / "errors.json"
     given = ["errors", parsed["BART"], parsed["gold"], "--per-pair"]
@@ -70,7 +73,7 @@ def errors(parsed, tmp_path_factory):
     return json.loads(out.read_text("utf-8"))["systems"][0]
 
 
-def shown(page, number):
+def shown(page: Any, number: Any) -> list[Any]:
     """The ids of the first rows, without scrolling."""
     rows = {
         int(row.get_attribute("aria-posinset")): row.locator(".id").inner_text()
@@ -79,11 +82,13 @@ def shown(page, number):
     return [rows[place] for place in range(1, number + 1)]
 
 
-def count(page):
+def count(page: Any) -> int:
     return int(page.locator("[data-part=count]").inner_text().split()[0])
 
 
-def test_the_ten_worst_pairs(viewer, page_of_parsers, scores, screenshots):
+def test_the_ten_worst_pairs(
+    viewer: Any, page_of_parsers: Any, scores: Any, screenshots: Path
+) -> None:
     """One click: the heading of the parser."""
     page = viewer.open(page_of_parsers, size=(1280, 1200))
     page.click("[data-part=heads] button:has-text('BART')")
@@ -92,14 +97,18 @@ def test_the_ten_worst_pairs(viewer, page_of_parsers, scores, screenshots):
     page.screenshot(path=screenshots / "lp-worst.png")
 
 
-def test_where_one_parser_beats_the_other_most(viewer, page_of_parsers, scores):
+def test_where_one_parser_beats_the_other_most(
+    viewer: Any, page_of_parsers: Any, scores: Any
+) -> None:
     """Nothing to do but to read the first row."""
     page = viewer.open(page_of_parsers)
     gains = {name: scores[1][name] - scores[0][name] for name in scores[0]}
     assert gains[shown(page, 1)[0]] == max(gains.values())
 
 
-def test_pairs_with_a_lost_polarity_by_keys(viewer, page_of_parsers, errors):
+def test_pairs_with_a_lost_polarity_by_keys(
+    viewer: Any, page_of_parsers: Any, errors: Any
+) -> None:
     page = viewer.open(page_of_parsers)
     page.locator(".filters summary").focus()
     page.keyboard.press("Enter")
@@ -116,7 +125,9 @@ def test_pairs_with_a_lost_polarity_by_keys(viewer, page_of_parsers, errors):
     assert count(page) == len(lost) > 0
 
 
-def test_the_most_frequent_role_confusion(viewer, page_of_parsers, errors, screenshots):
+def test_the_most_frequent_role_confusion(
+    viewer: Any, page_of_parsers: Any, errors: Any, screenshots: Path
+) -> None:
     """Two clicks: open the kind, follow its first type."""
     found = Counter(
         edit["detail"]
@@ -146,7 +157,9 @@ def test_the_most_frequent_role_confusion(viewer, page_of_parsers, errors, scree
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280, 1920])
-def test_its_screenshots(viewer, page_of_parsers, screenshots, width, scheme):
+def test_its_screenshots(
+    viewer: Any, page_of_parsers: Any, screenshots: Path, width: int, scheme: str
+) -> None:
     for name, fragment in (
         ("all", ""),
         ("polarity", "role=-polarity"),

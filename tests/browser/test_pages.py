@@ -6,6 +6,7 @@ import json
 import re
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -46,13 +47,13 @@ OTHERS = {"report", "serve", "draw", "convert", "matrix", "ensemble", "completio
 """Commands with a page of their own, or whose ``-o`` names another file."""
 
 
-def test_every_command_has_its_page_here():
+def test_every_command_has_its_page_here() -> None:
     assert set(PAGES) | OTHERS == set(COMMANDS)
     assert not set(PAGES) & OTHERS
 
 
 @pytest.fixture(scope="session")
-def folder(tmp_path_factory):
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The files that some of the commands read."""
     path = tmp_path_factory.mktemp("files")
     proofs = str(path / "proofs.jsonl")
@@ -72,8 +73,8 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def page_of(written, folder):
-    def page(command):
+def page_of(written: Any, folder: Any) -> Any:
+    def page(command: Any) -> Any:
         arguments = PAGES[command]
         local = [
             str(folder / each) if (folder / each).is_file() else each
@@ -84,13 +85,15 @@ def page_of(written, folder):
     return page
 
 
-def opened(viewer, path, **options):
+def opened(viewer: Any, path: Any, **options: Any) -> Any:
     """These pages are whole when they have loaded."""
     return viewer.open(path, ready="body", **options)
 
 
 @pytest.mark.parametrize("command", PAGES)
-def test_pages_fit_every_width(viewer, page_of, screenshots, command):
+def test_pages_fit_every_width(
+    viewer: Any, page_of: Any, screenshots: Path, command: str
+) -> None:
     """No page scrolls sideways; wide tables and drawings scroll by themselves."""
     page = opened(viewer, page_of(command))
     for width in WIDTHS:
@@ -104,13 +107,15 @@ def test_pages_fit_every_width(viewer, page_of, screenshots, command):
 
 
 @pytest.mark.parametrize("command", ["correlate", "data", "lint"])
-def test_tables_fit_a_window(viewer, page_of, command):
+def test_tables_fit_a_window(viewer: Any, page_of: Any, command: Any) -> None:
     page = opened(viewer, page_of(command), size=(1280, 900))
     for table in page.locator(".scroll").all():
         assert table.evaluate("box => box.scrollWidth - box.clientWidth") <= 0
 
 
-def test_long_names_do_not_widen_alignments(viewer, written, tmp_path):
+def test_long_names_do_not_widen_alignments(
+    viewer: Any, written: Any, tmp_path: Path
+) -> None:
     path = tmp_path / "long.amr"
     path.write_text(f"(a / {'x' * 300} :{'role' * 90} (b / y))\n")
     other = tmp_path / "other.amr"
@@ -121,7 +126,7 @@ def test_long_names_do_not_widen_alignments(viewer, written, tmp_path):
 
 
 @pytest.mark.parametrize("command", PAGES)
-def test_axe_finds_nothing_serious(viewer, page_of, command):
+def test_axe_finds_nothing_serious(viewer: Any, page_of: Any, command: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     page = opened(viewer, page_of(command))
     for width, scheme in ((390, "dark"), (1280, "light")):
@@ -133,7 +138,7 @@ def test_axe_finds_nothing_serious(viewer, page_of, command):
 
 
 @pytest.mark.parametrize("command", ["align", "audit", "principles", "score"])
-def test_keys_reach_everything(viewer, page_of, command):
+def test_keys_reach_everything(viewer: Any, page_of: Any, command: str) -> None:
     """Tab comes to all that can be clicked or scrolled, and it can be seen there."""
     page = opened(viewer, page_of(command))
     expected = page.evaluate(
@@ -152,7 +157,7 @@ def test_keys_reach_everything(viewer, page_of, command):
     assert seen == expected > 0
 
 
-def test_a_link_opens_its_pair_by_keys(viewer, page_of):
+def test_a_link_opens_its_pair_by_keys(viewer: Any, page_of: Any) -> None:
     page = opened(viewer, page_of("audit"))
     link = page.locator("nav a").nth(1)
     key = link.get_attribute("href").removeprefix("#")
@@ -163,7 +168,7 @@ def test_a_link_opens_its_pair_by_keys(viewer, page_of):
     assert pair.locator("svg").first.is_visible()
 
 
-def test_headings_sort_by_keys(viewer, page_of):
+def test_headings_sort_by_keys(viewer: Any, page_of: Any) -> None:
     page = opened(viewer, page_of("finegrained"))
     head = page.locator(".sortable thead button").nth(1)
     head.focus()
@@ -175,7 +180,7 @@ def test_headings_sort_by_keys(viewer, page_of):
 
 
 @pytest.mark.parametrize("command", ["align", "audit"])
-def test_paper_has_no_list_of_links(viewer, page_of, command):
+def test_paper_has_no_list_of_links(viewer: Any, page_of: Any, command: str) -> None:
     page = opened(viewer, page_of(command))
     page.emulate_media(media="print")
     assert not page.locator("nav").is_visible()
@@ -184,7 +189,7 @@ def test_paper_has_no_list_of_links(viewer, page_of, command):
 
 
 @pytest.mark.parametrize("command", PAGES)
-def test_nothing_moves(viewer, page_of, command):
+def test_nothing_moves(viewer: Any, page_of: Any, command: str) -> None:
     """There is no motion that a reader could ask to be spared."""
     style = Path(page_of(command)).read_text("utf-8").partition("</style>")[0]
     assert not re.search("animation|transition|scroll-behavior", style)

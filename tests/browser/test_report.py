@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from importlib.resources import files
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -22,7 +23,7 @@ SAMPLE = files("exactmatch") / "sample"
 PRED, GOLD = str(SAMPLE / "pred.amr"), str(SAMPLE / "gold.amr")
 
 
-def listed(page):
+def listed(page: Any) -> list[Any]:
     """The ids of all pairs of the list, in order, whatever is in sight."""
     rows = page.locator("[data-part=rows]")
     count = int(page.locator("[data-part=count]").inner_text().split()[0])
@@ -36,11 +37,13 @@ def listed(page):
     return [found[place] for place in sorted(found)]
 
 
-def ids(examined, wanted):
+def ids(examined: Any, wanted: Any) -> list[Any]:
     return [result.id for result, errors in examined if wanted(result, errors)]
 
 
-def test_the_worst_pairs_come_first(viewer, page_of_sample, examined):
+def test_the_worst_pairs_come_first(
+    viewer: Any, page_of_sample: Any, examined: Any
+) -> None:
     page = viewer.open(page_of_sample)
     by_score = sorted(examined, key=lambda pair: (pair[0].score.score, pair[0].index))
     assert listed(page) == [result.id for result, _ in by_score]
@@ -53,7 +56,9 @@ def test_the_worst_pairs_come_first(viewer, page_of_sample, examined):
     assert page.locator(".row .extra").first.inner_text() == "+0"
 
 
-def test_headings_stand_above_their_columns(viewer, page_of_sample, page_of_two):
+def test_headings_stand_above_their_columns(
+    viewer: Any, page_of_sample: Any, page_of_two: Any
+) -> None:
     for path, last in ((page_of_sample, ".own"), (page_of_two, "i")):
         page = viewer.open(path)
         head = page.locator("[data-part=heads] button").last.bounding_box()
@@ -63,7 +68,9 @@ def test_headings_stand_above_their_columns(viewer, page_of_sample, page_of_two)
         )
 
 
-def test_headings_of_the_list_sort_it(viewer, page_of_two, examined):
+def test_headings_of_the_list_sort_it(
+    viewer: Any, page_of_two: Any, examined: Any
+) -> None:
     page = viewer.open(page_of_two)
     heads = page.locator("[data-part=heads] button")
     assert [text.strip("↑↓\u2009") for text in heads.all_inner_texts()] == [
@@ -85,7 +92,9 @@ def test_headings_of_the_list_sort_it(viewer, page_of_two, examined):
     assert "sort=file" in page.url
 
 
-def test_scores_are_those_of_the_command(viewer, page_of_sample, capsys):
+def test_scores_are_those_of_the_command(
+    viewer: Any, page_of_sample: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["score", PRED, GOLD, "--per-pair", "--format", "json", "-q"]) == 0
     record = json.loads(capsys.readouterr().out)
     (record,) = record if isinstance(record, list) else [record]
@@ -100,8 +109,10 @@ def test_scores_are_those_of_the_command(viewer, page_of_sample, capsys):
         assert "proven optimal" in facts
 
 
-def test_pairs_that_lost_a_role_are_found(viewer, page_of_sample, examined):
-    def lost(_, errors):
+def test_pairs_that_lost_a_role_are_found(
+    viewer: Any, page_of_sample: Any, examined: Any
+) -> None:
+    def lost(_: Any, errors: Any) -> bool:
         edits = errors.differences.edits
         return any(e.gold and e.gold.written.role == "polarity" for e in edits)
 
@@ -116,9 +127,9 @@ def test_pairs_that_lost_a_role_are_found(viewer, page_of_sample, examined):
 
 
 def test_pairs_that_lost_or_have_gained_a_concept_are_found(
-    viewer, page_of_sample, examined
-):
-    def changed(errors, gold):
+    viewer: Any, page_of_sample: Any, examined: Any
+) -> None:
+    def changed(errors: Any, gold: Any) -> set[Any]:
         return {
             edit[gold].triple.target
             for edit in errors.differences.edits
@@ -137,8 +148,10 @@ def test_pairs_that_lost_or_have_gained_a_concept_are_found(
         )
 
 
-def test_re_entrant_graphs_are_found(viewer, page_of_sample, examined):
-    def is_reentrant(result, _):
+def test_re_entrant_graphs_are_found(
+    viewer: Any, page_of_sample: Any, examined: Any
+) -> None:
+    def is_reentrant(result: Any, _: Any) -> bool:
         return any(
             len(graph.relations) >= len(graph.variables)
             for graph in (result.pred, result.gold)
@@ -152,7 +165,9 @@ def test_re_entrant_graphs_are_found(viewer, page_of_sample, examined):
     assert listed(page) == expected
 
 
-def test_unproven_pairs_are_found_and_say_what_is_open(viewer, written, capsys):
+def test_unproven_pairs_are_found_and_say_what_is_open(
+    viewer: Any, written: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
     chosen = ("--solver", "hungarian")
     page = viewer.open(written("report", PRED, GOLD, *chosen, "--samples", "5"))
     command = ["score", PRED, GOLD, *chosen, "--per-pair", "--format", "json", "-q"]
@@ -172,8 +187,8 @@ def test_unproven_pairs_are_found_and_say_what_is_open(viewer, written, capsys):
 
 
 def test_the_most_frequent_role_confusion_leads_to_its_pairs(
-    viewer, page_of_sample, examined
-):
+    viewer: Any, page_of_sample: Any, examined: Any
+) -> None:
     counts = error_counts([errors for _, errors in examined])
     best = max(
         (each for each in counts if each.type.kind == "role confusion"),
@@ -189,13 +204,15 @@ def test_the_most_frequent_role_confusion_leads_to_its_pairs(
     assert listed(page) == [examined[k][0].id for k in best.pairs]
 
 
-def test_errors_are_those_of_the_library(viewer, page_of_sample, examined):
+def test_errors_are_those_of_the_library(
+    viewer: Any, page_of_sample: Any, examined: Any
+) -> None:
     page = viewer.open(page_of_sample)
     shown = {}
     for row in page.locator("[data-part=errors] tbody tr").all():
         cells = row.locator("td").all_inner_texts()
         shown[row.locator("a").inner_text()] = (cells[0], cells[1], cells[2], cells[3])
-    expected = {}
+    expected: dict[str, Any] = {}
     for each in error_counts([errors for _, errors in examined]):
         if not each.type.detail:
             ends = (each.least, each.greatest)
@@ -211,7 +228,9 @@ def test_errors_are_those_of_the_library(viewer, page_of_sample, examined):
     assert not expected
 
 
-def test_two_systems_are_sorted_by_their_difference(viewer, page_of_two, second):
+def test_two_systems_are_sorted_by_their_difference(
+    viewer: Any, page_of_two: Any, second: Any
+) -> None:
     texts = [
         ["\n".join(block.lines) for block in read_blocks(path)]
         for path in (PRED, second, GOLD)
@@ -234,14 +253,18 @@ def test_two_systems_are_sorted_by_their_difference(viewer, page_of_two, second)
 
 
 @pytest.mark.parametrize(("width", "columns"), [(390, 1), (1280, 1), (1920, 3)])
-def test_small_graphs_stand_beside_each_other(viewer, page_of_two, width, columns):
+def test_small_graphs_stand_beside_each_other(
+    viewer: Any, page_of_two: Any, width: int, columns: int
+) -> None:
     page = viewer.open(page_of_two, "pair=sample.5", size=(width, 900))
     boxes = [each.bounding_box() for each in page.locator("figure.drawing").all()]
     assert len({round(box["x"]) for box in boxes}) == columns
     assert len({round(box["y"]) for box in boxes}) == 4 - max(columns, 1)
 
 
-def test_what_not_every_optimum_pairs_is_dotted(viewer, page_of_sample, examined):
+def test_what_not_every_optimum_pairs_is_dotted(
+    viewer: Any, page_of_sample: Any, examined: Any
+) -> None:
     page = viewer.open(page_of_sample)
     unsure = [(r.id, e) for r, e in examined if e.uncertain]
     assert unsure
@@ -257,7 +280,7 @@ def test_what_not_every_optimum_pairs_is_dotted(viewer, page_of_sample, examined
         assert rows.count("in some optima") == len(errors.varying & errors.uncertain)
 
 
-def test_everything_can_be_done_with_keys(viewer, page_of_sample):
+def test_everything_can_be_done_with_keys(viewer: Any, page_of_sample: Any) -> None:
     page = viewer.open(page_of_sample)
     first = listed(page)
     page.locator("[data-part=rows]").evaluate("rows => { rows.scrollTop = 0 }")
@@ -294,15 +317,21 @@ def test_everything_can_be_done_with_keys(viewer, page_of_sample):
     ],
 )
 def test_searches_find_what_holds_the_text(
-    viewer, page_of_sample, examined, scope, search, regex, text
-):
+    viewer: Any,
+    page_of_sample: Any,
+    examined: Any,
+    scope: str,
+    search: str,
+    regex: str,
+    text: str,
+) -> None:
     asked = f"sort=file&scope={scope}&search={search}&regex={regex}"
     page = viewer.open(page_of_sample, asked.replace("^", "%5E"))
     page.wait_for_function(
         "!document.querySelector('[data-part=count]').textContent.includes('…')"
     )
     pattern = re.compile(search if regex else re.escape(search), re.IGNORECASE)
-    where = {
+    where: Any = {
         "sentence": lambda r: [r.gold.metadata.get("snt", "")],
         "id": lambda r: [r.id],
         "concept": lambda r: [c or "" for g in (r.gold, r.pred) for c in g.concepts()],
@@ -314,7 +343,7 @@ def test_searches_find_what_holds_the_text(
         assert listed(page) == expected
 
 
-def test_a_broken_expression_is_told_apart(viewer, page_of_sample):
+def test_a_broken_expression_is_told_apart(viewer: Any, page_of_sample: Any) -> None:
     page = viewer.open(page_of_sample, "scope=id")
     page.check("[data-part=regex]")
     page.fill("[data-part=search]", "sample(")
@@ -325,8 +354,8 @@ def test_a_broken_expression_is_told_apart(viewer, page_of_sample):
 
 
 def test_bars_of_the_histogram_choose_pairs_and_take_it_back(
-    viewer, page_of_sample, examined
-):
+    viewer: Any, page_of_sample: Any, examined: Any
+) -> None:
     page = viewer.open(page_of_sample, "sort=file")
     bins = Counter(min(int(r.score.score * 20 + 1e-9), 19) for r, _ in examined)
     chosen = bins.most_common(1)[0][0]
@@ -343,7 +372,7 @@ def test_bars_of_the_histogram_choose_pairs_and_take_it_back(
     assert len(listed(page)) == bins[chosen]
 
 
-def test_links_lead_to_pairs_and_back(viewer, page_of_sample):
+def test_links_lead_to_pairs_and_back(viewer: Any, page_of_sample: Any) -> None:
     page = viewer.open(page_of_sample, "pair=sample.5")
     assert page.locator("[data-part=pair] h2").inner_text() == "sample.5"
     assert page.locator("[aria-selected=true] .id").inner_text() == "sample.5"
@@ -353,7 +382,7 @@ def test_links_lead_to_pairs_and_back(viewer, page_of_sample):
     page.wait_for_selector("[data-part=pair]:visible")
 
 
-def shape(element):
+def shape(element: Any) -> Any:
     """An SVG element without what only a page or a file needs."""
     attributes = {
         name: float(value) if re.fullmatch(r"-?\d+(\.\d+)?", value) else value
@@ -369,7 +398,9 @@ def shape(element):
     )
 
 
-def test_pictures_are_those_of_the_library(viewer, page_of_sample, examined):
+def test_pictures_are_those_of_the_library(
+    viewer: Any, page_of_sample: Any, examined: Any
+) -> None:
     """The page draws what ``exactmatch draw`` draws, box by box and line by line."""
     page = viewer.open(page_of_sample)
     for result, errors in examined[::3]:
@@ -399,7 +430,9 @@ def test_pictures_are_those_of_the_library(viewer, page_of_sample, examined):
             )
 
 
-def test_texts_are_those_of_the_file(viewer, page_of_sample, examined):
+def test_texts_are_those_of_the_file(
+    viewer: Any, page_of_sample: Any, examined: Any
+) -> None:
     page = viewer.open(page_of_sample)
     blocks = {b.id: b for b in read_blocks(GOLD)}
     for result, _ in examined[::5]:

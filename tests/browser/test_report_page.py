@@ -6,6 +6,8 @@ import re
 import shutil
 import subprocess
 from importlib.resources import files
+from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -16,7 +18,7 @@ WIDTHS = (360, 390, 768, 1280, 1920)
 EVIL = "<img src=x onerror=alert(1)><script>alert(1)</script>&\"'\u202e</title></style>"
 
 
-def test_drawings_are_copied(viewer, page_of_sample):
+def test_drawings_are_copied(viewer: Any, page_of_sample: Any) -> None:
     page = viewer.open(
         page_of_sample,
         "pair=sample.5",
@@ -48,7 +50,9 @@ def test_drawings_are_copied(viewer, page_of_sample):
     assert size == [2 * int(drawn.get_attribute(each)) for each in ("width", "height")]
 
 
-def test_a_hostile_corpus_runs_nothing(viewer, written, tmp_path):
+def test_a_hostile_corpus_runs_nothing(
+    viewer: Any, written: Any, tmp_path: Path
+) -> None:
     pred, gold = tmp_path / "pred.amr", tmp_path / "gold.amr"
     concept = re.sub(r"[\s\"/()]|\(1\)", "", EVIL)
     role = concept
@@ -75,7 +79,7 @@ LETTERS = r"<b>\textbf{x}$%&#_^~|"
 """A concept of everything that means something to LaTeX."""
 
 
-def test_copies_for_latex_compile(viewer, written, tmp_path):
+def test_copies_for_latex_compile(viewer: Any, written: Any, tmp_path: Path) -> None:
     """Where LaTeX with TikZ is there, it sets what is copied, whatever the names."""
     pdflatex = shutil.which("pdflatex")
     tikz = ["kpsewhich", "tikz.sty"]
@@ -101,7 +105,9 @@ def test_copies_for_latex_compile(viewer, written, tmp_path):
     assert ran.returncode == 0, ran.stdout.decode("utf-8", "replace")[-2000:]
 
 
-def test_systems_are_named_where_they_were_misread(viewer, written, tmp_path):
+def test_systems_are_named_where_they_were_misread(
+    viewer: Any, written: Any, tmp_path: Path
+) -> None:
     pred, gold = tmp_path / "pred.amr", tmp_path / "gold.amr"
     pred.write_text('(a / x :mod (b / y :op1-of "z"))\n')
     gold.write_text("(a / x)\n")
@@ -113,7 +119,9 @@ def test_systems_are_named_where_they_were_misread(viewer, written, tmp_path):
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_what_the_profile_leaves_out_can_be_read(viewer, written, tmp_path, width):
+def test_what_the_profile_leaves_out_can_be_read(
+    viewer: Any, written: Any, tmp_path: Path, width: Any
+) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     pred, gold = tmp_path / "a-file-of-a-rather-long-name.amr", tmp_path / "gold.amr"
     pred.write_text('(a / x :mod (b / y :op1-of "z"))\n')
@@ -128,7 +136,7 @@ def test_what_the_profile_leaves_out_can_be_read(viewer, written, tmp_path, widt
         assert box["x"] + box["width"] <= width
 
 
-def test_the_policy_forbids_what_is_not_ours(viewer, page_of_sample):
+def test_the_policy_forbids_what_is_not_ours(viewer: Any, page_of_sample: Any) -> None:
     """An element that got into the page all the same would not run."""
     page = viewer.open(page_of_sample)
     page.evaluate(
@@ -147,7 +155,9 @@ def test_the_policy_forbids_what_is_not_ours(viewer, page_of_sample):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", WIDTHS)
-def test_pages_fit_every_width(viewer, page_of_two, screenshots, width, scheme):
+def test_pages_fit_every_width(
+    viewer: Any, page_of_two: Any, screenshots: Path, width: int, scheme: str
+) -> None:
     for name, fragment in (
         ("all", ""),
         ("pair", "pair=sample.5"),
@@ -161,14 +171,18 @@ def test_pages_fit_every_width(viewer, page_of_two, screenshots, width, scheme):
         page.screenshot(path=screenshots / f"report-{name}-{width}-{scheme}.png")
 
 
-def test_the_picture_of_the_documentation(viewer, page_of_sample, screenshots):
+def test_the_picture_of_the_documentation(
+    viewer: Any, page_of_sample: Any, screenshots: Path
+) -> None:
     page = viewer.open(page_of_sample, "pair=sample.5&sort=file", size=(1280, 800))
     page.screenshot(path=screenshots / "report.png")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
-def test_axe_finds_nothing_serious(viewer, page_of_two, width, scheme):
+def test_axe_finds_nothing_serious(
+    viewer: Any, page_of_two: Any, width: int, scheme: str
+) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     for fragment in ("", "pair=sample.5", "pair=sample.5&error=role+confusion"):
         page = viewer.open(page_of_two, fragment, size=(width, 844), scheme=scheme)
@@ -177,7 +191,7 @@ def test_axe_finds_nothing_serious(viewer, page_of_two, width, scheme):
         assert [(v["id"], v["nodes"][0]["html"]) for v in serious] == []
 
 
-def test_paper_shows_the_pair_or_all_pairs(viewer, page_of_sample):
+def test_paper_shows_the_pair_or_all_pairs(viewer: Any, page_of_sample: Any) -> None:
     page = viewer.open(page_of_sample, "pair=sample.5")
     page.emulate_media(media="print")
     assert not page.locator(".side").is_visible()
@@ -185,7 +199,7 @@ def test_paper_shows_the_pair_or_all_pairs(viewer, page_of_sample):
     assert page.locator("svg.graph").first.is_visible()
 
 
-def test_one_pair_and_no_difference(viewer, written, tmp_path):
+def test_one_pair_and_no_difference(viewer: Any, written: Any, tmp_path: Path) -> None:
     same = tmp_path / "same.amr"
     same.write_text("(a / x)\n")
     page = viewer.open(written("report", str(same), str(same)), "pair=%230")
@@ -197,7 +211,7 @@ def test_one_pair_and_no_difference(viewer, written, tmp_path):
     )
 
 
-def test_scripts_are_valid():
+def test_scripts_are_valid() -> None:
     """Where node is there, it reads every script of ours."""
     node = shutil.which("node")
     if node is None:

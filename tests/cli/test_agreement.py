@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 from support.command import Cli
@@ -15,14 +17,14 @@ CEM = "# ::id b\n(s / sleep-02)\n\n# ::id c\n(g / go-02)\n"
 
 
 @pytest.fixture
-def pair(files: Files):
+def pair(files: Files) -> list[Any]:
     files.enter()
     for name, text in (("ann.amr", ANN), ("bob.amr", BOB), ("cem.amr", CEM)):
         files.one(name, text)
     return ["ann.amr", "bob.amr"]
 
 
-def test_text_shows_pairs_roles_units_and_alpha(cli: Cli, pair):
+def test_text_shows_pairs_roles_units_and_alpha(cli: Cli, pair: Any) -> None:
     out = cli.out("agreement", *pair, "--names", "Ann,Bob")
     assert "every two annotators" in out
     assert "by role" in out
@@ -33,7 +35,7 @@ def test_text_shows_pairs_roles_units_and_alpha(cli: Cli, pair):
     assert "every alignment proven optimal" in out
 
 
-def test_json_has_everything(cli: Cli, pair):
+def test_json_has_everything(cli: Cli, pair: Any) -> None:
     found = cli.json("agreement", *pair)
     assert found["annotators"] == pair
     (pair,) = found["pairs"]
@@ -45,7 +47,7 @@ def test_json_has_everything(cli: Cli, pair):
     assert found["signatures"][0].startswith("metric:smatch|profile:smatch|")
 
 
-def test_annotators_of_different_graphs_are_paired_by_id(cli: Cli, pair):
+def test_annotators_of_different_graphs_are_paired_by_id(cli: Cli, pair: Any) -> None:
     cli.out("agreement", *pair, "cem.amr")
     arguments = ["agreement", *pair, "cem.amr", "--by-id", "--format", "json"]
     found = json.loads(cli.out(*arguments))
@@ -53,11 +55,13 @@ def test_annotators_of_different_graphs_are_paired_by_id(cli: Cli, pair):
 
 
 @pytest.mark.parametrize("form", ["text", "json", "jsonl", "csv", "latex", "html"])
-def test_every_format(cli: Cli, pair, form):
+def test_every_format(cli: Cli, pair: Any, form: str) -> None:
     assert "ann.amr" in cli.out("agreement", *pair, "--format", form)
 
 
-def test_documents_and_their_sentences(cli: Cli, files: Files, tmp_path, monkeypatch):
+def test_documents_and_their_sentences(
+    cli: Cli, files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     second = UMR.index("#" * 80, 1)
     files.one("a.umr", UMR)
@@ -83,7 +87,9 @@ def test_documents_and_their_sentences(cli: Cli, files: Files, tmp_path, monkeyp
     ],
 )
 @pytest.mark.usefixtures("pair")
-def test_mistakes_are_explained(cli: Cli, files: Files, arguments, message):
+def test_mistakes_are_explained(
+    cli: Cli, files: Files, arguments: list[str], message: str
+) -> None:
     files.one("short.amr", "(a / b)\n")
     files.one("nameless.amr", "(a / b)\n\n(c / d)\n")
     assert message in cli.refusal("agreement", *arguments)

@@ -1,6 +1,8 @@
 """``exactmatch align`` and ``exactmatch solvers``."""
 
 import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 from support.command import Cli
@@ -18,7 +20,7 @@ def pair(files: Files) -> list[str]:
     return files.pair(f"# ::id x\n{PRED}\n", f"# ::id x\n{GOLD}\n")
 
 
-def test_alignment_and_triples_as_written(cli: Cli, pair):
+def test_alignment_and_triples_as_written(cli: Cli, pair: list[str]) -> None:
     """Roles and constants keep their case; each side speaks its own variables."""
     found = json.loads(cli.out("align", *pair, "--format", "jsonl"))
     assert [(p["pred"], p["gold"]) for p in found["alignment"]] == [
@@ -36,7 +38,7 @@ def test_alignment_and_triples_as_written(cli: Cli, pair):
     assert len(found["matched_triples"]) == found["matched"] == 6
 
 
-def test_alignment_for_people(cli: Cli, pair):
+def test_alignment_for_people(cli: Cli, pair: list[str]) -> None:
     out = cli("align", *pair).out
     assert "pair 0 (x): Smatch 0.8000, matched 6 (optimal) of 7" in out
     assert "  g / go-02    ↔  l / leave-11\n" in out
@@ -44,7 +46,7 @@ def test_alignment_for_people(cli: Cli, pair):
     assert "  missing  (k :name Bo_)\n" in out
 
 
-def test_pairs_that_other_optima_lack_are_not_certain(cli: Cli, tmp_path):
+def test_pairs_that_other_optima_lack_are_not_certain(cli: Cli, tmp_path: Path) -> None:
     """Either cat will do for the one; the conjunction is in every optimum."""
     pred, gold = tmp_path / "pred.amr", tmp_path / "gold.amr"
     pred.write_text("(a / and :op1 (b / cat))\n")
@@ -56,21 +58,21 @@ def test_pairs_that_other_optima_lack_are_not_certain(cli: Cli, tmp_path):
     assert [pair["certain"] for pair in found["alignment"]] == [True, False, False]
 
 
-def test_a_heuristics_alignment_is_shown_as_it_is(cli: Cli, pair):
+def test_a_heuristics_alignment_is_shown_as_it_is(cli: Cli, pair: list[str]) -> None:
     """Nothing of it is certain, unless its bound proves it."""
     (found,) = cli.json("align", *pair, "--solver", "hungarian")
     certain = {pair["certain"] for pair in found["alignment"]}
     assert certain == ({True} if found["proven"] else {False})
 
 
-def test_json_holds_every_pair(cli: Cli, pair):
+def test_json_holds_every_pair(cli: Cli, pair: list[str]) -> None:
     (found,) = json.loads(
         cli("align", *pair, "--format", "json", "--profile", "clean").out
     )
     assert ["k", "name", '"Bo"'] in found["missing_triples"]
 
 
-def test_solvers_are_listed_with_versions(cli: Cli):
+def test_solvers_are_listed_with_versions(cli: Cli) -> None:
     rows = cli.json("solvers")
     assert [row["name"] for row in rows] == list(SOLVERS)
     by_name = {row["name"]: row for row in rows}
@@ -82,7 +84,7 @@ def test_solvers_are_listed_with_versions(cli: Cli):
     assert "cpsat" in cli("solvers").out
 
 
-def ids_shown(out):
+def ids_shown(out: Any) -> list[Any]:
     return [line.split()[2] for line in out.splitlines() if line.startswith("pair ")]
 
 
@@ -112,7 +114,9 @@ def corpus(files: Files) -> list[str]:
         (["--differences"], ["(p1):", "(p2):"]),
     ],
 )
-def test_pairs_are_chosen_by_id_and_score(cli: Cli, corpus, options, shown):
+def test_pairs_are_chosen_by_id_and_score(
+    cli: Cli, corpus: list[str], options: list[str], shown: list[str]
+) -> None:
     out = cli.out("align", *corpus, *options)
     assert ids_shown(out) == shown
     assert (f"{len(shown)} of 4 pairs shown" in out) == (len(shown) < 4)
@@ -120,7 +124,7 @@ def test_pairs_are_chosen_by_id_and_score(cli: Cli, corpus, options, shown):
     assert [f"({record['id']}):" for record in found] == shown
 
 
-def test_only_differences_are_shown(cli: Cli, corpus):
+def test_only_differences_are_shown(cli: Cli, corpus: list[str]) -> None:
     out = cli("align", *corpus, "--differences", "--id", "p1").out
     assert "b / z  ↔  b / y" in out
     assert "a / x" not in out
@@ -130,7 +134,7 @@ def test_only_differences_are_shown(cli: Cli, corpus):
     assert out.count("(<b") == 7  # the graphs of both pairs, whole
 
 
-def test_an_id_that_no_pair_has_is_named(cli: Cli, corpus):
+def test_an_id_that_no_pair_has_is_named(cli: Cli, corpus: list[str]) -> None:
     code, out, err = cli("align", *corpus, "--id", "q2")
     assert code == 2
     assert out == ""

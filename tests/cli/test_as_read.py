@@ -9,7 +9,7 @@ import pytest
 from support.command import Cli
 from support.files import Files
 
-from exactmatch.cli.main import COMMANDS
+from exactmatch.cli.commands import COMMANDS
 
 LOSSY = """\
 (p / person :name (n / name :op1 "New York" :op2 "X") :mod 5)

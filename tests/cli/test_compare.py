@@ -271,9 +271,9 @@ def test_one_pair_decides_nothing(cli: Cli, tmp_path: Path) -> None:
 
 def test_several_tests_are_corrected_for(cli: Cli, few: Paths) -> None:
     """Three tests against the best: Holm's factors 3, 2 and 1, and never falling."""
-    arguments = (few["gold"], few["good"], few["poor"], few["poor"], few["good"])
-    arguments = (*arguments, "--names", "a,b,c,d", "--test", "randomisation")
-    found = cli.json("compare", *arguments)["systems"]
+    systems = (few["gold"], few["good"], few["poor"], few["poor"], few["good"])
+    options = ("--names", "a,b,c,d", "--test", "randomisation")
+    found = cli.json("compare", *systems, *options)["systems"]
     corrected = {s["system"]: (s["p_value"], s["p_holm"]) for s in found}
     assert corrected == {
         "a": (None, None),
@@ -281,7 +281,7 @@ def test_several_tests_are_corrected_for(cli: Cli, few: Paths) -> None:
         "c": (2 / 64, 6 / 64),
         "d": (1.0, 1.0),
     }
-    _, out, _ = cli("compare", *arguments)
+    _, out, _ = cli("compare", *systems, *options)
     assert "p (Holm)" in out.splitlines()[0]
     assert "p (Holm): corrected for the 3 tests under a metric" in out
     two = cli("compare", few["gold"], few["good"], few["poor"])[1]

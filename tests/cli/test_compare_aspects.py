@@ -10,8 +10,8 @@ from support.command import Cli, Ran
 from support.files import Files
 
 from exactmatch.analysis.compare import Comparison, Standing, corrected_together
-from exactmatch.metrics.base import Score
 from exactmatch.metrics.finegrained.scores import finegrained
+from exactmatch.metrics.score import Score
 from exactmatch.scoring.resampling import PairedTest
 from exactmatch.solvers import get_solver
 

@@ -1,6 +1,7 @@
 """``exactmatch draw``: one graph or a pair, as a picture."""
 
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -19,14 +20,14 @@ TEXT = """# ::id one
 
 
 @pytest.fixture(autouse=True)
-def _in_folder_with_files(files: Files):
+def _in_folder_with_files(files: Files) -> None:
     files.enter()
     files.one("gold.amr", TEXT)
     files.one("pred.amr", TEXT.replace("boy", "girl"))
     files.one("single.amr", "(a / x)")
 
 
-def words(text):
+def words(text: str) -> list[Any]:
     root = ElementTree.fromstring(text)
     return [
         "".join(found.itertext())
@@ -34,17 +35,17 @@ def words(text):
     ]
 
 
-def test_the_only_graph_is_drawn(cli: Cli):
+def test_the_only_graph_is_drawn(cli: Cli) -> None:
     assert words(cli.out("draw", "single.amr")) == ["x"]
 
 
 @pytest.mark.parametrize("which", [["--id", "two"], ["--number", "1"]])
-def test_a_graph_is_chosen(which):
+def test_a_graph_is_chosen(which: list[str]) -> None:
     assert main(["draw", "gold.amr", *which, "-o", "graph.svg"]) == 0
     assert words(Path("graph.svg").read_text()) == ["dog", "quant 2"]
 
 
-def test_a_pair_is_drawn_with_what_differs():
+def test_a_pair_is_drawn_with_what_differs() -> None:
     assert main(["draw", "pred.amr", "gold.amr", "--id", "one", "-o", "p.svg"]) == 0
     found = words(Path("p.svg").read_text())
     assert found[0] == "Reference"
@@ -52,7 +53,7 @@ def test_a_pair_is_drawn_with_what_differs():
     assert "mod" in found
 
 
-def test_python_draws_the_same():
+def test_python_draws_the_same() -> None:
     text = TEXT.split("\n\n")[0]
     assert main(["draw", "gold.amr", "--number", "0", "-o", "graph.svg"]) == 0
     assert Path("graph.svg").read_text() == f"{draw(text)}\n"
@@ -72,11 +73,13 @@ def test_python_draws_the_same():
         (["none.amr"], "no such file"),
     ],
 )
-def test_bad_usage_is_met_with_one_sentence(cli: Cli, arguments, message):
+def test_bad_usage_is_met_with_one_sentence(
+    cli: Cli, arguments: list[str], message: str
+) -> None:
     assert message in cli.refusal("draw", *arguments)
     assert not Path("x.png").exists()
 
 
-def test_an_empty_file_holds_no_graph(cli: Cli, files: Files):
+def test_an_empty_file_holds_no_graph(cli: Cli, files: Files) -> None:
     files.one("empty.amr", "\n")
     assert "holds no graph" in cli.refusal("draw", "empty.amr")

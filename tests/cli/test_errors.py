@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from typing import Any
 
 import pytest
 from support.command import Cli
@@ -23,17 +24,17 @@ PRED = """# ::id one
 
 
 @pytest.fixture(autouse=True)
-def _in_folder_with_files(files: Files):
+def _in_folder_with_files(files: Files) -> None:
     files.enter()
     files.one("pred.amr", PRED)
     files.one("gold.amr", GOLD)
 
 
-def printed(cli: Cli, *arguments):
+def printed(cli: Cli, *arguments: Any) -> str:
     return cli.out("errors", "pred.amr", "gold.amr", *arguments, "-q")
 
 
-def test_text_shows_counts_and_what_they_cost(cli: Cli):
+def test_text_shows_counts_and_what_they_cost(cli: Cli) -> None:
     lines = [line.split() for line in printed(cli).splitlines()]
     assert ["role", "confusion", "1", "40.0", "1"] in lines
     assert ["ARG0→ARG2", "1", "40.0", "1"] in lines
@@ -43,7 +44,7 @@ def test_text_shows_counts_and_what_they_cost(cli: Cli):
     assert "signature: metric:smatch|" in printed(cli)
 
 
-def test_json_and_csv_hold_the_same(cli: Cli):
+def test_json_and_csv_hold_the_same(cli: Cli) -> None:
     record = json.loads(printed(cli, "--format", "json"))
     (system,) = record["systems"]
     rows = list(csv.DictReader(io.StringIO(printed(cli, "--format", "csv"))))
@@ -59,7 +60,7 @@ def test_json_and_csv_hold_the_same(cli: Cli):
     assert sum(each["share"] for each in kinds) == pytest.approx(1)
 
 
-def test_each_pair_has_its_edits(cli: Cli):
+def test_each_pair_has_its_edits(cli: Cli) -> None:
     record = json.loads(printed(cli, "--format", "json"))
     first, second = record["systems"][0]["per_pair"]
     assert second["edits"] == []
@@ -77,7 +78,7 @@ def test_each_pair_has_its_edits(cli: Cli):
     assert "pair 0" not in printed(cli)
 
 
-def test_systems_stand_side_by_side(cli: Cli):
+def test_systems_stand_side_by_side(cli: Cli) -> None:
     arguments = ["gold.amr", "--names", "first,second"]
     text = printed(cli, *arguments)
     head = text.splitlines()[1].split()
@@ -88,12 +89,12 @@ def test_systems_stand_side_by_side(cli: Cli):
     assert "count second" in printed(cli, *arguments, "--format", "latex")
 
 
-def test_kinds_alone_can_be_shown(cli: Cli):
+def test_kinds_alone_can_be_shown(cli: Cli) -> None:
     assert "ARG0→ARG2" in printed(cli)
     assert "ARG0→ARG2" not in printed(cli, "--show", "0")
 
 
-def test_equal_files_have_no_errors(cli: Cli):
+def test_equal_files_have_no_errors(cli: Cli) -> None:
     assert (
         len(
             cli.out(
@@ -114,5 +115,7 @@ def test_equal_files_have_no_errors(cli: Cli):
         (["pred.amr", "none.amr"], "no such file"),
     ],
 )
-def test_bad_usage_is_met_with_one_sentence(cli: Cli, arguments, message):
+def test_bad_usage_is_met_with_one_sentence(
+    cli: Cli, arguments: list[str], message: str
+) -> None:
     assert message in cli.refusal("errors", *arguments)

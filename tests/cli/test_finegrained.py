@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from support.command import Cli
@@ -23,7 +24,7 @@ def pair(files: Files) -> list[str]:
     return files.pair(PRED, GOLD)
 
 
-def test_text_has_a_row_for_each_score(cli: Cli, pair):
+def test_text_has_a_row_for_each_score(cli: Cli, pair: list[str]) -> None:
     out = cli.out("finegrained", *pair)
     rows = {line[2:19].strip(): line[19:].split() for line in out.splitlines()}
     assert out.startswith("2 pairs\n")
@@ -35,7 +36,7 @@ def test_text_has_a_row_for_each_score(cli: Cli, pair):
 
 
 @pytest.mark.parametrize("style", ["exact", "amrlib", "damonte"])
-def test_json_has_the_stable_names(cli: Cli, pair, style):
+def test_json_has_the_stable_names(cli: Cli, pair: list[str], style: str) -> None:
     arguments = ["--style", style, "--format", "json", "--per-pair", "--quiet"]
     found = {
         record["metric"]: record
@@ -49,7 +50,7 @@ def test_json_has_the_stable_names(cli: Cli, pair, style):
     assert "|version:" in negation["signature"]
 
 
-def test_pairs_have_a_row_each_beneath_the_corpus(cli: Cli, pair):
+def test_pairs_have_a_row_each_beneath_the_corpus(cli: Cli, pair: list[str]) -> None:
     given = ["finegrained", *pair, "--only", "srl,concepts", "--per-pair"]
     found = {
         score["metric"]: score
@@ -66,7 +67,7 @@ def test_pairs_have_a_row_each_beneath_the_corpus(cli: Cli, pair):
     assert "Frames" not in out
 
 
-def test_aspects_show_ranges(cli: Cli, tmp_path):
+def test_aspects_show_ranges(cli: Cli, tmp_path: Path) -> None:
     pred, gold = tmp_path / "p", tmp_path / "g"
     pred.write_text("(a / and :op1 (b / boy :polarity -) :op2 (c / boy :wiki -))\n")
     gold.write_text("(x / boy :polarity - :wiki -)\n")
@@ -79,7 +80,7 @@ def test_aspects_show_ranges(cli: Cli, tmp_path):
     assert ".." not in cli.out(*arguments[:-1], "realign", "--only", "polarity")
 
 
-def test_csv_and_latex(cli: Cli, pair):
+def test_csv_and_latex(cli: Cli, pair: list[str]) -> None:
     head, row = cli.out(
         "finegrained", *pair, "--format", "csv", "--only", "frames"
     ).splitlines()
@@ -88,7 +89,9 @@ def test_csv_and_latex(cli: Cli, pair):
     assert r"Frames & 2 & 3 & 3 & 66.67 & 66.67 & 66.67 \\" in out
 
 
-def test_a_bad_graph_is_named_or_left_out(cli: Cli, pair, files: Files):
+def test_a_bad_graph_is_named_or_left_out(
+    cli: Cli, pair: list[str], files: Files
+) -> None:
     files.one("pred.amr", PRED.replace("(s / see", "s / see"))
     assert "pred.amr:5: graph '2'" in cli.refusal("finegrained", *pair)
     out = cli.out("finegrained", *pair, "--on-error", "skip")
@@ -108,7 +111,9 @@ def test_a_bad_graph_is_named_or_left_out(cli: Cli, pair, files: Files):
         ),
     ],
 )
-def test_mistakes_are_explained(cli: Cli, pair, arguments, message):
+def test_mistakes_are_explained(
+    cli: Cli, pair: list[str], arguments: list[str], message: str
+) -> None:
     assert message in cli.refusal("finegrained", *pair, *arguments)
 
 
@@ -117,7 +122,7 @@ def documents(files: Files) -> list[str]:
     return files.pair(UMR.replace("performance", "state"), UMR, ".umr")
 
 
-def test_the_shared_tasks_table_of_two_files(cli: Cli, documents):
+def test_the_shared_tasks_table_of_two_files(cli: Cli, documents: list[str]) -> None:
     out = cli.out("finegrained", *documents, "--style", "umr")
     rows = {line[2:24].strip(): line[24:].split() for line in out.splitlines()}
     assert rows[":aspect"] == ["0", "1", "1", "0.0000", "0.0000", "0.0000"]
@@ -128,7 +133,9 @@ def test_the_shared_tasks_table_of_two_files(cli: Cli, documents):
     assert "|align:same-sentence|" in out
 
 
-def test_the_table_by_the_shared_tasks_own_mapping(cli: Cli, documents):
+def test_the_table_by_the_shared_tasks_own_mapping(
+    cli: Cli, documents: list[str]
+) -> None:
     arguments = ["--style", "umatch", "--format", "json", "-q"]
     found = {
         record["metric"]: record
@@ -144,7 +151,7 @@ def test_the_table_by_the_shared_tasks_own_mapping(cli: Cli, documents):
 
 
 @pytest.mark.parametrize("style", ["umr", "umatch"])
-def test_any_role_has_a_row(cli: Cli, documents, style):
+def test_any_role_has_a_row(cli: Cli, documents: list[str], style: str) -> None:
     arguments = ["--style", style, "--only", ":ARG0,concepts", "--format", "csv", "-q"]
     names = [
         line.split(",")[0]
@@ -154,6 +161,6 @@ def test_any_role_has_a_row(cli: Cli, documents, style):
 
 
 @pytest.mark.parametrize("form", ["text", "json", "jsonl", "csv", "latex", "html"])
-def test_documents_in_every_format(cli: Cli, documents, form):
+def test_documents_in_every_format(cli: Cli, documents: list[str], form: str) -> None:
     arguments = ["--style", "umr", "--per-pair", "--format", form, "-q"]
     assert "concepts" in cli.out("finegrained", *documents, *arguments).lower()

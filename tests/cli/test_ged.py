@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+from pathlib import Path
+from typing import Any, NoReturn
 
 import networkx as nx
 import pytest
@@ -18,7 +20,7 @@ TRIPLES = (
 
 
 @pytest.fixture
-def shapes(tmp_path):
+def shapes(tmp_path: Path) -> list[Any]:
     """The example of networkx's documentation: 7 edits."""
     nx.write_graphml(nx.cycle_graph(6), tmp_path / "a.graphml")
     nx.write_graphml(nx.wheel_graph(7), tmp_path / "b.graphml")
@@ -26,14 +28,14 @@ def shapes(tmp_path):
 
 
 @pytest.fixture
-def knowledge(files: Files, tmp_path):
+def knowledge(files: Files, tmp_path: Path) -> list[Any]:
     """Two pairs: another tail, and a node more."""
     for name, text in zip("ab", TRIPLES, strict=True):
         files.one(f"{name}.tsv", text)
     return [str(tmp_path / "a.tsv"), str(tmp_path / "b.tsv")]
 
 
-def test_one_pair_is_shown_with_its_edits(cli: Cli, shapes):
+def test_one_pair_is_shown_with_its_edits(cli: Cli, shapes: Any) -> None:
     code, out, _ = cli("ged", *shapes)
     assert code == 0
     assert "1 pair, every one proven\n" in out
@@ -42,7 +44,7 @@ def test_one_pair_is_shown_with_its_edits(cli: Cli, shapes):
     assert "solver:auto|proven:1/1|" in out
 
 
-def test_json_has_everything(cli: Cli, knowledge):
+def test_json_has_everything(cli: Cli, knowledge: Any) -> None:
     _, out, _ = cli("ged", *knowledge, "--triples", "--format", "json")
     found = json.loads(out)
     first, second = found["pairs"]
@@ -56,29 +58,29 @@ def test_json_has_everything(cli: Cli, knowledge):
     assert found["summary"]["mean_distance"] == 1
 
 
-def test_csv_has_a_line_a_pair(cli: Cli, knowledge):
+def test_csv_has_a_line_a_pair(cli: Cli, knowledge: Any) -> None:
     _, out, _ = cli("ged", *knowledge, "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [float(row["distance"]) for row in rows] == [1, 1]
     assert [row["pair"] for row in rows] == ["0", "1"]
 
 
-def test_many_pairs_have_edits_if_wanted(cli: Cli, knowledge):
+def test_many_pairs_have_edits_if_wanted(cli: Cli, knowledge: Any) -> None:
     assert "edits of pair" not in cli("ged", *knowledge)[1]
     out = cli("ged", *knowledge, "--paths")[1]
     assert "edits of pair 0" in out
     assert "substitute node  tail  tails" in out
 
 
-def test_html_is_a_page(cli: Cli, tmp_path, knowledge):
+def test_html_is_a_page(cli: Cli, tmp_path: Path, knowledge: Any) -> None:
     page = tmp_path / "page.html"
     code, _, _ = cli("ged", *knowledge, "--paths", "--format", "html", "-o", str(page))
     assert code == 0
     assert "tails" in page.read_text()
 
 
-def test_costs_and_what_must_agree(cli: Cli, knowledge):
-    def distances(*options):
+def test_costs_and_what_must_agree(cli: Cli, knowledge: Any) -> None:
+    def distances(*options: Any) -> list[Any]:
         _, out, _ = cli("ged", *knowledge, "--format", "json", *options)
         return [pair["distance"] for pair in json.loads(out)["pairs"]]
 
@@ -88,7 +90,7 @@ def test_costs_and_what_must_agree(cli: Cli, knowledge):
     assert distances("--node-costs", "9,1,1") == [4, 1]  # the edge goes and comes, too
 
 
-def test_no_pairs_are_a_corpus(cli: Cli, files: Files, tmp_path):
+def test_no_pairs_are_a_corpus(cli: Cli, files: Files, tmp_path: Path) -> None:
     files.one("none", "")
     for form in ("text", "json", "csv", "latex", "html"):
         paths = [str(tmp_path / "none")] * 2
@@ -97,14 +99,16 @@ def test_no_pairs_are_a_corpus(cli: Cli, files: Files, tmp_path):
         assert "no pairs" in out or form in ("json", "csv")
 
 
-def test_every_proof_is_checked(cli: Cli, knowledge):
+def test_every_proof_is_checked(cli: Cli, knowledge: Any) -> None:
     ran = cli("ged", *knowledge, "--certify", "--require-optimal")
     assert ran.code == 0
     assert "2 certificates checked, 0 rejected" in ran.err
 
 
-def test_ctrl_c_leaves_no_file(monkeypatch, tmp_path, knowledge):
-    def interrupted(*_, **__):
+def test_ctrl_c_leaves_no_file(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, knowledge: Any
+) -> None:
+    def interrupted(*_: Any, **__: Any) -> NoReturn:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("exactmatch.edit.distance.ged", interrupted)
@@ -112,7 +116,7 @@ def test_ctrl_c_leaves_no_file(monkeypatch, tmp_path, knowledge):
     assert not (tmp_path / "new").exists()
 
 
-def test_what_is_not_proven_can_be_demanded(tmp_path, cli: Cli):
+def test_what_is_not_proven_can_be_demanded(tmp_path: Path, cli: Cli) -> None:
     for name, seed in (("a", 1), ("b", 2)):
         nx.write_graphml(nx.gnm_random_graph(40, 60, seed=seed), tmp_path / name)
     paths = [str(tmp_path / name) for name in "ab"]
@@ -135,11 +139,17 @@ def test_what_is_not_proven_can_be_demanded(tmp_path, cli: Cli):
     ],
 )
 @pytest.mark.usefixtures("shapes", "knowledge")
-def test_what_is_wrong_is_said(cli: Cli, tmp_path, monkeypatch, arguments, complaint):
+def test_what_is_wrong_is_said(
+    cli: Cli,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    complaint: str,
+) -> None:
     monkeypatch.chdir(tmp_path)
     assert complaint in cli.refusal("ged", *arguments)
 
 
-def test_three_costs_are_wanted(cli: Cli):
+def test_three_costs_are_wanted(cli: Cli) -> None:
     refusal = cli.refusal("ged", "a", "b", "--node-costs", "1,2")
     assert "is not three numbers" in refusal

@@ -6,6 +6,7 @@ import argparse
 import importlib
 import re
 import sys
+from typing import Any
 
 import pytest
 from support.command import Cli
@@ -117,7 +118,7 @@ def test_a_metric_is_explained(name: str, cli: Cli) -> None:
     [("profile", PROFILES), ("solver", SOLVERS), ("format", FORMATS)],
 )
 def test_profiles_solvers_and_formats_are_explained(
-    kind: str, names: dict[str, object], cli: Cli
+    kind: str, names: dict[str, Any], cli: Cli
 ) -> None:
     listed = printed(cli, "help", f"{kind}s")
     for name in names:

@@ -91,7 +91,9 @@ def _read_all(terminal: int, parts: list[bytes]) -> None:
 
 
 @pytest.mark.parametrize("solver", ["auto", "bnb", "cpsat", "highs", "cbc"])
-def test_ctrl_c_keeps_what_a_long_search_found(long_pair, terminal, solver):
+def test_ctrl_c_keeps_what_a_long_search_found(
+    long_pair: list[str], terminal: tuple[int, int], solver: str
+) -> None:
     """As at a time limit: the pair is in the report, with its value and its bound."""
     process, output, shown = interrupted(
         terminal,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 from support.command import Cli
@@ -15,7 +17,7 @@ CAT = "(m / meow-01 :ARG0 (c / cat))"
 
 
 @pytest.fixture
-def folder(files: Files, tmp_path):
+def folder(files: Files, tmp_path: Path) -> Path:
     files.enter()
     for name, graphs in {
         "bank.amr": (DOG, CAT, BIG, DOG),
@@ -30,12 +32,12 @@ def folder(files: Files, tmp_path):
     return tmp_path
 
 
-def printed(cli: Cli, *arguments):
+def printed(cli: Cli, *arguments: Any) -> str:
     return cli.out(*list(arguments))
 
 
 @pytest.mark.usefixtures("folder")
-def test_nearest(cli: Cli):
+def test_nearest(cli: Cli) -> None:
     out = printed(cli, "nearest", "bank.amr", "queries.amr", "-k2", "--format=json")
     found = json.loads(out)["neighbours"]
     places = [(row["query"], row["rank"], row["index"]) for row in found]
@@ -50,14 +52,14 @@ def test_nearest(cli: Cli):
 
 
 @pytest.mark.usefixtures("folder")
-def test_duplicates(cli: Cli):
+def test_duplicates(cli: Cli) -> None:
     out = printed(cli, "duplicates", "bank.amr", "--format", "csv")
     (row,) = csv.DictReader(out.splitlines())
     assert (row["first"], row["second"], row["score"]) == ("1", "4", "1.0")
     assert "0 pairs among 2" in printed(cli, "duplicates", "queries.amr")
 
 
-def test_ensemble(folder, cli: Cli):
+def test_ensemble(folder: Any, cli: Cli) -> None:
     files = ("a.amr", "b.amr", "c.amr")
     out = printed(cli, "ensemble", *files, "-o", "best.amr", "--oracle", "gold.amr")
     assert "by an oracle" in out
@@ -70,7 +72,7 @@ def test_ensemble(folder, cli: Cli):
     assert [row["chosen"] for row in sentences] == ["c.amr", "c.amr"]
 
 
-def test_ensemble_of_nbest_lists(folder, cli: Cli):
+def test_ensemble_of_nbest_lists(folder: Any, cli: Cli) -> None:
     same = "\n".join(f"# ::id {k}\n{g}\n" for k, g in ((1, CAT), (1, BIG), (1, DOG)))
     (folder / "nbest.amr").write_text(f"{same}\n# ::id 2\n{CAT}\n")
     out = printed(cli, "ensemble", "nbest.amr", "--format", "json")
@@ -81,7 +83,7 @@ def test_ensemble_of_nbest_lists(folder, cli: Cli):
     assert len(json.loads(out)["sentences"]) == 2
 
 
-def test_cluster(folder, cli: Cli):
+def test_cluster(folder: Any, cli: Cli) -> None:
     pytest.importorskip("matplotlib")
     out = printed(
         cli, "cluster", "bank.amr", "--format", "csv", "--plot", "clusters.svg"
@@ -108,7 +110,9 @@ def test_cluster(folder, cli: Cli):
         (["cluster", "bank.amr", "--plot", "x.gif"], "ends in .png"),
     ],
 )
-def test_what_cannot_be_is_one_sentence(arguments, message, cli: Cli):
+def test_what_cannot_be_is_one_sentence(
+    arguments: list[str], message: str, cli: Cli
+) -> None:
     refusal = cli.refusal(*arguments)
     assert message in refusal
     assert refusal.count("\n") == 1

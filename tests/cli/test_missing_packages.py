@@ -3,13 +3,14 @@
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
 
 
-def run_bare(*arguments):
+def run_bare(*arguments: Any) -> subprocess.CompletedProcess[str]:
     """Run the command line where only the standard library is installed."""
     return subprocess.run(
         [sys.executable, "-S", "-m", "exactmatch", *arguments],
@@ -35,7 +36,7 @@ def run_bare(*arguments):
         ["finegrained"],
     ],
 )
-def test_a_missing_package_is_named_in_one_sentence(arguments):
+def test_a_missing_package_is_named_in_one_sentence(arguments: list[str]) -> None:
     done = run_bare(*arguments)
     assert done.returncode == 2
     assert done.stdout == ""
@@ -44,5 +45,5 @@ def test_a_missing_package_is_named_in_one_sentence(arguments):
     assert done.stderr.count("\n") == 1
 
 
-def test_the_version_needs_no_package():
+def test_the_version_needs_no_package() -> None:
     assert run_bare("--version").returncode == 0

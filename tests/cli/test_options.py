@@ -272,7 +272,7 @@ def test_an_unwritable_picture_is_one_sentence_before_any_work(
     assert f"error: {path}: " in err
 
 
-def interrupted(*_args: object, **_options: object) -> None:
+def interrupted(*_args: object, **_options: Any) -> None:
     raise KeyboardInterrupt
 
 

@@ -122,8 +122,8 @@ def test_graphs_with_sentences_are_measured_by_metrics_of_both_kinds(
 ) -> None:
     paths = tmp_path / "a.amr", tmp_path / "b.amr"
     for path, lines in zip(paths, (HYPOTHESES, REFERENCES), strict=True):
-        graphs = (f"# ::snt {line}\n(x / say-01 :ARG0 (y / he))" for line in lines)
-        path.write_text("\n\n".join(graphs) + "\n")
+        blocks = (f"# ::snt {line}\n(x / say-01 :ARG0 (y / he))" for line in lines)
+        path.write_text("\n\n".join(blocks) + "\n")
     shared = (*map(str, paths), "--graphs", "3", "--runs", "2")
     both = json.loads(
         cli("principles", *shared, "--metric", "sembleu,chrf", "--format", "json")[1]

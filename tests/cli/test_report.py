@@ -8,7 +8,9 @@ import time
 import urllib.error
 import urllib.request
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.command import Cli
@@ -27,25 +29,25 @@ GOLD = """# ::id one
 
 
 @pytest.fixture(autouse=True)
-def _in_folder_with_files(files: Files):
+def _in_folder_with_files(files: Files) -> None:
     files.enter()
     files.one("gold.amr", GOLD)
     files.one("pred.amr", GOLD.replace("go-02", "leave-11"))
 
 
-def head_of(page):
+def head_of(page: Any) -> Any:
     """What the list of pairs is made of, unpacked."""
     text = re.search('id="head">(.*?)</script>', page, re.DOTALL)[1]
     content = base64.b85decode(text.replace(".", "<"))
     return json.loads(zlib.decompress(content, -zlib.MAX_WBITS))
 
 
-def page_of(*arguments):
+def page_of(*arguments: Any) -> str:
     assert main(["report", *arguments, "-q", "-o", "report.html"]) == 0
     return Path("report.html").read_text("utf-8")
 
 
-def test_the_page_says_what_was_scored_and_how(monkeypatch):
+def test_the_page_says_what_was_scored_and_how(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
     page = page_of("pred.amr", "gold.amr")
     assert page.startswith('<!DOCTYPE html>\n<html lang="en">')
@@ -62,13 +64,13 @@ def test_the_page_says_what_was_scored_and_how(monkeypatch):
     assert head["reentrant"] == [1, 0]
 
 
-def test_equal_inputs_make_equal_pages(monkeypatch):
+def test_equal_inputs_make_equal_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
     first = page_of("pred.amr", "gold.amr")
     assert page_of("pred.amr", "gold.amr") == first
 
 
-def test_nothing_is_loaded_and_nothing_foreign_runs():
+def test_nothing_is_loaded_and_nothing_foreign_runs() -> None:
     page = page_of("pred.amr", "gold.amr")
     policy = re.search('Policy" content="(.*?)"', page)[1]
     assert policy.startswith("default-src 'none'; ")
@@ -79,7 +81,7 @@ def test_nothing_is_loaded_and_nothing_foreign_runs():
     )
 
 
-def test_what_was_left_out_is_told(files: Files):
+def test_what_was_left_out_is_told(files: Files) -> None:
     files.one("broken.amr", "(a / x\n\n(d / dog :quant 2)\n")
     assert main(["report", "broken.amr", "gold.amr", "--strict", "-q"]) == 2
     page = page_of("broken.amr", "gold.amr", "--strict", "--on-error", "skip")
@@ -88,7 +90,7 @@ def test_what_was_left_out_is_told(files: Files):
     assert head_of(page)["numbers"] == [1]
 
 
-def test_a_system_without_an_answer_leaves_a_gap(files: Files):
+def test_a_system_without_an_answer_leaves_a_gap(files: Files) -> None:
     files.one("broken.amr", "(a / x\n\n(d / dog :quant 2)\n")
     page = page_of(
         "pred.amr", "gold.amr", "broken.amr", "--strict", "--on-error", "skip"
@@ -98,28 +100,30 @@ def test_a_system_without_an_answer_leaves_a_gap(files: Files):
     assert head["systems"][1]["matched"] == [None, 3]
 
 
-def test_pairs_that_nobody_answered_make_no_page(files: Files, tmp_path, cli: Cli):
+def test_pairs_that_nobody_answered_make_no_page(
+    files: Files, tmp_path: Path, cli: Cli
+) -> None:
     files.one("broken.amr", "(a / x\n\n(a\n")
-    files = ["broken.amr", "gold.amr", "-o", "report.html"]
+    given = ["broken.amr", "gold.amr", "-o", "report.html"]
     assert "no pair could be scored" in cli.refusal(
-        "report", *files, "--strict", "--on-error", "skip"
+        "report", *given, "--strict", "--on-error", "skip"
     )
     assert not (tmp_path / "report.html").exists()
 
 
 @pytest.mark.parametrize("metric", ["s2match", "smatch"])
-def test_metrics_that_align_are_reported(metric):
+def test_metrics_that_align_are_reported(metric: str) -> None:
     assert metric in page_of("pred.amr", "gold.amr", "--metric", metric)
 
 
 @pytest.fixture
-def served(capsys):
+def served(capsys: pytest.CaptureFixture[str]) -> Iterator[Any]:
     """The address of a served page, whose server ends with the test."""
     known = []
-    original = serve.ThreadingHTTPServer
+    original: Any = vars(serve)["ThreadingHTTPServer"]
 
     class Server(original):
-        def __init__(self, *arguments):
+        def __init__(self, *arguments: Any) -> None:
             super().__init__(*arguments)
             known.append(self)
 
@@ -128,7 +132,7 @@ def served(capsys):
     patch.setattr(serve, "_LOOK_EVERY", 0.02)
     ended = threading.Event()
 
-    def watch(*arguments):
+    def watch(*arguments: Any) -> None:
         seen = serve._state(arguments[1])
         while not ended.wait(0.02):
             now = serve._state(arguments[1])
@@ -149,12 +153,12 @@ def served(capsys):
     del capsys
 
 
-def fetched(url, **headers):
+def fetched(url: Any, **headers: Any) -> Any:
     with urllib.request.urlopen(urllib.request.Request(url, headers=headers)) as answer:
         return answer.read().decode()
 
 
-def until(condition):
+def until(condition: Any) -> None:
     for _ in range(6000):
         if condition():
             return
@@ -162,7 +166,7 @@ def until(condition):
     raise AssertionError("nothing happened for two minutes")
 
 
-def test_a_served_page_is_renewed_when_a_file_changes(served):
+def test_a_served_page_is_renewed_when_a_file_changes(served: Any) -> None:
     page = fetched(f"{served}/")
     assert head_of(page)["systems"][0]["missing"] == [1, 0]
     assert "connect-src 'self'" in page
@@ -172,7 +176,7 @@ def test_a_served_page_is_renewed_when_a_file_changes(served):
     assert head_of(fetched(f"{served}/"))["systems"][0]["missing"] == [0, 0]
 
 
-def test_a_broken_file_leaves_the_last_page_until_it_is_mended(served):
+def test_a_broken_file_leaves_the_last_page_until_it_is_mended(served: Any) -> None:
     before = fetched(f"{served}/")
     Path("pred.amr").write_text("(a / x :r")
     time.sleep(0.3)
@@ -181,14 +185,14 @@ def test_a_broken_file_leaves_the_last_page_until_it_is_mended(served):
     until(lambda: head_of(fetched(f"{served}/"))["systems"][0]["missing"] == [0, 0])
 
 
-def test_only_this_machine_by_its_own_name_is_answered(served):
+def test_only_this_machine_by_its_own_name_is_answered(served: Any) -> None:
     with pytest.raises(urllib.error.HTTPError, match="403"):
         fetched(f"{served}/", Host="evil.example:80")
     with pytest.raises(urllib.error.HTTPError, match="404"):
         fetched(f"{served}/../etc/passwd")
 
 
-def test_a_port_in_use_is_named(served, cli: Cli):
+def test_a_port_in_use_is_named(served: Any, cli: Cli) -> None:
     port = served.rpartition(":")[2]
     assert f"port {port} cannot be used" in cli.refusal(
         "serve", "pred.amr", "gold.amr", "--port", port

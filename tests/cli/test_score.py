@@ -8,6 +8,8 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
+from typing import Any
 
 import pytest
 from support.command import Cli
@@ -35,11 +37,11 @@ def pair(files: Files) -> list[str]:
     return files.pair(PRED, GOLD)
 
 
-def records(text):
+def records(text: str) -> list[Any]:
     return [json.loads(line) for line in text.splitlines()]
 
 
-def test_scores_of_a_corpus_are_summed_and_proven(cli: Cli, pair):
+def test_scores_of_a_corpus_are_summed_and_proven(cli: Cli, pair: list[str]) -> None:
     """M = 6 + 2, T = 7 + 3, G = 6 + 5, counted by hand."""
     code, out, err = cli(*pair, "--format", "json")
     found = json.loads(out)
@@ -53,11 +55,11 @@ def test_scores_of_a_corpus_are_summed_and_proven(cli: Cli, pair):
     assert err == ""
 
 
-def test_score_is_also_a_command(cli: Cli, pair):
+def test_score_is_also_a_command(cli: Cli, pair: list[str]) -> None:
     assert cli("score", *pair) == cli(*pair)
 
 
-def test_per_pair_json_lines_are_stable(cli: Cli, pair):
+def test_per_pair_json_lines_are_stable(cli: Cli, pair: list[str]) -> None:
     """One object a pair with at least the documented fields."""
     _, out, _ = cli(*pair, "--per-pair", "--format", "jsonl")
     first, second = records(out)
@@ -71,41 +73,43 @@ def test_per_pair_json_lines_are_stable(cli: Cli, pair):
     assert (second["index"], second["matched"], second["gold_total"]) == (1, 2, 5)
 
 
-def test_swapping_the_files_swaps_precision_and_recall(cli: Cli, pair):
+def test_swapping_the_files_swaps_precision_and_recall(
+    cli: Cli, pair: list[str]
+) -> None:
     forth = json.loads(cli(*pair, "--format", "json")[1])
     back = json.loads(cli(*reversed(pair), "--format", "json")[1])
     assert (forth["precision"], forth["recall"]) == (back["recall"], back["precision"])
 
 
-def test_macro_averages_over_pairs(cli: Cli, pair):
+def test_macro_averages_over_pairs(cli: Cli, pair: list[str]) -> None:
     _, out, _ = cli(*pair, "--format", "json", "--macro")
     found = json.loads(out)
     assert found["precision"] == pytest.approx((6 / 7 + 2 / 3) / 2, abs=1e-15)
     assert "average:macro" in found["signature"]
 
 
-def test_csv_has_a_header_and_one_row_a_pair(cli: Cli, pair):
+def test_csv_has_a_header_and_one_row_a_pair(cli: Cli, pair: list[str]) -> None:
     _, out, _ = cli(*pair, "--format", "csv", "--per-pair")
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [row["id"] for row in rows] == ["one", "two"]
     assert float(rows[0]["precision"]) == 6 / 7
 
 
-def test_latex_escapes_ids(cli: Cli, tmp_path):
+def test_latex_escapes_ids(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "a.amr"
     path.write_text("# ::id x_1&2\n(a / b)\n")
     _, out, _ = cli(path, path, "--format", "latex", "--per-pair")
     assert r"x\_1\&2 & 100.00 & 100.00 & 100.00 \\" in out
 
 
-def test_text_table_names_proof_and_signature(cli: Cli, pair):
+def test_text_table_names_proof_and_signature(cli: Cli, pair: list[str]) -> None:
     _, out, _ = cli(*pair, "--per-pair", "--significant", "3")
     assert "smatch: 2 pairs, every one proven optimal" in out
     assert "0.762" in out
     assert "signature: metric:smatch|" in out
 
 
-def test_smatchs_own_lines(cli: Cli, pair):
+def test_smatchs_own_lines(cli: Cli, pair: list[str]) -> None:
     """``-f``, ``--pr`` and ``--ms`` print what smatch 1.0.4 prints."""
     assert cli("-f", *pair, "-q")[1] == "F-score: 0.76\n"
     _, out, _ = cli("-f", *pair, "--pr", "-q", "--significant", "4")
@@ -114,19 +118,21 @@ def test_smatchs_own_lines(cli: Cli, pair):
     assert out == "F-score: 0.92\nF-score: 0.50\n"
 
 
-def test_restarts_are_remarked_upon_with_an_exact_solver(cli: Cli, pair):
+def test_restarts_are_remarked_upon_with_an_exact_solver(
+    cli: Cli, pair: list[str]
+) -> None:
     code, _, err = cli(*pair, "-r", "4", "--solver", "highs")
     assert code == 0
     assert err == "exactmatch: -r 4 has no effect on solver 'highs'\n"
 
 
-def test_restarts_of_the_hill_climber(cli: Cli, pair):
+def test_restarts_of_the_hill_climber(cli: Cli, pair: list[str]) -> None:
     _, out, err = cli(*pair, "--solver", "hillclimb", "-r", "7")
     assert "restarts=7" in out
     assert err == ""
 
 
-def test_a_heuristic_is_never_silent(cli: Cli, pair):
+def test_a_heuristic_is_never_silent(cli: Cli, pair: list[str]) -> None:
     """What is not proven is an interval, and ``--require-optimal`` fails."""
     code, out, _ = cli(*pair, "--solver", "hillclimb", "--require-optimal")
     found = json.loads(cli(*pair, "--solver", "hillclimb", "--format", "json")[1])
@@ -137,7 +143,7 @@ def test_a_heuristic_is_never_silent(cli: Cli, pair):
 
 
 @pytest.mark.parametrize("kind", ["instance", "attribute", "relation"])
-def test_just_one_kind_of_triple(cli: Cli, pair, kind):
+def test_just_one_kind_of_triple(cli: Cli, pair: list[str], kind: str) -> None:
     """Totals by hand: 3 + 1 instances, 1 + 2 attributes, 3 + 0 relations."""
     _, out, _ = cli(*pair, "--just", kind, "--format", "json")
     total = {"instance": 4, "attribute": 3, "relation": 3}[kind]
@@ -145,14 +151,14 @@ def test_just_one_kind_of_triple(cli: Cli, pair, kind):
     assert cli(*pair, f"--just{kind}", "--format", "json")[1] == out
 
 
-def test_profiles_and_options_compose(cli: Cli, tmp_path):
+def test_profiles_and_options_compose(cli: Cli, tmp_path: Path) -> None:
     """Senses, wiki, TOP and duplicates, each counted by hand."""
     path = tmp_path / "a.amr"
     other = tmp_path / "b.amr"
     path.write_text('(a / go-01 :wiki "X" :quant 1 :quant 1)\n')
     other.write_text('(a / go-02 :wiki "Y" :quant 1 :quant 1)\n')
 
-    def matched(*options):
+    def matched(*options: Any) -> tuple[Any, Any]:
         _, out, _ = cli(path, other, "--format", "json", *options)
         found = json.loads(out)
         return found["matched"], found["pred_total"]
@@ -167,14 +173,16 @@ def test_profiles_and_options_compose(cli: Cli, tmp_path):
     assert matched("--profile", "clean") == (3, 5)
 
 
-def test_the_sample_is_scored_without_files(cli: Cli):
+def test_the_sample_is_scored_without_files(cli: Cli) -> None:
     code, out, err = cli("--solver", "cpsat")
     assert code == 0
     assert "40 pairs, every one proven optimal" in out
     assert "to score your own: exactmatch PRED GOLD" in err
 
 
-def test_gzip_standard_input_and_folders(cli: Cli, pair, tmp_path, monkeypatch):
+def test_gzip_standard_input_and_folders(
+    cli: Cli, pair: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pred, gold = pair
     plain = cli(pred, gold)[1]
     packed = tmp_path / "packed.amr.gz"
@@ -190,7 +198,9 @@ def test_gzip_standard_input_and_folders(cli: Cli, pair, tmp_path, monkeypatch):
     assert cli(folder, gold)[1] == plain
 
 
-def test_pairing_by_id_ignores_the_order(cli: Cli, pair, tmp_path):
+def test_pairing_by_id_ignores_the_order(
+    cli: Cli, pair: list[str], tmp_path: Path
+) -> None:
     one, two = GOLD.split("\n\n")
     turned = tmp_path / "turned.amr"
     turned.write_text(f"{two}\n{one}\n")
@@ -201,7 +211,9 @@ def test_pairing_by_id_ignores_the_order(cli: Cli, pair, tmp_path):
     assert "ids differ at position 1: 'one', 'two'" in err
 
 
-def test_output_file_is_written_whole(cli: Cli, pair, tmp_path):
+def test_output_file_is_written_whole(
+    cli: Cli, pair: list[str], tmp_path: Path
+) -> None:
     target = tmp_path / "out.json"
     code, out, _ = cli(*pair, "--format", "json", "-o", target)
     assert (code, out) == (0, "")
@@ -230,7 +242,9 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_bad_input_is_one_sentence_and_exit_code_2(cli: Cli, pair, tmp_path, name):
+def test_bad_input_is_one_sentence_and_exit_code_2(
+    cli: Cli, pair: list[str], tmp_path: Path, name: str
+) -> None:
     text, wanted = BAD[name]
     bad = tmp_path / ("no.amr" if text is None else "bad.amr")
     target = tmp_path / "out.txt"
@@ -245,7 +259,7 @@ def test_bad_input_is_one_sentence_and_exit_code_2(cli: Cli, pair, tmp_path, nam
     assert not target.exists()
 
 
-def test_bytes_that_are_not_utf8(cli: Cli, pair, tmp_path):
+def test_bytes_that_are_not_utf8(cli: Cli, pair: list[str], tmp_path: Path) -> None:
     bad = tmp_path / "bad.amr"
     bad.write_bytes("(a / b)\n\n(c / caf\xe9)\n".encode("latin-1"))
     code, _, err = cli(bad, pair[1])
@@ -253,7 +267,7 @@ def test_bytes_that_are_not_utf8(cli: Cli, pair, tmp_path):
     assert "bad.amr:3: byte 0xe9 is not UTF-8" in err
 
 
-def test_two_empty_files(cli: Cli, tmp_path):
+def test_two_empty_files(cli: Cli, tmp_path: Path) -> None:
     empty = tmp_path / "empty.amr"
     empty.write_text("\n")
     code, _, err = cli(empty, empty)
@@ -261,13 +275,17 @@ def test_two_empty_files(cli: Cli, tmp_path):
     assert "empty.amr: holds no graph" in err
 
 
-def test_a_file_that_is_not_whole_gzip(cli: Cli, pair, tmp_path):
+def test_a_file_that_is_not_whole_gzip(
+    cli: Cli, pair: list[str], tmp_path: Path
+) -> None:
     bad = tmp_path / "bad.amr.gz"
     bad.write_bytes(gzip.compress(PRED.encode())[:-9])
     assert "is not a whole gzip file" in cli(bad, pair[1])[2]
 
 
-def test_an_unclosed_bracket_warns_in_smatch_and_fails_in_clean(cli: Cli, tmp_path):
+def test_an_unclosed_bracket_warns_in_smatch_and_fails_in_clean(
+    cli: Cli, tmp_path: Path
+) -> None:
     bad, good = tmp_path / "bad.amr", tmp_path / "good.amr"
     bad.write_text("# ::id x\n(a / b :ARG0 (c / d)\n")
     good.write_text("# ::id x\n(a / b :ARG0 (c / d))\n")
@@ -286,8 +304,8 @@ def test_an_unclosed_bracket_warns_in_smatch_and_fails_in_clean(cli: Cli, tmp_pa
     ("action", "pairs", "matched"), [("skip", 1, 2), ("empty", 2, 2)]
 )
 def test_bad_graphs_can_be_skipped_or_emptied(
-    cli: Cli, pair, tmp_path, action, pairs, matched
-):
+    cli: Cli, pair: list[str], tmp_path: Path, action: str, pairs: int, matched: int
+) -> None:
     bad = tmp_path / "bad.amr"
     bad.write_text("(a / b))\n\n(d / dog :quant 2)\n")
     code, out, _ = cli(bad, pair[1], "--on-error", action, "--format", "json")
@@ -300,7 +318,9 @@ def test_bad_graphs_can_be_skipped_or_emptied(
     assert f"|{label}:1|" in found["signature"]
 
 
-def test_ids_must_be_unique_and_matched(cli: Cli, pair, tmp_path):
+def test_ids_must_be_unique_and_matched(
+    cli: Cli, pair: list[str], tmp_path: Path
+) -> None:
     double = tmp_path / "double.amr"
     double.write_text("# ::id one\n(a / b)\n\n# ::id one\n(a / b)\n")
     code, _, err = cli(double, pair[1], "--by-id")
@@ -318,7 +338,7 @@ def test_ids_must_be_unique_and_matched(cli: Cli, pair, tmp_path):
     assert json.loads(out)["gold_total"] == 11
 
 
-def test_ten_megabytes_of_brackets(cli: Cli, tmp_path):
+def test_ten_megabytes_of_brackets(cli: Cli, tmp_path: Path) -> None:
     bad = tmp_path / "bad.amr"
     bad.write_text("(" * 10_000_000)
     for options in ([], ["--profile", "clean"]):
@@ -328,7 +348,9 @@ def test_ten_megabytes_of_brackets(cli: Cli, tmp_path):
         assert len(err) < 300
 
 
-def test_a_problem_too_large_is_refused_before_it_is_built(cli: Cli, tmp_path):
+def test_a_problem_too_large_is_refused_before_it_is_built(
+    cli: Cli, tmp_path: Path
+) -> None:
     wide = tmp_path / "wide.amr"
     branches = " ".join(f":op (v{k} / x)" for k in range(100))
     wide.write_text(f"(r / and {branches})\n")
@@ -347,7 +369,9 @@ def test_a_problem_too_large_is_refused_before_it_is_built(cli: Cli, tmp_path):
         (["solver"], "did you mean 'solvers'?"),
     ],
 )
-def test_usage_errors_suggest_the_way_out(cli: Cli, arguments, wanted):
+def test_usage_errors_suggest_the_way_out(
+    cli: Cli, arguments: list[str], wanted: str
+) -> None:
     code, _, err = cli(*arguments)
     assert code == 2
     assert wanted in err
@@ -364,13 +388,15 @@ def test_usage_errors_suggest_the_way_out(cli: Cli, arguments, wanted):
         (["--just", "instance", "--justrelation"], "not allowed with"),
     ],
 )
-def test_bad_options_are_one_sentence_too(cli: Cli, arguments, wanted):
+def test_bad_options_are_one_sentence_too(
+    cli: Cli, arguments: list[str], wanted: str
+) -> None:
     err = cli.refusal(*arguments)
     assert wanted in err
     assert err.count("\n") == 1
 
 
-def test_interruption_leaves_a_partial_report(pair):
+def test_interruption_leaves_a_partial_report(pair: list[str]) -> None:
     """Ctrl-C while the second graph is awaited: the first is reported."""
     env = {**os.environ, "PYTHONUNBUFFERED": "1"}
     process = subprocess.Popen(
@@ -410,7 +436,9 @@ sys.exit(main([sys.argv[1], sys.argv[1], "--format", "json"]))
 """
 
 
-def test_all_metrics_leave_text_out_where_there_is_none(cli: Cli, pair):
+def test_all_metrics_leave_text_out_where_there_is_none(
+    cli: Cli, pair: list[str]
+) -> None:
     code, out, err = cli(*pair, "--metric", "all", "--format", "json")
     assert code == 0
     assert [found["metric"] for found in json.loads(out)] == [
@@ -424,7 +452,7 @@ def test_all_metrics_leave_text_out_where_there_is_none(cli: Cli, pair):
     assert "without '# ::snt': leaving out yisi-text, bleu" in err
 
 
-def test_a_score_above_1_is_explained(cli: Cli, tmp_path):
+def test_a_score_above_1_is_explained(cli: Cli, tmp_path: Path) -> None:
     """Smatch 1.0.4 counts 2 × 2 matches of a triple that is stated twice."""
     path = tmp_path / "twice.amr"
     path.write_text("(a / b :quant 1 :quant 1)\n")

@@ -1,5 +1,8 @@
 """The profiles of SMATCH++ on the command line, and from Python."""
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 from support.command import Cli
 from support.files import Files
@@ -21,11 +24,11 @@ def pair(files: Files) -> list[str]:
     )
 
 
-def scored(cli: Cli, *arguments):
+def scored(cli: Cli, *arguments: Any) -> Any:
     return cli.json(*arguments)
 
 
-def counts(found):
+def counts(found: Any) -> tuple[Any, Any, Any]:
     return (found["matched"], found["pred_total"], found["gold_total"])
 
 
@@ -38,27 +41,33 @@ def counts(found):
         ("smatchpp-none", (6, 11, 9)),
     ],
 )
-def test_scores(cli: Cli, pair, profile, wanted):
+def test_scores(
+    cli: Cli, pair: list[str], profile: str, wanted: tuple[int, ...]
+) -> None:
     found = scored(cli, *pair, "--profile", profile)
     assert counts(found) == wanted
     assert f"|profile:{profile}|" in found["signature"]
 
 
-def test_options_compose(cli: Cli, pair):
+def test_options_compose(cli: Cli, pair: list[str]) -> None:
     found = scored(cli, *pair, "--profile", "smatchpp", "--top", "none")
     assert counts(found) == (6, 7, 7)
     assert "|profile:smatchpp+|" in found["signature"]
 
 
 @pytest.mark.parametrize("profile", NAMES)
-def test_proofs_are_written_and_verified(cli: Cli, pair, tmp_path, profile):
+def test_proofs_are_written_and_verified(
+    cli: Cli, pair: list[str], tmp_path: Path, profile: str
+) -> None:
     path = str(tmp_path / "proofs.jsonl")
     cli.out(*pair, "--profile", profile, "--certify", "--certificates", path)
     found = scored(cli, "verify", path, *pair)
     assert found["verified"] == found["optimal"] == 2
 
 
-def test_the_alignment_is_that_of_the_standardised_graphs(cli: Cli, pair):
+def test_the_alignment_is_that_of_the_standardised_graphs(
+    cli: Cli, pair: list[str]
+) -> None:
     found = cli.json("align", *pair, "--profile", "smatchpp")[0]
     pairs = [(pair["pred"], pair["gold"]) for pair in found["alignment"]]
     assert pairs == [("h", "k"), ("w", "m"), ("r", "d")]
@@ -70,14 +79,18 @@ def test_the_alignment_is_that_of_the_standardised_graphs(cli: Cli, pair):
     "profile",
     [PROFILES["smatchpp"], PROFILES["clean"].with_options(reification="dereify")],
 )
-def test_the_alignment_from_python_names_the_variables_that_are_left(profile):
+def test_the_alignment_from_python_names_the_variables_that_are_left(
+    profile: Any,
+) -> None:
     score = exactmatch.smatch(REIFIED, PLAIN, profile=profile)
     assert score.f1 == 1.0
     assert score.alignment == (("h", "k"), ("w", "m"), ("r", "d"))
 
 
 @pytest.mark.parametrize("profile", NAMES)
-def test_leniency_warns_and_strictness_refuses(cli: Cli, pair, tmp_path, profile):
+def test_leniency_warns_and_strictness_refuses(
+    cli: Cli, pair: list[str], tmp_path: Path, profile: str
+) -> None:
     bad = tmp_path / "bad.amr"
     bad.write_text("# ::id 1\n(h / hen\n\n# ::id 2\n(b / x)\n")
     arguments = [str(bad), pair[1], "--profile", profile]
@@ -91,7 +104,9 @@ def test_leniency_warns_and_strictness_refuses(cli: Cli, pair, tmp_path, profile
 
 @pytest.mark.parametrize("profile", NAMES)
 @pytest.mark.parametrize("text", ["", "no graph"])
-def test_a_missing_graph_is_an_error_or_empty(cli: Cli, tmp_path, profile, text):
+def test_a_missing_graph_is_an_error_or_empty(
+    cli: Cli, tmp_path: Path, profile: str, text: str
+) -> None:
     """SMATCH++ reads an empty graph there; two empty ones score 1."""
     path = tmp_path / "same.amr"
     path.write_text(f"# ::id 1\n(a / x)\n\n# ::id 2\n{text}\n")
@@ -101,7 +116,7 @@ def test_a_missing_graph_is_an_error_or_empty(cli: Cli, tmp_path, profile, text)
     assert [record["f1"] for record in records] == [1.0, 1.0]
 
 
-def test_explain_profile_lists_them(cli: Cli, pair):
+def test_explain_profile_lists_them(cli: Cli, pair: list[str]) -> None:
     rows = {row["profile"]: row for row in cli.json("explain-profile", *pair)["rows"]}
     assert list(rows)[-3:] == ["clean", "smatchpp-generic", "smatchpp"]
     assert rows["smatchpp"]["f1"] == pytest.approx(8 / 9)

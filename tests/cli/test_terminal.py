@@ -12,7 +12,8 @@ import pytest
 from support.command import Cli
 from support.files import Files
 
-from exactmatch.cli.main import COMMANDS, main
+from exactmatch.cli.commands import COMMANDS
+from exactmatch.cli.main import main
 from exactmatch.reading.formats import FORMATS
 from exactmatch.writing import progress
 from exactmatch.writing.visible import visible_lines

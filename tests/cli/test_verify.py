@@ -1,6 +1,7 @@
 """Certificates on the command line: written, checked, and refused if tampered with."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,7 +30,7 @@ def pair(files: Files) -> list[str]:
 
 
 @pytest.fixture
-def proofs(pair, tmp_path, cli: Cli):
+def proofs(pair: list[str], tmp_path: Path, cli: Cli) -> Path:
     path = tmp_path / "proofs.jsonl"
     ran = cli(*pair, "--certify", "--certificates", str(path))
     assert ran.code == 0
@@ -42,14 +43,14 @@ def verify(cli: Cli, proofs: object, pair: list[str]) -> tuple[int, Any]:
     return code, json.loads(out)
 
 
-def test_what_is_written_is_verified(cli: Cli, pair, proofs):
+def test_what_is_written_is_verified(cli: Cli, pair: list[str], proofs: Any) -> None:
     assert verify(cli, proofs, pair) == (
         0,
         {"verified": 2, "optimal": 2, "rejected": [], "missing": []},
     )
 
 
-def test_other_graphs_are_not_proved(cli: Cli, pair, proofs):
+def test_other_graphs_are_not_proved(cli: Cli, pair: list[str], proofs: Any) -> None:
     text = GOLD.replace("leave-11", "go-02")
     with open(pair[1], "w") as gold:
         gold.write(text)
@@ -58,12 +59,9 @@ def test_other_graphs_are_not_proved(cli: Cli, pair, proofs):
     assert found["rejected"][0]["index"] == 1
 
 
-def test_exchanged_files_are_recognised(cli: Cli, tmp_path):
+def test_exchanged_files_are_recognised(cli: Cli, files: Files, tmp_path: Path) -> None:
     texts = ("(a / x :p (b / y :q (c / z)))", "(r / z :s (t / x :p (u / y)))")
-    pair = [tmp_path / name for name in ("pred.amr", "gold.amr")]
-    for file, text in zip(pair, texts, strict=True):
-        file.write_text(text)
-    proofs, pair = str(tmp_path / "proofs.jsonl"), list(map(str, pair))
+    proofs, pair = str(tmp_path / "proofs.jsonl"), files.pair(*texts)
     cli.out(*pair, "--certificates", proofs)
     cli.out("verify", proofs, *pair)
     told = cli.refusal("verify", proofs, *reversed(pair))
@@ -80,7 +78,9 @@ def test_exchanged_files_are_recognised(cli: Cli, tmp_path):
         ["--by-id", "--on-error", "skip"],
     ],
 )
-def test_no_option_need_be_given_again(cli: Cli, pair, tmp_path, asked):
+def test_no_option_need_be_given_again(
+    cli: Cli, pair: list[str], tmp_path: Path, asked: list[str]
+) -> None:
     vectors = tmp_path / "vectors.txt"
     vectors.write_text("go 1 0 0\nleave 0.9 0.1 0\nteam 0 1 0\ncountry 0 0.8 0.3\n")
     asked = [str(vectors) if part == "VECTORS" else part for part in asked]
@@ -115,8 +115,8 @@ def test_no_option_need_be_given_again(cli: Cli, pair, tmp_path, asked):
     ],
 )
 def test_a_first_line_that_makes_no_sense_is_refused(
-    cli: Cli, pair, proofs, change, wanted
-):
+    cli: Cli, pair: list[str], proofs: Any, change: Any, wanted: str
+) -> None:
     header, *lines = proofs.read_text().splitlines()
     record = json.loads(header)
     change(record)
@@ -147,7 +147,9 @@ def test_a_first_line_that_makes_no_sense_is_refused(
         lambda record: record.pop("alignment"),
     ],
 )
-def test_a_tampered_line_is_rejected(cli: Cli, pair, proofs, change):
+def test_a_tampered_line_is_rejected(
+    cli: Cli, pair: list[str], proofs: Any, change: Any
+) -> None:
     header, first, second = proofs.read_text().splitlines()
     record = json.loads(second)
     change(record)
@@ -158,13 +160,15 @@ def test_a_tampered_line_is_rejected(cli: Cli, pair, proofs, change):
     assert len(found["rejected"]) == 1
 
 
-def test_more_than_two_files_are_refused(cli: Cli, pair, proofs):
+def test_more_than_two_files_are_refused(
+    cli: Cli, pair: list[str], proofs: Any
+) -> None:
     assert "about two files of graphs, not 3" in cli.refusal(
         "verify", str(proofs), *pair, pair[1]
     )
 
 
-def test_a_missing_line_is_missed(cli: Cli, pair, proofs):
+def test_a_missing_line_is_missed(cli: Cli, pair: list[str], proofs: Any) -> None:
     proofs.write_text("\n".join(proofs.read_text().splitlines()[:2]))
     code, found = verify(cli, proofs, pair)
     assert (code, found["missing"]) == (1, [1])
@@ -178,19 +182,23 @@ def test_a_missing_line_is_missed(cli: Cli, pair, proofs):
         ("{", ":1: is not JSON"),
     ],
 )
-def test_other_files_are_refused(cli: Cli, pair, tmp_path, text, wanted):
+def test_other_files_are_refused(
+    cli: Cli, pair: list[str], tmp_path: Path, text: str, wanted: str
+) -> None:
     path = tmp_path / "other.jsonl"
     path.write_text(text)
     assert wanted in cli.refusal("verify", str(path), *pair)
 
 
-def test_a_solver_without_certificates_says_so(cli: Cli, pair):
+def test_a_solver_without_certificates_says_so(cli: Cli, pair: list[str]) -> None:
     assert "solver 'highs' gives no certificates" in cli.refusal(
         *pair, "--certify", "--solver", "highs"
     )
 
 
-def test_proofs_of_s2match_are_verified(cli: Cli, pair, tmp_path):
+def test_proofs_of_s2match_are_verified(
+    cli: Cli, pair: list[str], tmp_path: Path
+) -> None:
     path = tmp_path / "soft.jsonl"
     cli.out(*pair, "--metric", "s2match", "--certificates", str(path))
     code, found = verify(cli, path, pair)

@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-from exactmatch.metrics.base import Metric
 from exactmatch.metrics.finegrained.scores import Style, finegrained
 from exactmatch.reading.anything import as_graph
 
@@ -46,7 +45,7 @@ def records() -> list[Any]:
 
 
 @cache
-def metrics(style: Style) -> dict[str, Metric]:
+def metrics(style: Style) -> dict[str, Any]:
     return {metric.name: metric for metric in finegrained(style)}
 
 

@@ -102,7 +102,7 @@ def test_other_solvers_find_the_same(name: str) -> None:
 
 
 @pytest.mark.parametrize("metric", [EDM, SDP, UCCA], ids=lambda metric: metric.name)
-def test_scores_without_search(metric: Metric) -> None:
+def test_scores_without_search(metric: Any) -> None:
     compared = 0
     sums = metric.identity()
     for record in records():

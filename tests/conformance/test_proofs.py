@@ -6,6 +6,7 @@ Reads the graphs under ``data`` of the folder ``EXACTMATCH_DATA``.
 import os
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -33,7 +34,7 @@ CORPORA = (
 )
 
 
-def pair():
+def pair() -> list[Any]:
     assert FOLDER
     data = Path(FOLDER) / "data"
     pairs = [(data / c.format("src"), data / c.format("tgt")) for c in CORPORA]
@@ -41,23 +42,23 @@ def pair():
 
 
 @pytest.fixture(scope="module")
-def block_pairs(full):
+def block_pairs(full: bool) -> list[Any]:
     """Pairs of blocks: a fixed sample, or all of them."""
-    found = []
+    found: list[Any] = []
     for pred, gold in pair():
         found += zip(read_blocks(pred), read_blocks(gold), strict=True)
     return found if full else random.Random(SEED).sample(found, SAMPLE)
 
 
 @pytest.fixture(scope="module")
-def pairings(block_pairs):
+def pairings(block_pairs: Any) -> list[Any]:
     metric = Smatch(solver="brute")
     graphs = [(read_smatch(p)[0], read_smatch(g)[0]) for p, g in block_pairs]
     return [metric.state(*map(metric.prepare, pair)) for pair in graphs]
 
 
 @pytest.mark.parametrize("solver", [Auto(1), BranchAndBound(1)])
-def test_every_certificate_is_accepted(solver, pairings, note):
+def test_every_certificate_is_accepted(solver: Any, pairings: Any, note: Any) -> None:
     for pairing in pairings:
         solution = solver.solve(pairing.problem)
         assert solution.is_optimal
@@ -65,7 +66,7 @@ def test_every_certificate_is_accepted(solver, pairings, note):
     note(f"{solver.name}: {len(pairings)} certificates accepted")
 
 
-def test_the_interpreted_search_proves_the_same(pairings, note):
+def test_the_interpreted_search_proves_the_same(pairings: Any, note: Any) -> None:
     """Value, bound, alignment and what the bound rests on."""
     compiled, interpreted = BranchAndBound(), BranchAndBound()
     interpreted._kernel = kernels.load_interpreted(KERNEL)
@@ -81,8 +82,8 @@ def test_the_interpreted_search_proves_the_same(pairings, note):
 
 
 def test_the_interpreted_kernels_read_and_pair_the_same(
-    block_pairs, pairings, monkeypatch
-):
+    block_pairs: Any, pairings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The reader, the coding and the pairing, from text to problem."""
     reader = kernels.load_interpreted(reading_kernel.__name__)
     monkeypatch.setattr("exactmatch.reading.smatch._kernel", reader)

@@ -27,7 +27,7 @@ SAMPLE = Path(__file__).parents[2] / "exactmatch/sample"
 NONE, GENERIC, AMR = (
     PROFILES[name] for name in ("smatchpp-none", "smatchpp-generic", "smatchpp")
 )
-Counts = tuple[int, int, int]
+Counts = tuple[float, float, float]
 
 # Small cases: pred, gold, and the counts under none, generic and amr.
 CASES = [

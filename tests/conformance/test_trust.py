@@ -46,7 +46,7 @@ every_corpus = pytest.mark.parametrize("files", corpora(), ids=lambda f: f[0])
 
 
 @cache
-def metric_of(name: str) -> Metric:
+def metric_of(name: str) -> Any:
     if name == "smatch":
         return Smatch()
     if name == "s2match":
@@ -55,7 +55,7 @@ def metric_of(name: str) -> Metric:
     return SemBleu()
 
 
-def pairs(metric: Metric, files: tuple[str, str], full: bool) -> Iterator[Any]:
+def pairs(metric: Any, files: tuple[str, str], full: bool) -> Iterator[Any]:
     assert FOLDER
     assert metric.profile is not None
     sides = [list(read_blocks(Path(FOLDER) / "data" / file)) for file in files]

@@ -20,6 +20,7 @@ import subprocess
 import sys
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,14 +41,14 @@ SMATCH_OPTIONS = (
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
-def blocks(page, language):
+def blocks(page: Any, language: Any) -> list[Any]:
     text = (DOCS / page).read_text(encoding="utf-8")
     return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
 
 
-def commands(block):
+def commands(block: Any) -> list[Any]:
     """The commands of a block, each with what it is said to print."""
-    found = []
+    found: list[Any] = []
     for line in block.splitlines():
         if line.startswith("$ "):
             found.append((line[2:], []))
@@ -58,14 +59,14 @@ def commands(block):
     return [(command, "\n".join(lines) + "\n") for command, lines in found]
 
 
-def commands_in_table(page):
+def commands_in_table(page: Any) -> list[Any]:
     """The commands that stand in a page's tables."""
     text = (DOCS / page).read_text(encoding="utf-8")
     rows = re.findall(r"^\|.*\|$", text, re.MULTILINE)
     return re.findall(r"`(exactmatch [^`]*)`", "\n".join(rows))
 
 
-def parse(line):
+def parse(line: Any) -> None:
     """Parse a command line as the program does, without running it."""
     words = shlex.split(line, comments=True)
     plain = list(itertools.takewhile(lambda word: word not in "|>;&&", words))[1:]
@@ -75,7 +76,7 @@ def parse(line):
 
 
 @pytest.fixture
-def folder(tmp_path):
+def folder(tmp_path: Path) -> Path:
     """The sample's two files, and ``exactmatch`` on the path."""
     sample = resources.files("exactmatch.sample")
     for name in ("pred.amr", "gold.amr"):
@@ -91,7 +92,7 @@ def folder(tmp_path):
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="the blocks are for bash")
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "console")])
-def test_console_blocks_print_what_they_show(page, folder):
+def test_console_blocks_print_what_they_show(page: str, folder: Any) -> None:
     path = os.pathsep.join([str(folder / ".programs"), os.environ["PATH"]])
     environment = os.environ | {"PATH": path, "COLUMNS": "120", "LC_ALL": "C.UTF-8"}
     for block in blocks(page, "console"):
@@ -112,36 +113,38 @@ def test_console_blocks_print_what_they_show(page, folder):
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")])
-def test_python_blocks_are_doctests(page, folder, monkeypatch):
+def test_python_blocks_are_doctests(
+    page: str, folder: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(folder)
     source = "\n".join(blocks(page, "python"))
     assert ">>> " in source, f"{page}: a python block is a session, with >>>"
     test = doctest.DocTestParser().get_doctest(source, {}, page, page, 0)
     runner = doctest.DocTestRunner(optionflags=FLAGS, verbose=False)
-    report = []
+    report: list[Any] = []
     runner.run(test, out=report.append)
     assert runner.failures == 0, "".join(report)
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "sh")])
-def test_the_options_of_commands_that_are_only_shown_exist(page):
+def test_the_options_of_commands_that_are_only_shown_exist(page: str) -> None:
     for line in "\n".join(blocks(page, "sh")).replace("\\\n", " ").splitlines():
         if line.startswith("exactmatch") and "…" not in line:
             parse(line)
 
 
 @pytest.mark.parametrize("command", commands_in_table(MIGRATION))
-def test_what_takes_another_tools_place_exists(command):
+def test_what_takes_another_tools_place_exists(command: str) -> None:
     parse(command)
 
 
-def test_every_option_of_smatch_has_a_row():
+def test_every_option_of_smatch_has_a_row() -> None:
     listed = (DOCS / MIGRATION).read_text(encoding="utf-8")
     for option in SMATCH_OPTIONS:
         assert re.search(rf"^\| `{option}[ `]", listed, re.MULTILINE), option
 
 
-def test_every_page_is_in_the_contents():
+def test_every_page_is_in_the_contents() -> None:
     """Sphinx says so too, but not everybody has it."""
     index = (DOCS / "index.md").read_text(encoding="utf-8")
     listed = set(re.findall(r"^([\w/*-]+)$", index, re.MULTILINE))

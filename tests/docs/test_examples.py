@@ -4,14 +4,16 @@ import doctest
 import importlib
 import inspect
 import pkgutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import exactmatch
 
 
-def modules():
+def modules() -> Iterator[Any]:
     """Every module whose source has an example."""
     for found in pkgutil.walk_packages(exactmatch.__path__, "exactmatch."):
         place = importlib.util.find_spec(found.name).origin
@@ -21,14 +23,14 @@ def modules():
 
 
 @pytest.mark.parametrize("name", ["exactmatch", *modules()])
-def test_the_examples_of_a_module_run(name):
+def test_the_examples_of_a_module_run(name: str) -> None:
     found = doctest.testmod(importlib.import_module(name), report=True)
     assert found.attempted
     assert not found.failed
 
 
 @pytest.mark.parametrize("name", exactmatch.__all__)
-def test_every_public_name_has_an_example(name):
+def test_every_public_name_has_an_example(name: str) -> None:
     found = getattr(exactmatch, name)
     if inspect.isroutine(found) or inspect.isclass(found):
         assert ">>>" in (found.__doc__ or ""), f"{name} has no example"

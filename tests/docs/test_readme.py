@@ -5,6 +5,7 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.command import Cli
@@ -37,11 +38,11 @@ s1l: 2-2
 """
 
 
-def blocks(language):
+def blocks(language: Any) -> list[Any]:
     return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
 
 
-def commands():
+def commands() -> list[Any]:
     """The README's exactmatch command lines, without comments."""
     lines = [line for block in blocks("sh") for line in block.splitlines()]
     return [
@@ -52,7 +53,7 @@ def commands():
 
 
 @pytest.fixture
-def in_folder_with_files(files: Files, tmp_path):
+def in_folder_with_files(files: Files, tmp_path: Path) -> Path:
     files.enter()
     files.one("parsed.amr", f"# ::id 1\n# ::snt He left .\n{PARSED}")
     files.one("gold.amr", f"# ::id 1\n# ::snt He went .\n{GOLD}")
@@ -66,7 +67,7 @@ def in_folder_with_files(files: Files, tmp_path):
 
 @pytest.mark.parametrize("arguments", commands(), ids=" ".join)
 @pytest.mark.usefixtures("in_folder_with_files")
-def test_the_readmes_commands_run(arguments, cli: Cli):
+def test_the_readmes_commands_run(arguments: list[str], cli: Cli) -> None:
     if arguments[0] == "verify":
         main(["parsed.amr", "gold.amr", "--certificates", arguments[1]])
     ran = cli(*arguments)
@@ -75,7 +76,7 @@ def test_the_readmes_commands_run(arguments, cli: Cli):
         assert arguments[0] == "lint" or "--require-optimal" in arguments
 
 
-def test_the_readmes_first_example_is_real(in_folder_with_files, cli: Cli):
+def test_the_readmes_first_example_is_real(in_folder_with_files: Any, cli: Cli) -> None:
     (in_folder_with_files / "parsed.amr").write_text(PARSED)
     (in_folder_with_files / "gold.amr").write_text(GOLD)
     shown = blocks("text")[0].split("$ exactmatch parsed.amr gold.amr\n")[1]
@@ -83,7 +84,7 @@ def test_the_readmes_first_example_is_real(in_folder_with_files, cli: Cli):
 
 
 @pytest.mark.usefixtures("in_folder_with_files")
-def test_the_readmes_python_runs():
+def test_the_readmes_python_runs() -> None:
     for block in blocks("python"):
         subprocess.run([sys.executable, "-c", block], check=True, capture_output=True)
 
@@ -97,17 +98,17 @@ HOPS = re.findall(
 
 
 @pytest.mark.parametrize(("number", "file", "function"), HOPS)
-def test_the_way_of_a_pair_is_as_drawn(number, file, function):
+def test_the_way_of_a_pair_is_as_drawn(number: str, file: str, function: str) -> None:
     folder = ROOT if file.startswith("solvers/") else ROOT / "exactmatch"
     assert f"def {function}(" in (folder / file).read_text(encoding="utf-8")
     assert int(number) <= 12
 
 
-def test_both_ways_of_a_pair_are_drawn():
+def test_both_ways_of_a_pair_are_drawn() -> None:
     assert [number for number, _, _ in HOPS].count("1") == 2
 
 
-def test_ci_runs_the_readmes_two_commands():
+def test_ci_runs_the_readmes_two_commands() -> None:
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     install, test = (blocks("sh")[k].strip() for k in range(2))
     quiet = script.replace("--quiet ", "").replace(" --quiet", "")
@@ -115,11 +116,11 @@ def test_ci_runs_the_readmes_two_commands():
     assert test in quiet
 
 
-def test_the_readme_is_short():
+def test_the_readme_is_short() -> None:
     assert len(README.splitlines()) <= 90
 
 
-def test_the_readmes_links_lead_somewhere():
+def test_the_readmes_links_lead_somewhere() -> None:
     links = re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", README)
     assert links
     for link in links:
@@ -127,35 +128,35 @@ def test_the_readmes_links_lead_somewhere():
 
 
 @pytest.mark.parametrize("name", SOLVERS)
-def test_every_solver_has_a_row_in_the_docs(name):
+def test_every_solver_has_a_row_in_the_docs(name: str) -> None:
     page = (ROOT / "docs" / "solvers.md").read_text(encoding="utf-8")
     shown = "pulp:NAME" if name == "pulp" else name
     assert f"| `{shown}`" in page
 
 
 @pytest.mark.parametrize("name", PROFILES)
-def test_every_profile_is_in_the_docs(name):
+def test_every_profile_is_in_the_docs(name: str) -> None:
     page = (ROOT / "docs" / "which-number.md").read_text(encoding="utf-8")
     assert f"`{name}`" in page
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_every_format_has_a_row_in_the_docs(name):
+def test_every_format_has_a_row_in_the_docs(name: str) -> None:
     page = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
     assert f"| `{name}` | `{FORMATS[name].suffix}` |" in page
 
 
 @pytest.mark.parametrize("name", METRICS)
-def test_every_metric_is_in_the_help(name, cli: Cli):
+def test_every_metric_is_in_the_help(name: str, cli: Cli) -> None:
     assert name in re.sub(r"\n\s+", "", cli.out("--help-all"))
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_has_help_with_an_example(name, cli: Cli):
+def test_every_command_has_help_with_an_example(name: str, cli: Cli) -> None:
     assert re.search(r"Example:\n +exactmatch ", cli.out(name, "--help"))
 
 
-def test_help_imports_no_solver_package():
+def test_help_imports_no_solver_package() -> None:
     """Nor SciPy, networkx, penman or rich: help is for people in a hurry."""
     code = (
         "import sys; from exactmatch.cli.main import main\n"
@@ -171,7 +172,7 @@ def test_help_imports_no_solver_package():
     assert done.returncode == 0, done.stderr
 
 
-def test_the_public_names_exist():
+def test_the_public_names_exist() -> None:
     import exactmatch
 
     for name in exactmatch.__all__:
@@ -179,7 +180,7 @@ def test_the_public_names_exist():
     assert set(exactmatch.__all__) <= set(dir(exactmatch))
 
 
-def test_every_package_is_installed():
+def test_every_package_is_installed() -> None:
     """A folder that ``pyproject.toml`` does not list would be left behind."""
     tomllib = pytest.importorskip("tomllib")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))

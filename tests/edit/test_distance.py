@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import networkx as nx
 import pytest
@@ -17,10 +18,10 @@ from exactmatch.solvers.certificate import check_solution
 from exactmatch.solvers.errors import SolverError
 
 EVERY_CLASS = pytest.mark.parametrize("kind", KINDS)
-UNIT = {"node_match": equal_labels, "edge_match": equal_labels}
+UNIT: dict[str, Any] = {"node_match": equal_labels, "edge_match": equal_labels}
 
 
-def check(g, h, costs: Costs, result) -> None:
+def check(g: Any, h: Any, costs: Costs, result: Any) -> None:
     """The path turns one graph into the other and costs what it says."""
     made = applied(g, h, result.node_edit_path, result.edge_edit_path)
     assert dict(made.nodes(data=True)) == dict(h.nodes(data=True))
@@ -32,7 +33,7 @@ def check(g, h, costs: Costs, result) -> None:
 
 @settings(max_examples=400, deadline=None)
 @given(graphs=pairs(max_nodes=4), costs=costs())
-def test_it_is_the_least_of_all_maps(graphs, costs):
+def test_it_is_the_least_of_all_maps(graphs: Any, costs: Any) -> None:
     """Every kind, self-loops and parallel edges, costs cheap and dear."""
     g, h = graphs
     result = ged(g, h, **costs.given)
@@ -44,7 +45,7 @@ def test_it_is_the_least_of_all_maps(graphs, costs):
 
 
 @EVERY_CLASS
-def test_it_is_networkx_distance(kind):
+def test_it_is_networkx_distance(kind: Any) -> None:
     """Without self-loops and with substitutions that are no dearer than both others.
 
     Elsewhere networkx 3.6 is not exact: it substitutes self-loops by edges, and does
@@ -58,7 +59,7 @@ def test_it_is_networkx_distance(kind):
         h=networks(kind=kind, max_nodes=3, loops=False),
         costs=sure,
     )
-    def law(g, h, costs):
+    def law(g: Any, h: Any, costs: Costs) -> None:
         result = ged(g, h, **costs.given)
         theirs = nx.graph_edit_distance(g, h, **costs.given)
         assert result.distance == pytest.approx(theirs)
@@ -67,7 +68,7 @@ def test_it_is_networkx_distance(kind):
     law()
 
 
-def test_networkx_takes_a_self_loop_for_an_edge():
+def test_networkx_takes_a_self_loop_for_an_edge() -> None:
     """Why self-loops are left out above; if this fails, they need not be any more."""
     loop, edge = nx.Graph([(0, 0)]), nx.Graph([(0, 1)])
     loop.add_node(1)
@@ -80,7 +81,7 @@ def test_networkx_takes_a_self_loop_for_an_edge():
     graphs=pairs(max_nodes=3),
     costs=costs(numbers=st.floats(0, 10, allow_nan=False, width=32)),
 )
-def test_real_costs_are_rounded_and_it_says_how_far(graphs, costs):
+def test_real_costs_are_rounded_and_it_says_how_far(graphs: Any, costs: Any) -> None:
     g, h = graphs
     result = ged(g, h, **costs.given)
     truth = edit_distance(g, h, costs)
@@ -93,7 +94,9 @@ def test_real_costs_are_rounded_and_it_says_how_far(graphs, costs):
 
 @settings(max_examples=100, deadline=None)
 @given(graphs=pairs(max_nodes=4), costs=costs(), data=st.data())
-def test_roots_are_substituted_whatever_it_costs(graphs, costs, data):
+def test_roots_are_substituted_whatever_it_costs(
+    graphs: Any, costs: Any, data: Any
+) -> None:
     g, h = graphs
     if not len(g) or not len(h):
         return
@@ -107,7 +110,7 @@ def test_roots_are_substituted_whatever_it_costs(graphs, costs, data):
 
 @settings(max_examples=100, deadline=None)
 @given(graphs=pairs(max_nodes=3), data=st.data())
-def test_unit_costs_make_a_metric(graphs, data):
+def test_unit_costs_make_a_metric(graphs: Any, data: Any) -> None:
     g, h = graphs
     third = data.draw(networks(kind=type(g), max_nodes=3))
     assert ged(g, g, **UNIT).distance == 0
@@ -119,11 +122,11 @@ def test_unit_costs_make_a_metric(graphs, data):
 
 @settings(max_examples=100, deadline=None)
 @given(graphs=pairs(max_nodes=3))
-def test_the_distance_is_0_of_isomorphic_graphs_alone(graphs):
+def test_the_distance_is_0_of_isomorphic_graphs_alone(graphs: Any) -> None:
     """Labels of parallel edges are compared as multisets, networkx's way."""
     g, h = graphs
 
-    def equal_edges(a, b):
+    def equal_edges(a: Any, b: Any) -> bool:
         if not g.is_multigraph():
             return equal_labels(a, b)
         labels = [sorted(e["label"] for e in edges.values()) for edges in (a, b)]
@@ -135,14 +138,14 @@ def test_the_distance_is_0_of_isomorphic_graphs_alone(graphs):
 
 @settings(max_examples=60, deadline=None)
 @given(graphs=pairs(max_nodes=4), costs=costs(), name=st.sampled_from(["cpsat", "bnb"]))
-def test_solvers_agree(graphs, costs, name):
+def test_solvers_agree(graphs: Any, costs: Any, name: Any) -> None:
     g, h = graphs
     assert ged(g, h, solver=name, **costs.given).distance == edit_distance(g, h, costs)
 
 
 @settings(max_examples=60, deadline=None)
 @given(graphs=pairs(max_nodes=4), costs=costs())
-def test_its_certificate_is_accepted(graphs, costs):
+def test_its_certificate_is_accepted(graphs: Any, costs: Any) -> None:
     result = ged(*graphs, record_proof=True, **costs.given)
     assert result.certificate is not None
     check_solution(result.problem, result.solution)
@@ -180,19 +183,19 @@ SEPARATE_TREES = (
         (nx.empty_graph(1), nx.empty_graph(1), 0),
     ],
 )
-def test_known_distances(g, h, distance):
+def test_known_distances(g: Any, h: Any, distance: int) -> None:
     """The ladder is cut once: two rails go; two rungs with three edges each come."""
     result = ged(g, h)
     assert (result.distance, result.bound, result.proven) == (distance, distance, True)
 
 
-def test_nodes_may_be_anything():
+def test_nodes_may_be_anything() -> None:
     """A node may be ``()``, and an edge's attributes may be missing."""
     g, h = nx.DiGraph([((), frozenset())]), nx.DiGraph([("x", 1.5)])
     assert ged(g, h).node_edit_path == [((), "x"), (frozenset(), 1.5)]
 
 
-def test_similarity_is_between_0_and_1():
+def test_similarity_is_between_0_and_1() -> None:
     path = nx.path_graph(3)
     assert ged(path, path).similarity == 1
     assert ged(nx.Graph(), nx.Graph()).similarity == 1
@@ -205,13 +208,13 @@ def test_similarity_is_between_0_and_1():
 # ----------------------------------------------------------------- limits
 
 
-def test_an_upper_bound_that_is_kept_changes_nothing():
+def test_an_upper_bound_that_is_kept_changes_nothing() -> None:
     g, h = nx.cycle_graph(6), nx.wheel_graph(7)
     assert ged(g, h, upper_bound=7).distance == 7
     assert ged(g, h, upper_bound=100).distance == 7
 
 
-def test_an_upper_bound_that_cannot_be_kept_leaves_no_path():
+def test_an_upper_bound_that_cannot_be_kept_leaves_no_path() -> None:
     result = ged(nx.cycle_graph(6), nx.wheel_graph(7), upper_bound=6.5)
     assert result.distance == math.inf
     assert result.bound == 7
@@ -220,7 +223,7 @@ def test_an_upper_bound_that_cannot_be_kept_leaves_no_path():
     assert result.similarity == 0
 
 
-def test_running_out_of_time_leaves_an_interval():
+def test_running_out_of_time_leaves_an_interval() -> None:
     """Too large to be solved in no time; the path is still one."""
     g, h = nx.gnm_random_graph(40, 60, seed=1), nx.gnm_random_graph(40, 60, seed=2)
     result = ged(g, h, timeout=1e-6)
@@ -232,7 +235,7 @@ def test_running_out_of_time_leaves_an_interval():
 # ----------------------------------------------------------------- refusals
 
 
-def returning(value):
+def returning(value: Any) -> Any:
     return lambda *_: value
 
 
@@ -259,12 +262,12 @@ def returning(value):
         ({"node_del_cost": returning(1e300)}, "costs stay below"),
     ],
 )
-def test_nonsense_is_refused_and_named(options, complaint):
+def test_nonsense_is_refused_and_named(options: dict[str, Any], complaint: str) -> None:
     with pytest.raises(InputError, match=complaint):
         ged(nx.path_graph(3), nx.path_graph(2), **options)
 
 
-def test_roots_that_may_not_be_substituted_are_refused():
+def test_roots_that_may_not_be_substituted_are_refused() -> None:
     with pytest.raises(InputError, match="the roots 0 and 1 may not be substituted"):
         ged(
             nx.path_graph(2),
@@ -274,24 +277,24 @@ def test_roots_that_may_not_be_substituted_are_refused():
         )
 
 
-def test_a_direction_on_one_side_only_is_refused():
+def test_a_direction_on_one_side_only_is_refused() -> None:
     with pytest.raises(InputError, match="one graph is directed and the other is not"):
         ged(nx.Graph(), nx.DiGraph())
 
 
-def test_a_problem_beyond_memory_is_refused_before_it_is_built():
+def test_a_problem_beyond_memory_is_refused_before_it_is_built() -> None:
     g = nx.empty_graph(10_000)
     with pytest.raises(InputError, match="100,000,000 pairs of nodes"):
         ged(g, g, node_subst_cost=returning(0))
 
 
-def test_a_solver_that_records_nothing_cannot_certify():
+def test_a_solver_that_records_nothing_cannot_certify() -> None:
     with pytest.raises(SolverError, match="'cpsat' records no certificates"):
         ged(nx.Graph(), nx.Graph(), solver="cpsat", record_proof=True)
 
 
 @pytest.mark.parametrize("stranger", ["(a / b)", None, 3, [(0, 1)]])
-def test_only_networkx_graphs_have_a_distance(stranger):
+def test_only_networkx_graphs_have_a_distance(stranger: Any) -> None:
     graph = nx.path_graph(2)
     for ask in (ged, contains):
         with pytest.raises(InputError, match="is no networkx graph"):

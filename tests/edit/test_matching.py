@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -18,7 +20,7 @@ REAL = st.floats(-5, 5, allow_nan=False, width=32)
 
 
 @st.composite
-def matchings(draw: st.DrawFn, costs=COSTS) -> MatchingProblem:
+def matchings(draw: st.DrawFn, costs: Any = COSTS) -> MatchingProblem:
     sizes = draw(st.integers(0, 3)), draw(st.integers(0, 3))
     every = list(itertools.product(range(sizes[0]), range(sizes[1])))
     matches = {c: draw(costs) for c in every if draw(st.booleans())}
@@ -30,7 +32,7 @@ def matchings(draw: st.DrawFn, costs=COSTS) -> MatchingProblem:
     return MatchingProblem(sizes, matches, pairs)
 
 
-def alignments(problem):
+def alignments(problem: MatchingProblem) -> Iterator[Any]:
     for found in itertools.product(
         range(-1, problem.sizes[1]), repeat=problem.sizes[0]
     ):
@@ -40,20 +42,20 @@ def alignments(problem):
             yield found
 
 
-def cost_of(problem, found):
+def cost_of(problem: MatchingProblem, found: Any) -> float:
     chosen = [(i, j) for i, j in enumerate(found) if j >= 0]
     return sum(problem.matches[c] for c in chosen) + sum(
         problem.pairs.get((c, d), 0) for c, d in itertools.combinations(chosen, 2)
     )
 
 
-def least(problem):
+def least(problem: MatchingProblem) -> Any:
     return min(cost_of(problem, found) for found in alignments(problem))
 
 
 @settings(max_examples=100)
 @given(problem=matchings(), name=st.sampled_from(["auto", "bnb"]))
-def test_the_least_cost_is_found(problem, name):
+def test_the_least_cost_is_found(problem: MatchingProblem, name: Any) -> None:
     """Rewards and penalties, of matches and of pairs."""
     stated = problem.stated()
     solution = get_solver(name).solve(stated.problem)
@@ -65,7 +67,7 @@ def test_the_least_cost_is_found(problem, name):
 
 @settings(max_examples=50)
 @given(problem=matchings(REAL))
-def test_real_costs_are_rounded_and_it_says_how_far(problem):
+def test_real_costs_are_rounded_and_it_says_how_far(problem: MatchingProblem) -> None:
     stated = problem.stated()
     solution = get_solver("auto").solve(stated.problem)
     alignment = stated.alignment(solution.alignment)
@@ -74,7 +76,7 @@ def test_real_costs_are_rounded_and_it_says_how_far(problem):
     assert problem.cost(alignment) <= truth + 2 * stated.rounding + 1e-9
 
 
-def test_a_file_is_read():
+def test_a_file_is_read() -> None:
     text = """c comment
 p 2 3 3 3
 a 0 0 0 -1.5
@@ -112,11 +114,11 @@ HEAD = "p 1 1 1 0"
         (["p 1 1 0 2"], "x: holds 0 pairs, but says 2"),
     ],
 )
-def test_what_cannot_be_understood_is_named(lines, complaint):
+def test_what_cannot_be_understood_is_named(lines: list[str], complaint: str) -> None:
     with pytest.raises(InputError, match=complaint):
         read_dd(lines, "x")
 
 
-def test_nothing_to_match_costs_nothing():
+def test_nothing_to_match_costs_nothing() -> None:
     stated = read_dd(["p 0 0 0 0"], "x").stated()
     assert math.isclose(stated.least_cost(0), 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import networkx as nx
 import pytest
@@ -17,7 +18,7 @@ from exactmatch.edit.problem import edit_problem
 
 @settings(max_examples=150, deadline=None)
 @given(graphs=pairs(max_nodes=3), costs=costs())
-def test_all_cheapest_maps_are_listed_once(graphs, costs):
+def test_all_cheapest_maps_are_listed_once(graphs: Any, costs: Any) -> None:
     g, h = graphs
     least = edit_distance(g, h, costs)
     cheapest = [m for m in node_maps(g, h) if cost_of_map(g, h, m, costs) == least]
@@ -34,7 +35,7 @@ def test_all_cheapest_maps_are_listed_once(graphs, costs):
 
 @settings(max_examples=100, deadline=None)
 @given(graphs=pairs(max_nodes=4), costs=costs())
-def test_paths_get_cheaper_until_the_cheapest(graphs, costs):
+def test_paths_get_cheaper_until_the_cheapest(graphs: Any, costs: Any) -> None:
     g, h = graphs
     stated = edit_problem((g, h), CostFunctions(**costs.given))
     found = [cost for _, _, cost in improving_paths(stated)]
@@ -42,14 +43,14 @@ def test_paths_get_cheaper_until_the_cheapest(graphs, costs):
     assert found[-1] == edit_distance(g, h, costs)
 
 
-def test_without_time_there_is_one_path_at_least():
+def test_without_time_there_is_one_path_at_least() -> None:
     g, h = nx.gnm_random_graph(40, 60, seed=1), nx.gnm_random_graph(40, 60, seed=2)
     stated = edit_problem((g, h), CostFunctions())
     assert len(list(improving_paths(stated, 1e-9))) >= 1
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_there_are_as_many_as_networkx_lists(seed):
+def test_there_are_as_many_as_networkx_lists(seed: int) -> None:
     """No labels: symmetry makes many, and some of them map nodes for nothing."""
     g, h = nx.gnm_random_graph(4, 4, seed=seed), nx.gnm_random_graph(5, 6, seed=seed)
     theirs, cost = nx.optimal_edit_paths(g, h)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import networkx as nx
 import pytest
 from hypothesis import given, settings
@@ -15,10 +18,10 @@ from exactmatch import (
 )
 from exactmatch.errors import InputError
 
-LABELLED = {"node_match": equal_labels, "edge_match": equal_labels}
+LABELLED: dict[str, Any] = {"node_match": equal_labels, "edge_match": equal_labels}
 
 
-def most_equal(own, others) -> int:
+def most_equal(own: Any, others: Any) -> int:
     """How many parallel edges can be paired with equal ones."""
     if not own or not others:
         return 0
@@ -31,14 +34,14 @@ def most_equal(own, others) -> int:
     return best
 
 
-def equal_maps(g, h):
+def equal_maps(g: Any, h: Any) -> Iterator[Any]:
     """All maps between nodes with equal labels."""
     for mapping in node_maps(g, h):
         if all(equal_labels(g.nodes[u], h.nodes[v]) for u, v in mapping.items()):
             yield mapping
 
 
-def shared_edges(g, h, mapping) -> int:
+def shared_edges(g: Any, h: Any, mapping: Any) -> int:
     return sum(
         most_equal(edges_between(g, u, v), edges_between(h, mapping[u], mapping[v]))
         for u, v in {(u, v) for u, v, *_ in g.edges}
@@ -46,7 +49,7 @@ def shared_edges(g, h, mapping) -> int:
     )
 
 
-def is_induced(g, h, mapping) -> bool:
+def is_induced(g: Any, h: Any, mapping: Any) -> bool:
     """Whether any two mapped nodes have equal edges, and equally many."""
     for u in mapping:
         for v in mapping:
@@ -59,7 +62,7 @@ def is_induced(g, h, mapping) -> bool:
 
 @settings(max_examples=150, deadline=None)
 @given(graphs=pairs(max_nodes=4))
-def test_the_most_common_edges(graphs):
+def test_the_most_common_edges(graphs: Any) -> None:
     g, h = graphs
     found = maximum_common_edge_subgraph(g, h, **LABELLED)
     assert found.size == max(shared_edges(g, h, m) for m in equal_maps(g, h))
@@ -78,7 +81,7 @@ def test_the_most_common_edges(graphs):
 
 @settings(max_examples=40, deadline=None)
 @given(graphs=pairs(max_nodes=4))
-def test_the_most_nodes_with_the_same_edges(graphs):
+def test_the_most_nodes_with_the_same_edges(graphs: Any) -> None:
     g, h = graphs
     found = maximum_common_induced_subgraph(g, h, **LABELLED)
     assert found.size == max(len(m) for m in equal_maps(g, h) if is_induced(g, h, m))
@@ -91,7 +94,7 @@ def test_the_most_nodes_with_the_same_edges(graphs):
 
 @settings(max_examples=200, deadline=None)
 @given(graphs=pairs(max_nodes=4))
-def test_an_embedding_is_found_if_there_is_one(graphs):
+def test_an_embedding_is_found_if_there_is_one(graphs: Any) -> None:
     small, large = graphs
     whole = [m for m in equal_maps(small, large) if len(m) == len(small)]
     edges = small.number_of_edges()
@@ -106,7 +109,7 @@ def test_an_embedding_is_found_if_there_is_one(graphs):
 
 @settings(max_examples=40, deadline=None)
 @given(graphs=pairs(max_nodes=4))
-def test_an_induced_embedding_is_found_if_there_is_one(graphs):
+def test_an_induced_embedding_is_found_if_there_is_one(graphs: Any) -> None:
     small, large = graphs
     whole = [m for m in equal_maps(small, large) if len(m) == len(small)]
     found = contains(small, large, induced=True, **LABELLED)
@@ -117,7 +120,7 @@ def test_an_induced_embedding_is_found_if_there_is_one(graphs):
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_induced_subgraphs_of_larger_graphs_are_networkx(seed):
+def test_induced_subgraphs_of_larger_graphs_are_networkx(seed: int) -> None:
     """Its ISMAGS finds all largest common induced subgraphs."""
     from networkx.algorithms.isomorphism import ISMAGS
 
@@ -127,7 +130,7 @@ def test_induced_subgraphs_of_larger_graphs_are_networkx(seed):
     assert maximum_common_induced_subgraph(g, h).size == theirs
 
 
-def test_similarity_is_that_of_raymond():
+def test_similarity_is_that_of_raymond() -> None:
     """Three of five edges, on four of five and four nodes."""
     found = maximum_common_edge_subgraph(nx.cycle_graph(5), nx.path_graph(4))
     assert found.similarity == pytest.approx((4 + 3) ** 2 / (10 * 7))
@@ -147,23 +150,23 @@ def test_similarity_is_that_of_raymond():
         (nx.empty_graph(2), nx.empty_graph(1), False),
     ],
 )
-def test_known_embeddings(small, large, there_is):
+def test_known_embeddings(small: Any, large: Any, there_is: bool) -> None:
     found = contains(small, large)
     assert (bool(found), found.proven) == (there_is, True)
 
 
-def test_without_time_an_answer_may_stay_open():
+def test_without_time_an_answer_may_stay_open() -> None:
     small, large = nx.cycle_graph(31), nx.grid_2d_graph(12, 12)
     found = contains(small, large, timeout=1e-9)
     assert (bool(found), found.proven) == (False, False)
 
 
-def test_too_many_pairs_are_refused():
+def test_too_many_pairs_are_refused() -> None:
     g = nx.empty_graph(64)
     with pytest.raises(InputError, match="there are 4,096 pairs of equal nodes"):
         maximum_common_induced_subgraph(g, g)
 
 
-def test_a_direction_on_one_side_only_is_refused():
+def test_a_direction_on_one_side_only_is_refused() -> None:
     with pytest.raises(InputError, match="one graph is directed"):
         contains(nx.Graph(), nx.DiGraph())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import networkx as nx
 import pytest
@@ -16,7 +17,7 @@ NAMES = st.sampled_from(["ab", "abc", "x", "_:1", "_:2", "_:3"])
 TRIPLES = st.sets(st.tuples(NAMES, st.sampled_from(["r", "rs"]), NAMES), max_size=5)
 
 
-def graph_of(found):
+def graph_of(found: Any) -> Any:
     graph = nx.MultiDiGraph()
     for head, relation, tail in sorted(found):
         for name in (head, tail):
@@ -25,11 +26,11 @@ def graph_of(found):
     return graph
 
 
-def blanks(found):
+def blanks(found: Any) -> list[Any]:
     return sorted({e for h, _, t in found for e in (h, t) if e.startswith("_:")})
 
 
-def most_aligned(first, second):
+def most_aligned(first: Any, second: Any) -> int:
     """Try every way of giving blank nodes other names."""
     own, others = blanks(first), blanks(second)
     best = 0
@@ -43,7 +44,7 @@ def most_aligned(first, second):
     return best
 
 
-def likeness(a, b):
+def likeness(a: Any, b: Any) -> float:
     if a.startswith("_:") or b.startswith("_:"):
         return 0.0
     common = max(
@@ -53,7 +54,7 @@ def likeness(a, b):
     return 2 * common / (len(a) + len(b))
 
 
-def most_alike(first, second):
+def most_alike(first: Any, second: Any) -> Any:
     small, large = sorted((sorted(first), sorted(second)), key=len)
     return max(
         sum(
@@ -66,7 +67,7 @@ def most_alike(first, second):
 
 @settings(max_examples=150)
 @given(first=TRIPLES, second=TRIPLES)
-def test_the_triples_that_are_shared(first, second):
+def test_the_triples_that_are_shared(first: Any, second: Any) -> None:
     g, h = graph_of(first), graph_of(second)
     exact, similar, aligned = (shared_triples(g, h, way) for way in WAYS)
     named = {t for t in first & second if not t[0].startswith("_:")}
@@ -81,7 +82,7 @@ def test_the_triples_that_are_shared(first, second):
         ) or not (first and second)
 
 
-def test_empty_graphs_are_equal_and_like_nothing_else():
+def test_empty_graphs_are_equal_and_like_nothing_else() -> None:
     nothing, something = graph_of([]), graph_of([("a", "r", "b")])
     for way in WAYS:
         assert shared_triples(nothing, nothing, way).f1 == 1
@@ -89,14 +90,14 @@ def test_empty_graphs_are_equal_and_like_nothing_else():
         assert (found.precision, found.recall, found.f1) == (0, 0, 0)
 
 
-def test_corpora_add_up():
+def test_corpora_add_up() -> None:
     found = Shared.added_up([Shared(1, 2, (2, 4)), Shared(1, 1, (2, 0))])
     assert (found.matched, found.bound, found.sizes) == (2, 3, (4, 4))
     assert (found.precision, found.recall, found.f1) == (0.5, 0.5, 0.5)
     assert Shared.added_up([]).f1 == 1
 
 
-def test_what_has_no_direction_has_no_triples():
+def test_what_has_no_direction_has_no_triples() -> None:
     with pytest.raises(InputError, match="triples have a direction"):
         shared_triples(nx.Graph(), nx.Graph(), "exact")
     with pytest.raises(InputError, match="unknown way 'fuzzy'"):

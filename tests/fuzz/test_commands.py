@@ -14,6 +14,7 @@ import shlex
 import signal
 from importlib.resources import files
 from pathlib import Path
+from typing import Any, NoReturn
 
 import pytest
 from support.mutations import mutated_json, mutated_text
@@ -42,7 +43,7 @@ VERDICTS = {0, 1, 2, 130}
 
 NUMBERS = ("0", "0.0", "1", "-1", "2", "3", "0.5", "1e-9", "nan", "inf", "x", "", "1,2")
 
-WORDS = (
+WORDS: tuple[str, ...] = (
     *("(", ")", "/", ":", '"', " ", "\n", "\t", "~e.1", "-of", "#", "\x1b[2J", "é"),
     *("\ufeff", "\x00", ":ARG0", ":mod", ":op1", "_", "b", "0", "::id", "\\", "{", "}"),
 )
@@ -80,7 +81,7 @@ KINDS = {
 }
 
 
-def write_files(rng, folder, proofs):
+def write_files(rng: random.Random, folder: Any, proofs: Any) -> list[Any]:
     """A folder of broken files, and some that are as they should be."""
     names = []
     for kind, text in KINDS.items():
@@ -98,7 +99,7 @@ def write_files(rng, folder, proofs):
     return [*names, "0.jsonl", "nowhere", "."]
 
 
-def option(rng, action, names):
+def option(rng: random.Random, action: Any, names: Any) -> list[Any]:
     """One option of a command, with a value that may or may not fit."""
     flag = rng.choice(action.option_strings)
     if action.nargs == 0:
@@ -121,7 +122,7 @@ LEFT_OUT = ("completion", "data", "serve", "solvers")
 """The commands without files, or without an end."""
 
 
-def command_line(rng, names):
+def command_line(rng: random.Random, names: Any) -> list[Any]:
     """A command, some files and some options."""
     command = rng.choice([name for name in COMMANDS if name not in LEFT_OUT])
     module = importlib.import_module(COMMANDS[command][0])
@@ -158,12 +159,12 @@ class TooLongError(BaseException):
     """A command line works for more than ten seconds."""
 
 
-def give_up(*_):
+def give_up(*_: Any) -> NoReturn:
     raise TooLongError
 
 
 @pytest.fixture(scope="module")
-def proofs(tmp_path_factory):
+def proofs(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     folder = tmp_path_factory.mktemp("proofs")
     sample = [
         str(files("exactmatch") / "sample" / f"{n}.amr") for n in ("pred", "gold")
@@ -173,13 +174,13 @@ def proofs(tmp_path_factory):
     return (folder / "proofs.jsonl").read_text().splitlines()
 
 
-def case(seed, folder, proofs):
+def case(seed: int, folder: Any, proofs: Any) -> Any:
     """The command line of one seed; its files are written to the folder."""
     rng = random.Random(seed)
     return command_line(rng, write_files(rng, folder, proofs))
 
 
-def resident():
+def resident() -> int:
     """Bytes of memory that this process occupies."""
     with open("/proc/self/statm") as status:
         return int(status.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -187,7 +188,12 @@ def resident():
 
 @pytest.mark.skipif(not hasattr(signal, "SIGVTALRM"), reason="no timer of work done")
 @pytest.mark.filterwarnings("default")
-def test_any_command_line_ends_well(tmp_path, monkeypatch, capsys, proofs):
+def test_any_command_line_ends_well(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    proofs: Any,
+) -> None:
     monkeypatch.chdir(tmp_path)
     signal.signal(signal.SIGVTALRM, give_up)
     before = resident() if Path("/proc/self/statm").exists() else 0
@@ -197,9 +203,9 @@ def test_any_command_line_ends_well(tmp_path, monkeypatch, capsys, proofs):
         arguments = case(seed, tmp_path, proofs)
         signal.setitimer(signal.ITIMER_VIRTUAL, LONGEST)
         try:
-            code = main(list(arguments))
+            code: Any = main(list(arguments))
         except SystemExit as end:
-            code = end.code
+            code = end.code or 0
         except BaseException as error:
             code = f"{type(error).__name__}: {error}"
         finally:

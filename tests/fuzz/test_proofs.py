@@ -6,6 +6,8 @@
 import json
 import os
 import random
+from pathlib import Path
+from typing import Any
 
 import pytest
 from support.command import Cli
@@ -37,7 +39,7 @@ GOLD = """\
 
 
 @pytest.fixture(scope="module")
-def written(tmp_path_factory):
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("proofs")
     pred, gold, proofs = (folder / name for name in ("p.amr", "g.amr", "proofs.jsonl"))
     pred.write_text(PRED)
@@ -47,7 +49,7 @@ def written(tmp_path_factory):
     return folder
 
 
-def test_no_tampered_proof_is_wrongly_accepted(written):
+def test_no_tampered_proof_is_wrongly_accepted(written: Any) -> None:
     metric = Smatch()
     _, lines = read_certificates(str(written / "proofs.jsonl"))
     records = list(lines)
@@ -75,7 +77,9 @@ def test_no_tampered_proof_is_wrongly_accepted(written):
     assert accepted < CASES / 2  # some changes are of no consequence
 
 
-def test_a_tampered_file_ends_in_one_sentence(written, tmp_path, cli: Cli):
+def test_a_tampered_file_ends_in_one_sentence(
+    written: Any, tmp_path: Path, cli: Cli
+) -> None:
     lines = (written / "proofs.jsonl").read_text().splitlines()
     files = [str(written / "p.amr"), str(written / "g.amr")]
     path = tmp_path / "tampered.jsonl"
@@ -95,7 +99,7 @@ def test_a_tampered_file_ends_in_one_sentence(written, tmp_path, cli: Cli):
     assert codes == {0, 1, 2} or CASES < 1000
 
 
-def test_every_kind_of_header_is_read_or_refused(written):
+def test_every_kind_of_header_is_read_or_refused(written: Any) -> None:
     lines = (written / "proofs.jsonl").read_text().splitlines()
     header = json.loads(lines[0])
     for seed in range(CASES):

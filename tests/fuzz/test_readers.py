@@ -21,14 +21,14 @@ GRAPHS = (
     "   :time (d / date-entity :year 2020 :mod d)))",
 )
 
-WORDS = (
+WORDS: tuple[str, ...] = (
     *("(", ")", "/", ":", '"', " ", "\n", "\t", "~e.1", "-of", "#", "\x1b", "é"),
     *("\ufeff", "\x00", ":ARG0 ", ":mod ", " b", "0", "\\", "{", "}", " / "),
 )
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_a_broken_graph_is_read_or_refused():
+def test_a_broken_graph_is_read_or_refused() -> None:
     metrics = [Smatch(profile) for profile in PROFILES.values()]
     scored = 0
     for seed in range(CASES):

@@ -1,5 +1,7 @@
 """A graph laid out as text is the same graph."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from support.graph_strategies import graphs
@@ -11,11 +13,11 @@ from exactmatch.reading import read_block
 from exactmatch.reading.blocks import blocks_of_text
 
 
-def read(text):
+def read(text: str) -> Graph:
     return read_block(next(iter(blocks_of_text(text))), PROFILES["clean"])[0]
 
 
-def written(graph):
+def written(graph: Any) -> str:
     """The lines as PENMAN text."""
     lines = []
     for line in layout(graph):
@@ -61,12 +63,12 @@ TEXTS = [
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_the_tree_that_was_read_is_found_again(text):
+def test_the_tree_that_was_read_is_found_again(text: str) -> None:
     assert written(read(text)) == text
 
 
 @given(graph=graphs())
-def test_every_triple_stands_on_one_line(graph):
+def test_every_triple_stands_on_one_line(graph: Any) -> None:
     lines = layout(graph)
     stated = [k for line in lines for k in line.instances]
     stated += [line.triple for line in lines if line.triple is not None]
@@ -77,12 +79,12 @@ def test_every_triple_stands_on_one_line(graph):
     assert all(line.closed >= 0 for line in lines)
 
 
-def test_what_hangs_from_nothing_begins_a_tree_of_its_own():
+def test_what_hangs_from_nothing_begins_a_tree_of_its_own() -> None:
     graph = Graph.from_triples([("a", "instance", "x"), ("b", "instance", "y")])
     assert written(graph) == "(a / x)\n(b / y)"
 
 
-def test_the_top_comes_first_and_what_is_late_finds_its_place():
+def test_the_top_comes_first_and_what_is_late_finds_its_place() -> None:
     """``b`` is related to nothing that stands before it but to ``c``, which does."""
     triples = [
         ("a", "instance", "x"),
@@ -95,11 +97,11 @@ def test_the_top_comes_first_and_what_is_late_finds_its_place():
     assert written(graph) == "(a / x\n    :q-of (c / z\n        :r (b / y)))"
 
 
-def test_a_graph_of_no_variables_has_no_lines():
+def test_a_graph_of_no_variables_has_no_lines() -> None:
     assert layout(Graph((), (), (), (), ())) == []
 
 
-def test_deep_graphs_need_no_recursion():
+def test_deep_graphs_need_no_recursion() -> None:
     n = 5000
     triples = [(f"v{k}", "r", f"v{k + 1}") for k in range(n)]
     graph = Graph.from_triples([*triples, (f"v{n}", "instance", "x")])
@@ -107,5 +109,5 @@ def test_deep_graphs_need_no_recursion():
 
 
 @given(graph=graphs())
-def test_the_roots_are_where_trees_begin(graph):
+def test_the_roots_are_where_trees_begin(graph: Any) -> None:
     assert roots(graph) == [line.variable for line in layout(graph) if line.depth == 0]

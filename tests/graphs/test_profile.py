@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from exactmatch.errors import InputError
@@ -64,7 +66,7 @@ def test_unquoted_ignores_case_quotes_and_apostrophes(label: str, like: str) -> 
 
 def test_every_change_shows_in_the_signature() -> None:
     start = PROFILES["smatch"]
-    changes: list[dict[str, object]] = [
+    changes: list[dict[str, Any]] = [
         {"top": "none"},
         {"duplicates": "set"},
         {"wiki": False},

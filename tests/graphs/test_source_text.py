@@ -1,6 +1,7 @@
 """The file's own text, and which triple each line of it states."""
 
 import random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,11 +15,11 @@ from exactmatch.reading import read_block
 from exactmatch.reading.blocks import blocks_of_text
 
 
-def read(text, profile="clean"):
+def read(text: str, profile: Any = "clean") -> Graph:
     return read_block(next(iter(blocks_of_text(text))), PROFILES[profile])[0]
 
 
-def stated(graph, text):
+def stated(graph: Any, text: str) -> dict[Any, str]:
     """Each triple with the words of the line that states it."""
     triples = list(graph.triples())
     found = {}
@@ -30,7 +31,7 @@ def stated(graph, text):
     return found
 
 
-def again(lines):
+def again(lines: Any) -> str:
     """The lines as PENMAN text."""
     found = []
     for line in lines:
@@ -46,7 +47,7 @@ TEXT = """\
    :mod (l / little) :name (n / name :op1 "Ann Lee"~e.4 :op2 "(x)") :quant 2)"""
 
 
-def test_smatch_turns_mod_round_and_the_line_still_finds_its_triple():
+def test_smatch_turns_mod_round_and_the_line_still_finds_its_triple() -> None:
     found = stated(read(TEXT, "smatch"), TEXT)
     assert found["l", "domain", "p"] == ":mod l"
     assert found["k", "ARG1", "p"] == ":ARG1-of k"
@@ -56,7 +57,7 @@ def test_smatch_turns_mod_round_and_the_line_still_finds_its_triple():
 
 
 @pytest.mark.parametrize("profile", [name for name in PROFILES if name != "sembleu"])
-def test_every_triple_of_every_reading_stands_on_one_line(profile):
+def test_every_triple_of_every_reading_stands_on_one_line(profile: str) -> None:
     text = TEXT.replace("~e.3", "").replace("~e.4", "")
     graph = read(text, profile)
     lines = text_lines(graph, text)
@@ -65,7 +66,7 @@ def test_every_triple_of_every_reading_stands_on_one_line(profile):
     assert sorted(found) == list(range(len(list(graph.triples()))))
 
 
-def test_where_a_reader_makes_variables_of_constants_the_graph_is_laid_out():
+def test_where_a_reader_makes_variables_of_constants_the_graph_is_laid_out() -> None:
     graph = read("(c / chapter :quant 1)", "sembleu")
     assert [line.name for line in text_lines(graph, "(c / chapter :quant 1)")] == [
         "c",
@@ -73,7 +74,7 @@ def test_where_a_reader_makes_variables_of_constants_the_graph_is_laid_out():
     ]
 
 
-def test_what_a_reader_drops_states_nothing():
+def test_what_a_reader_drops_states_nothing() -> None:
     """Smatch 1.0.4 loses ``:mod`` with a constant."""
     graph = read("(c / chapter :mod 1 :quant 1)", "smatch")
     lines = text_lines(graph, "(c / chapter :mod 1 :quant 1)")
@@ -84,7 +85,7 @@ def test_what_a_reader_drops_states_nothing():
 
 
 @given(plain=parts(connected=True, repeat=False), seed=st.integers(0, 9))
-def test_texts_are_kept_word_by_word(plain, seed):
+def test_texts_are_kept_word_by_word(plain: Any, seed: int) -> None:
     """Whatever way a graph is written, each triple is on one line, as written."""
     text = linearised(plain, seed)
     graph = read(text)
@@ -98,7 +99,7 @@ def test_texts_are_kept_word_by_word(plain, seed):
 
 
 @given(graph=graphs())
-def test_without_text_the_graph_is_laid_out(graph):
+def test_without_text_the_graph_is_laid_out(graph: Any) -> None:
     for text in (None, "no graph", "(other / text)"):
         lines = text_lines(graph, text)
         found = [line.triple for line in lines if line.triple is not None]
@@ -110,30 +111,32 @@ def test_without_text_the_graph_is_laid_out(graph):
     st.text(alphabet='ab/(): "\\~\n'),
     st.text(alphabet='()ab/: "', max_size=8),
 )
-def test_no_text_is_too_broken(left, right):
+def test_no_text_is_too_broken(left: Any, right: Any) -> None:
     """Brackets may miss or be too many; no line is lost and nothing is raised."""
     graph = Graph.from_triples([("a", "instance", "b"), ("a", "a", "b")])
     text_lines(graph, f"{left}(a / b :a b){right}")
 
 
-def test_words_are_deinverted_and_mod_keeps_its_direction():
+def test_words_are_deinverted_and_mod_keeps_its_direction() -> None:
     graph = read(TEXT, "smatch")
     triples = list(graph.triples())
-    words = dict(zip(triples, said(graph, text_lines(graph, TEXT)), strict=True))
+    words: dict[Any, Any] = dict(
+        zip(triples, said(graph, text_lines(graph, TEXT)), strict=True)
+    )
     assert words["l", "domain", "p"] == ("mod", "", True)
     assert words["k", "ARG1", "p"] == ("ARG1", "", False)
     assert words["k", "instance", "know-02~e.3"] == ("", "know-02~e.3", False)
     assert words["k", "polarity", "-"] == ("polarity", "-", False)
 
 
-def test_without_lines_the_graph_speaks_for_itself():
+def test_without_lines_the_graph_speaks_for_itself() -> None:
     graph = Graph.from_triples(
         [("a", "instance", "b"), ("a", "r", "a"), ("a", "q", "1")]
     )
     assert said(graph) == [("", "b", False), ("q", "1", False), ("r", "", False)]
 
 
-def test_deep_texts_need_no_recursion():
+def test_deep_texts_need_no_recursion() -> None:
     n = 5000
     text = "".join(f"(v{k} / x :r " for k in range(n)) + "1" + ")" * n
     triples = [(f"v{k}", "instance", "x") for k in range(n)]

@@ -13,8 +13,8 @@ from exactmatch.graphs.standardise import (
     smatchpp_reifications,
     standardise,
 )
-from exactmatch.reading import without_tags
 from exactmatch.reading.anything import as_graph
+from exactmatch.reading.remarks import without_tags
 
 SMATCH, CLEAN = PROFILES["smatch"], PROFILES["clean"]
 SMATCHPP = PROFILES["smatchpp"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import exactmatch
@@ -12,7 +14,7 @@ BIG = "(b / bark-01 :ARG0 (d / dog :mod (b2 / big)))"
 CAT = "(m / meow-01 :ARG0 (c / cat) :time (n / now))"
 
 
-def test_alike_graphs_are_together():
+def test_alike_graphs_are_together() -> None:
     found = exactmatch.cluster([DOG, CAT, BIG, CAT, DOG])
     assert found.labels == (0, 1, 0, 1, 0)
     assert found.medoids == (0, 1)
@@ -22,7 +24,7 @@ def test_alike_graphs_are_together():
     assert found.members(1) == [1, 3]
 
 
-def test_cuts_by_score_and_by_number():
+def test_cuts_by_score_and_by_number() -> None:
     graphs = [DOG, CAT, BIG]
     assert exactmatch.cluster(graphs, at_least=1).labels == (0, 1, 2)
     assert exactmatch.cluster(graphs, at_least=0).labels == (0, 0, 0)
@@ -33,7 +35,7 @@ def test_cuts_by_score_and_by_number():
 
 
 @pytest.mark.parametrize("n", [0, 1])
-def test_few_graphs(n):
+def test_few_graphs(n: int) -> None:
     found = exactmatch.cluster([DOG] * n)
     assert found.labels == (0,) * n
     assert found.tree.shape == (0, 4)
@@ -47,6 +49,6 @@ def test_few_graphs(n):
         ({"number": 0}, "whole number from 1"),
     ],
 )
-def test_nonsense_is_refused(options, message):
+def test_nonsense_is_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         exactmatch.cluster([DOG, CAT], **options)

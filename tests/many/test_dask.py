@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -64,7 +65,7 @@ if __name__ == "__main__":
 """
 
 
-def test_a_killed_worker_loses_nothing(tmp_path):
+def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
     script = tmp_path / "scenario.py"
     script.write_text(SCRIPT)
     done = subprocess.run(

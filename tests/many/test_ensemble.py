@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -20,7 +21,7 @@ candidates = st.lists(
 BARK, CAT = "(b / bark-01 :ARG0 (d / dog))", "(c / cat)"
 
 
-def expected_scores(graphs, weights, metric="smatch"):
+def expected_scores(graphs: Any, weights: Any, metric: Any = "smatch") -> list[Any]:
     """The oracle: every score by itself, summed without rounding."""
     made = exactmatch.make_metric(metric)
     total = math.fsum(weights)
@@ -38,7 +39,7 @@ def expected_scores(graphs, weights, metric="smatch"):
 
 @settings(max_examples=40, deadline=None, suppress_health_check=SLOW)
 @given(graphs=candidates, data=st.data())
-def test_it_is_the_double_loop(graphs, data):
+def test_it_is_the_double_loop(graphs: Any, data: Any) -> None:
     weight = st.sampled_from([0.0, 0.5, 1.0, 3.0])
     weights = data.draw(st.lists(weight, min_size=len(graphs), max_size=len(graphs)))
     weights[0] += 1
@@ -53,18 +54,18 @@ def test_it_is_the_double_loop(graphs, data):
 
 
 @pytest.mark.parametrize("metric", ["sembleu", "s2match"])
-def test_any_metric(metric):
+def test_any_metric(metric: str) -> None:
     (choice,) = exactmatch.ensemble([[CAT, BARK, BARK]], metric)
     assert list(choice.expected) == expected_scores([CAT, BARK, BARK], [1] * 3, metric)
 
 
-def test_hopeless_candidates_are_not_solved():
+def test_hopeless_candidates_are_not_solved() -> None:
     (choice,) = exactmatch.ensemble([[BARK, BARK, CAT, BARK]], prune=True)
     assert choice.index == 0
     assert math.isnan(choice.expected[2])
 
 
-def test_sentences_of_different_lengths_weights_and_references():
+def test_sentences_of_different_lengths_weights_and_references() -> None:
     choices = exactmatch.ensemble(
         [[CAT], [CAT, BARK]], weights=[[1], [1, 3]], golds=[CAT, CAT]
     )
@@ -74,7 +75,7 @@ def test_sentences_of_different_lengths_weights_and_references():
     assert exactmatch.ensemble([]) == []
 
 
-def test_processes_choose_the_same():
+def test_processes_choose_the_same() -> None:
     sentences = [[CAT, BARK, BARK]] * 40
     alone = exactmatch.ensemble(sentences)
     assert exactmatch.ensemble(sentences, workers=2) == alone
@@ -92,6 +93,8 @@ def test_processes_choose_the_same():
         ([[CAT]], {"metric": ["smatch"]}, "name one"),
     ],
 )
-def test_nonsense_is_refused(sentences, options, message):
+def test_nonsense_is_refused(
+    sentences: list[list[str]], options: dict[Any, Any], message: str
+) -> None:
     with pytest.raises(InputError, match=message):
         exactmatch.ensemble(sentences, **options)

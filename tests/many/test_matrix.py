@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from exactmatch import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.many import packed
 from exactmatch.solvers.kernel import compiled as kernels
+from exactmatch.solvers.problem import AlignmentProblem
 
 SLOW = [HealthCheck.too_slow]  # drawing graphs takes long on a busy machine
 EMPTY = Graph((), (), (), (), ())
@@ -28,7 +30,7 @@ GRAPHS = [
 many = st.lists(parts(repeat=True).map(lambda drawn: drawn.graph()), max_size=5)
 
 
-def double_loop(queries, choices, metric):
+def double_loop(queries: Any, choices: Any, metric: Any) -> Any:
     """The oracle: every pair prepared and compared by itself."""
     if isinstance(metric, str):
         metric = exactmatch.make_metric(metric)
@@ -44,7 +46,7 @@ def double_loop(queries, choices, metric):
 
 
 @pytest.fixture(params=["compiled", "interpreted"])
-def kernel(request, monkeypatch):
+def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Run with the compiled kernel and with its interpreted twin."""
     for name in ("_packing", "_overlap", "_pairs"):
         loaded = kernels.load(f"exactmatch.many.{name}")
@@ -58,10 +60,10 @@ def kernel(request, monkeypatch):
 
 @pytest.mark.usefixtures("kernel")
 @pytest.mark.parametrize("profile", ["smatch", "clean", "smatchpp", "smatchpp-generic"])
-def test_it_is_the_double_loop(profile):
+def test_it_is_the_double_loop(profile: str) -> None:
     @settings(max_examples=25, deadline=None, suppress_health_check=SLOW)
     @given(queries=many, choices=many)
-    def check(queries, choices):
+    def check(queries: Any, choices: Any) -> None:
         metric = exactmatch.make_metric("smatch", profile=profile)
         queries = [*queries, EMPTY]
         expected = double_loop(queries, choices, metric)
@@ -76,7 +78,7 @@ def test_it_is_the_double_loop(profile):
 @pytest.mark.usefixtures("kernel")
 @settings(max_examples=25, deadline=None, suppress_health_check=SLOW)
 @given(graphs=many, cutoff=st.sampled_from([-1, 0, 0.25, 0.5, 2 / 3, 0.8, 1, 1.5]))
-def test_a_cutoff_puts_zeros_and_changes_nothing_else(graphs, cutoff):
+def test_a_cutoff_puts_zeros_and_changes_nothing_else(graphs: Any, cutoff: Any) -> None:
     graphs = [*graphs, EMPTY]
     whole = exactmatch.cdist(graphs, graphs)
     expected = np.where(whole >= cutoff, whole, 0.0)
@@ -88,7 +90,7 @@ def test_a_cutoff_puts_zeros_and_changes_nothing_else(graphs, cutoff):
 
 
 @pytest.mark.usefixtures("kernel")
-def test_a_cutoff_that_is_a_score_keeps_it():
+def test_a_cutoff_that_is_a_score_keeps_it() -> None:
     """Every score of the matrix is a cutoff that it passes."""
     whole = exactmatch.cdist(GRAPHS, GRAPHS)
     for cutoff in np.unique(whole[whole > 0]):
@@ -98,7 +100,7 @@ def test_a_cutoff_that_is_a_score_keeps_it():
 
 @settings(max_examples=30, deadline=None, suppress_health_check=SLOW)
 @given(graphs=many)
-def test_pdist_is_the_upper_triangle(graphs):
+def test_pdist_is_the_upper_triangle(graphs: Any) -> None:
     square = exactmatch.cdist(graphs, graphs)
     expected = square[np.triu_indices(len(graphs), 1)]
     assert np.array_equal(exactmatch.pdist(graphs), expected)
@@ -106,7 +108,7 @@ def test_pdist_is_the_upper_triangle(graphs):
 
 @pytest.mark.parametrize("metric", ["smatch", "s2match", "sembleu", "yisi"])
 @pytest.mark.parametrize("solver", ["auto", "highs", "hillclimb"])
-def test_any_metric_and_any_solver(metric, solver):
+def test_any_metric_and_any_solver(metric: str, solver: str) -> None:
     if metric != "smatch" and solver != "auto":
         pytest.skip("the solvers are Smatch's matter here")
     made = exactmatch.make_metric(metric, solver=solver)
@@ -118,14 +120,17 @@ def test_any_metric_and_any_solver(metric, solver):
     assert np.array_equal(above, np.where(square >= 0.4, square, 0.0))
 
 
-def test_a_pair_that_the_kernel_cannot_prove_is_proved_by_the_solver(monkeypatch):
+def test_a_pair_that_the_kernel_cannot_prove_is_proved_by_the_solver(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """With a tree of no nodes at all, every search is left to the solver."""
     interpreted = kernels.load_interpreted("exactmatch.many._pairs")
     monkeypatch.setattr(packed, "_pairs", interpreted)
     asked = []
-    solve = exactmatch.make_metric("smatch").solver.solve
+    metric: Any = exactmatch.make_metric("smatch")
+    solve = metric.solver.solve
 
-    def counted(_, problem, limits=None):
+    def counted(_: Any, problem: AlignmentProblem, limits: Any = None) -> Any:
         asked.append(problem)
         return solve(problem, limits)
 
@@ -138,7 +143,9 @@ def test_a_pair_that_the_kernel_cannot_prove_is_proved_by_the_solver(monkeypatch
 
 @pytest.mark.parametrize("metric", ["smatch", "sembleu"])
 @pytest.mark.parametrize("pool", [None, ThreadPoolExecutor, ProcessPoolExecutor])
-def test_it_is_the_same_whoever_works(metric, pool, monkeypatch):
+def test_it_is_the_same_whoever_works(
+    metric: str, pool: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Blocks are small here, so that there are some of every kind."""
     from exactmatch.many import blocks
 
@@ -161,20 +168,22 @@ def test_it_is_the_same_whoever_works(metric, pool, monkeypatch):
         assert np.array_equal(found, alone[:, :5])
 
 
-def test_a_matrix_in_a_file_is_completed(tmp_path, monkeypatch):
+def test_a_matrix_in_a_file_is_completed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from exactmatch.many import blocks
 
     monkeypatch.setattr(blocks.PackedSides, "block_shape", (2, 2))
     path = tmp_path / "matrix.npy"
     expected = exactmatch.cdist(GRAPHS, GRAPHS)
     whole = blocks.PackedSides.scorer
-    done = []
+    done: list[Any] = []
 
-    def failing(limit):
-        def scorer(sides):
+    def failing(limit: Any) -> Any:
+        def scorer(sides: Any) -> Any:
             score = whole(sides)
 
-            def counted(block):
+            def counted(block: Any) -> Any:
                 if block.triangle:
                     if len(done) == limit:
                         raise KeyboardInterrupt
@@ -204,7 +213,7 @@ def test_a_matrix_in_a_file_is_completed(tmp_path, monkeypatch):
         exactmatch.cdist(GRAPHS, GRAPHS, out=path)
 
 
-def test_arrays_of_the_caller_and_other_types():
+def test_arrays_of_the_caller_and_other_types() -> None:
     out = np.full((4, 4), 7, dtype=np.float32)
     assert exactmatch.cdist(GRAPHS, GRAPHS, out=out) is out
     assert np.array_equal(out, exactmatch.cdist(GRAPHS, GRAPHS).astype(np.float32))
@@ -233,7 +242,7 @@ def test_arrays_of_the_caller_and_other_types():
         ({"dtype": "half a number"}, "a type of numpy's"),
     ],
 )
-def test_nonsense_is_refused(options, message):
+def test_nonsense_is_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         exactmatch.cdist(GRAPHS, GRAPHS, **options)
 
@@ -248,12 +257,12 @@ def test_nonsense_is_refused(options, message):
         lambda: exactmatch.search(GRAPHS[0], GRAPHS),
     ],
 )
-def test_a_text_is_not_read_letter_by_letter(ask):
+def test_a_text_is_not_read_letter_by_letter(ask: Any) -> None:
     with pytest.raises(InputError, match="a text is given where a list of graphs"):
         ask()
 
 
-def test_a_pair_that_is_too_large_is_named():
+def test_a_pair_that_is_too_large_is_named() -> None:
     metric = exactmatch.make_metric("smatch", max_terms=5)
     with pytest.raises(InputError, match="graphs 0 and 0 need 9 pair terms"):
         exactmatch.cdist(GRAPHS, GRAPHS, metric)

@@ -231,6 +231,8 @@ def test_an_unreadable_graph_carries_its_number() -> None:
 
 @pytest.mark.parametrize("on_error", ["skip", "empty"])
 def test_trouble_is_counted_as_evaluate_counts_it(on_error: Any) -> None:
+    preds: list[Any]
+    golds: list[Any]
     preds, golds = [*PREDS[:3], BROKEN, None], [*GOLDS[:2], BROKEN, *GOLDS[3:5]]
     scorer = Scorer(on_error=on_error)
     scorer.update(preds, scorer.prepare(golds))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from support.graph_strategies import parts
 import exactmatch
 from exactmatch import Bank, InputError
 from exactmatch.graphs.graph import Graph
+from exactmatch.many.packed import PackedScorer
 
 SLOW = [HealthCheck.too_slow]  # drawing graphs takes long on a busy machine
 EMPTY = Graph((), (), (), (), ())
@@ -22,7 +25,7 @@ CONCEPTS = ("boy", "girl", "want-01", "go-02", "dog", "cat", "big")
 many = st.lists(parts(repeat=True).map(lambda drawn: drawn.graph()), max_size=8)
 
 
-def some_graphs(number, seed=0):
+def some_graphs(number: Any, seed: int = 0) -> list[Graph]:
     """Random graphs, many of them alike."""
     rng = random.Random(seed)
     found = []
@@ -37,7 +40,7 @@ def some_graphs(number, seed=0):
     return found
 
 
-def sorted_row(row, k, at_least):
+def sorted_row(row: Any, k: int, at_least: Any) -> list[tuple[int, Any]]:
     """The oracle: sort everything."""
     found = sorted((-score, j) for j, score in enumerate(row) if score >= at_least)
     return [(j, -score) for score, j in found][:k]
@@ -51,7 +54,9 @@ def sorted_row(row, k, at_least):
     at_least=st.sampled_from([-1.0, 0.0, 0.3, 0.5, 1.0]),
     profile=st.sampled_from(["smatch", "clean", "smatchpp"]),
 )
-def test_it_is_the_sorted_row(bank, queries, k, at_least, profile):
+def test_it_is_the_sorted_row(
+    bank: Any, queries: Any, k: int, at_least: Any, profile: Any
+) -> None:
     bank, queries = [*bank, EMPTY], [*queries, EMPTY]
     rows = exactmatch.cdist(queries, bank, profile=profile)
     found = exactmatch.search(bank, queries, k, at_least=at_least, profile=profile)
@@ -60,31 +65,30 @@ def test_it_is_the_sorted_row(bank, queries, k, at_least, profile):
 
 @pytest.mark.parametrize("k", [1, 10, 100, 1000])
 @pytest.mark.parametrize("at_least", [0.0, 0.6])
-def test_a_large_bank_with_many_ties(k, at_least):
+def test_a_large_bank_with_many_ties(k: int, at_least: float) -> None:
     bank, queries = some_graphs(400), some_graphs(12, 1)
     rows = exactmatch.cdist(queries, bank)
     expected = [sorted_row(row, k, at_least) for row in rows]
     assert exactmatch.search(bank, queries, k, at_least=at_least) == expected
 
 
-def test_most_of_a_bank_is_never_solved(monkeypatch):
-    from exactmatch.many import search
+def test_most_of_a_bank_is_never_solved(monkeypatch: pytest.MonkeyPatch) -> None:
 
     solved = []
-    scores = search.PackedScorer.scores
+    scores = PackedScorer.scores
 
-    def counted(self, query, others, *rest):
+    def counted(self: Any, query: Any, others: Any, *rest: Any) -> Any:
         solved.extend(others)
         return scores(self, query, others, *rest)
 
-    monkeypatch.setattr(search.PackedScorer, "scores", counted)
+    monkeypatch.setattr(PackedScorer, "scores", counted)
     bank = some_graphs(2000)
     ((best, score), *_) = exactmatch.search(bank, [bank[7]], 3)[0]
     assert (best <= 7, score) == (True, 1.0)
     assert len(solved) < len(bank) / 2
 
 
-def test_workers_find_the_same():
+def test_workers_find_the_same() -> None:
     bank, queries = some_graphs(100), some_graphs(30, 1)
     alone = exactmatch.search(bank, queries, 5)
     assert exactmatch.search(bank, queries, 5, workers=2) == alone
@@ -95,7 +99,7 @@ def test_workers_find_the_same():
     assert exactmatch.duplicates(bank, 0.8, workers=2) == pairs
 
 
-def test_other_metrics_are_searched_plainly():
+def test_other_metrics_are_searched_plainly() -> None:
     bank, queries = some_graphs(20), some_graphs(3, 1)
     rows = exactmatch.cdist(queries, bank, "sembleu")
     found = exactmatch.search(bank, queries, 4, metric="sembleu")
@@ -104,7 +108,7 @@ def test_other_metrics_are_searched_plainly():
 
 @settings(max_examples=40, deadline=None, suppress_health_check=SLOW)
 @given(graphs=many, at_least=st.sampled_from([0.1, 0.5, 0.8, 1.0]))
-def test_duplicates_are_the_high_scores(graphs, at_least):
+def test_duplicates_are_the_high_scores(graphs: Any, at_least: Any) -> None:
     matrix = exactmatch.cdist(graphs, graphs)
     expected = [
         (i, j, matrix[i, j])
@@ -115,7 +119,7 @@ def test_duplicates_are_the_high_scores(graphs, at_least):
     assert exactmatch.duplicates(graphs, at_least) == expected
 
 
-def test_a_bank_in_a_file_is_the_same_bank(tmp_path):
+def test_a_bank_in_a_file_is_the_same_bank(tmp_path: Path) -> None:
     graphs, queries = some_graphs(60), some_graphs(5, 1)
     path = tmp_path / "bank"
     for profile in ("smatch", "clean", "umr"):
@@ -123,14 +127,16 @@ def test_a_bank_in_a_file_is_the_same_bank(tmp_path):
         bank.save(path)
         opened = Bank.open(path)
         assert len(opened) == 60
-        assert opened.metric.profile == bank.metric.profile
+        ours: Any = opened.metric
+        theirs: Any = bank.metric
+        assert ours.profile == theirs.profile
         assert exactmatch.search(opened, queries) == exactmatch.search(bank, queries)
         assert exactmatch.duplicates(opened, 0.9) == exactmatch.duplicates(bank, 0.9)
     assert Bank.is_bank(path)
     assert not Bank.is_bank(tmp_path)
 
 
-def test_an_empty_bank(tmp_path):
+def test_an_empty_bank(tmp_path: Path) -> None:
     bank = Bank.build([])
     assert exactmatch.search(bank, ["(a / b)"]) == [[]]
     assert exactmatch.search(bank, []) == []
@@ -138,7 +144,7 @@ def test_an_empty_bank(tmp_path):
     assert exactmatch.search(Bank.open(tmp_path / "bank"), ["(a / b)"]) == [[]]
 
 
-def test_a_damaged_bank_is_refused(tmp_path):
+def test_a_damaged_bank_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "bank"
     Bank.build(some_graphs(30)).save(path)
     whole = path.read_bytes()
@@ -169,7 +175,7 @@ def test_a_damaged_bank_is_refused(tmp_path):
         ({"at_least": float("inf")}, "finite number"),
     ],
 )
-def test_nonsense_is_refused(options, message):
+def test_nonsense_is_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         exactmatch.search(["(a / b)"], ["(a / b)"], **options)
     with pytest.raises(InputError, match="above 0"):
@@ -182,7 +188,7 @@ def test_nonsense_is_refused(options, message):
 
 @settings(max_examples=25, deadline=None, suppress_health_check=SLOW)
 @given(queries=many, bank=many, profile=st.sampled_from(["smatch", "clean"]))
-def test_banks_take_the_place_of_graphs(queries, bank, profile):
+def test_banks_take_the_place_of_graphs(queries: Any, bank: Any, profile: Any) -> None:
     """Two banks number their keys differently, which changes no score."""
     left, right = (Bank.build(graphs, profile=profile) for graphs in (queries, bank))
     expected = exactmatch.cdist(queries, bank, profile=profile)
@@ -196,7 +202,9 @@ def test_banks_take_the_place_of_graphs(queries, bank, profile):
         assert exactmatch.search(right, right, 3) == exactmatch.search(right, bank, 3)
 
 
-def test_banks_have_one_metric_and_a_matrix_of_them_is_completed(tmp_path):
+def test_banks_have_one_metric_and_a_matrix_of_them_is_completed(
+    tmp_path: Path,
+) -> None:
     graphs = some_graphs(20)
     bank, other = Bank.build(graphs), Bank.build(graphs, profile="clean")
     with pytest.raises(InputError, match="different profiles"):

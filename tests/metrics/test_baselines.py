@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import sys
+from pathlib import Path
 
 import pytest
 import sacrebleu
@@ -114,7 +115,9 @@ def test_without_sacrebleu_the_error_names_the_command(
 
 
 @pytest.mark.parametrize("golds", [1, 2, 3])
-def test_the_number_of_references_is_known_in_every_process(golds, cli: Cli, tmp_path):
+def test_the_number_of_references_is_known_in_every_process(
+    golds: int, cli: Cli, tmp_path: Path
+) -> None:
     """The signature is that of one process, and sacreBLEU's own."""
     paths = []
     for name in ["hyp", *(f"ref{k}" for k in range(golds))]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -21,7 +22,7 @@ from exactmatch.reading.anything import as_graph
 CLEAN = PROFILES["clean"]
 
 
-def score(pred: str, gold: str, **options: object) -> float:
+def score(pred: str, gold: str, **options: Any) -> float:
     return exactmatch.score("rematch", pred, gold, **options).score
 
 

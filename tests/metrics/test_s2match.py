@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -21,6 +22,7 @@ from support.graph_strategies import (
 from exactmatch.errors import CertificationError, InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Just, Profile
+from exactmatch.metrics.base import Metric
 from exactmatch.metrics.s2match import S2Match
 from exactmatch.metrics.score import Score
 from exactmatch.metrics.sembleu import SemBleu
@@ -41,7 +43,7 @@ EXACT = "highs"
 S2MATCH, CLEAN = PROFILES["s2match"], PROFILES["clean"]
 
 
-def score(left: Graph, right: Graph, metric: S2Match) -> Score:
+def score(left: Graph, right: Graph, metric: Metric) -> Score:
     return metric.scores(metric.measure(left, right).statistics)
 
 
@@ -193,7 +195,7 @@ def test_a_wrong_value_is_not_certified(monkeypatch: pytest.MonkeyPatch) -> None
     metric = S2Match(solver=EXACT)
     solved = metric.solver.solve
 
-    def wrong(*arguments: object) -> object:
+    def wrong(*arguments: Any) -> Any:
         solution = solved(*arguments)
         return replace(solution, value=solution.value - 1)
 

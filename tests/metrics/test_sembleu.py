@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -222,7 +223,7 @@ def test_constants_are_nodes_in_the_clean_profile_too() -> None:
         ({"weights": [1, 0, 2], "ngram": 3}, (1.0, 0.0, 2.0)),
     ],
 )
-def test_weights(options: dict[str, object], weights: tuple[float, ...]) -> None:
+def test_weights(options: dict[str, Any], weights: tuple[float, ...]) -> None:
     assert SemBleu(**options).weights == pytest.approx(weights)
 
 
@@ -239,7 +240,7 @@ def test_weights(options: dict[str, object], weights: tuple[float, ...]) -> None
         ({"weights": "1,1", "ngram": 3}, "2 numbers and --ngram is 3"),
     ],
 )
-def test_a_senseless_option_is_named(options: dict[str, object], message: str) -> None:
+def test_a_senseless_option_is_named(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         SemBleu(**options)
 

@@ -21,11 +21,10 @@ from exactmatch.reading.blocks import (
     blocks_of_lines,
     blocks_of_text,
     count_blocks,
-    expand,
     read_blocks,
     read_lines,
 )
-from exactmatch.reading.files import is_read_once
+from exactmatch.reading.files import expand, is_read_once
 from exactmatch.reading.formats import PENMAN, looks_like
 
 TWO = "# ::id 1 ::date today\n# ::snt A  sentence.\n(a / x\n   :r b)\n\n\n  \n(b / y)\n"

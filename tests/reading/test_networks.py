@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import io
 import json
+from pathlib import Path
+from typing import Any
 
 import networkx as nx
 import pytest
@@ -13,7 +15,7 @@ from support.files import Files
 from support.network_strategies import networks
 
 from exactmatch.errors import InputError
-from exactmatch.reading.networks import read_graphs
+from exactmatch.reading.networks import NamedGraph, read_graphs
 
 GXL = """<?xml version="1.0"?>
 <!DOCTYPE gxl SYSTEM "http://www.gupro.de/GXL/gxl-1.0.dtd">
@@ -31,19 +33,21 @@ NO_NODE = """<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
 </graphml>"""
 
 
-def read(tmp_path, content, name="file.x"):
+def read(tmp_path: Path, content: Any, name: Any = "file.x") -> list[NamedGraph]:
     path = tmp_path / name
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     return read_graphs(str(path))
 
 
-def the_only(found):
+def the_only(found: Any) -> Any:
     (one,) = found
     return one.graph
 
 
 @given(graph=networks())
-def test_node_link_json_of_every_kind_of_graph(tmp_path_factory, graph):
+def test_node_link_json_of_every_kind_of_graph(
+    tmp_path_factory: pytest.TempPathFactory, graph: Any
+) -> None:
     path = tmp_path_factory.mktemp("json") / "g.json"
     for key in ("edges", "links"):
         path.write_text(json.dumps(nx.node_link_data(graph, edges=key)))
@@ -55,7 +59,7 @@ def test_node_link_json_of_every_kind_of_graph(tmp_path_factory, graph):
         )
 
 
-def test_a_file_of_json_may_hold_many_graphs(tmp_path):
+def test_a_file_of_json_may_hold_many_graphs(tmp_path: Path) -> None:
     data = [nx.node_link_data(nx.path_graph(n), edges="edges") for n in (1, 2, 3)]
     sizes = [1, 2, 3]
     assert [len(f.graph) for f in read(tmp_path, json.dumps(data))] == sizes
@@ -66,7 +70,7 @@ def test_a_file_of_json_may_hold_many_graphs(tmp_path):
     assert read(tmp_path, "[]") == []
 
 
-def test_attributes_may_have_any_name(tmp_path):
+def test_attributes_may_have_any_name(tmp_path: Path) -> None:
     data = {
         "nodes": [{"id": [1, 2], "node_for_adding": 1, "self": 2}, {"id": "b"}],
         "links": [{"source": [1, 2], "target": "b", "u_for_edge": 3, "key": 7}],
@@ -76,7 +80,7 @@ def test_attributes_may_have_any_name(tmp_path):
     assert [d for *_, d in graph.edges(data=True)] == [{"u_for_edge": 3}]
 
 
-def test_graphml_is_read_by_networkx(tmp_path):
+def test_graphml_is_read_by_networkx(tmp_path: Path) -> None:
     g = nx.DiGraph(name="one")
     g.add_edge("a", "b", weight=2.5)
     stream = io.BytesIO()
@@ -86,7 +90,7 @@ def test_graphml_is_read_by_networkx(tmp_path):
     assert made.is_directed()
 
 
-def test_gxl_has_types_and_a_name(tmp_path):
+def test_gxl_has_types_and_a_name(tmp_path: Path) -> None:
     (found,) = read(tmp_path, GXL)
     assert found.name == "molid1"
     assert not found.graph.is_directed()
@@ -94,7 +98,7 @@ def test_gxl_has_types_and_a_name(tmp_path):
     assert [d for *_, d in found.graph.edges(data=True)] == [{"valence": 2}]
 
 
-def test_triples_between_empty_lines(tmp_path):
+def test_triples_between_empty_lines(tmp_path: Path) -> None:
     text = "a\tr\tb\na\ts\tb\na\tr\tb\n_:x\tr\ta\n\n\nlonely\n"
     first, second = (f.graph for f in read(tmp_path, text))
     assert sorted(first.edges) == [
@@ -112,14 +116,14 @@ def test_triples_between_empty_lines(tmp_path):
     assert read(tmp_path, "\n\n") == []
 
 
-def test_triples_in_the_last_column(tmp_path):
+def test_triples_in_the_last_column(tmp_path: Path) -> None:
     text = "belief\tsupport\t(a; is a; b)(b; causes; c d)\nx\ty\t(a; is a; b)\n"
     first, second = (f.graph for f in read(tmp_path, text))
     assert sorted(first.edges) == [("a", "b", "is a"), ("b", "c d", "causes")]
     assert sorted(second.edges) == [("a", "b", "is a")]
 
 
-def test_a_folder_is_read_in_order_of_its_names(files: Files, tmp_path):
+def test_a_folder_is_read_in_order_of_its_names(files: Files, tmp_path: Path) -> None:
     for name in ("b", "a"):
         files.one(f"{name}.gxl", GXL.replace("molid1", name))
     assert [f.name for f in read_graphs(str(tmp_path))] == ["a", "b"]
@@ -155,17 +159,19 @@ def test_a_folder_is_read_in_order_of_its_names(files: Files, tmp_path):
         (b"\x1f\x8bxyz", "is not a whole gzip file"),
     ],
 )
-def test_what_cannot_be_read_is_named(tmp_path, content, complaint):
+def test_what_cannot_be_read_is_named(
+    tmp_path: Path, content: bytes | str, complaint: str
+) -> None:
     with pytest.raises(InputError, match=complaint):
         read(tmp_path, content)
 
 
-def test_a_missing_file_is_named(tmp_path):
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file"):
         read_graphs(str(tmp_path / "none"))
 
 
-def test_a_bomb_of_entities_does_not_go_off(tmp_path):
+def test_a_bomb_of_entities_does_not_go_off(tmp_path: Path) -> None:
     """Each of ten entities is ten of the one before."""
     entities = '<!ENTITY e0 "boom">' + "".join(
         f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 10)

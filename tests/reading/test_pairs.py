@@ -27,7 +27,7 @@ def pairs(*paths: Path) -> list[tuple[str, str]]:
     checked_counts(named, by_id=False)
     preds, *golds = sources(named)
     found = Pairer().pairs(preds, tuple(golds))
-    return [(p.pred.content[0], p.golds[0].content[0]) for p in found]  # type: ignore
+    return [(p.pred.content[0], p.golds[0].content[0]) for p in found]
 
 
 def test_files_in_folders_are_paired_by_name(folders: tuple[Path, Path]) -> None:

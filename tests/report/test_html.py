@@ -203,7 +203,7 @@ def test_without_pairs_there_is_the_corpus_alone(
     assert table[1][-1] == "2 of 2"
 
 
-def test_what_was_left_out_is_on_the_page(cli: pytest.CaptureFixture[str]) -> None:
+def test_what_was_left_out_is_on_the_page(cli: Cli) -> None:
     with Path("pred.amr").open("a") as stream:
         stream.write("\n# ::id three\n(a / x\n")
     with Path("gold.amr").open("a") as stream:

@@ -4,13 +4,14 @@ import base64
 import json
 import random
 import zlib
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from support.graph_strategies import linearised, parts
 
 from exactmatch import make_metric
-from exactmatch.analysis.errors import ErrorType, pair_errors
+from exactmatch.analysis.errors import ErrorType, PairErrors, pair_errors
 from exactmatch.report.browser_data import packed
 from exactmatch.report.pair_data import NOWHERE, ROOT, pair_data
 
@@ -19,7 +20,7 @@ GOLD = """(w / want-01 :ARG0 (b / boy :mod (l / little) :quant 2)
 PRED = "(w / want-01 :ARG1 (b / boy :quant 3 :ARG0-of (g / go-01)) :mode m)"
 
 
-def answered(pred, gold, profile="smatch"):
+def answered(pred: Any, gold: Any, profile: Any = "smatch") -> PairErrors:
     """How an answer differs from its reference."""
     metric = make_metric("smatch", profile=profile)
     pair = metric.compare(*(metric.prepare(metric.read(g).item) for g in (pred, gold)))
@@ -27,14 +28,14 @@ def answered(pred, gold, profile="smatch"):
     return pair_errors(pair.stated, pair.solution.alignment, 0, None, texts)
 
 
-def held(*answers):
+def held(*answers: Any) -> tuple[Any, list[Any]]:
     """A pair as the page holds it, and the types of errors."""
-    types = {}
+    types: dict[Any, Any] = {}
     data = pair_data(answers, lambda kind: types.setdefault(kind, len(types)))
     return json.loads(json.dumps(data)), list(types)
 
 
-def statement(graph, reference):
+def statement(graph: Any, reference: Any) -> str:
     """What a reference to a graph's text says, read from the lists alone."""
     depths, roles, names, words, *_ = graph
     if reference == ROOT:
@@ -48,7 +49,7 @@ def statement(graph, reference):
     return f"{names[parent]} :{roles[line]} {names[line] or words[line]}"
 
 
-def test_texts_are_held_line_by_line():
+def test_texts_are_held_line_by_line() -> None:
     answer = answered(PRED, GOLD)
     (_, (held_gold, held_pred), _, _), _ = held(answer)
     assert held_gold[1] == ["", "ARG0", "mod", "quant", "ARG1", "ARG0", "polarity"]
@@ -59,7 +60,7 @@ def test_texts_are_held_line_by_line():
     assert held_pred[2][:3] == ["w", "b", ""]
 
 
-def test_edits_point_at_what_they_change():
+def test_edits_point_at_what_they_change() -> None:
     answer = answered(PRED, GOLD)
     (_, graphs, (edits,), _), types = held(answer)
     said = {
@@ -77,7 +78,7 @@ def test_edits_point_at_what_they_change():
     assert ("missing concept little", "l / little", None) in said
 
 
-def test_partners_share_a_place():
+def test_partners_share_a_place() -> None:
     answer = answered(PRED, GOLD)
     (geometry, (there, here), _, _), _ = held(answer)
     places = [dict(zip(side[2], side[4], strict=True)) for side in (there, here)]
@@ -93,9 +94,11 @@ def test_partners_share_a_place():
 @given(
     pred=parts(connected=True, repeat=False), gold=parts(connected=True, repeat=False)
 )
-def test_every_relation_and_constant_is_drawn_once(profile, pred, gold):
+def test_every_relation_and_constant_is_drawn_once(
+    profile: str, pred: Any, gold: Any
+) -> None:
     texts = [linearised(side, 3) for side in (pred, gold)]
-    answer = answered(*texts, profile)
+    answer = answered(texts[0], texts[1], profile)
     (geometry, graphs, (edits,), (optima,)), types = held(answer)
     routes = geometry[5]
     for worded, graph in zip((answer.gold, answer.pred), graphs, strict=True):
@@ -126,7 +129,7 @@ def test_every_relation_and_constant_is_drawn_once(profile, pred, gold):
     assert optima[0] >= 1
 
 
-def test_what_is_not_counted_is_listed():
+def test_what_is_not_counted_is_listed() -> None:
     """Smatch 1.0.4 reads no constant under ``:mod``."""
     answer = answered("(a / x :mod 1)", "(a / x :mod 1 :quant 1)")
     (_, (there, here), _, _), _ = held(answer)
@@ -134,7 +137,7 @@ def test_what_is_not_counted_is_listed():
     assert here[7] == [2]
 
 
-def test_systems_without_an_answer_leave_a_gap():
+def test_systems_without_an_answer_leave_a_gap() -> None:
     answer = answered(PRED, GOLD)
     (_, graphs, edits, optima), _ = held(None, answer)
     assert graphs[1] is edits[0] is optima[0] is None
@@ -142,7 +145,7 @@ def test_systems_without_an_answer_leave_a_gap():
     assert edits[1]
 
 
-def test_with_several_systems_marks_say_about_whom():
+def test_with_several_systems_marks_say_about_whom() -> None:
     """``:quant`` is missing from one, ``:polarity`` from both."""
     gold = "(a / x :polarity - :quant 2)"
     systems = ["(a / x)", "(a / x :quant 2)"]
@@ -151,7 +154,7 @@ def test_with_several_systems_marks_say_about_whom():
 
 
 @pytest.mark.parametrize("n", range(9))
-def test_packed_text_unpacks_and_fits_a_script(n):
+def test_packed_text_unpacks_and_fits_a_script(n: int) -> None:
     rng = random.Random(n)
     data = ["".join(chr(rng.randrange(1, 1000)) for _ in range(n * n)), n, None, "</a"]
     text = packed(data)

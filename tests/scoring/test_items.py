@@ -53,7 +53,7 @@ def test_whatever_is_no_graph_can_be_left_out(bad: Any) -> None:
 def test_raise_is_another_word_for_fail() -> None:
     assert Settings(on_error="raise") == Settings(on_error="fail")
     with pytest.raises(InputError, match="on_error is 'ignore'"):
-        evaluate([WANT], [WANT], on_error="ignore")  # type: ignore[arg-type]
+        evaluate([WANT], [WANT], on_error="ignore")  # type: ignore[arg-type]  # refused
 
 
 # Several references
@@ -104,7 +104,8 @@ def test_pairs_by_id_follow_the_references() -> None:
 
 
 def test_mappings_are_paired_by_their_keys() -> None:
-    report = evaluate({2: SLEEP, "one": WANT}, {"one": WANT, "2": SLEEP})
+    preds: dict[Any, str] = {2: SLEEP, "one": WANT}
+    report = evaluate(preds, {"one": WANT, "2": SLEEP})
     assert [pair.id for pair in report] == ["one", "2"]
     assert report.f1 == 1
     with pytest.raises(InputError, match="both sides as mappings"):

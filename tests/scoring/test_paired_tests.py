@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import combinations, product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -83,7 +84,7 @@ def test_who_is_the_baseline_and_the_order_of_pairs_change_no_p_value(
 @given(systems=two_systems())
 @settings(max_examples=60, deadline=None)
 @pytest.mark.parametrize("test", ["bootstrap", "randomisation"])
-def test_few_pairs_are_not_resampled(test: str, systems: tuple[Matrix, Matrix]) -> None:
+def test_few_pairs_are_not_resampled(test: Any, systems: tuple[Matrix, Matrix]) -> None:
     found = paired_test(*systems, SMATCH, F1, Bootstrap(), test)
     assert found.interval is None
     assert found.wins is None
@@ -158,7 +159,7 @@ def test_samples_follow_where_enumeration_ends(n: int) -> None:
 
 @pytest.mark.parametrize("test", ["bootstrap", "randomisation"])
 @pytest.mark.parametrize("n", [FEWEST, 200_000])
-def test_enough_and_very_many_pairs(test: str, n: int) -> None:
+def test_enough_and_very_many_pairs(test: Any, n: int) -> None:
     """Everything is there, and it is what the normal distribution says."""
     rng = np.random.default_rng(4)
     first = rng.random(n)
@@ -182,7 +183,7 @@ def test_enough_and_very_many_pairs(test: str, n: int) -> None:
 @pytest.mark.parametrize("test", ["bootstrap", "randomisation"])
 @pytest.mark.parametrize("n", [1, 2, 15, 16, 19, 20, 40])
 @pytest.mark.parametrize("value", [0.0, 1.0])
-def test_systems_that_score_all_0_or_all_1(test: str, n: int, value: float) -> None:
+def test_systems_that_score_all_0_or_all_1(test: Any, n: int, value: float) -> None:
     rows = means(np.full(n, value))
     found = paired_test(rows, rows, mean_scorer, 0, Bootstrap(100), test)
     assert found.difference == 0

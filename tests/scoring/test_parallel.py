@@ -6,6 +6,8 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 import pytest
 from support.command import Cli
@@ -25,7 +27,8 @@ from exactmatch.metrics.smatch import Smatch
 from exactmatch.reading.blocks import blocks_of_text
 from exactmatch.reading.pairs import GivenPair, Pairer
 from exactmatch.scoring.pair import PairScorer
-from exactmatch.scoring.parallel import WorkerError, mapped, results_in_order
+from exactmatch.scoring.parallel import mapped, results_in_order
+from exactmatch.scoring.processes import WorkerError
 from exactmatch.scoring.settings import Settings
 
 
@@ -34,7 +37,7 @@ def corpus(files: Files, n: int) -> str:
     return files.graphs("graphs.amr", graphs, "g{}")
 
 
-def records(cli: Cli, *arguments):
+def records(cli: Cli, *arguments: Any) -> list[Any]:
     found = [
         json.loads(line)
         for line in cli.out(*arguments, "--per-pair", "--format", "jsonl").splitlines()
@@ -44,12 +47,12 @@ def records(cli: Cli, *arguments):
     return found
 
 
-def test_two_processes_give_the_same_results_in_order(cli: Cli, files: Files):
+def test_two_processes_give_the_same_results_in_order(cli: Cli, files: Files) -> None:
     path = corpus(files, 70)
     assert records(cli, path, path, "-j", "2") == records(cli, path, path)
 
 
-def test_errors_and_warnings_come_back_from_workers(cli: Cli, tmp_path):
+def test_errors_and_warnings_come_back_from_workers(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "bad.amr"
     path.write_text("(a / b\n :c (d / e)\n\n(a / b))\n")
     assert "bad.amr:4: the graph has a ')' without" in cli.refusal(
@@ -61,7 +64,7 @@ def test_errors_and_warnings_come_back_from_workers(cli: Cli, tmp_path):
     assert len(found["omitted"]) == 1
 
 
-def test_a_pair_that_kills_its_worker_is_named():
+def test_a_pair_that_kills_its_worker_is_named() -> None:
     """The pairs before it are scored, and there is no hang."""
     blocks = list(blocks_of_text("(a / b)\n\n(c / d)\n\n(e / f)"))
     pairs = list(Pairer().pairs(blocks, (blocks,)))
@@ -79,14 +82,16 @@ def test_a_pair_that_kills_its_worker_is_named():
     assert multiprocessing.active_children() == []
 
 
-def test_a_process_that_is_killed_by_chance_is_replaced(tmp_path):
+def test_a_process_that_is_killed_by_chance_is_replaced(tmp_path: Path) -> None:
     """The killed one's items are tried again, and no other is lost."""
     items = [str(tmp_path / f"{n}") for n in range(12)]
     assert list(mapped(killed_once, items, 2)) == items
     assert multiprocessing.active_children() == []
 
 
-def test_a_process_that_is_killed_while_it_answers_keeps_nobody_waiting(tmp_path):
+def test_a_process_that_is_killed_while_it_answers_keeps_nobody_waiting(
+    tmp_path: Path,
+) -> None:
     """Half an answer is in the pipe then, and much is to be written to the others."""
     items = [(str(tmp_path / f"{n // 4}"), "x" * 300_000) for n in range(8)]
     found = list(mapped(killed_while_answering, items, 2))
@@ -94,12 +99,12 @@ def test_a_process_that_is_killed_while_it_answers_keeps_nobody_waiting(tmp_path
     assert multiprocessing.active_children() == []
 
 
-def in_processes():
+def in_processes() -> ProcessPoolExecutor:
     return ProcessPoolExecutor(2, multiprocessing.get_context("spawn"))
 
 
 @pytest.mark.parametrize("make", [lambda: ThreadPoolExecutor(2), in_processes])
-def test_any_executor_will_do(make):
+def test_any_executor_will_do(make: Any) -> None:
     preds = [f"(a / x :quant {k} :ARG0 (b / y))" for k in range(40)]
     golds = [f"(a / x :quant {k % 7} :ARG0 (b / z))" for k in range(40)]
     expected = evaluate(preds, golds, ["smatch", "sembleu"])
@@ -114,7 +119,7 @@ def test_any_executor_will_do(make):
     ]
 
 
-def test_an_executor_of_the_callers_that_breaks_is_an_error():
+def test_an_executor_of_the_callers_that_breaks_is_an_error() -> None:
     with in_processes() as executor, pytest.raises(WorkerError, match="is broken"):
         list(mapped(doubled, [1, Deadly(), 3], 1, executor))
 
@@ -124,12 +129,12 @@ class Counting(ThreadPoolExecutor):
 
     sent = 0
 
-    def submit(self, function, /, *arguments):
+    def submit(self, function: Any, /, *arguments: Any, **named: Any) -> Any:
         self.sent += sum(len(a) for a in arguments if isinstance(a, bytes))
-        return super().submit(function, *arguments)
+        return super().submit(function, *arguments, **named)
 
 
-def test_a_large_function_travels_once():
+def test_a_large_function_travels_once() -> None:
     function = partial(longer_than, text="y" * 1_000_000)
     with Counting(1) as executor:
         found = list(mapped(function, ["x" * n for n in range(200)], 1, executor))
@@ -145,13 +150,13 @@ def taken_from(numbers: list[int]) -> Iterator[int]:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_function_is_applied_in_order(jobs):
+def test_a_function_is_applied_in_order(jobs: int) -> None:
     assert list(mapped(doubled, range(20), jobs)) == list(range(0, 40, 2))
     assert list(mapped(doubled, [], jobs)) == []
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_what_a_function_raises_is_raised_here(jobs):
+def test_what_a_function_raises_is_raised_here(jobs: int) -> None:
     given = mapped(one_over, [1, 2, 0, 4], jobs)
     assert [next(given), next(given)] == [1, 0.5]
     with pytest.raises(ZeroDivisionError) as caught:
@@ -161,26 +166,26 @@ def test_what_a_function_raises_is_raised_here(jobs):
     assert multiprocessing.active_children() == []
 
 
-def test_an_error_that_cannot_be_sent_keeps_its_words():
+def test_an_error_that_cannot_be_sent_keeps_its_words() -> None:
     with pytest.raises(WorkerError, match="UnpackableError: 7: no"):
         list(mapped(refused, [7], 2))
 
 
-def test_what_cannot_be_sent_is_an_error():
+def test_what_cannot_be_sent_is_an_error() -> None:
     with pytest.raises(WorkerError, match="an item cannot be sent"):
         list(mapped(doubled, [threading.Lock()], 2))
     assert multiprocessing.active_children() == []
 
 
-def test_a_process_that_dies_is_an_error():
+def test_a_process_that_dies_is_an_error() -> None:
     with pytest.raises(WorkerError, match="ended before its work"):
         list(mapped(doubled, [1, Deadly(), 3], 2))
     assert multiprocessing.active_children() == []
 
 
-def test_whoever_stops_early_leaves_no_process_and_takes_little():
+def test_whoever_stops_early_leaves_no_process_and_takes_little() -> None:
     """Items may be larger than what a pipe holds."""
-    numbers = []
+    numbers: list[Any] = []
     given = mapped(doubled, (["x" * 100_000] * n for n in taken_from(numbers)), 2)
     assert next(given) == []
     given.close()

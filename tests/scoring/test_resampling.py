@@ -77,7 +77,7 @@ def test_bca_ends_are_scipys_on_scipys_own_samples() -> None:
 
 
 @pytest.mark.parametrize("method", ["bca", "percentile"])
-def test_intervals_agree_with_scipy(method: str) -> None:
+def test_intervals_agree_with_scipy(method: Any) -> None:
     """Different random numbers, the same interval but for sampling error."""
     rows = corpus(np.random.default_rng(2), 300)
     ours = Bootstrap(20_000, 0.9, 0, method).intervals(rows, ratio)[0]
@@ -99,7 +99,7 @@ def test_intervals_agree_with_scipy(method: str) -> None:
 
 
 @pytest.mark.parametrize("method", ["bca", "percentile"])
-def test_the_interval_of_a_mean_is_the_normal_one(method: str) -> None:
+def test_the_interval_of_a_mean_is_the_normal_one(method: Any) -> None:
     """Mean ± 1.96 standard errors, in closed form, for many normal values."""
     values = np.random.default_rng(4).normal(5.0, 2.0, 2000)
     found = Bootstrap(10_000, method=method).intervals(means(values), mean_scorer)[0]
@@ -110,7 +110,7 @@ def test_the_interval_of_a_mean_is_the_normal_one(method: str) -> None:
 
 
 @pytest.mark.parametrize("method", ["bca", "percentile"])
-def test_coverage_of_nominal_95_percent_intervals(method: str) -> None:
+def test_coverage_of_nominal_95_percent_intervals(method: Any) -> None:
     """93 to 97 % of the intervals of 1,000 simulated corpora hold the truth.
 
     The truth is the F1 of the population: the mean of ``size * quality`` over the
@@ -174,7 +174,7 @@ def test_the_signature_names_samples_seed_and_level() -> None:
 @pytest.mark.parametrize(
     "options", [{"level": 95}, {"level": 0.0}, {"samples": 0}, {"method": "t"}]
 )
-def test_nonsense_is_refused(options: dict[str, object]) -> None:
+def test_nonsense_is_refused(options: dict[str, Any]) -> None:
     with pytest.raises(InputError):
         Bootstrap(**options)
 
@@ -221,7 +221,7 @@ def noisy_systems(gain: float, n: int = 200) -> tuple[Matrix, Matrix]:
 
 @pytest.mark.parametrize("test", ["bootstrap", "randomisation"])
 @pytest.mark.parametrize("gain", [0.004, 0.007, 0.01])
-def test_p_values_are_those_of_the_normal_test(test: str, gain: float) -> None:
+def test_p_values_are_those_of_the_normal_test(test: Any, gain: float) -> None:
     """For a mean difference both tests approach the t-test's p-value."""
     first, second = noisy_systems(gain)
     found = paired_test(first, second, mean_scorer, 0, Bootstrap(20_000), test)
@@ -231,14 +231,14 @@ def test_p_values_are_those_of_the_normal_test(test: str, gain: float) -> None:
 
 
 @pytest.mark.parametrize("test", ["bootstrap", "randomisation"])
-def test_a_system_does_not_differ_from_itself(test: str) -> None:
+def test_a_system_does_not_differ_from_itself(test: Any) -> None:
     first, _ = noisy_systems(0.0)
     found = paired_test(first, first, mean_scorer, 0, Bootstrap(100), test)
     assert (found.difference, found.p_value, found.wins) == (0.0, 1.0, 0.5)
 
 
 @pytest.mark.parametrize("test", ["bootstrap", "randomisation"])
-def test_no_p_value_is_zero(test: str) -> None:
+def test_no_p_value_is_zero(test: Any) -> None:
     """The observed corpus counts among the samples: (0 + 1) / (99 + 1)."""
     first, second = noisy_systems(0.5)
     found = paired_test(first, second, mean_scorer, 0, Bootstrap(99), test)

@@ -93,10 +93,15 @@ def test_objects_that_come_up_again_are_prepared_once(
     prepared = []
     metric = make_metric("smatch")
     prepare = type(metric).prepare
+
+    def counted(self: Any, item: Any) -> Any:
+        prepared.append(item)
+        return prepare(self, item)
+
     monkeypatch.setattr(
         type(metric),
         "prepare",
-        lambda self, item: prepared.append(item) or prepare(self, item),
+        counted,
     )
     graphs = [exactmatch.Graph.from_triples([("a", "instance", c)]) for c in "xyz"]
     golds = graphs if same else [copy.deepcopy(graph) for graph in graphs]
@@ -183,7 +188,7 @@ def test_python_calls_refuse_what_makes_no_sense() -> None:
             with pytest.raises(InputError, match="the time limit is"):
                 call(seconds)
     with pytest.raises(InputError, match="a score is of one metric, not 2; evaluate"):
-        exactmatch.score(["smatch", "sembleu"], GOOD, GOOD)
+        exactmatch.score(["smatch", "sembleu"], GOOD, GOOD)  # type: ignore[arg-type]  # refused
     with pytest.raises(InputError, match="metric 'smatch' has no option 'vector'"):
         exactmatch.score("smatch", GOOD, GOOD, vector="x")
     with pytest.raises(InputError, match="two metrics are called 'smatch'"):
@@ -359,15 +364,15 @@ def test_comments_without_a_graph_do_not_change_other_metrics_pairs(
     files.one("p.amr", both)
     files.one("g.amr", f"{block}\n\n{GOOD}\n\n{GOOD}\n")
     files.one("q.amr", f"{GOOD}\n\n{block}\n\n{GOOD}\n")
-    files = str(tmp_path / "p.amr"), str(tmp_path / "g.amr")
-    alone = evaluate_files(*files).scores[0]
+    pair = tmp_path / "p.amr", tmp_path / "g.amr"
+    alone = evaluate_files(*pair).scores[0]
     settings = Settings(on_error="skip")
-    report = evaluate_files(*files, metrics=["smatch", "yisi"], settings=settings)
+    report = evaluate_files(*pair, metrics=["smatch", "yisi"], settings=settings)
     assert report.scores[0] == alone
     assert (alone.pairs, report["yisi"].pairs) == (2, 2)
     with pytest.raises(InputError, match="holds comments without a graph"):
         evaluate_files(
-            files[0],
+            pair[0],
             tmp_path / "q.amr",
             metrics=["smatch", "yisi"],
             settings=settings,

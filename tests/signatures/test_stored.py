@@ -7,6 +7,7 @@ reproduce one has broken a published number, and the changelog has to say so.
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.command import Cli
@@ -20,7 +21,7 @@ STORED = [
 @pytest.mark.parametrize(
     "stored", STORED, ids=lambda stored: " ".join(stored["options"])
 )
-def test_a_stored_signature_gives_its_number(stored, cli: Cli):
+def test_a_stored_signature_gives_its_number(stored: dict[str, Any], cli: Cli) -> None:
     answer = json.loads(cli.out(*stored["options"], "--format", "json", "--quiet"))
     answers = answer if isinstance(answer, list) else answer.get("metrics", [answer])
     assert len(answers) == len(stored["metrics"])
@@ -33,7 +34,7 @@ def test_a_stored_signature_gives_its_number(stored, cli: Cli):
             ), name
 
 
-def test_there_are_fifty_and_no_signature_twice():
+def test_there_are_fifty_and_no_signature_twice() -> None:
     signatures = [metric["signature"] for line in STORED for metric in line["metrics"]]
     assert len(signatures) >= 50
     assert len(set(signatures)) == len(signatures)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -186,7 +187,7 @@ def test_new_concepts_do_not_disturb_old_ones(vectors: Path) -> None:
         ({"diffsense": -1}, "--diffsense is -1; it must be 0 to 1"),
     ],
 )
-def test_options_that_make_no_sense(options: dict[str, object], message: str) -> None:
+def test_options_that_make_no_sense(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         concept_similarity(**options)
 

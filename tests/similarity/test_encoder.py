@@ -37,7 +37,7 @@ def batches(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
             return np.array(rows, dtype=np.float32)
 
     package = ModuleType("sentence_transformers")
-    package.SentenceTransformer = SentenceTransformer
+    vars(package)["SentenceTransformer"] = SentenceTransformer
     monkeypatch.setitem(sys.modules, "sentence_transformers", package)
     monkeypatch.setattr(
         "importlib.util.find_spec",

@@ -7,6 +7,7 @@ import importlib.util
 import subprocess
 import sys
 import textwrap
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -18,32 +19,35 @@ from exactmatch.solvers.auto import Auto
 from exactmatch.solvers.bnb import BranchAndBound
 from exactmatch.solvers.certificate import check_solution
 from exactmatch.solvers.linear import branch as lp_branch
+from exactmatch.solvers.linear.branch import Outcome
 from exactmatch.solvers.problem import AlignmentProblem
-from exactmatch.solvers.solution import Limits
+from exactmatch.solvers.solution import Limits, Proposal, Solution
 
 
 @pytest.fixture
-def impatient(monkeypatch):
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is left to ``bnb``: every problem counts as stubborn."""
-    original = auto.BranchAndBound.search
+    original = BranchAndBound.search
 
-    def give_up(self, problem, progress, **known):
+    def give_up(
+        self: Any, problem: AlignmentProblem, progress: Any, **known: Any
+    ) -> Proposal:
         if not known or ("start" in known and self.nodes):  # not a part of a window
-            return auto.Proposal((-1,) * problem.n_left, problem.total_weight())
+            return Proposal((-1,) * problem.n_left, problem.total_weight())
         return original(self, problem, progress, **known)
 
-    monkeypatch.setattr(auto.BranchAndBound, "search", give_up)
+    monkeypatch.setattr(BranchAndBound, "search", give_up)
 
 
 SEARCH_WINDOW = lp_branch.Search._search_window
 
 
-def only_the_last_resort(self, *arguments):
+def only_the_last_resort(self: Any, *arguments: Any) -> Outcome:
     skipping = dataclasses.replace(self, window_nodes=0, tree_nodes=0)
     return SEARCH_WINDOW(skipping, *arguments)
 
 
-def test_an_easy_problem_imports_neither_scipy_nor_ortools():
+def test_an_easy_problem_imports_neither_scipy_nor_ortools() -> None:
     code = """
     import sys
     from exactmatch.solvers import get_solver
@@ -64,7 +68,7 @@ def test_an_easy_problem_imports_neither_scipy_nor_ortools():
 
 @settings(max_examples=60, deadline=None)
 @given(problem=problems(max_nodes=4))
-def test_every_solution_is_certified_if_asked_for(problem):
+def test_every_solution_is_certified_if_asked_for(problem: AlignmentProblem) -> None:
     solution = Auto(record_proof=1).solve(problem)
     assert solution.value == brute_force(problem)
     check_solution(problem, solution)
@@ -72,7 +76,7 @@ def test_every_solution_is_certified_if_asked_for(problem):
 
 @pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize("seed", range(3, 9))
-def test_stubborn_problems_are_proved_by_the_relaxation(seed):
+def test_stubborn_problems_are_proved_by_the_relaxation(seed: int) -> None:
     problem = random_problem(seed, 7, 7, density=1.6)
     solution = Auto(record_proof=1).solve(problem)
     assert solution.is_optimal
@@ -81,7 +85,7 @@ def test_stubborn_problems_are_proved_by_the_relaxation(seed):
 
 
 @pytest.mark.usefixtures("impatient")
-def test_the_last_resort_is_named(monkeypatch):
+def test_the_last_resort_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without ``bnb`` and the tree, CP-SAT decides and is believed: milp."""
     monkeypatch.setattr(
         lp_branch.Search, "_search_window", only_the_last_resort, raising=True
@@ -94,11 +98,11 @@ def test_the_last_resort_is_named(monkeypatch):
 
 
 @pytest.mark.usefixtures("impatient")
-def test_all_stages_share_one_progress(monkeypatch):
+def test_all_stages_share_one_progress(monkeypatch: pytest.MonkeyPatch) -> None:
     """And with it one deadline."""
     seen = []
 
-    def relaxation(_problem, progress):
+    def relaxation(_problem: Any, progress: Any) -> None:
         seen.append(progress)
 
     monkeypatch.setattr(lp_branch, "relaxation", relaxation)
@@ -109,7 +113,9 @@ def test_all_stages_share_one_progress(monkeypatch):
 
 
 @pytest.mark.usefixtures("impatient")
-def test_what_is_known_when_time_runs_out_is_the_answer(monkeypatch):
+def test_what_is_known_when_time_runs_out_is_the_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Here before the first relaxation: the first stage proved nothing of use."""
     monkeypatch.setattr(lp_branch, "relaxation", lambda *_arguments: None)
     problem = random_problem(0, 6, 6)
@@ -117,15 +123,17 @@ def test_what_is_known_when_time_runs_out_is_the_answer(monkeypatch):
     assert (solution.bound, solution.proof) == (problem.row_bound(), "none")
 
 
-def answered_by(monkeypatch, first_bound: int, later: lp_branch.Outcome | None):
+def answered_by(
+    monkeypatch: pytest.MonkeyPatch, first_bound: int, later: lp_branch.Outcome | None
+) -> Solution:
     """Solve a problem whose optimum is 1, the stages proving what is given.
 
     Twenty terms of which one can be had: the cheapest bound is 10.
     """
     terms = {((0, 0), (1, j)): 1 for j in range(1, 21)}
     problem = AlignmentProblem.from_weights(2, 21, {}, terms)
-    first = auto.Proposal((0, 1), first_bound, "dual")
-    monkeypatch.setattr(auto.BranchAndBound, "search", lambda *_, **_known: first)
+    first = Proposal((0, 1), first_bound, "dual")
+    monkeypatch.setattr(BranchAndBound, "search", lambda *_, **_known: first)
     monkeypatch.setattr(lp_branch.Search, "run", lambda *_arguments: later)
     return Auto().solve(problem)
 
@@ -141,16 +149,18 @@ def answered_by(monkeypatch, first_bound: int, later: lp_branch.Outcome | None):
         (5, None, 5, "dual"),
     ],
 )
-def test_the_lowest_bound_counts_and_its_proof(monkeypatch, first, later, bound, proof):
+def test_the_lowest_bound_counts_and_its_proof(
+    monkeypatch: pytest.MonkeyPatch, first: int, later: Any, bound: int, proof: str
+) -> None:
     solution = answered_by(monkeypatch, first, later)
     assert (solution.value, solution.bound, solution.proof) == (1, bound, proof)
 
 
-def without(monkeypatch, *packages):
+def without(monkeypatch: pytest.MonkeyPatch, *packages: Any) -> None:
     """Make packages look as if they were not installed."""
     find_spec = importlib.util.find_spec
 
-    def find(name, *arguments):
+    def find(name: Any, *arguments: Any) -> Any:
         return None if name in packages else find_spec(name, *arguments)
 
     monkeypatch.setattr(importlib.util, "find_spec", find)
@@ -161,7 +171,9 @@ def without(monkeypatch, *packages):
     ("missing", "instead"),
     [(("scipy", "ortools"), "bnb goes on alone"), (("ortools",), "instead of CP-SAT")],
 )
-def test_bnb_goes_on_where_a_stage_is_not_installed(monkeypatch, missing, instead):
+def test_bnb_goes_on_where_a_stage_is_not_installed(
+    monkeypatch: pytest.MonkeyPatch, missing: tuple[str, ...], instead: str
+) -> None:
     without(monkeypatch, *missing)
     problem = random_problem(4, 7, 7, density=1.6)
     with pytest.warns(auto.MissingStageWarning, match=f"{instead}.*pip install"):
@@ -173,7 +185,9 @@ def test_bnb_goes_on_where_a_stage_is_not_installed(monkeypatch, missing, instea
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_stubborn_bound_is_lowered_window_by_window(seed, monkeypatch):
+def test_a_stubborn_bound_is_lowered_window_by_window(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Without the relaxation: a search cut short at its root has a bound to lower."""
     monkeypatch.setattr(auto, "FIRST_NODES", 1)
     monkeypatch.setattr(lp_branch.Search, "run", None)
@@ -184,7 +198,9 @@ def test_a_stubborn_bound_is_lowered_window_by_window(seed, monkeypatch):
     check_solution(problem, solution)
 
 
-def test_a_stubborn_window_leaves_what_was_proved_before(monkeypatch):
+def test_a_stubborn_window_leaves_what_was_proved_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(auto, "FIRST_NODES", 1)
     monkeypatch.setattr(auto, "WINDOW_NODES", 1)
     monkeypatch.setattr(lp_branch.Search, "run", lambda *_: None)

@@ -7,6 +7,7 @@ import math
 import signal
 import sys
 import threading
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -22,12 +23,15 @@ from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits
 
-LOAD = {"compiled": kernels.load, "interpreted": kernels.load_interpreted}
+LOAD: dict[str, Any] = {
+    "compiled": kernels.load,
+    "interpreted": kernels.load_interpreted,
+}
 HUGE = 2**46
 """Twenty weights of this size still add up to less than 2**53."""
 
 
-def bnb(kind: str, **options: int) -> BranchAndBound:
+def bnb(kind: str, **options: Any) -> BranchAndBound:
     """A solver that runs the kernel in one of its two forms."""
     solver = BranchAndBound(**options)
     solver._kernel = LOAD[kind](KERNEL)
@@ -96,7 +100,7 @@ STUBBORN = matching(cycles(15), cycles(5, 5, 5))
     )
 )
 @pytest.mark.parametrize("kind", LOAD)
-def test_it_proves_what_enumeration_finds(kind, problem):
+def test_it_proves_what_enumeration_finds(kind: str, problem: AlignmentProblem) -> None:
     solution = bnb(kind).solve(problem)
     assert brute_force(problem) == solution.value == solution.bound
 
@@ -104,7 +108,9 @@ def test_it_proves_what_enumeration_finds(kind, problem):
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 10**9), weight=st.sampled_from([1, 3, 10**6]))
 @pytest.mark.parametrize("kind", LOAD)
-def test_it_proves_what_enumeration_finds_on_dense_problems(kind, seed, weight):
+def test_it_proves_what_enumeration_finds_on_dense_problems(
+    kind: str, seed: int, weight: Any
+) -> None:
     """Dense ones need shifted shares and branches."""
     problem = random_problem(seed, 5, 4, density=1.2, max_weight=weight)
     solution = bnb(kind).solve(problem)
@@ -113,7 +119,9 @@ def test_it_proves_what_enumeration_finds_on_dense_problems(kind, seed, weight):
 
 @settings(max_examples=100, deadline=None)
 @given(seed=st.integers(0, 10**9), record_proof=st.booleans())
-def test_compiled_and_interpreted_kernel_do_the_same(seed, record_proof):
+def test_compiled_and_interpreted_kernel_do_the_same(
+    seed: int, record_proof: Any
+) -> None:
     """Not only the optimum: alignment, nodes, rounds and log are equal."""
     problem = random_problem(seed, 7, 7, density=1.0, max_weight=1 + seed % 3)
     assert run("compiled", problem, record_proof) == run(
@@ -122,7 +130,7 @@ def test_compiled_and_interpreted_kernel_do_the_same(seed, record_proof):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_larger_problems_agree_with_highs(seed):
+def test_larger_problems_agree_with_highs(seed: int) -> None:
     problem = random_problem(seed, 10, 11, density=0.8, max_weight=1 + 4 * (seed % 2))
     ours, theirs = bnb("compiled").solve(problem), get_solver("highs").solve(problem)
     assert theirs.is_optimal
@@ -132,7 +140,9 @@ def test_larger_problems_agree_with_highs(seed):
 @pytest.mark.parametrize(
     ("n_left", "n_right"), [(0, 0), (0, 3), (3, 0), (3, 2)], ids=str
 )
-def test_without_candidates_nothing_is_worth_nothing(kind, n_left, n_right):
+def test_without_candidates_nothing_is_worth_nothing(
+    kind: str, n_left: int, n_right: int
+) -> None:
     problem = AlignmentProblem.from_weights(n_left, n_right, {}, {})
     solution = bnb(kind, record_proof=1).solve(problem)
     assert solution.alignment == (-1,) * n_left
@@ -140,7 +150,7 @@ def test_without_candidates_nothing_is_worth_nothing(kind, n_left, n_right):
     assert solution.proof == "assignment"
 
 
-def test_weights_may_add_up_to_just_below_the_limit(kind):
+def test_weights_may_add_up_to_just_below_the_limit(kind: str) -> None:
     weight = 2**53 // 5
     problem = AlignmentProblem.from_weights(
         2, 2, {(0, 0): weight, (0, 1): weight}, {((0, 1), (1, 0)): weight}
@@ -149,7 +159,7 @@ def test_weights_may_add_up_to_just_below_the_limit(kind):
     assert solution.value == solution.bound == 2 * weight
 
 
-def test_bounds_are_rounded_down_to_what_weights_can_add_up_to(kind):
+def test_bounds_are_rounded_down_to_what_weights_can_add_up_to(kind: str) -> None:
     """A ring of six in two of three: ten of twelve, in steps of seven."""
     plain = matching(cycles(6), cycles(3, 3))
     scaled = AlignmentProblem(
@@ -167,7 +177,7 @@ def test_bounds_are_rounded_down_to_what_weights_can_add_up_to(kind):
     assert once[2] == again[2]  # as many nodes
 
 
-def test_what_the_bound_rests_on_is_named(kind):
+def test_what_the_bound_rests_on_is_named(kind: str) -> None:
     branching = matching(cycles(6), cycles(3, 3))
     rounds = AlignmentProblem.from_weights(
         2, 3, {(0, 1): 3}, {((0, 1), (1, 0)): 1, ((0, 0), (1, 2)): 3}
@@ -181,7 +191,7 @@ def test_what_the_bound_rests_on_is_named(kind):
 
 
 @pytest.mark.parametrize("others", [9, 10])
-def test_equal_branches_are_proved_at_the_root(kind, others):
+def test_equal_branches_are_proved_at_the_root(kind: str, others: int) -> None:
     """Ten factorial alignments are equally good; the bound sees none of them."""
     problem = matching(teams(10), teams(others))
     alignment, bound, nodes, *_ = run(kind, problem)
@@ -194,7 +204,9 @@ def test_equal_branches_are_proved_at_the_root(kind, others):
     [((6,), 10), ((8,), 14), ((2, 4), 9)],
     ids=["6", "8", "2+4"],
 )
-def test_rings_that_only_branching_can_tell_apart(rings, optimum):
+def test_rings_that_only_branching_can_tell_apart(
+    rings: tuple[int, ...], optimum: int
+) -> None:
     """Against rings of three, or of three and five: no bound sees the length."""
     other = (3, 5) if rings == (8,) else (3, 3)
     problem = matching(cycles(*rings), cycles(*other))
@@ -203,7 +215,7 @@ def test_rings_that_only_branching_can_tell_apart(rings, optimum):
     assert solution.proof == "branch"
 
 
-def test_every_candidate_alike_is_one_assignment(kind):
+def test_every_candidate_alike_is_one_assignment(kind: str) -> None:
     pairs = [(i, j) for i in range(7) for j in range(7)]
     problem = AlignmentProblem.from_weights(7, 7, dict.fromkeys(pairs, 1), {})
     assert run(kind, problem)[1:4] == (7, 1, 1)
@@ -212,7 +224,7 @@ def test_every_candidate_alike_is_one_assignment(kind):
 # --------------------------------------------------------------------- limits
 
 
-def test_out_of_time_is_an_interval(kind):
+def test_out_of_time_is_an_interval(kind: str) -> None:
     solution = bnb(kind).solve(STUBBORN, Limits(seconds=0.0))
     assert solution.value == value_of(STUBBORN, solution.alignment)
     assert solution.value <= 27 <= solution.bound < 60
@@ -220,13 +232,13 @@ def test_out_of_time_is_an_interval(kind):
 
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 10**9), nodes=st.integers(1, 4))
-def test_a_node_limit_leaves_a_valid_interval(seed, nodes):
+def test_a_node_limit_leaves_a_valid_interval(seed: int, nodes: Any) -> None:
     problem = random_problem(seed, 4, 5, density=1.3)
     solution = bnb("compiled", nodes=nodes).solve(problem)
     assert solution.value <= brute_force(problem) <= solution.bound
 
 
-def test_the_node_limit_counts_and_is_part_of_the_signature():
+def test_the_node_limit_counts_and_is_part_of_the_signature() -> None:
     problem = matching(cycles(6), cycles(3, 3))
     limited = BranchAndBound(nodes=2)
     assert limited.signature() == "bnb:nodes=2"
@@ -237,7 +249,9 @@ def test_the_node_limit_counts_and_is_part_of_the_signature():
 @settings(max_examples=100, deadline=None)
 @given(problem=problems(max_nodes=4), above=st.integers(0, 12))
 @pytest.mark.parametrize("kind", LOAD)
-def test_only_what_exceeds_a_known_value_is_looked_for(kind, problem, above):
+def test_only_what_exceeds_a_known_value_is_looked_for(
+    kind: str, problem: AlignmentProblem, above: Any
+) -> None:
     """The bound is then the optimum, or else the known value."""
     lattice = math.gcd(*problem.unary.tolist(), *problem.weight.tolist()) or 1
     solver, optimum = bnb(kind, record_proof=1), brute_force(problem)
@@ -248,7 +262,7 @@ def test_only_what_exceeds_a_known_value_is_looked_for(kind, problem, above):
     check_certificate(problem, proposal.alignment, value, proposal.certificate)
 
 
-def test_a_known_value_saves_the_search(kind):
+def test_a_known_value_saves_the_search(kind: str) -> None:
     """Thirteen branches to prove 10; none to prove that 11 is not exceeded."""
     problem = matching(cycles(6), cycles(3, 3))
     arrays = (problem.left, problem.right, problem.unary)
@@ -263,7 +277,9 @@ def test_a_known_value_saves_the_search(kind):
 @settings(max_examples=50, deadline=None)
 @given(problem=problems(max_nodes=4), data=st.data())
 @pytest.mark.parametrize("kind", LOAD)
-def test_a_start_is_at_least_kept(kind, problem, data):
+def test_a_start_is_at_least_kept(
+    kind: str, problem: AlignmentProblem, data: Any
+) -> None:
     start = data.draw(st.permutations(range(-1, max(problem.n_right - 1, 0))))
     start = (*start, *[-1] * problem.n_left)[: problem.n_left]
     proposal = bnb(kind).search(
@@ -273,7 +289,7 @@ def test_a_start_is_at_least_kept(kind, problem, data):
     assert value >= (value_of(problem, start) if problem.n_candidates else 0)
 
 
-def test_a_climb_counts_a_lost_pair_once(kind):
+def test_a_climb_counts_a_lost_pair_once(kind: str) -> None:
     """Both ends of the pair term of 3 go for a candidate worth 4."""
     problem = AlignmentProblem.from_weights(2, 2, {(0, 1): 4}, {((0, 0), (1, 1)): 3})
     proposal = bnb(kind).search(
@@ -282,7 +298,7 @@ def test_a_climb_counts_a_lost_pair_once(kind):
     assert proposal.alignment == (1, -1)
 
 
-def test_a_climb_exchanges_two_partners(kind):
+def test_a_climb_exchanges_two_partners(kind: str) -> None:
     """Neither (0, 1) nor (1, 0) alone is worth the 3 that it ousts."""
     problem = AlignmentProblem.from_weights(
         2, 2, {(0, 0): 3, (1, 1): 3}, {((0, 1), (1, 0)): 7}
@@ -293,7 +309,7 @@ def test_a_climb_exchanges_two_partners(kind):
     assert proposal.alignment == (1, 0)
 
 
-def test_a_bound_that_is_reached_ends_the_search(kind):
+def test_a_bound_that_is_reached_ends_the_search(kind: str) -> None:
     """The caller knows that 27 is the most there is, and how to get it."""
     best = bnb("compiled").solve(STUBBORN)
     proposal = bnb(kind).search(
@@ -303,7 +319,7 @@ def test_a_bound_that_is_reached_ends_the_search(kind):
     assert proposal.certificate is None
 
 
-def test_a_known_bound_is_never_exceeded(kind):
+def test_a_known_bound_is_never_exceeded(kind: str) -> None:
     proposal = bnb(kind, nodes=1).search(
         STUBBORN, Progress(STUBBORN, Limits()), at_most=28
     )
@@ -320,13 +336,13 @@ def long_problem() -> AlignmentProblem:
 
 
 @pytest.mark.usefixtures("alarm")
-def test_ctrl_c_interrupts_a_search(kind, long_problem):
+def test_ctrl_c_interrupts_a_search(kind: str, long_problem: AlignmentProblem) -> None:
     signal.setitimer(signal.ITIMER_REAL, 0.1)
     with pytest.raises(KeyboardInterrupt):
         bnb(kind).solve(long_problem, Limits(seconds=60.0))
 
 
-def test_other_threads_run_during_a_search(long_problem):
+def test_other_threads_run_during_a_search(long_problem: AlignmentProblem) -> None:
     """The search holds no lock: another one runs beside it."""
     solutions = []
 
@@ -342,7 +358,7 @@ def test_other_threads_run_during_a_search(long_problem):
     assert len(solutions) == 2
 
 
-def test_memory_does_not_grow():
+def test_memory_does_not_grow() -> None:
     resource = pytest.importorskip("resource")
     problem = random_problem(3, 12, 12)
     solver = bnb("compiled", record_proof=1)
@@ -354,7 +370,9 @@ def test_memory_does_not_grow():
     assert peaks[2] - peaks[1] < 1024  # kilobytes on Linux, bytes elsewhere
 
 
-def test_the_kernel_runs_where_cython_is_not_installed(monkeypatch):
+def test_the_kernel_runs_where_cython_is_not_installed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     for name in [name for name in sys.modules if name.endswith("__interpreted")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "cython", None)
@@ -368,7 +386,7 @@ def test_the_kernel_runs_where_cython_is_not_installed(monkeypatch):
     assert solver.solve(matching(cycles(6), cycles(3, 3))).bound == 10
 
 
-def test_it_says_whether_it_runs_as_machine_code():
+def test_it_says_whether_it_runs_as_machine_code() -> None:
     kernel = kernels.load(KERNEL)
     compiled = kernels.is_compiled(kernel)
     assert BranchAndBound.kernel_kind() == ("compiled" if compiled else "interpreted")

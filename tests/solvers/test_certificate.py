@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -111,7 +112,7 @@ def first_positive(numbers: tuple[int, ...]) -> int:
         lambda weight: problems(max_nodes=4, max_weight=weight)
     )
 )
-def test_every_proof_of_the_kernel_is_accepted(problem):
+def test_every_proof_of_the_kernel_is_accepted(problem: AlignmentProblem) -> None:
     solution = BranchAndBound(record_proof=1).solve(problem)
     check_solution(problem, solution)
     assert solution.certificate.bound == brute_force(problem)
@@ -119,12 +120,12 @@ def test_every_proof_of_the_kernel_is_accepted(problem):
 
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 10**9), nodes=st.integers(0, 3))
-def test_trees_are_accepted_finished_or_not(seed, nodes):
+def test_trees_are_accepted_finished_or_not(seed: int, nodes: Any) -> None:
     problem = random_problem(seed, 7, 7, density=1.2, max_weight=10 ** (seed % 7))
     check_solution(problem, BranchAndBound(record_proof=1, nodes=nodes).solve(problem))
 
 
-def test_an_interrupted_search_proves_its_interval():
+def test_an_interrupted_search_proves_its_interval() -> None:
     solution = BranchAndBound(record_proof=1, nodes=2).solve(RING)
     assert not solution.is_optimal
     check_solution(RING, solution)
@@ -132,18 +133,18 @@ def test_an_interrupted_search_proves_its_interval():
 
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 10**9))
-def test_json_loses_nothing(seed):
+def test_json_loses_nothing(seed: int) -> None:
     problem = random_problem(seed, 5, 5, density=1.2)
     certificate = BranchAndBound(record_proof=1).solve(problem).certificate
     text = json.dumps(certificate.to_dict())
     assert Certificate.from_dict(json.loads(text)) == certificate
 
 
-def test_a_proof_by_hand_is_accepted():
+def test_a_proof_by_hand_is_accepted() -> None:
     check_certificate(SMALL, (0, 1), 4, BY_HAND)
 
 
-def test_it_need_not_be_about_an_optimal_alignment():
+def test_it_need_not_be_about_an_optimal_alignment() -> None:
     check_certificate(SMALL, (1, 0), 3, BY_HAND)
 
 
@@ -182,14 +183,14 @@ def row_bound_round(problem: AlignmentProblem) -> tuple[int, Round]:
 
 @settings(max_examples=100, deadline=None)
 @given(problem=problems(max_nodes=4, max_weight=5))
-def test_anyone_can_write_a_round(problem):
+def test_anyone_can_write_a_round(problem: AlignmentProblem) -> None:
     bound, evidence = row_bound_round(problem)
     nothing = (-1,) * problem.n_left
     check_certificate(problem, nothing, 0, Certificate(bound, (Node((evidence,)),)))
     assert bound >= brute_force(problem)
 
 
-def test_rounds_that_drop_go_before_the_proof_of_what_is_left():
+def test_rounds_that_drop_go_before_the_proof_of_what_is_left() -> None:
     """Nine halves are four already; so whatever is dropped, the rest is proved."""
     whole = BY_HAND.nodes[0].rounds[0]
     dropping = replace(whole, left=(7, 2), dropped=(1,))
@@ -203,7 +204,7 @@ def test_rounds_that_drop_go_before_the_proof_of_what_is_left():
 # ------------------------------------------------------------------- rejected
 
 
-def test_a_share_beyond_the_weight(solution):
+def test_a_share_beyond_the_weight(solution: Solution) -> None:
     def change(r: Round) -> Round:
         return replace(r, shares=nudged(r.shares, 0, 3 * r.unit))
 
@@ -212,7 +213,7 @@ def test_a_share_beyond_the_weight(solution):
 
 
 @pytest.mark.parametrize("by", [-1, 1])
-def test_a_share_changed(by):
+def test_a_share_changed(by: int) -> None:
     """The first candidate's number, or else the second's, no longer covers."""
     change = BY_HAND.nodes[0].rounds[0]
     forged = with_round(
@@ -222,13 +223,13 @@ def test_a_share_changed(by):
         check_certificate(SMALL, (0, 1), 4, forged)
 
 
-def test_an_inner_number_lowered(solution):
+def test_an_inner_number_lowered(solution: Solution) -> None:
     node, numbers = next(
         (n, node.rounds[-1].inner_left)
         for n, node in enumerate(solution.certificate.nodes)
         if node.rounds and any(node.rounds[-1].inner_left)
     )
-    lower = nudged(numbers, first_positive(numbers), -1)
+    lower: Any = nudged(numbers, first_positive(numbers), -1)
     forged = with_round(
         solution.certificate, node, lambda r: replace(r, inner_left=lower)
     )
@@ -236,7 +237,7 @@ def test_an_inner_number_lowered(solution):
 
 
 @pytest.mark.parametrize("number", [5, 4])
-def test_inner_numbers_may_stand_on_either_side(number):
+def test_inner_numbers_may_stand_on_either_side(number: int) -> None:
     """Candidate 0 has one partner, (1, 1): its five halves may be on either."""
     moved = with_round(
         BY_HAND,
@@ -253,7 +254,7 @@ def test_inner_numbers_may_stand_on_either_side(number):
 
 
 @pytest.mark.parametrize("side", ["left", "right"])
-def test_an_outer_number_lowered(solution, side):
+def test_an_outer_number_lowered(solution: Solution, side: str) -> None:
     node, evidence = next(
         (n, r)
         for n, node in enumerate(solution.certificate.nodes)
@@ -261,14 +262,14 @@ def test_an_outer_number_lowered(solution, side):
         if any(getattr(r, side))
     )
     numbers = getattr(evidence, side)
-    lower = nudged(numbers, first_positive(numbers), -1)
+    lower: Any = nudged(numbers, first_positive(numbers), -1)
     forged = with_round(
         solution.certificate, node, lambda r: replace(r, **{side: lower})
     )
     rejected(solution, forged, "outer numbers do not cover")
 
 
-def test_an_alignment_altered(solution):
+def test_an_alignment_altered(solution: Solution) -> None:
     alignment = (solution.alignment[1], solution.alignment[0], *solution.alignment[2:])
     forged = replace(solution, alignment=alignment)
     with pytest.raises(CertificateError, match=r"worth \d+, not \d+"):
@@ -284,31 +285,31 @@ def test_an_alignment_altered(solution):
         ((0, -2), "does not exist"),
     ],
 )
-def test_what_is_no_alignment(alignment, reason):
+def test_what_is_no_alignment(alignment: tuple[int, ...], reason: str) -> None:
     with pytest.raises(CertificateError, match=reason):
         check_certificate(SMALL, alignment, 4, BY_HAND)
 
 
-def test_a_value_raised(solution):
+def test_a_value_raised(solution: Solution) -> None:
     forged = replace(solution, value=solution.value + 1)
     with pytest.raises(CertificateError, match="is worth"):
         check_solution(RING, forged)
 
 
-def test_a_bound_lowered(solution):
+def test_a_bound_lowered(solution: Solution) -> None:
     forged = replace(solution.certificate, bound=solution.bound - 1)
     with pytest.raises(CertificateError, match="is about the bound"):
         check_solution(RING, replace(solution, certificate=forged))
     rejected(replace(solution, bound=solution.bound - 1), forged, "below the value")
 
 
-def test_a_bound_below_what_is_proved():
+def test_a_bound_below_what_is_proved() -> None:
     """Three and a half is rounded down to three, not below."""
     with pytest.raises(CertificateError, match="does not prove the bound 3"):
         check_certificate(SMALL, (1, 0), 3, replace(BY_HAND, bound=3))
 
 
-def test_a_bound_between_two_possible_values():
+def test_a_bound_between_two_possible_values() -> None:
     """Two right nodes are worth 2 and 4: what is above 3 is 4, and nothing forbids it.
 
     One round proves 4; a bound of 3 would hold if the values were odd.
@@ -323,7 +324,7 @@ def test_a_bound_between_two_possible_values():
             check_certificate(problem, (0,), 2, Certificate(bound, proof))
 
 
-def test_values_are_multiples_of_the_weights_that_are_left():
+def test_values_are_multiples_of_the_weights_that_are_left() -> None:
     """Without the candidate of weight 3, nothing is worth 9 of 8 or more than 8."""
     unary = {(0, 0): 3, (0, 1): 4, (1, 2): 4}
     problem = AlignmentProblem.from_weights(2, 3, unary, {})
@@ -336,29 +337,29 @@ def test_values_are_multiples_of_the_weights_that_are_left():
             check_certificate(problem, (1, 2), 8, unfounded)
 
 
-def test_a_leaf_removed(solution):
+def test_a_leaf_removed(solution: Solution) -> None:
     forged = replace(solution.certificate, nodes=solution.certificate.nodes[:-1])
     rejected(solution, forged, "missing")
 
 
-def test_a_node_too_many(solution):
+def test_a_node_too_many(solution: Solution) -> None:
     nodes = solution.certificate.nodes
     forged = replace(solution.certificate, nodes=(*nodes, nodes[-1]))
     rejected(solution, forged, "belongs to no branch")
 
 
-def test_no_nodes_at_all(solution):
+def test_no_nodes_at_all(solution: Solution) -> None:
     rejected(solution, replace(solution.certificate, nodes=()), "missing")
 
 
-def test_a_branch_that_does_not_cover(solution):
+def test_a_branch_that_does_not_cover(solution: Solution) -> None:
     """The root's branches cut off: it did not close the gap by itself."""
     root = solution.certificate.nodes[0]
     forged = replace(solution.certificate, nodes=(replace(root, branch=None),))
     rejected(solution, forged, "node 0 does not prove the bound")
 
 
-def test_a_branch_on_another_candidate(solution):
+def test_a_branch_on_another_candidate(solution: Solution) -> None:
     root = solution.certificate.nodes[0]
     assert root.branch is not None
     other = replace(root, branch=root.branch - 1 if root.branch else 1)
@@ -367,7 +368,7 @@ def test_a_branch_on_another_candidate(solution):
 
 
 @pytest.mark.parametrize("branch", [-1, 36, 0.5, True])
-def test_a_branch_on_no_candidate(solution, branch):
+def test_a_branch_on_no_candidate(solution: Solution, branch: Any) -> None:
     root = replace(solution.certificate.nodes[0], branch=branch)
     forged = replace(
         solution.certificate, nodes=(root, *solution.certificate.nodes[1:])
@@ -383,14 +384,16 @@ def test_a_branch_on_no_candidate(solution, branch):
         ((0, 2), 1, "does not prove the bound"),  # 11 - 5 halves: that may be done
     ],
 )
-def test_a_candidate_dropped_without_proof(right, dropped, reason):
+def test_a_candidate_dropped_without_proof(
+    right: tuple[int, ...], dropped: int, reason: str
+) -> None:
     weak = replace(BY_HAND.nodes[0].rounds[0], right=right, dropped=(dropped,))
     with pytest.raises(CertificateError, match=reason):
         check_certificate(SMALL, (0, 1), 4, Certificate(4, (Node((weak,)),)))
 
 
 @pytest.mark.parametrize("dropped", [(-1,), (4,), (1, 1), (0.0,)])
-def test_a_candidate_that_is_not_there(dropped):
+def test_a_candidate_that_is_not_there(dropped: tuple[Any, ...]) -> None:
     forged = with_round(BY_HAND, 0, lambda r: replace(r, dropped=dropped))
     with pytest.raises(CertificateError, match="no candidate"):
         check_certificate(SMALL, (0, 1), 4, forged)
@@ -413,13 +416,13 @@ def test_a_candidate_that_is_not_there(dropped):
     ],
     ids=str,
 )
-def test_numbers_that_make_no_sense(change, reason):
+def test_numbers_that_make_no_sense(change: dict[str, Any], reason: str) -> None:
     forged = with_round(BY_HAND, 0, lambda r: replace(r, **change))
     with pytest.raises(CertificateError, match=reason):
         check_certificate(SMALL, (0, 1), 4, forged)
 
 
-def test_no_certificate():
+def test_no_certificate() -> None:
     solution = BranchAndBound().solve(SMALL)
     with pytest.raises(CertificateError, match="no certificate"):
         check_solution(SMALL, solution)
@@ -428,14 +431,14 @@ def test_no_certificate():
 @pytest.mark.parametrize(
     "data", [{}, [], None, {"bound": 4, "nodes": [{}]}, {"bound": 4, "nodes": [3]}]
 )
-def test_what_is_not_a_certificate(data):
+def test_what_is_not_a_certificate(data: dict[Any, Any] | list[Any] | None) -> None:
     with pytest.raises(CertificateError, match="not a certificate"):
         Certificate.from_dict(data)
 
 
 @settings(max_examples=200, deadline=None)
 @given(seed=st.integers(0, 10**9), data=st.data())
-def test_no_forgery_proves_what_is_false(seed, data):
+def test_no_forgery_proves_what_is_false(seed: int, data: Any) -> None:
     """Numbers of an honest proof are changed until it claims too much."""
     problem = random_problem(seed, 4, 4, density=1.3)
     solution = BranchAndBound(record_proof=1).solve(problem)
@@ -473,12 +476,12 @@ def forgeries(draw: st.DrawFn, certificate: Certificate) -> Certificate:
         if numbers:
             position = draw(st.integers(0, len(numbers) - 1))
             by = draw(st.integers(-(2**17), 2**17))
-            value = nudged(numbers, position, by)
+            value: Any = nudged(numbers, position, by)
             return with_round(certificate, node, lambda r: replace(r, **{name: value}))
     return replace(certificate, nodes=tuple(nodes))
 
 
-def test_a_certificate_of_a_known_value_proves_that_value():
+def test_a_certificate_of_a_known_value_proves_that_value() -> None:
     proposal = BranchAndBound(record_proof=1).search(
         SMALL, Progress(SMALL, Limits()), above=6
     )

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+from typing import Any
 
 import numpy as np
 import pytest
@@ -46,38 +47,38 @@ def examples_for(spec: str) -> int:
 
 
 @every_solver
-def test_value_and_bound_enclose_the_optimum(spec):
+def test_value_and_bound_enclose_the_optimum(spec: str) -> None:
     """A heuristic may fall short and an exact solver may not."""
     solver = get_solver(spec)
 
     @settings(max_examples=examples_for(spec), deadline=None)
     @given(problem=problems(max_nodes=4))
-    def law(problem):
+    def law(problem: AlignmentProblem) -> None:
         check(problem, solver.solve(problem), solver.exact)
 
     law()
 
 
 @every_solver
-def test_weights_in_millionths_are_solved_to_the_unit(spec):
+def test_weights_in_millionths_are_solved_to_the_unit(spec: str) -> None:
     """As S²Match needs: similarities rounded to multiples of 1e-6."""
     solver = get_solver(spec)
 
     @settings(max_examples=examples_for(spec) // 2, deadline=None)
     @given(problem=problems(max_nodes=4, max_weight=10**6, scale=10**6))
-    def law(problem):
+    def law(problem: AlignmentProblem) -> None:
         check(problem, solver.solve(problem), solver.exact)
 
     law()
 
 
 @every_solver
-def test_exchanging_the_sides_changes_nothing(spec):
+def test_exchanging_the_sides_changes_nothing(spec: str) -> None:
     solver = get_solver(spec)
 
     @settings(max_examples=examples_for(spec) // 3, deadline=None)
     @given(problem=problems(max_nodes=4))
-    def law(problem):
+    def law(problem: AlignmentProblem) -> None:
         mirrored = problem.transposed()
         assert brute_force(mirrored) == brute_force(problem)
         check(mirrored, solver.solve(mirrored), solver.exact)
@@ -87,7 +88,7 @@ def test_exchanging_the_sides_changes_nothing(spec):
 
 @pytest.mark.parametrize("spec", [s for s in EXACT if s != "brute"])
 @pytest.mark.parametrize("seed", range(5))
-def test_exact_solvers_agree_on_larger_problems(spec, seed):
+def test_exact_solvers_agree_on_larger_problems(spec: str, seed: int) -> None:
     """Beyond enumeration: twelve nodes a side, with CP-SAT as the reference."""
     problem = random_problem(seed, 12, 11 + seed % 3, density=0.8)
     reference = get_solver("cpsat").solve(problem)
@@ -99,7 +100,7 @@ def test_exact_solvers_agree_on_larger_problems(spec, seed):
 
 @pytest.mark.parametrize("spec", [s for s in EXACT if s != "brute"])
 @pytest.mark.parametrize("seed", range(4))
-def test_exact_solvers_agree_where_candidates_cost(spec, seed):
+def test_exact_solvers_agree_where_candidates_cost(spec: str, seed: int) -> None:
     """Every two nodes may be aligned, and most pairs must be paid for by terms."""
     problem = random_problem(seed, 9, 9 + seed % 3, density=1.6, cost=2)
     reference = get_solver("cpsat").solve(problem)
@@ -114,7 +115,9 @@ def test_exact_solvers_agree_where_candidates_cost(spec, seed):
 @pytest.mark.parametrize("cost", [0, 2])
 @pytest.mark.parametrize("spec", ["hillclimb", "hungarian"])
 @pytest.mark.parametrize("seed", range(6))
-def test_heuristics_stay_within_the_truth_on_larger_problems(spec, seed, cost):
+def test_heuristics_stay_within_the_truth_on_larger_problems(
+    spec: str, seed: int, cost: int
+) -> None:
     problem = random_problem(seed, 10, 9 + seed % 3, density=0.8, cost=cost)
     optimum = get_solver("cpsat").solve(problem).value
     solution = get_solver(spec).solve(problem)
@@ -154,14 +157,14 @@ def degenerate() -> dict[str, AlignmentProblem]:
 
 @every_solver
 @pytest.mark.parametrize("kind", degenerate())
-def test_degenerate_problems(spec, kind):
+def test_degenerate_problems(spec: str, kind: str) -> None:
     problem = degenerate()[kind]
     solver = get_solver(spec)
     check(problem, solver.solve(problem), solver.exact)
 
 
 @every_solver
-def test_huge_weights_are_enclosed(spec):
+def test_huge_weights_are_enclosed(spec: str) -> None:
     """Doubles cannot tell these apart; whoever uses them must not claim to."""
     half = 2**51
     unary = {(0, 0): half, (0, 1): half - 1, (1, 0): half - 1, (1, 1): half - 3}
@@ -170,7 +173,7 @@ def test_huge_weights_are_enclosed(spec):
     assert solution.value <= 2 * half - 2 <= solution.bound
 
 
-def test_huge_weights_are_told_apart_by_integer_solvers():
+def test_huge_weights_are_told_apart_by_integer_solvers() -> None:
     half = 2**51
     unary = {(0, 0): half, (0, 1): half - 1, (1, 0): half - 1, (1, 1): half - 3}
     problem = AlignmentProblem.from_weights(2, 2, unary, {((0, 0), (1, 1)): 1})
@@ -181,7 +184,7 @@ def test_huge_weights_are_told_apart_by_integer_solvers():
 
 @every_solver
 @pytest.mark.parametrize("seconds", [0.0, 1e-9, 1e-4, 2e-3, 0.02])
-def test_running_out_of_time_is_an_interval(spec, seconds):
+def test_running_out_of_time_is_an_interval(spec: str, seconds: float) -> None:
     """Never an exception, never a wrong bound; the empty alignment is there."""
     n = 8 if spec == "brute" else 14
     problem = random_problem(3, n, n, density=1.0)
@@ -191,17 +194,19 @@ def test_running_out_of_time_is_an_interval(spec, seconds):
     assert solution.value <= optimum <= solution.bound
 
 
-def solve_with_a_gap(monkeypatch, spec: str) -> list[tuple[Solution, int]]:
+def solve_with_a_gap(
+    monkeypatch: pytest.MonkeyPatch, spec: str
+) -> list[tuple[Solution, int]]:
     """Let the package behind a solver stop early, as a time limit may."""
     import scipy.optimize
     from ortools.sat.python import cp_model
 
     milp, solve = scipy.optimize.milp, cp_model.CpSolver.solve
 
-    def sloppy_milp(*arguments, options, **keywords):
+    def sloppy_milp(*arguments: Any, options: Any, **keywords: Any) -> Any:
         return milp(*arguments, options={**options, "mip_rel_gap": 0.9}, **keywords)
 
-    def sloppy_solve(self, model, callback):
+    def sloppy_solve(self: Any, model: Any, callback: Any) -> Any:
         self.parameters.relative_gap_limit = 0.9
         return solve(self, model, callback)
 
@@ -220,7 +225,9 @@ def solve_with_a_gap(monkeypatch, spec: str) -> list[tuple[Solution, int]]:
 
 @pytest.mark.usefixtures("in_this_process")
 @pytest.mark.parametrize("spec", ["cpsat", "highs"])
-def test_optimal_within_a_gap_is_not_passed_off_as_optimal(monkeypatch, spec):
+def test_optimal_within_a_gap_is_not_passed_off_as_optimal(
+    monkeypatch: pytest.MonkeyPatch, spec: str
+) -> None:
     """The bound is the package's bound, never the value it found."""
     found = solve_with_a_gap(monkeypatch, spec)
     assert all(s.value <= optimum <= s.bound for s, optimum in found)
@@ -256,7 +263,7 @@ LONG = [
 
 @pytest.mark.usefixtures("alarm")
 @pytest.mark.parametrize("spec", LONG)
-def test_an_interrupted_search_is_an_interval_for_who_watches(spec):
+def test_an_interrupted_search_is_an_interval_for_who_watches(spec: str) -> None:
     """And what comes after it ends at once, until the interruption is dealt with."""
     problem = stubborn(spec)
     watch = Watch()
@@ -274,14 +281,14 @@ def test_an_interrupted_search_is_an_interval_for_who_watches(spec):
 
 @pytest.mark.usefixtures("alarm")
 @pytest.mark.parametrize("spec", LONG)
-def test_an_interruption_is_raised_where_nobody_watches(spec):
+def test_an_interruption_is_raised_where_nobody_watches(spec: str) -> None:
     signal.setitimer(signal.ITIMER_REAL, 0.3)
     with pytest.raises(KeyboardInterrupt):
         get_solver(spec).solve(stubborn(spec))
 
 
 @pytest.mark.parametrize("spec", LONG)
-def test_a_watch_hears_of_the_search(spec):
+def test_a_watch_hears_of_the_search(spec: str) -> None:
     problem = stubborn(spec)
     optimum = 6 if spec == "brute" else 27
     told = []
@@ -291,7 +298,7 @@ def test_a_watch_hears_of_the_search(spec):
     assert all(0 <= value <= optimum <= bound for value, bound in told)
 
 
-def test_a_watch_stays_in_its_process():
+def test_a_watch_stays_in_its_process() -> None:
     limits = Limits(2.0, 3, 4, Watch())
     copy = pickle.loads(pickle.dumps(limits))
     assert copy == limits
@@ -299,7 +306,7 @@ def test_a_watch_stays_in_its_process():
 
 
 @every_solver
-def test_the_same_seed_gives_the_same_answer(spec):
+def test_the_same_seed_gives_the_same_answer(spec: str) -> None:
     n = 7 if spec == "brute" else 10
     problem = random_problem(5, n, n, density=0.8)
     for seed in (0, 1, 2**40):
@@ -311,7 +318,7 @@ def test_the_same_seed_gives_the_same_answer(spec):
 
 
 @every_solver
-def test_a_solver_leaves_the_problem_as_it_was(spec):
+def test_a_solver_leaves_the_problem_as_it_was(spec: str) -> None:
     problem = random_problem(1, 7, 6)
     before = [a.copy() for a in (problem.unary, problem.weight, problem.first)]
     get_solver(spec).solve(problem)
@@ -320,14 +327,14 @@ def test_a_solver_leaves_the_problem_as_it_was(spec):
 
 
 @every_solver
-def test_a_signature_makes_the_same_solver_again(spec):
+def test_a_signature_makes_the_same_solver_again(spec: str) -> None:
     signature = get_solver(spec).signature()
     assert signature.startswith(spec)
     assert get_solver(signature).signature() == signature
 
 
 @every_solver
-def test_a_proof_is_named_where_something_is_proved(spec):
+def test_a_proof_is_named_where_something_is_proved(spec: str) -> None:
     problem = random_problem(2, 8, 8)
     solution = get_solver(spec).solve(problem)
     if get_solver(spec).exact:
@@ -336,7 +343,7 @@ def test_a_proof_is_named_where_something_is_proved(spec):
         assert solution.proof == "none"
 
 
-def test_asking_what_is_installed_imports_nothing():
+def test_asking_what_is_installed_imports_nothing() -> None:
     """The listing of solvers must not cost seconds."""
     code = f"""
     import sys

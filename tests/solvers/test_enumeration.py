@@ -1,6 +1,7 @@
 """All optimal alignments, held against trying every alignment."""
 
 import itertools
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,7 +14,7 @@ from exactmatch.solvers.enumeration import optimal_alignments
 from exactmatch.solvers.problem import AlignmentProblem
 
 
-def every_optimum(problem):
+def every_optimum(problem: AlignmentProblem) -> set[Any]:
     """The optimal alignments none of whose pairs can be left out for nothing."""
     best = brute_force(problem)
     options = [[-1] for _ in range(problem.n_left)]
@@ -35,7 +36,7 @@ def every_optimum(problem):
 
 
 @given(problem=problems(max_nodes=4))
-def test_all_optima_are_listed_once(problem):
+def test_all_optima_are_listed_once(problem: AlignmentProblem) -> None:
     known = get_solver("bnb").solve(problem).alignment
     found = optimal_alignments(problem, known)
     assert found.complete
@@ -50,7 +51,9 @@ def test_all_optima_are_listed_once(problem):
 
 
 @given(problem=problems(max_nodes=4), most=st.integers(1, 3))
-def test_a_short_list_says_so_and_what_is_fixed_stays_proven(problem, most):
+def test_a_short_list_says_so_and_what_is_fixed_stays_proven(
+    problem: AlignmentProblem, most: Any
+) -> None:
     known = get_solver("bnb").solve(problem).alignment
     whole = optimal_alignments(problem, known)
     found = optimal_alignments(problem, known, most)
@@ -60,7 +63,7 @@ def test_a_short_list_says_so_and_what_is_fixed_stays_proven(problem, most):
     assert found.fixed == whole.fixed
 
 
-def test_symmetric_problems_have_many_optima():
+def test_symmetric_problems_have_many_optima() -> None:
     """Five equal nodes on each side can be aligned in 5! ways."""
     unary = {(i, j): 1 for i in range(5) for j in range(5)}
     problem = AlignmentProblem.from_weights(5, 5, unary, {})
@@ -70,19 +73,23 @@ def test_symmetric_problems_have_many_optima():
     assert not found.fixed
 
 
-def test_pairs_that_add_nothing_make_no_optimum():
+def test_pairs_that_add_nothing_make_no_optimum() -> None:
     problem = AlignmentProblem.from_weights(2, 2, {(0, 0): 1, (1, 1): 0}, {})
     assert optimal_alignments(problem, (0, 1)).alignments == ((0, -1),)
 
 
-def test_no_work_is_no_claim(monkeypatch):
+def test_no_work_is_no_claim(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(enumeration, "WORK", 0)
     problem = AlignmentProblem.from_weights(1, 1, {(0, 0): 1}, {})
     found = optimal_alignments(problem, (0,))
-    assert (found.alignments, found.complete, found.fixed) == (((0,),), False, set())
+    assert (found.alignments, found.complete, found.fixed) == (
+        ((0,),),
+        False,
+        frozenset(),
+    )
 
 
-def test_nothing_to_align_is_one_optimum():
+def test_nothing_to_align_is_one_optimum() -> None:
     problem = AlignmentProblem.from_weights(0, 2, {}, {})
     found = optimal_alignments(problem, ())
     assert (found.alignments, found.complete, found.fixed) == (((),), True, frozenset())
@@ -90,7 +97,9 @@ def test_nothing_to_align_is_one_optimum():
 
 @pytest.mark.parametrize(("name", "value"), [("NODES", 1), ("WORK", 300_000)])
 @pytest.mark.parametrize("seed", range(5))
-def test_a_search_that_is_cut_short_claims_nothing(seed, name, value, monkeypatch):
+def test_a_search_that_is_cut_short_claims_nothing(
+    seed: int, name: str, value: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """With little to spare, what is fixed is still proven and what is listed right."""
     problem = random_problem(seed, 12, 12, density=2.0)
     known = get_solver("bnb").solve(problem).alignment

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,7 +25,7 @@ def plain_climb(problem: AlignmentProblem, start: list[int]) -> list[int]:
     candidate's pair.
     """
     costs = bool((problem.unary < 0).any())
-    pools = [set() for _ in range(problem.n_left)]
+    pools: list[Any] = [set() for _ in range(problem.n_left)]
     for i, j in zip(problem.left.tolist(), problem.right.tolist(), strict=True):
         pools[i].add(j)
     current, value = list(start), value_of(problem, start)
@@ -56,7 +57,7 @@ def plain_climb(problem: AlignmentProblem, start: list[int]) -> list[int]:
 
 @settings(max_examples=200, deadline=None)
 @given(problem=problems(max_nodes=5), data=st.data())
-def test_every_step_is_the_published_one(problem, data):
+def test_every_step_is_the_published_one(problem: AlignmentProblem, data: Any) -> None:
     """From any start, aligned with candidates or not, to the same peak."""
     nodes = list(range(problem.n_right)) + [-1] * problem.n_left
     start = data.draw(st.permutations(nodes))[: problem.n_left]
@@ -67,7 +68,7 @@ def test_every_step_is_the_published_one(problem, data):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_every_step_is_the_published_one_on_larger_problems(seed):
+def test_every_step_is_the_published_one_on_larger_problems(seed: int) -> None:
     problem = random_problem(seed, 12, 13, density=0.8)
     rng = random.Random(seed)
     climb = Climb(problem)
@@ -78,11 +79,13 @@ def test_every_step_is_the_published_one_on_larger_problems(seed):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_gains_that_do_not_add_up_end_the_climb(seed, monkeypatch):
+def test_gains_that_do_not_add_up_end_the_climb(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A swap whose losses are forgotten gains again and again."""
     steps = []
 
-    def too_good(self, gains, holder, own, threshold):
+    def too_good(self: Any, gains: Any, holder: Any, own: Any, threshold: Any) -> Any:
         del own, threshold
         steps.append(1)
         if len(steps) > 6:
@@ -109,7 +112,7 @@ def trap() -> AlignmentProblem:
     return AlignmentProblem.from_weights(3, 3, unary, pairwise, start=list(unary))
 
 
-def test_it_can_be_trapped_and_then_proves_nothing():
+def test_it_can_be_trapped_and_then_proves_nothing() -> None:
     """The optimum is 9; a value passed off as a bound would say 6."""
     solution = HillClimb(restarts=0).solve(trap())
     assert solution.alignment == (0, 1, 2)
@@ -118,7 +121,7 @@ def test_it_can_be_trapped_and_then_proves_nothing():
     assert not solution.is_optimal
 
 
-def test_the_first_round_begins_with_equal_concepts():
+def test_the_first_round_begins_with_equal_concepts() -> None:
     """Without a start the same single round draws at random."""
     alignments = {
         HillClimb(restarts=0).solve(trap(), Limits(seed=seed)).alignment
@@ -127,14 +130,14 @@ def test_the_first_round_begins_with_equal_concepts():
     assert alignments == {(0, 1, 2)}
 
 
-def test_a_start_candidate_goes_to_the_first_left_node_that_wants_it():
+def test_a_start_candidate_goes_to_the_first_left_node_that_wants_it() -> None:
     """Both nodes have the same concept; the second one must draw."""
     unary = {(0, 0): 1, (1, 0): 1, (1, 1): 0}
     problem = AlignmentProblem.from_weights(2, 2, unary, {}, start=[(0, 0), (1, 0)])
     assert HillClimb(restarts=0).solve(problem).alignment == (0, -1)
 
 
-def test_a_peak_below_the_empty_alignment_is_not_the_answer():
+def test_a_peak_below_the_empty_alignment_is_not_the_answer() -> None:
     """Each pair alone only costs, and all three together do not pay."""
     pairwise = {((i, i), (k, k)): 5 for i in range(3) for k in range(i)}
     problem = AlignmentProblem.from_weights(
@@ -146,13 +149,13 @@ def test_a_peak_below_the_empty_alignment_is_not_the_answer():
     assert (solution.value, solution.alignment) == (0, (-1, -1, -1))
 
 
-def test_restarts_find_what_the_first_round_misses():
+def test_restarts_find_what_the_first_round_misses() -> None:
     values = [HillClimb(restarts=r, seed=1).solve(trap()).value for r in (0, 20)]
     assert values == [6, 9]
 
 
 @pytest.mark.parametrize("restarts", [0, 1, 4])
-def test_there_is_one_round_more_than_restarts(restarts):
+def test_there_is_one_round_more_than_restarts(restarts: int) -> None:
     problem = random_problem(0, 8, 8)
     assert len(list(peaks(problem, restarts, seed=0))) == restarts + 1
     assert HillClimb(restarts=restarts).solve(problem).value == max(
@@ -160,7 +163,7 @@ def test_there_is_one_round_more_than_restarts(restarts):
     )
 
 
-def test_the_earliest_of_equally_good_rounds_is_kept():
+def test_the_earliest_of_equally_good_rounds_is_kept() -> None:
     """Nine candidates of equal worth: later rounds find other ones."""
     problem = AlignmentProblem.from_weights(1, 9, {(0, j): 1 for j in range(9)}, {})
     for seed in range(5):
@@ -170,7 +173,7 @@ def test_the_earliest_of_equally_good_rounds_is_kept():
         assert answers[0] == answers[1]
 
 
-def test_more_restarts_with_the_same_seed_are_never_worse():
+def test_more_restarts_with_the_same_seed_are_never_worse() -> None:
     for seed in range(10):
         problem = random_problem(seed, 14, 14, density=1.0)
         values = [
@@ -179,14 +182,14 @@ def test_more_restarts_with_the_same_seed_are_never_worse():
         assert values == sorted(values)
 
 
-def test_its_own_seed_wins_over_that_of_the_limits():
+def test_its_own_seed_wins_over_that_of_the_limits() -> None:
     problem = random_problem(4, 14, 14, density=1.2)
     by_limits = HillClimb(restarts=1).solve(problem, Limits(seed=7))
     own = HillClimb(restarts=1, seed=7).solve(problem, Limits(seed=8))
     assert own.alignment == by_limits.alignment
 
 
-def test_different_seeds_climb_differently():
+def test_different_seeds_climb_differently() -> None:
     problem = random_problem(4, 14, 14, density=1.2)
     answers = {
         HillClimb(restarts=0, seed=seed).solve(problem).alignment for seed in range(10)
@@ -194,13 +197,13 @@ def test_different_seeds_climb_differently():
     assert len(answers) > 1
 
 
-def test_the_global_generator_is_left_alone():
+def test_the_global_generator_is_left_alone() -> None:
     random.seed(1)
     state = random.getstate()
     HillClimb().solve(random_problem(0, 10, 10))
     assert random.getstate() == state
 
 
-def test_negative_restarts_are_refused():
+def test_negative_restarts_are_refused() -> None:
     with pytest.raises(SolverError, match="restarts is -1; it must be 0 or more"):
         HillClimb(restarts=-1)

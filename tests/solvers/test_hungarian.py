@@ -16,16 +16,16 @@ RIVALS = AlignmentProblem.from_weights(
 """Two pair terms that no alignment holds together: they share left node 1."""
 
 
-def test_partners_that_share_a_node_count_once():
+def test_partners_that_share_a_node_count_once() -> None:
     """Candidates (0, 0), (1, 1), (1, 2): 2·2 + 5, 5 and 4 halves."""
     assert doubled_worths(RIVALS).tolist() == [9, 5, 4]
 
 
-def test_partners_that_share_a_right_node_count_once():
+def test_partners_that_share_a_right_node_count_once() -> None:
     assert sorted(doubled_worths(RIVALS.transposed()).tolist()) == [4, 5, 9]
 
 
-def test_the_bound_is_rounded_down():
+def test_the_bound_is_rounded_down() -> None:
     solution = Hungarian().solve(RIVALS)
     assert solution.alignment == (0, 1)
     assert solution.value == solution.bound == 7
@@ -34,7 +34,7 @@ def test_the_bound_is_rounded_down():
 
 @settings(max_examples=80, deadline=None)
 @given(problem=problems(max_nodes=4, max_weight=5))
-def test_value_and_bound_enclose_the_optimum(problem):
+def test_value_and_bound_enclose_the_optimum(problem: AlignmentProblem) -> None:
     solution = Hungarian().solve(problem)
     assert solution.value == value_of(problem, solution.alignment)
     assert solution.value <= brute_force(problem) <= solution.bound
@@ -42,14 +42,16 @@ def test_value_and_bound_enclose_the_optimum(problem):
 
 @settings(max_examples=50, deadline=None)
 @given(problem=problems(max_nodes=4, max_weight=5))
-def test_no_split_in_halves_is_worth_less_than_one_alignment(problem):
+def test_no_split_in_halves_is_worth_less_than_one_alignment(
+    problem: AlignmentProblem,
+) -> None:
     """What an alignment earns is never more than its candidates' worths."""
     solution = Hungarian().solve(problem)
     chosen = problem.chosen(solution.alignment)
     assert 2 * solution.value <= int(np.sum(doubled_worths(problem)[chosen]))
 
 
-def test_weights_beyond_exact_doubles_are_bounded_without_them():
+def test_weights_beyond_exact_doubles_are_bounded_without_them() -> None:
     weight = 2**51
     problem = AlignmentProblem.from_weights(
         2, 2, {(0, 0): weight, (1, 1): weight - 1}, {}

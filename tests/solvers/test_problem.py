@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import numpy as np
 import pytest
@@ -38,15 +39,15 @@ FIELDS = {
 }
 
 
-def problem_with(**changes: object) -> AlignmentProblem:
-    fields = {
+def problem_with(**changes: Any) -> AlignmentProblem:
+    fields: dict[str, Any] = {
         name: value.copy() if isinstance(value, np.ndarray) else value
         for name, value in FIELDS.items()
     }
     return AlignmentProblem(**{**fields, **changes})
 
 
-def test_the_example_itself_is_fine():
+def test_the_example_itself_is_fine() -> None:
     problem = problem_with()
     assert (problem.n_candidates, problem.n_terms) == (3, 1)
     assert problem.total_weight() == 6
@@ -89,12 +90,12 @@ def test_the_example_itself_is_fine():
         ({"unary": longs(-(2**63), 0, 0)}, r"add up to 2\*\*53 or more"),
     ],
 )
-def test_nonsense_is_refused_and_named(changes, complaint):
+def test_nonsense_is_refused_and_named(changes: dict[str, Any], complaint: str) -> None:
     with pytest.raises(ProblemError, match=complaint):
         problem_with(**changes)
 
 
-def test_a_negative_candidate_is_counted_and_kept():
+def test_a_negative_candidate_is_counted_and_kept() -> None:
     """It is part of what the alignment is worth, even where that is below 0."""
     problem = problem_with(unary=longs(-4, 0, 2))
     assert problem.total_weight() == 9
@@ -102,16 +103,16 @@ def test_a_negative_candidate_is_counted_and_kept():
     assert problem.appraise((0, -1)) == (-4, (0, -1))
 
 
-def test_a_repeated_pair_term_is_refused():
+def test_a_repeated_pair_term_is_refused() -> None:
     twice = {"first": ints(0, 0), "second": ints(2, 2), "weight": longs(1, 1)}
     with pytest.raises(ProblemError, match="pair terms must be distinct"):
         problem_with(**twice)
 
 
-def test_it_is_frozen_arrays_included():
+def test_it_is_frozen_arrays_included() -> None:
     problem = problem_with()
     with pytest.raises(dataclasses.FrozenInstanceError):
-        problem.scale = 2
+        problem.scale = 2  # type: ignore[misc]  # what is refused
     with pytest.raises(ValueError, match="read-only"):
         problem.unary[0] = 9
 
@@ -125,25 +126,29 @@ def test_it_is_frozen_arrays_included():
         ((-2, 0), "names a right node that does not exist"),
     ],
 )
-def test_what_is_no_alignment_is_refused(alignment, complaint):
+def test_what_is_no_alignment_is_refused(
+    alignment: tuple[int, ...], complaint: str
+) -> None:
     with pytest.raises(ProblemError, match=complaint):
         problem_with().check_alignment(alignment)
 
 
-def test_weights_given_twice_or_in_either_order_add_up():
+def test_weights_given_twice_or_in_either_order_add_up() -> None:
     c, d = (0, 0), (1, 1)
     problem = AlignmentProblem.from_weights(2, 2, {}, {(c, d): 1, (d, c): 2})
     assert problem.weight.tolist() == [3]
 
 
-def test_candidates_that_share_a_node_make_no_term():
+def test_candidates_that_share_a_node_make_no_term() -> None:
     with pytest.raises(ProblemError, match="share a node"):
         AlignmentProblem.from_weights(2, 2, {}, {((0, 0), (0, 1)): 1})
 
 
 @settings(max_examples=100, deadline=None)
 @given(problem=problems(max_nodes=4), data=st.data())
-def test_value_is_the_sum_of_what_is_chosen(problem, data):
+def test_value_is_the_sum_of_what_is_chosen(
+    problem: AlignmentProblem, data: Any
+) -> None:
     nodes = list(range(problem.n_right)) + [-1] * problem.n_left
     alignment = tuple(data.draw(st.permutations(nodes))[: problem.n_left])
     assert problem.value(alignment) == value_of(problem, alignment)
@@ -151,20 +156,20 @@ def test_value_is_the_sum_of_what_is_chosen(problem, data):
 
 @settings(max_examples=100, deadline=None)
 @given(problem=problems(max_nodes=4))
-def test_the_cheap_bound_is_a_bound(problem):
+def test_the_cheap_bound_is_a_bound(problem: AlignmentProblem) -> None:
     assert brute_force(problem) <= problem.row_bound() <= problem.total_weight()
 
 
 @settings(max_examples=100, deadline=None)
 @given(problem=problems(max_nodes=4))
-def test_transposing_twice_gives_the_problem_back(problem):
+def test_transposing_twice_gives_the_problem_back(problem: AlignmentProblem) -> None:
     twice = problem.transposed().transposed()
     for name in FIELDS:
         assert np.array_equal(getattr(problem, name), getattr(twice, name))
 
 
 @pytest.mark.parametrize("load", [kernels.load, kernels.load_interpreted])
-def test_appraisal_gives_plain_integers(load):
+def test_appraisal_gives_plain_integers(load: Any) -> None:
     """Compiled or interpreted: what goes into JSON is no NumPy number."""
     problem = AlignmentProblem.from_weights(
         3, 3, {(0, 1): 2, (2, 2): 0}, {((0, 1), (1, 0)): 3}

@@ -34,7 +34,7 @@ def written(problem: AlignmentProblem, solver: str = "auto") -> tuple[str, str]:
 
 @settings(max_examples=25)
 @given(problem=problems(max_nodes=2))
-def test_the_problem_is_the_problem(problem):
+def test_the_problem_is_the_problem(problem: AlignmentProblem) -> None:
     """The best assignment of its variables is worth what the best alignment is."""
     opb, _ = written(problem)
     if len(Opb(opb).variables()) <= 14:
@@ -43,7 +43,7 @@ def test_the_problem_is_the_problem(problem):
 
 @settings(max_examples=80)
 @given(problem=problems())
-def test_every_proof_is_accepted(problem):
+def test_every_proof_is_accepted(problem: AlignmentProblem) -> None:
     assert check(*written(problem)) == -brute_force(problem)
 
 
@@ -56,13 +56,13 @@ def unlabelled(seed: int, nodes: int = 8, edges: int = 11) -> AlignmentProblem:
     return AlignmentProblem.from_weights(
         nodes,
         nodes,
-        dict.fromkeys(itertools.product(range(nodes), repeat=2), 2),
+        dict.fromkeys(itertools.product(range(nodes), range(nodes)), 2),
         {((i, j), (k, m)): 2 for (i, k), (j, m) in pairs},
     )
 
 
 @pytest.mark.parametrize("seed", SEEDS_WITH_BRANCHES)
-def test_proofs_with_branches_are_accepted(seed):
+def test_proofs_with_branches_are_accepted(seed: int) -> None:
     problem = unlabelled(seed)
     solution = get_solver("bnb").solve(problem)
     assert solution.proof == "branch"
@@ -70,7 +70,7 @@ def test_proofs_with_branches_are_accepted(seed):
 
 
 @pytest.mark.parametrize("seed", [0, 2])
-def test_deep_trees_are_accepted(seed):
+def test_deep_trees_are_accepted(seed: int) -> None:
     """More than a hundred nodes: the search goes down and back many times."""
     problem = unlabelled(seed, 20, 30)
     solution = get_solver("bnb").solve(problem, Limits(record_proof=True))
@@ -79,7 +79,7 @@ def test_deep_trees_are_accepted(seed):
     check_solution(problem, solution)
 
 
-def test_a_proof_of_many_branches_is_accepted():
+def test_a_proof_of_many_branches_is_accepted() -> None:
     problem = unlabelled(0, 12, 18)
     solution = get_solver("bnb").solve(problem)
     assert check(*written(problem, "bnb")) == -solution.value
@@ -105,14 +105,14 @@ def tampered(proof: str, rule: str, old: str, new: str) -> str:
         ("end", "^.*$", "output NONE"),
     ],
 )
-def test_the_checker_rejects_what_is_wrong(rule, old, new):
+def test_the_checker_rejects_what_is_wrong(rule: str, old: str, new: str) -> None:
     opb, proof = written(random_problem(1, 6, 6, 1.5))
     check(opb, proof)
     with pytest.raises((ProofError, ValueError)):
         check(opb, tampered(proof, rule, old, new))
 
 
-def test_only_what_is_proven_has_a_proof():
+def test_only_what_is_proven_has_a_proof() -> None:
     problem = random_problem(1, 6, 6, 1.5)
     for name, complaint in (
         ("hillclimb", "this is not"),

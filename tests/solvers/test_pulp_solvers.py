@@ -6,6 +6,7 @@ import importlib.util
 import os
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pulp
 import pytest
@@ -32,7 +33,7 @@ class Stub(pulp.LpSolver):
     def available(self) -> bool:
         return True
 
-    def actualSolve(self, lp, **_options):  # noqa: N802 (PuLP's name)
+    def actualSolve(self, lp: Any, **_options: Any) -> int:  # noqa: N802 (PuLP's name)
         self.folder = Path(self.tmpDir)
         self.folder_was_there = self.folder.is_dir()
         lp.assignVarsVals({v.name: self.chosen for v in lp.variables()})
@@ -54,14 +55,16 @@ def solve_here(
 
 
 def solve_with(
-    monkeypatch, status: int, sol_status: int, gap: float = 0.0
+    monkeypatch: pytest.MonkeyPatch, status: int, sol_status: int, gap: float = 0.0
 ) -> tuple[AlignmentProblem, Proposal]:
     problem = random_problem(0, 5, 5)
     stub = Stub(status, sol_status)
     return problem, solve_here(monkeypatch, stub, problem, gap=gap)
 
 
-def test_optimal_without_a_gap_is_taken_as_a_bound(monkeypatch):
+def test_optimal_without_a_gap_is_taken_as_a_bound(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     _, proposal = solve_with(monkeypatch, 1, 1)
     assert (proposal.bound, proposal.proof) == (0, "milp")
 
@@ -69,32 +72,40 @@ def test_optimal_without_a_gap_is_taken_as_a_bound(monkeypatch):
 @pytest.mark.parametrize(
     ("status", "sol_status"), [(1, 2), (1, 0), (0, 0), (0, 1), (0, 2)]
 )
-def test_any_other_status_proves_nothing(monkeypatch, status, sol_status):
+def test_any_other_status_proves_nothing(
+    monkeypatch: pytest.MonkeyPatch, status: int, sol_status: int
+) -> None:
     """A time-out is status 1 with solution status 2."""
     _, proposal = solve_with(monkeypatch, status, sol_status)
     assert (proposal.bound, proposal.proof) == (None, "none")
 
 
-def test_optimal_within_a_gap_proves_nothing(monkeypatch):
+def test_optimal_within_a_gap_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """CBC reports it as plainly optimal."""
     _, proposal = solve_with(monkeypatch, 1, 1, gap=0.5)
     assert (proposal.bound, proposal.proof) == (None, "none")
 
 
-def test_an_optimal_claim_below_the_truth_is_not_hidden(monkeypatch):
+def test_an_optimal_claim_below_the_truth_is_not_hidden(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The claim is the back-end's word, and the proof says so: milp."""
     problem, proposal = solve_with(monkeypatch, 1, 1)
     assert problem.value(proposal.alignment) == proposal.bound
 
 
-def test_a_relaxation_called_optimal_proves_nothing(monkeypatch):
+def test_a_relaxation_called_optimal_proves_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """CBC does so, in both statuses, if time runs out right after it."""
     problem = random_problem(0, 5, 5)
     proposal = solve_here(monkeypatch, Stub(1, 1, chosen=0.5), problem)
     assert (proposal.bound, proposal.proof) == (None, "none")
 
 
-def test_optimal_after_the_time_limit_proves_nothing(monkeypatch):
+def test_optimal_after_the_time_limit_proves_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     problem = random_problem(0, 5, 5)
     proposal = solve_here(monkeypatch, Stub(1, 1), problem, seconds=0.0)
     assert (proposal.bound, proposal.proof) == (None, "none")
@@ -102,7 +113,9 @@ def test_optimal_after_the_time_limit_proves_nothing(monkeypatch):
     assert (proposal.bound, proposal.proof) == (0, "milp")
 
 
-def test_large_sums_are_not_proved_to_the_last_unit(monkeypatch):
+def test_large_sums_are_not_proved_to_the_last_unit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """A double-precision solver may prune what is better by a millionth."""
     problem = AlignmentProblem.from_weights(1, 1, {(0, 0): 2**50}, {})
     proposal = solve_here(monkeypatch, Stub(1, 1, chosen=1.0), problem)
@@ -111,26 +124,28 @@ def test_large_sums_are_not_proved_to_the_last_unit(monkeypatch):
 
 
 @pytest.mark.parametrize("seed", [4, 8])
-def test_candidates_are_chosen_wholly(seed):
+def test_candidates_are_chosen_wholly(seed: int) -> None:
     """Where the relaxation chooses halves, which are worth more."""
     problem = random_problem(seed, 7, 7, 1.6, max_weight=2)
     solution = Cbc().solve(problem)
     assert solution.value == solution.bound == CpSat().solve(problem).value
 
 
-def test_no_gap_is_passed_on_unless_it_is_asked_for():
+def test_no_gap_is_passed_on_unless_it_is_asked_for() -> None:
     """A PuLP back-end's own default may be one part in ten thousand."""
     assert Cbc()._parameters(Limits())["gapRel"] == 0.0
     assert Cbc(gap=0.25)._parameters(Limits())["gapRel"] == 0.25
 
 
-def test_limits_are_passed_on():
+def test_limits_are_passed_on() -> None:
     parameters = Pulp("COIN_CMD")._parameters(Limits(seconds=3.0, threads=2))
     assert (parameters["timeLimit"], parameters["threads"]) == (3.0, 2)
     assert "timeLimit" not in Pulp("COIN_CMD")._parameters(Limits())
 
 
-def test_nothing_is_left_behind(monkeypatch, tmp_path):
+def test_nothing_is_left_behind(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """CBC talks through files: they live in a private folder and go with it."""
     monkeypatch.chdir(tmp_path)
     temporary = tmp_path / "tmp"
@@ -142,7 +157,7 @@ def test_nothing_is_left_behind(monkeypatch, tmp_path):
 
 
 @pytest.mark.usefixtures("in_this_process")
-def test_files_go_to_a_private_folder(monkeypatch):
+def test_files_go_to_a_private_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     stub = Stub(1, 2)
     monkeypatch.setattr(Cbc, "_back_end", lambda *_arguments: stub)
     Cbc().solve(random_problem(0, 5, 5))
@@ -152,23 +167,27 @@ def test_files_go_to_a_private_folder(monkeypatch):
 
 
 @pytest.mark.usefixtures("in_this_process")
-def test_a_back_end_that_fails_is_a_solver_error(monkeypatch):
+def test_a_back_end_that_fails_is_a_solver_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(pulp_solvers, "cbc_path", lambda _pulp: "/nonexistent/cbc")
     with pytest.raises(SolverError, match="'cbc'"):
         Cbc().solve(random_problem(0, 6, 6))
 
 
-def test_an_error_of_the_other_process_is_raised_here():
+def test_an_error_of_the_other_process_is_raised_here() -> None:
     with pytest.raises(SolverError, match="PuLP finds no solver 'MINOS' here"):
         Pulp("MINOS").solve(random_problem(0, 6, 6))
 
 
 @pytest.mark.usefixtures("in_this_process")
 @pytest.mark.parametrize("spec", ["cbc", "pulp:COIN_CMD"])
-def test_the_cbc_inside_pulp_serves_without_cbcbox_and_path(monkeypatch, spec):
+def test_the_cbc_inside_pulp_serves_without_cbcbox_and_path(
+    monkeypatch: pytest.MonkeyPatch, spec: str
+) -> None:
     """As where nothing but PuLP is installed, and no environment is activated."""
     found = importlib.util.find_spec
-    without = lambda name: None if name == "cbcbox" else found(name)  # noqa: E731
+    without = lambda name: None if name == "cbcbox" else found(name)  # noqa: E731  of one line
     monkeypatch.setattr(pulp_solvers, "find_spec", without)
     monkeypatch.setenv("PATH", "")
     problem = random_problem(0, 6, 6)
@@ -178,7 +197,7 @@ def test_the_cbc_inside_pulp_serves_without_cbcbox_and_path(monkeypatch, spec):
     assert get_solver(spec).solve(problem).is_optimal
 
 
-def test_a_missing_cbc_is_a_sentence(monkeypatch):
+def test_a_missing_cbc_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     """PuLP 4 brings none."""
     monkeypatch.setattr(pulp_solvers, "find_spec", lambda _name: None)
     monkeypatch.setenv("PATH", "")

@@ -13,7 +13,7 @@ from exactmatch.solvers.errors import MissingSolverError, SolverError
 
 
 @pytest.mark.parametrize("name", SOLVERS)
-def test_every_entry_is_a_described_solver_of_that_name(name):
+def test_every_entry_is_a_described_solver_of_that_name(name: str) -> None:
     cls = solver_class(name)
     assert issubclass(cls, Solver)
     assert cls.name == name
@@ -23,7 +23,7 @@ def test_every_entry_is_a_described_solver_of_that_name(name):
 
 
 @pytest.mark.parametrize("name", SOLVERS)
-def test_every_solver_is_installed_here_with_a_version_or_our_own(name):
+def test_every_solver_is_installed_here_with_a_version_or_our_own(name: str) -> None:
     """Everything is a dependency, so the suite must not skip any of it."""
     cls = solver_class(name)
     assert cls.is_available()
@@ -33,12 +33,12 @@ def test_every_solver_is_installed_here_with_a_version_or_our_own(name):
         assert (cls.version() is None) == (cls.distribution is None)
 
 
-def test_a_misspelt_solver_is_named_and_corrected():
+def test_a_misspelt_solver_is_named_and_corrected() -> None:
     with pytest.raises(SolverError, match="'cp-sat'; did you mean 'cpsat'"):
         get_solver("cp-sat")
 
 
-def test_an_unknown_solver_lists_the_known_ones():
+def test_an_unknown_solver_lists_the_known_ones() -> None:
     with pytest.raises(SolverError, match=r"'xyz' \(known: auto, .*brute\)"):
         get_solver("xyz")
 
@@ -57,17 +57,19 @@ def test_an_unknown_solver_lists_the_known_ones():
         ("cpsat:fast", "solver specification 'cpsat:fast'"),
     ],
 )
-def test_a_wrong_option_is_named(spec, complaint):
+def test_a_wrong_option_is_named(spec: str, complaint: str) -> None:
     with pytest.raises(SolverError, match=complaint):
         get_solver(spec)
 
 
-def test_options_reach_the_solver():
+def test_options_reach_the_solver() -> None:
     solver = get_solver("hillclimb:restarts=9,seed=3")
     assert solver.signature() == "hillclimb:restarts=9,seed=3"
 
 
-def test_a_missing_package_is_named_with_the_command_that_installs_it(monkeypatch):
+def test_a_missing_package_is_named_with_the_command_that_installs_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Whatever the solver needs, and without a traceback from deep inside."""
     monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
     for name in ("cpsat", "highs", "cbc"):
@@ -79,11 +81,13 @@ def test_a_missing_package_is_named_with_the_command_that_installs_it(monkeypatc
 
 
 @pytest.mark.parametrize("name", ["NO_SUCH", "PULP_CBC_CMD", "MIPCL_CMD"])
-def test_a_solver_that_pulp_does_not_find_is_refused_with_those_it_finds(name):
+def test_a_solver_that_pulp_does_not_find_is_refused_with_those_it_finds(
+    name: str,
+) -> None:
     with pytest.raises(SolverError, match=rf"no solver '{name}' here \(installed: "):
         get_solver(f"pulp:{name}").solve(random_problem(0, 3, 3))
 
 
-def test_enumeration_refuses_more_than_eight_nodes():
+def test_enumeration_refuses_more_than_eight_nodes() -> None:
     with pytest.raises(SolverError, match="at most 8 nodes a side, not 9; use auto"):
         get_solver("brute").solve(random_problem(0, 4, 9))

@@ -35,14 +35,14 @@ def umr_graphs(draw: st.DrawFn, most: int = 4) -> Graph:
                 coder.relations.append((ends[0], role, ends[1]))
     n = len(homes)
     variables = st.integers(0, max(0, n - 1))
-    role = st.sampled_from(ROLES)
+    roles = st.sampled_from(ROLES)
     some = 4 if n else 0
     for source, name, target in draw(
-        st.lists(st.tuples(variables, role, variables), max_size=some)
+        st.lists(st.tuples(variables, roles, variables), max_size=some)
     ):
         coder.relations.append((source, coder.label(name), target))
     for v, name, value in draw(
-        st.lists(st.tuples(variables, role, st.sampled_from(CONSTANTS)), max_size=some)
+        st.lists(st.tuples(variables, roles, st.sampled_from(CONSTANTS)), max_size=some)
     ):
         coder.attributes.append((v, coder.label(name), coder.label(value)))
     keywords = st.sampled_from(KEYWORDS)
@@ -52,7 +52,7 @@ def umr_graphs(draw: st.DrawFn, most: int = 4) -> Graph:
             st.tuples(
                 st.sampled_from(LEVELS),
                 nodes,
-                role,
+                roles,
                 nodes,
                 st.integers(0, len(members) - 1),
             ),
@@ -60,10 +60,10 @@ def umr_graphs(draw: st.DrawFn, most: int = 4) -> Graph:
         )
     )
     triples = []
-    for level, source, name, target, place in stated:
+    for level, start, name, end, place in stated:
         s, t = (
-            coder.variable(end) if isinstance(end, str) else end
-            for end in (source, target)
+            coder.variable(node) if isinstance(node, str) else node
+            for node in (start, end)
         )
         triples.append(DocumentTriple(level, s, name, t, place))
     span = st.tuples(st.integers(0, 9), st.integers(0, 9))

@@ -41,7 +41,7 @@ def killed_while_answering(item: tuple[str, str]) -> str:
     path, _ = item
     if not os.path.exists(path):
         with open(path, "w", encoding="ascii"):
-            Connection._send = _send_half  # type: ignore[attr-defined]
+            Connection._send = _send_half  # type: ignore[attr-defined]  # private
     return "y" * 1_000_000
 
 

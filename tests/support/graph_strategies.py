@@ -10,6 +10,7 @@ import itertools
 import random
 from collections import Counter
 from dataclasses import dataclass
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -82,7 +83,7 @@ def parts(
     return Parts(concepts, attributes, relations)
 
 
-def graphs(max_variables: int = 4, **options: bool) -> st.SearchStrategy[Graph]:
+def graphs(max_variables: int = 4, **options: Any) -> st.SearchStrategy[Graph]:
     """Draw a graph; options as of :func:`parts`."""
     return parts(max_variables, **options).map(Parts.graph)
 

@@ -2,24 +2,26 @@
 
 import copy
 import random
+from collections.abc import Iterator, Sequence
+from typing import Any
 
-STRANGE = (
+STRANGE: tuple[Any, ...] = (
     None, True, False, -1, 0, 1, 2, 7, 2**31, 2**63 - 1, 2**63, 2**64, 10**40, -(2**63),
     0.5, 1e300, float("inf"), float("nan"), "", "0", "smatch", "\x1b[2J", [], [0], {},
     {"nodes": []}, [[]], [None], [2**70],
 )  # fmt: skip
 
 
-def places(value, path=()):
+def places(value: Any, path: Any = ()) -> Iterator[Any]:
     """The ways to all values inside a JSON value, itself included."""
     yield path
-    inside = value.items() if isinstance(value, dict) else ()
+    inside: Any = value.items() if isinstance(value, dict) else ()
     inside = enumerate(value) if isinstance(value, list) else inside
     for key, part in inside:
         yield from places(part, (*path, key))
 
 
-def mutated_json(rng: random.Random, value):
+def mutated_json(rng: random.Random, value: Any) -> Any:
     """A copy of a JSON value with one to three of its parts changed."""
     changed = copy.deepcopy(value)
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
@@ -36,7 +38,7 @@ def mutated_json(rng: random.Random, value):
     return changed
 
 
-def _change(rng, owner, key):
+def _change(rng: random.Random, owner: Any, key: Any) -> None:
     kind = rng.randrange(6)
     part = owner[key]
     if kind == 0:
@@ -52,7 +54,7 @@ def _change(rng, owner, key):
         owner[key] = copy.deepcopy(rng.choice(STRANGE))
 
 
-def mutated_text(rng: random.Random, text: str, words: str) -> str:
+def mutated_text(rng: random.Random, text: str, words: Sequence[str]) -> str:
     """A text with some characters changed, left out, doubled or put in from *words*."""
     letters = list(text)
     for _ in range(rng.choice((0, 1, 1, 2, 4, 8))):

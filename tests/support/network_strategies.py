@@ -37,7 +37,7 @@ ATTRIBUTES = st.fixed_dictionaries(
 
 
 @st.composite
-def pairs(draw: st.DrawFn, **options: Any) -> tuple[Any, Any]:
+def pairs(draw: st.DrawFn, /, **options: Any) -> tuple[Any, Any]:
     """Two graphs of one kind."""
     kind = draw(st.sampled_from(KINDS))
     return draw(networks(kind=kind, **options)), draw(networks(kind=kind, **options))

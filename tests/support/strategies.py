@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -36,7 +37,9 @@ def problems(
     return AlignmentProblem.from_weights(n_left, n_right, unary, pairwise, scale, start)
 
 
-def _some(draw: st.DrawFn, keys: list[object], weights: st.SearchStrategy[int]) -> dict:
+def _some(
+    draw: st.DrawFn, keys: list[Any], weights: st.SearchStrategy[int]
+) -> dict[Any, Any]:
     if not keys:
         return {}
     return draw(st.dictionaries(st.sampled_from(keys), weights, max_size=12))

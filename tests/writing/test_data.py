@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import math
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -20,26 +21,28 @@ plain = st.recursive(
 )
 
 
-def as_json(value, indent=None):
+def as_json(value: Any, indent: Any = None) -> str:
     stream = io.StringIO()
     write_json(stream, value, indent)
     return stream.getvalue()
 
 
 @given(plain, st.sampled_from([None, 2]))
-def test_json_is_safe_to_look_at_and_gives_back_every_character(value, indent):
+def test_json_is_safe_to_look_at_and_gives_back_every_character(
+    value: Any, indent: Any
+) -> None:
     text = as_json(value, indent)
     assert json.loads(text) == value
     assert all(line == visible(line) for line in text.split("\n"))
 
 
-def as_csv(rows):
+def as_csv(rows: Any) -> str:
     stream = io.StringIO()
     write(stream, Tables("", (), None, rows=fields_table("ab", rows)), "csv")
     return stream.getvalue()
 
 
-def test_json_has_no_number_for_nan_infinity_and_minus_zero():
+def test_json_has_no_number_for_nan_infinity_and_minus_zero() -> None:
     text = as_json({"a": [math.nan, math.inf, -0.0, 0, 0.5], "b": (None,)})
     assert text == '{"a": [null, null, 0.0, 0, 0.5], "b": [null]}\n'
 
@@ -66,13 +69,13 @@ def test_json_has_no_number_for_nan_infinity_and_minus_zero():
         (True, True),
     ],
 )
-def test_text_is_no_formula_and_numbers_stay_numbers(value, cell):
+def test_text_is_no_formula_and_numbers_stay_numbers(value: Any, cell: Any) -> None:
     assert csv_cell(value) == cell
     assert str(csv_cell(value)) == str(cell)
 
 
 @given(st.lists(st.text(), min_size=2, max_size=2))
-def test_csv_cells_are_one_line_and_begin_with_no_formula(texts):
+def test_csv_cells_are_one_line_and_begin_with_no_formula(texts: Any) -> None:
     written = as_csv([dict(zip("ab", texts, strict=True))])
     head, row = csv.reader(io.StringIO(written))
     assert head == ["a", "b"]
@@ -82,5 +85,5 @@ def test_csv_cells_are_one_line_and_begin_with_no_formula(texts):
         assert cell[:1] not in tuple("=+-@") or float(cell) is not None
 
 
-def test_what_a_row_does_not_have_is_an_empty_cell():
+def test_what_a_row_does_not_have_is_an_empty_cell() -> None:
     assert as_csv([{"b": 0, "c": 1}, {"a": None}]) == "a,b\n,0\n,\n"

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any, NoReturn
 
 import pytest
 
@@ -17,15 +18,15 @@ from exactmatch.writing.files import (
 
 
 @pytest.fixture(autouse=True)
-def _in_an_empty_folder(tmp_path, monkeypatch):
+def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def names():
+def names() -> list[Any]:
     return sorted(path.name for path in Path().iterdir())
 
 
-def test_text_takes_the_place_when_it_is_complete():
+def test_text_takes_the_place_when_it_is_complete() -> None:
     Path("out").write_text("old")
     with atomic_output("out") as stream:
         stream.write("new\n")
@@ -35,16 +36,16 @@ def test_text_takes_the_place_when_it_is_complete():
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError, SystemExit])
-def test_whatever_ends_the_writing_leaves_the_old_file(error):
+def test_whatever_ends_the_writing_leaves_the_old_file(error: Any) -> NoReturn:
     Path("out").write_text("old")
-    with pytest.raises(error), atomic_output("out") as stream:  # noqa: PT012
+    with pytest.raises(error), atomic_output("out") as stream:  # noqa: PT012  raised in there
         stream.write("half")
         raise error
     assert Path("out").read_text() == "old"
     assert names() == ["out"]
 
 
-def test_a_new_file_has_the_usual_mode_and_an_old_one_keeps_its_own():
+def test_a_new_file_has_the_usual_mode_and_an_old_one_keeps_its_own() -> None:
     Path("plain").write_text("")
     Path("secret").write_text("")
     Path("secret").chmod(0o600)
@@ -58,7 +59,7 @@ def test_a_new_file_has_the_usual_mode_and_an_old_one_keeps_its_own():
     assert Path("secret").read_bytes() == b"x"
 
 
-def test_links_stay_and_what_they_lead_to_is_written():
+def test_links_stay_and_what_they_lead_to_is_written() -> None:
     Path("folder").mkdir()
     Path("folder/real").write_text("old")
     Path("link").symlink_to("folder/real")
@@ -67,7 +68,7 @@ def test_links_stay_and_what_they_lead_to_is_written():
     assert Path("folder/real").read_bytes() == b"new"
 
 
-def test_devices_and_pipes_are_written_to_as_they_are():
+def test_devices_and_pipes_are_written_to_as_they_are() -> None:
     before = Path(os.devnull).stat()
     with atomic_output(os.devnull) as stream:
         stream.write("nobody reads this")
@@ -85,7 +86,9 @@ def test_devices_and_pipes_are_written_to_as_they_are():
     ("path", "reason"),
     [("no/such", "No such file"), (".", "is a folder"), ("x" * 300, "too long")],
 )
-def test_what_cannot_be_written_is_refused_before_any_work(path, reason):
+def test_what_cannot_be_written_is_refused_before_any_work(
+    path: str, reason: str
+) -> None:
     with pytest.raises(InputError, match=reason):
         check_writable(path)
     with pytest.raises(InputError, match=reason), atomic_output(path):
@@ -93,7 +96,7 @@ def test_what_cannot_be_written_is_refused_before_any_work(path, reason):
     assert names() == []
 
 
-def test_checking_leaves_things_as_they_are():
+def test_checking_leaves_things_as_they_are() -> None:
     Path("out").write_text("old")
     check_writable("out")
     check_writable("new")
@@ -101,7 +104,7 @@ def test_checking_leaves_things_as_they_are():
     assert Path("out").read_text() == "old"
 
 
-def test_a_long_name_has_room():
+def test_a_long_name_has_room() -> None:
     write_bytes("x" * 250, b"1")
     assert names() == ["x" * 250]
 
@@ -117,7 +120,7 @@ with replacing(Path("out")) as file:
 """
 
 
-def holding():
+def holding() -> Any:
     """Another process that has begun to write ``out``."""
     process = subprocess.Popen(
         [sys.executable, "-c", _HOLD], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -126,12 +129,12 @@ def holding():
     return process
 
 
-def finished(process):
+def finished(process: Any) -> Any:
     process.communicate()
     return process.returncode
 
 
-def test_only_what_a_dead_process_left_is_removed():
+def test_only_what_a_dead_process_left_is_removed() -> None:
     """One killed, one alive; files that merely look alike stay, whoever made them."""
     look_alikes = [".out.backup.part", ".out.exactmatch-0.part", ".other.part"]
     for name in look_alikes:

@@ -4,6 +4,8 @@ import io
 import re
 import shutil
 import subprocess
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -31,14 +33,14 @@ HOSTILE = [
 ]
 
 
-def as_table(head, rows):
+def as_table(head: Any, rows: Any) -> Table:
     keys = [str(k) for k in range(len(head))]
     columns = tuple(Column(key, title) for key, title in zip(keys, head, strict=True))
     return Table("", columns, [dict(zip(keys, row, strict=True)) for row in rows])
 
 
 @pytest.mark.parametrize("engine", ["pdflatex", "lualatex"])
-def test_hostile_cells_compile(engine, files: Files, tmp_path):
+def test_hostile_cells_compile(engine: str, files: Files, tmp_path: Path) -> None:
     if shutil.which(engine) is None:
         pytest.skip(f"{engine} is not installed")
     rows = [HOSTILE, HOSTILE[3:] + HOSTILE[:3], HOSTILE[::-1]]
@@ -56,32 +58,32 @@ def test_hostile_cells_compile(engine, files: Files, tmp_path):
 
 
 @given(st.text())
-def test_no_character_is_left_that_means_something_to_latex(text):
+def test_no_character_is_left_that_means_something_to_latex(text: str) -> None:
     """Outside the commands that stand for characters."""
     left = re.sub(r"\\[a-z]+\{\}|\\[&%$#_{}]|\$[^$]*\$", "", escaped(text))
     assert not set(left) & set("\\&%$#_{}~^\n\r")
 
 
 @given(st.lists(st.text(), min_size=1, max_size=3))
-def test_a_row_is_never_taken_for_an_argument(cells):
+def test_a_row_is_never_taken_for_an_argument(cells: Any) -> None:
     for line in tabular(as_table(cells, [cells])).splitlines():
         assert not line.startswith(("[", "*"))
 
 
 @given(st.text())
-def test_a_comment_stays_on_its_line(text):
+def test_a_comment_stays_on_its_line(text: str) -> None:
     assert comments([text]).count("\n") == 1
     assert comments([text]).splitlines()[0].startswith("%")
 
 
-def test_numbers_stand_in_columns():
+def test_numbers_stand_in_columns() -> None:
     assert tabular(as_table(["a", "b"], [["x_1", "0.5"]])) == (
         "\\begin{tabular}{lr}\n\\toprule\na & b \\\\\n\\midrule\nx\\_1 & 0.5 \\\\\n"
         "\\bottomrule\n\\end{tabular}\n"
     )
 
 
-def compared(**columns):
+def compared(**score: Any) -> Table:
     """A table of three systems under two metrics, with a score for each."""
     scores = [("a", "x", 0.5), ("a", "y", 0.62341), ("a", "z", 0.62343), ("b", "x", 1)]
     rows = [{"metric": m, "system": s, "score": n} for m, s, n in scores]
@@ -89,18 +91,18 @@ def compared(**columns):
     columns = (
         Column("metric", "metric"),
         Column("system", "system"),
-        Column("score", "F1", Share(4), **columns),
+        Column("score", "F1", Share(4), **score),
     )
     return Table("", columns, rows, group="metric", legend="**: p < 0.01")
 
 
-def written(table):
+def written(table: Any) -> str:
     stream = io.StringIO()
     write(stream, Tables("", (table,), None), "latex")
     return stream.getvalue()
 
 
-def test_scores_are_in_percent_and_the_best_of_a_group_is_bold():
+def test_scores_are_in_percent_and_the_best_of_a_group_is_bold() -> None:
     """Values that read alike are equally good; a row alone is not the best of any."""
     out = written(compared(is_better=True))
     assert "% scores are in percent\n" in out
@@ -110,23 +112,23 @@ def test_scores_are_in_percent_and_the_best_of_a_group_is_bold():
     assert "b & x & 100.00 \\\\\n" in out
 
 
-def test_nothing_is_bold_where_nothing_is_better():
+def test_nothing_is_bold_where_nothing_is_better() -> None:
     assert "textbf" not in written(compared())
 
 
-def test_marks_stand_beside_values_and_are_explained():
+def test_marks_stand_beside_values_and_are_explained() -> None:
     out = written(compared(mark="star"))
     assert "a & x & 50.00$^{**}$ \\\\\n" in out
     assert "% **: p < 0.01\n" in out
 
 
-def test_minus_signs_are_minus_signs_in_numbers_alone():
+def test_minus_signs_are_minus_signs_in_numbers_alone() -> None:
     columns = (
         Column("name", ""),
         Column("change", "", Share(4, signed=True)),
         Column("text", "", is_text=True),
     )
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"name": "-1", "change": Ends(-0.0123, 0.2), "text": "-0.5"},
         {"name": "b", "change": Bounds(-0.5, -0.25), "text": ""},
         {"name": "c", "change": None, "text": ""},

@@ -1,6 +1,7 @@
 """Layered diagrams: nothing overlaps, links lead onwards, trees do not cross."""
 
 from itertools import combinations, pairwise
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,11 +10,12 @@ from exactmatch.writing.layered import BEND, TIP, Box, Link, placed
 
 
 @st.composite
-def diagrams(draw, *, tree=False):
+def diagrams(draw: st.DrawFn, *, tree: Any = False) -> Any:
     """Boxes and links; of a tree the deeper box hangs from one before it."""
     n = draw(st.integers(0, 8))
     sizes = st.tuples(st.integers(10, 90), st.sampled_from([24, 43, 58]))
-    boxes, links = [], []
+    boxes: list[Any] = []
+    links: list[Any] = []
     for k in range(n):
         width, height = draw(sizes)
         depth = 0 if tree else draw(st.integers(0, 4))
@@ -30,9 +32,9 @@ def diagrams(draw, *, tree=False):
     return boxes, links
 
 
-def crossings(found):
+def crossings(found: Any) -> int:
     """Pairs of links that change sides between two layers, by their heights alone."""
-    steps = {}
+    steps: dict[Any, Any] = {}
     for route in found.routes:
         heights = (found.tops[route.left], *route.heights, found.tops[route.right])
         for k, step in enumerate(pairwise(heights), 2 * found.layers[route.left]):
@@ -45,7 +47,7 @@ def crossings(found):
 
 
 @given(diagram=diagrams())
-def test_boxes_keep_apart_and_inside(diagram):
+def test_boxes_keep_apart_and_inside(diagram: Any) -> None:
     boxes, links = diagram
     found = placed(boxes, links)
     for a, b in combinations(range(len(boxes)), 2):
@@ -61,10 +63,12 @@ def test_boxes_keep_apart_and_inside(diagram):
 
 
 @given(diagram=diagrams())
-def test_links_lead_to_a_later_layer_and_have_room_for_their_labels(diagram):
+def test_links_lead_to_a_later_layer_and_have_room_for_their_labels(
+    diagram: Any,
+) -> None:
     boxes, links = diagram
     found = placed(boxes, links)
-    labels = {}
+    labels: dict[Any, Any] = {}
     for link, route in zip(links, found.routes, strict=True):
         assert {route.left, route.right} == {link.source, link.target}
         left, right = found.layers[route.left], found.layers[route.right]
@@ -79,7 +83,7 @@ def test_links_lead_to_a_later_layer_and_have_room_for_their_labels(diagram):
 
 
 @given(diagram=diagrams())
-def test_links_pass_between_boxes(diagram):
+def test_links_pass_between_boxes(diagram: Any) -> None:
     boxes, links = diagram
     found = placed(boxes, links)
     for route in found.routes:
@@ -92,21 +96,21 @@ def test_links_pass_between_boxes(diagram):
 
 
 @given(diagram=diagrams(tree=True))
-def test_trees_have_no_crossings_and_the_depths_asked_for(diagram):
+def test_trees_have_no_crossings_and_the_depths_asked_for(diagram: Any) -> None:
     boxes, links = diagram
     found = placed(boxes, links)
     assert found.layers == tuple(box.depth for box in boxes)
     assert crossings(found) == 0
 
 
-def test_crossings_that_need_not_be_are_avoided():
+def test_crossings_that_need_not_be_are_avoided() -> None:
     """Two parents whose children are listed the other way round."""
     boxes = [Box(20, 24, 12, depth) for depth in (0, 0, 1, 1)]
     links = [Link(0, 3, 10), Link(1, 2, 10), Link(0, 3, 10)]
     assert crossings(placed(boxes, links)) == 0
 
 
-def test_a_chain_is_straight_and_a_parent_stands_amid_its_children():
+def test_a_chain_is_straight_and_a_parent_stands_amid_its_children() -> None:
     boxes = [Box(20, 24, 12, k) for k in range(3)]
     links = [Link(0, 1, 30), Link(1, 2, 30)]
     found = placed(boxes, links)
@@ -117,19 +121,19 @@ def test_a_chain_is_straight_and_a_parent_stands_amid_its_children():
     assert sum(found.tops[1:]) == 3 * found.tops[0]
 
 
-def test_circles_are_opened():
+def test_circles_are_opened() -> None:
     boxes = [Box(20, 24, 12, 1)] * 3
     links = [Link(0, 1, 5), Link(1, 2, 5), Link(2, 0, 5)]
     found = placed(boxes, links)
     assert sorted(found.layers) == [0, 1, 2]
 
 
-def test_nothing_takes_no_room():
+def test_nothing_takes_no_room() -> None:
     found = placed([], [])
     assert (found.width, found.height, found.routes) == (0, 0, ())
 
 
-def test_long_chains_need_no_recursion():
+def test_long_chains_need_no_recursion() -> None:
     n = 3000
     boxes = [Box(20, 24, 12, k) for k in range(n)]
     found = placed(boxes, [Link(k, k + 1, 5) for k in range(n - 1)])

@@ -1,6 +1,7 @@
 """Rounding for people: no minus zero, a dash for nothing."""
 
 import math
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,7 +14,9 @@ digits = st.integers(0, 8)
 
 
 @given(finite, digits, st.booleans())
-def test_fixed_rounds_as_python_does_and_knows_no_minus_zero(value, digits, signed):
+def test_fixed_rounds_as_python_does_and_knows_no_minus_zero(
+    value: Any, digits: Any, signed: Any
+) -> None:
     shown = fixed(value, digits, signed=signed)
     plain = f"{value:{'+' if signed else ''}.{digits}f}"
     if float(plain) == 0:
@@ -24,13 +27,13 @@ def test_fixed_rounds_as_python_does_and_knows_no_minus_zero(value, digits, sign
 
 
 @pytest.mark.parametrize("nothing", [None, math.nan])
-def test_nothing_is_a_dash(nothing):
+def test_nothing_is_a_dash(nothing: float | None) -> None:
     assert fixed(nothing, 4) == percent()(nothing) == scientific(nothing) == "-"
     assert between(nothing, 0.5, 2) == between(0.5, nothing, 2) == "-"
     assert count(None) == "-"
 
 
-def test_zero_is_a_number():
+def test_zero_is_a_number() -> None:
     assert fixed(0, 4) == fixed(-0.0, 4) == "0.0000"
     assert percent()(0) == "0.0"
     assert count(0) == scientific(0) == "0"

@@ -4,6 +4,8 @@ import re
 import shutil
 import subprocess
 from importlib.resources import files
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +15,7 @@ from exactmatch.writing.markup import Markup, element, escape
 ROOT = files("exactmatch.writing")
 
 
-def test_the_script_is_valid(tmp_path):
+def test_the_script_is_valid(tmp_path: Path) -> None:
     if shutil.which("node") is None:
         pytest.skip("node is not installed")
     path = tmp_path / "page.js"
@@ -24,7 +26,7 @@ def test_the_script_is_valid(tmp_path):
     assert done.returncode == 0, done.stderr
 
 
-def test_the_style_sheet_is_valid():
+def test_the_style_sheet_is_valid() -> None:
     """Braces pair up, and each rule is a list of ``property: value;``."""
     text = re.sub(
         r"/\*.*?\*/", "", ROOT.joinpath("page.css").read_text("utf-8"), flags=re.S
@@ -39,7 +41,7 @@ def test_the_style_sheet_is_valid():
             assert re.fullmatch(r"\s*-{0,2}[a-z-]+\s*:\s*[^:]+", rule, re.S), rule
 
 
-def test_nothing_ends_the_script_or_the_style_early():
+def test_nothing_ends_the_script_or_the_style_early() -> None:
     assert "</" not in page.SCRIPT + page.STYLE
 
 
@@ -51,10 +53,10 @@ def test_nothing_ends_the_script_or_the_style_early():
         (Markup("<b>"), "<b>"),
     ],
 )
-def test_text_is_escaped_and_markup_is_not(text, html):
+def test_text_is_escaped_and_markup_is_not(text: Any, html: str) -> None:
     assert escape(text) == html
 
 
-def test_attributes_are_escaped_left_out_or_bare():
+def test_attributes_are_escaped_left_out_or_bare() -> None:
     made = element("a", "x<", class_='"', href=None, open=True, hidden=False)
     assert made == '<a class="&quot;" open>x&lt;</a>'

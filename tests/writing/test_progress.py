@@ -1,6 +1,7 @@
 """The progress bar says what is done, and nothing else."""
 
 import io
+from typing import NoReturn
 
 import pytest
 
@@ -8,11 +9,13 @@ from exactmatch.writing.progress import progress
 
 
 class Terminal(io.StringIO):
-    def isatty(self):
+    def isatty(self) -> bool:
         return True
 
 
-def test_what_is_done_is_neither_markup_nor_a_command(monkeypatch):
+def test_what_is_done_is_neither_markup_nor_a_command(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """A system may be called anything."""
     monkeypatch.setattr("exactmatch.writing.progress._PATIENCE", 0.0)
     terminal = Terminal()
@@ -26,13 +29,13 @@ def test_what_is_done_is_neither_markup_nor_a_command(monkeypatch):
     assert "\x1b]0;" not in drawn
 
 
-def test_nothing_is_drawn_for_programs(capsys):
+def test_nothing_is_drawn_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
     with progress("scoring", 1, False) as advance:
         advance()
     assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize("quiet", [True, False])
-def test_an_error_passes_through(quiet):
+def test_an_error_passes_through(quiet: bool) -> NoReturn:
     with pytest.raises(KeyError), progress("scoring", None, quiet):
         raise KeyError

@@ -2,6 +2,7 @@
 
 import io
 import unicodedata
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,7 +14,7 @@ from exactmatch.writing.text import shortened, table_lines, width
 WIDE = ["中文", "한국어", "e\N{COMBINING ACUTE ACCENT}", "ｆ", "plain", ""]
 
 
-def columns_of(text):
+def columns_of(text: str) -> Any:
     """Columns by the Unicode database: East Asian width, combining class."""
     return sum(
         0 if unicodedata.combining(c) else 1 + (unicodedata.east_asian_width(c) in "WF")
@@ -22,11 +23,11 @@ def columns_of(text):
 
 
 @pytest.mark.parametrize("text", WIDE)
-def test_width_counts_columns(text):
+def test_width_counts_columns(text: str) -> None:
     assert width(text) == columns_of(text)
 
 
-def test_wide_and_combining_characters_line_up():
+def test_wide_and_combining_characters_line_up() -> None:
     """Each cell begins, or ends, in the column of its heading."""
     rows = [{"name": text, "other": text, "number": k} for k, text in enumerate(WIDE)]
     columns = (
@@ -40,16 +41,16 @@ def test_wide_and_combining_characters_line_up():
     for line, row in zip(lines[1:], rows, strict=True):
         before = line.rstrip("0123456789").rstrip()
         if row["other"]:
-            assert columns_of(before[: before.rindex(row["other"])]) == start
+            assert columns_of(before[: before.rindex(str(row["other"]))]) == start
 
 
-def test_rows_stand_under_their_title():
+def test_rows_stand_under_their_title() -> None:
     table = Table("a title", (Column("a", "a"), Column("b", "b")), [{"a": "x", "b": 1}])
     assert list(table_lines(table)) == ["a title", "  a  b", "  x  1"]
     assert list(table_lines(Table("", table.columns, ()))) == ["a  b"]
 
 
-def test_what_stands_beneath_a_value_has_a_line():
+def test_what_stands_beneath_a_value_has_a_line() -> None:
     columns = (Column("a", "", beneath="_a"), Column("b", "b", beneath="_b"))
     rows = [{"a": "x", "b": 0.5, "_a": "95 %", "_b": "[0, 1]"}, {"a": "y", "b": 1}]
     assert list(table_lines(Table("", columns, rows))) == [
@@ -60,7 +61,7 @@ def test_what_stands_beneath_a_value_has_a_line():
     ]
 
 
-def wide_table(n):
+def wide_table(n: int) -> Table:
     columns = (
         Column("name", "name", shrinks=True),
         Column("more", "more", waits=True),
@@ -73,14 +74,18 @@ def wide_table(n):
 
 @pytest.mark.parametrize("terminal", [40, 80, 200])
 @pytest.mark.parametrize("n", [0, 1, 20, 500])
-def test_a_table_that_can_give_way_fits_the_terminal(n, terminal, monkeypatch):
+def test_a_table_that_can_give_way_fits_the_terminal(
+    n: int, terminal: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COLUMNS", str(terminal))
     lines = list(table_lines(wide_table(n)))
     assert max(map(width, lines)) <= terminal
     assert all("score" in line or "0.5000" in line for line in lines[:2])
 
 
-def test_what_can_wait_is_shown_where_there_is_room(monkeypatch):
+def test_what_can_wait_is_shown_where_there_is_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     shown = {}
     for terminal in (40, 80, 120):
         monkeypatch.setenv("COLUMNS", str(terminal))
@@ -92,14 +97,14 @@ def test_what_can_wait_is_shown_where_there_is_room(monkeypatch):
 
 
 @given(st.text(st.characters(exclude_categories=["C", "Z"])), st.integers(2, 20))
-def test_a_shortened_text_fits_and_begins_like_the_whole(text, room):
+def test_a_shortened_text_fits_and_begins_like_the_whole(text: str, room: Any) -> None:
     short = shortened(text, room)
     assert width(short) <= room
     assert text.startswith(short.removesuffix("…").rstrip())
     assert short == text or width(text) > room
 
 
-def test_sentences_come_after_the_tables():
+def test_sentences_come_after_the_tables() -> None:
     columns = (Column("a", "a"),)
     tables = Tables(
         "page",

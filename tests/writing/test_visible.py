@@ -23,12 +23,14 @@ from exactmatch.writing.visible import visible
         ("back\\slash", None),
     ],
 )
-def test_controls_become_escapes_and_the_rest_stays(text, shown):
+def test_controls_become_escapes_and_the_rest_stays(
+    text: str, shown: str | None
+) -> None:
     assert visible(text) == (text if shown is None else shown)
 
 
 @given(st.text())
-def test_nothing_is_left_that_moves_a_cursor_or_turns_a_line(text):
+def test_nothing_is_left_that_moves_a_cursor_or_turns_a_line(text: str) -> None:
     """Categories from the Unicode database; bidirectional classes of the nine."""
     turning = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
     for character in visible(text):

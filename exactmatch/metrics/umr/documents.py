@@ -140,11 +140,12 @@ class AlignedDocuments:
     def matched(self) -> tuple[tuple[Statement, Statement], ...]:
         """The statements that both sides make, each as either side makes it."""
         theirs = {statement.triple: statement for statement in self.stated[1]}
-        found = (
-            (ours, theirs.get(renamed(ours.triple, self.alignment)))  # type: ignore[arg-type]
-            for ours in self.stated[0]
-        )
-        return tuple((ours, other) for ours, other in found if other is not None)
+        found = []
+        for ours in self.stated[0]:
+            triple = renamed(ours.triple, self.alignment)
+            if triple is not None and triple in theirs:
+                found.append((ours, theirs[triple]))
+        return tuple(found)
 
     def mentions(self) -> tuple[Chains, Chains]:
         """The chains of either side; aligned mentions are the same one.

@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 import json
 from collections import Counter as Multiset
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -12,8 +14,10 @@ from hypothesis import strategies as st
 from support.command import Cli
 
 from exactmatch.errors import GraphError, InputError
+from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.drs.counter import Counter
+from exactmatch.metrics.score import Score
 from exactmatch.reading.anything import read_anything
 from exactmatch.reading.formats import FORMATS
 from exactmatch.solvers import get_solver
@@ -49,21 +53,27 @@ b3 dog "n.01" x8
 """
 
 
-def graph_of(text):
+def graph_of(text: str) -> Graph:
     (block,) = FORMATS["clauses"].blocks(text.splitlines(keepends=True), None)
     return FORMATS["clauses"].read(block).graph
 
 
-def scored(pred, gold, profile=PROFILES["drs"], solver="auto", **options):
+def scored(
+    pred: Any,
+    gold: Any,
+    profile: Any = PROFILES["drs"],
+    solver: Any = "auto",
+    **options: Any,
+) -> Score:
     metric = Counter(profile, solver, **options)
     return metric.scores(metric.measure(graph_of(pred), graph_of(gold)).statistics)
 
 
-def counts(found):
+def counts(found: Any) -> tuple[Any, Any, Any]:
     return found.matched, found.pred_total, found.gold_total
 
 
-def test_clauses_of_three_variables_match_as_a_whole_or_not_at_all():
+def test_clauses_of_three_variables_match_as_a_whole_or_not_at_all() -> None:
     """TPR, time, Agent, Time, paint and dog; Patient has its arguments exchanged."""
     found = scored(PRED, GOLD)
     assert counts(found) == (6, 8, 8)
@@ -73,14 +83,14 @@ def test_clauses_of_three_variables_match_as_a_whole_or_not_at_all():
     assert tuple(found.parts["concepts"]) == (3, 4, 4)
 
 
-def test_needless_refs_and_senses_are_options():
+def test_needless_refs_and_senses_are_options() -> None:
     assert counts(scored(PRED, GOLD, include_ref=True)) == (10, 12, 12)
     other = GOLD.replace('"v.03"', '"v.01"')
     assert counts(scored(GOLD, other)) == (7, 8, 8)
     assert counts(scored(GOLD, other, PROFILES["drs-lenient"])) == (8, 8, 8)
 
 
-def test_a_ref_counts_where_its_box_says_nothing_else_of_the_variable():
+def test_a_ref_counts_where_its_box_says_nothing_else_of_the_variable() -> None:
     text = 'b1 REF x1\nb2 male "n.02" x1\n'
     assert counts(scored(text, text)) == (2, 2, 2)
     assert counts(scored("b1 REF x1\n", "b1 REF x1\n")) == (1, 1, 1)
@@ -104,11 +114,11 @@ def test_a_ref_counts_where_its_box_says_nothing_else_of_the_variable():
         ("b1 Role x1 x2\nb1 Role x1 x2", "b1 Role x1 x2", 1),  # stated twice
     ],
 )
-def test_what_matches_what(pred, gold, matched):
+def test_what_matches_what(pred: str, gold: str, matched: int) -> None:
     assert scored(pred, gold).matched == matched
 
 
-def test_roles_and_concepts_that_count():
+def test_roles_and_concepts_that_count() -> None:
     profile = PROFILES["drs"].with_options(only=("agent", "concept"))
     assert counts(scored(PRED, GOLD, profile)) == (4, 5, 5)
     profile = PROFILES["drs"].with_options(leave_out=("concept",))
@@ -120,7 +130,7 @@ BOXES = st.sampled_from(("b1", "b2"))
 
 
 @st.composite
-def structures(draw):
+def structures(draw: st.DrawFn) -> list[Any]:
     """Draw up to six clauses over two boxes and three entities."""
     kinds = st.one_of(
         st.tuples(BOXES, st.just("REF"), VARIABLES),
@@ -135,11 +145,11 @@ def structures(draw):
     return draw(st.lists(kinds, min_size=1, max_size=6))
 
 
-def written(clauses):
+def written(clauses: Any) -> str:
     return "\n".join(map(" ".join, clauses)) + "\n"
 
 
-def kept(clauses):
+def kept(clauses: Any) -> list[Any]:
     """The distinct clauses without needless REFs, straight from Counter's rules."""
     found = [
         clause
@@ -153,7 +163,7 @@ def kept(clauses):
     return list(dict.fromkeys(found))
 
 
-def renamed(clause, names):
+def renamed(clause: Any, names: Any) -> tuple[Any, ...]:
     box, relation, *arguments = (
         names.get(word, word) if place != 1 else word
         for place, word in enumerate(clause)
@@ -163,7 +173,7 @@ def renamed(clause, names):
     return (box, relation, *arguments)
 
 
-def best_by_brute_force(pred, gold):
+def best_by_brute_force(pred: Any, gold: Any) -> int:
     """The most clauses that a mapping of boxes to boxes, others to others, matches."""
     theirs = Multiset(renamed(c, {}) for c in gold)
     best = 0
@@ -180,7 +190,7 @@ def best_by_brute_force(pred, gold):
 
 @given(pred=structures(), gold=structures())
 @settings(max_examples=60)
-def test_the_optimum_is_that_of_trying_everything(pred, gold):
+def test_the_optimum_is_that_of_trying_everything(pred: Any, gold: Any) -> None:
     found = scored(written(pred), written(gold))
     ours, theirs = kept(pred), kept(gold)
     assert (found.pred_total, found.gold_total) == (len(ours), len(theirs))
@@ -189,13 +199,13 @@ def test_the_optimum_is_that_of_trying_everything(pred, gold):
 
 
 @pytest.mark.parametrize("solver", ["bnb", "cpsat", "highs"])
-def test_exact_solvers_agree(solver):
+def test_exact_solvers_agree(solver: str) -> None:
     assert counts(scored(PRED, GOLD, solver=solver, include_ref=True)) == (10, 12, 12)
 
 
 @given(pred=structures(), gold=structures())
 @settings(max_examples=30)
-def test_heuristics_never_exceed_it_and_the_bound_holds(pred, gold):
+def test_heuristics_never_exceed_it_and_the_bound_holds(pred: Any, gold: Any) -> None:
     best = scored(written(pred), written(gold)).matched
     for solver in ("hillclimb", "hungarian"):
         found = scored(written(pred), written(gold), solver=solver)
@@ -204,30 +214,30 @@ def test_heuristics_never_exceed_it_and_the_bound_holds(pred, gold):
 
 @given(pred=structures())
 @settings(max_examples=30)
-def test_a_structure_is_itself(pred):
+def test_a_structure_is_itself(pred: Any) -> None:
     found = scored(written(pred), written(pred))
     assert found.score == 1
 
 
-def test_certificates_of_costs_are_checked():
+def test_certificates_of_costs_are_checked() -> None:
     metric = Counter(solver=get_solver("bnb:record_proof=1"))
     pred, gold = map(metric.prepare, map(graph_of, (PRED, GOLD)))
     found = metric.compare(pred, gold)
     assert found.solution.certificate is not None
 
 
-def test_what_is_no_clause_is_refused():
+def test_what_is_no_clause_is_refused() -> None:
     metric = Counter()
     with pytest.raises(GraphError, match="no clause"):
         metric.prepare(read_anything("(a / x :ARG0 (b / y))", PROFILES["drs"])[0])
 
 
-def test_too_many_pair_terms_are_refused():
+def test_too_many_pair_terms_are_refused() -> None:
     with pytest.raises(InputError, match="--max-terms"):
         scored(GOLD, GOLD, max_terms=3)
 
 
-def test_on_the_command_line(tmp_path, cli: Cli):
+def test_on_the_command_line(tmp_path: Path, cli: Cli) -> None:
     paths = [str(tmp_path / name) for name in ("pred.clf", "gold.clf")]
     for path, text in zip(paths, (PRED, GOLD), strict=True):
         with open(path, "w", encoding="utf-8") as file:

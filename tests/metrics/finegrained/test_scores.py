@@ -2,6 +2,7 @@
 
 import itertools
 import pickle
+from typing import Any
 
 import pytest
 
@@ -9,30 +10,32 @@ from exactmatch.errors import InputError
 from exactmatch.metrics.base import add
 from exactmatch.metrics.finegrained.aspects import ASPECTS, aspects
 from exactmatch.metrics.finegrained.scores import SCORES, STYLES, finegrained
+from exactmatch.metrics.score import Score
 from exactmatch.reading.anything import as_graph
 
 WANT = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
 NO_REENTRANCY = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02))"
 
 
-def counts(metric, pred, gold):
+def counts(metric: Any, pred: Any, gold: Any) -> tuple[Any, Any, Any]:
     graphs = [as_graph(text, metric.profile) for text in (pred, gold)]
     score = metric.scores(metric.measure(*graphs).statistics)
     return score.matched, score.pred_total, score.gold_total
 
 
-def scored(pred, gold, style="exact"):
+def scored(pred: Any, gold: Any, style: Any = "exact") -> dict[Any, Any]:
     return {m.name: counts(m, pred, gold) for m in finegrained(style)}
 
 
-def aspect(name, reading, pred, gold):
+def aspect(name: Any, reading: Any, pred: Any, gold: Any) -> Score:
+    metric: Any
     (metric,) = (m for m in aspects(reading) if m.name == name)
     graphs = [as_graph(text, metric.profile) for text in (pred, gold)]
     return metric.scores(metric.measure(*graphs).statistics)
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_a_graph_matches_itself(style):
+def test_a_graph_matches_itself(style: Any) -> None:
     text = (
         "(s / say-01 :polarity - :ARG0 (p / person :wiki - "
         ':name (n / name :op1 "Zoë")) :ARG1 (g / go-02 :ARG0 p))'
@@ -42,20 +45,20 @@ def test_a_graph_matches_itself(style):
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_empty_against_empty_adds_nothing(style):
+def test_empty_against_empty_adds_nothing(style: Any) -> None:
     found = scored("(b / boy)", "(b / boy)", style)
     for name in ("named-entities", "negation", "wikification", "reentrancies", "srl"):
         assert found[name] == (0, 0, 0)
 
 
-def test_unlabeled_keeps_directions_but_damontes_does_not():
+def test_unlabeled_keeps_directions_but_damontes_does_not() -> None:
     there, back = "(a / x :ARG0-of (b / y))", "(a / x :ARG1 (b / y))"
     assert scored(there, back)["unlabeled"] == (3, 4, 4)
     assert scored(there, back, "amrlib")["unlabeled"] == (3, 4, 4)
     assert scored(there, back, "damonte")["unlabeled"] == (4, 4, 4)
 
 
-def test_the_published_unlabeled_looks_into_quotes():
+def test_the_published_unlabeled_looks_into_quotes() -> None:
     """``"10:30"`` and ``"10:45"`` both become ``"10:label"``."""
     early, late = '(a / x :time "10:30")', '(a / x :time "10:45")'
     assert scored(early, late)["unlabeled"] == (2, 3, 3)
@@ -63,7 +66,7 @@ def test_the_published_unlabeled_looks_into_quotes():
     assert scored(early, late, "damonte")["unlabeled"] == (3, 3, 3)
 
 
-def test_no_wsd_ignores_senses():
+def test_no_wsd_ignores_senses() -> None:
     found = scored("(g / go-01)", "(g / go-02)")
     assert found["smatch"] == (1, 2, 2)
     assert found["no-wsd"] == (2, 2, 2)
@@ -71,7 +74,7 @@ def test_no_wsd_ignores_senses():
     assert found["non-sense-frames"] == (1, 1, 1)
 
 
-def test_amrlib_counts_sets_and_the_others_multisets():
+def test_amrlib_counts_sets_and_the_others_multisets() -> None:
     pred = "(a / and :op1 (b / man) :op2 (c / man) :op3 (d / woman))"
     gold = "(a / and :op1 (b / man) :op2 (c / woman) :op3 (d / woman))"
     assert scored(pred, gold)["concepts"] == (3, 4, 4)
@@ -79,7 +82,7 @@ def test_amrlib_counts_sets_and_the_others_multisets():
     assert scored(pred, gold, "amrlib")["concepts"] == (3, 3, 3)
 
 
-def test_a_named_entity_is_its_name_too():
+def test_a_named_entity_is_its_name_too() -> None:
     """The published tools compare the types alone."""
     pred, gold = (
         f'(p / person :name (n / name :op1 "{name}"))' for name in ("Ann", "Bob")
@@ -89,20 +92,20 @@ def test_a_named_entity_is_its_name_too():
     assert scored(pred, pred)["named-entities"] == (1, 1, 1)
 
 
-def test_negation_is_told_by_the_negated_concept():
+def test_negation_is_told_by_the_negated_concept() -> None:
     found = scored("(g / go-02 :polarity -)", "(s / see-01 :polarity -)")
     assert found["negation"] == (0, 1, 1)
     found = scored("(g / go-02 :polarity (a / amr-unknown))", "(g / go-02 :polarity -)")
     assert found["negation"] == (0, 0, 1)
 
 
-def test_ignore_vars_compares_triples_of_concepts():
+def test_ignore_vars_compares_triples_of_concepts() -> None:
     found = scored(WANT, NO_REENTRANCY)
     assert found["ignore-vars"] == (2, 3, 2)
     assert scored(WANT, NO_REENTRANCY, "amrlib")["ignore-vars"] == (3, 4, 3)
 
 
-def test_reentrancies_are_all_relations_into_a_shared_variable():
+def test_reentrancies_are_all_relations_into_a_shared_variable() -> None:
     """Two relations and three concepts; the published tools add their own."""
     assert scored(WANT, NO_REENTRANCY)["reentrancies"] == (0, 5, 0)
     assert scored(WANT, WANT)["reentrancies"] == (5, 5, 5)
@@ -110,19 +113,19 @@ def test_reentrancies_are_all_relations_into_a_shared_variable():
     assert scored(WANT, WANT, "amrlib")["reentrancies"] == (7, 7, 7)
 
 
-def test_a_root_named_like_its_concept_is_its_own_parent():
+def test_a_root_named_like_its_concept_is_its_own_parent() -> None:
     """``(i / i)``: the published tools take the root's mark for a relation."""
     text = "(i / i :ARG0-of (g / go-02))"
     assert scored(text, text)["reentrancies"] == (0, 0, 0)
     assert scored(text, text, "amrlib")["reentrancies"][1] > 0
 
 
-def test_srl_has_core_roles_only():
+def test_srl_has_core_roles_only() -> None:
     text = "(g / go-02 :ARG0 (b / boy) :time (n / now))"
     assert scored(text, text)["srl"] == (3, 3, 3)
 
 
-def test_an_inverted_role_that_the_early_reader_left_alone_is_turned():
+def test_an_inverted_role_that_the_early_reader_left_alone_is_turned() -> None:
     """It inverts ``:ARG0-of g`` before another role only in SRL."""
     text = "(a / and :op1 (g / go-02) :op2 (b / boy :ARG0-of g :mod (t / tall)))"
     plain = "(a / and :op1 (g / go-02 :ARG0 b) :op2 (b / boy :mod (t / tall)))"
@@ -133,7 +136,8 @@ def test_an_inverted_role_that_the_early_reader_left_alone_is_turned():
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_statistics_can_be_summed(style):
+def test_statistics_can_be_summed(style: Any) -> None:
+    metric: Any
     for metric in finegrained(style):
         total = metric.identity()
         for pred, gold in ((WANT, NO_REENTRANCY), (WANT, WANT)):
@@ -145,21 +149,21 @@ def test_statistics_can_be_summed(style):
         assert summed == tuple(a + b for a, b in zip(one, two, strict=True))
 
 
-def test_every_style_shows_its_scores_in_the_same_order():
+def test_every_style_shows_its_scores_in_the_same_order() -> None:
     for style in STYLES:
         names = [metric.name for metric in finegrained(style)]
         assert names == [name for name in SCORES if name in names]
     assert [metric.name for metric in finegrained()] == list(SCORES)
 
 
-def test_an_unknown_style_is_refused():
+def test_an_unknown_style_is_refused() -> None:
     with pytest.raises(InputError, match=r"unknown style 'exakt' \(known: exact,"):
-        finegrained("exakt")
+        finegrained("exakt")  # type: ignore[arg-type]  # what it refuses
     with pytest.raises(InputError, match="'realign' or 'main', not 'both'"):
-        aspects("both")
+        aspects("both")  # type: ignore[arg-type]  # what it refuses
 
 
-def test_scores_can_be_sent_to_another_process():
+def test_scores_can_be_sent_to_another_process() -> None:
     metrics = (*finegrained("exact", "highs"), *aspects("main", "highs"))
     copies = pickle.loads(pickle.dumps(metrics))
     for metric, again in zip(metrics, copies, strict=True):
@@ -167,7 +171,7 @@ def test_scores_can_be_sent_to_another_process():
         assert counts(again, WANT, WANT) == counts(metric, WANT, WANT)
 
 
-def test_the_roles_of_aspects_are_roles_of_amr():
+def test_the_roles_of_aspects_are_roles_of_amr() -> None:
     from penman.models import amr
 
     for found in ASPECTS.values():
@@ -175,7 +179,7 @@ def test_the_roles_of_aspects_are_roles_of_amr():
             assert amr.model.has_role(f":{role}"), (found.name, role)
 
 
-def test_aspects_are_counted_with_their_concepts():
+def test_aspects_are_counted_with_their_concepts() -> None:
     pred = "(g / go-02 :ARG0 (b / boy) :time (d / date-entity :year 2012))"
     gold = "(g / go-02 :ARG0 (b / girl) :time (d / date-entity :year 2013))"
     agent = aspect("agent", "realign", pred, gold)
@@ -187,7 +191,7 @@ def test_aspects_are_counted_with_their_concepts():
     ) == (aspect("location", "main", pred, gold))
 
 
-def test_reified_roles_count_as_the_roles():
+def test_reified_roles_count_as_the_roles() -> None:
     pred = "(m / man :location (c / city))"
     gold = "(m / man :ARG1-of (l / be-located-at-91 :ARG2 (c / city)))"
     for reading in ("realign", "main"):
@@ -195,7 +199,7 @@ def test_reified_roles_count_as_the_roles():
         assert (found.matched, found.pred_total, found.gold_total) == (3, 3, 3)
 
 
-def test_questions_and_focus():
+def test_questions_and_focus() -> None:
     pred = "(g / go-02 :ARG0 (a / amr-unknown))"
     gold = "(s / see-01 :ARG0 (a / amr-unknown))"
     question = aspect("question", "realign", pred, gold)
@@ -206,7 +210,7 @@ def test_questions_and_focus():
     assert (lone.matched, lone.pred_total) == (1, 1)
 
 
-def test_what_is_read_off_never_exceeds_what_can_be_realigned():
+def test_what_is_read_off_never_exceeds_what_can_be_realigned() -> None:
     texts = (
         WANT,
         NO_REENTRANCY,
@@ -214,6 +218,7 @@ def test_what_is_read_off_never_exceeds_what_can_be_realigned():
         '(c / city :name (n / name :op1 "Oslo") :location-of (g / go-02))',
     )
     realigned = {metric.name: metric for metric in aspects("realign")}
+    metric: Any
     for pred, gold in itertools.permutations(texts, 2):
         for metric in aspects("main"):
             graphs = [as_graph(text, metric.profile) for text in (pred, gold)]
@@ -228,7 +233,7 @@ def test_what_is_read_off_never_exceeds_what_can_be_realigned():
             )
 
 
-def test_an_aspect_that_optimal_alignments_disagree_about_is_a_range():
+def test_an_aspect_that_optimal_alignments_disagree_about_is_a_range() -> None:
     """One of two boys is matched: either the negated agent or the place's."""
     pred = "(a / and :op1 (b / boy :polarity -) :op2 (c / boy :location (h / here)))"
     gold = "(x / boy)"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import permutations
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -30,7 +31,12 @@ def sets(chains: tuple[str, ...]) -> list[frozenset[str]]:
         (("abcdef",), (3 / 5, 1), (14 / 36, 1), None),
     ],
 )
-def test_cases_of_the_reference_scorer(response, of_muc, of_b_cubed, of_ceaf_e):
+def test_cases_of_the_reference_scorer(
+    response: tuple[str, ...],
+    of_muc: tuple[Any, ...],
+    of_b_cubed: tuple[Any, ...],
+    of_ceaf_e: tuple[Any, ...] | None,
+) -> None:
     """Key {a} {bc} {def}: conll/reference-coreference-scorers, TestCases.README.
 
     Precision, then recall; MUC and B³ of ns-moosavi/coval's unit tests, TC-A.
@@ -42,7 +48,7 @@ def test_cases_of_the_reference_scorer(response, of_muc, of_b_cubed, of_ceaf_e):
         assert ceaf_e(pred, gold).ratios()[:2] == pytest.approx(of_ceaf_e, abs=1e-5)
 
 
-def test_f1_is_the_harmonic_mean_and_nothing_is_zero():
+def test_f1_is_the_harmonic_mean_and_nothing_is_zero() -> None:
     found = muc(sets(("a", "de")), sets(KEY))
     assert found.ratios()[2] == pytest.approx(0.5)
     for measure in (muc, b_cubed, ceaf_e):
@@ -51,34 +57,34 @@ def test_f1_is_the_harmonic_mean_and_nothing_is_zero():
         assert measure(sets(KEY), []).ratios() == (0, 0, 0)
 
 
-def test_links_make_chains():
+def test_links_make_chains() -> None:
     found = chains_of([("a", "b"), ("c", "d"), ("d", "e"), ("b", "a"), ("f", "f")])
     assert set(found) == {frozenset("ab"), frozenset("cde"), frozenset("f")}
 
 
 @st.composite
-def partitions(draw):
+def partitions(draw: st.DrawFn) -> list[Any]:
     """Some of the mentions a … f, each in one chain."""
     places = draw(st.lists(st.integers(0, 4), min_size=6, max_size=6))
-    chains = {}
+    chains: dict[Any, Any] = {}
     for mention, place in zip("abcdef", places, strict=True):
         if place:
             chains.setdefault(place, set()).add(mention)
     return [frozenset(chain) for chain in chains.values()]
 
 
-def shared(chain, chains):
+def shared(chain: Any, chains: tuple[str, ...]) -> int:
     return sum(bool(chain & other) for other in chains)
 
 
-def lost_links(chains, others):
+def lost_links(chains: Any, others: Any) -> int:
     """Vilain et al.: abs(S) - abs(p(S)), an unmatched mention being a part."""
-    known = frozenset().union(*others)
+    known: frozenset[Any] = frozenset().union(*others)
     return sum(len(c) - shared(c, others) - len(c - known) for c in chains)
 
 
 @given(pred=partitions(), gold=partitions())
-def test_definitions_by_brute_force(pred, gold):
+def test_definitions_by_brute_force(pred: Any, gold: Any) -> None:
     links = muc(pred, gold)
     assert links.precise == lost_links(pred, gold)
     assert links.recalled == lost_links(gold, pred)

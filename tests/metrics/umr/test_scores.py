@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -12,13 +13,15 @@ from support.documents import umr_graphs
 from support.samples import UMR
 
 import exactmatch
+from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.metrics.umr.scores import ROWS, umatch_scores, umr_scores
 from exactmatch.metrics.umr.umatch import Umatch
 from exactmatch.reading.formats import FORMATS
 from exactmatch.solvers.bnb import BranchAndBound
-from exactmatch.solvers.solution import Limits
+from exactmatch.solvers.problem import AlignmentProblem
+from exactmatch.solvers.solution import Limits, Solution
 
 GOLD = """\
 # :: snt1
@@ -74,21 +77,21 @@ PRED = (
 )
 
 
-def graph_of(text):
+def graph_of(text: str) -> Graph:
     (block,) = FORMATS["umr"].blocks(text.splitlines(keepends=True), None)
     return FORMATS["umr"].read(block).graph
 
 
-def table(pred, gold, metrics):
+def table(pred: Any, gold: Any, metrics: Any) -> dict[Any, Any]:
     report = exactmatch.evaluate([pred], [gold], metric=metrics)
     return {found.metric: found.score for found in report.scores}
 
 
-def counts(score):
+def counts(score: Any) -> tuple[Any, Any, Any]:
     return score.matched, score.pred_total, score.gold_total
 
 
-def test_every_row_by_hand():
+def test_every_row_by_hand() -> None:
     found = table(graph_of(PRED), graph_of(GOLD), umr_scores(roles=["ARG0"]))
     expected = {
         "concepts": (5, 6, 6),
@@ -119,7 +122,7 @@ def test_every_row_by_hand():
     assert found["conll"].precision is None
 
 
-def test_a_node_that_nothing_supports_is_not_mapped():
+def test_a_node_that_nothing_supports_is_not_mapped() -> None:
     """Without words and without a common triple, a home is no house."""
     pred = PRED.replace("s1h: 3-3", "s1h: 0-0")
     found = table(graph_of(pred), graph_of(GOLD), umr_scores())
@@ -128,7 +131,7 @@ def test_a_node_that_nothing_supports_is_not_mapped():
     assert counts(found["mapped-triples"]) == (12, 14, 14)
 
 
-def test_chains_of_unaligned_mentions():
+def test_chains_of_unaligned_mentions() -> None:
     """Of three mentions in one chain, the third is no mention of the prediction's."""
     link = ":coref ((s1p :same-entity s2p)"
     gold = GOLD.replace(link, link + " (s1n :same-entity s2p)")
@@ -141,14 +144,14 @@ def test_chains_of_unaligned_mentions():
     assert found["conll"].score == pytest.approx(mean)
 
 
-def test_a_part_of_a_set_is_no_mention_of_it():
+def test_a_part_of_a_set_is_no_mention_of_it() -> None:
     gold = GOLD.replace(":same-entity", ":subset-of")
     found = table(graph_of(gold), graph_of(gold), umr_scores())
     assert counts(found["coref"]) == (1, 1, 1)
     assert counts(found["mentions"]) == (0, 0, 0)
 
 
-def test_roles_that_the_references_lack_are_not_charged():
+def test_roles_that_the_references_lack_are_not_charged() -> None:
     pred = PRED.replace(":aspect activity", ":aspect activity :modal-strength neutral")
     plain, ignoring = (
         table(graph_of(pred), graph_of(GOLD), umr_scores(ignore_unannotated=ignored))
@@ -162,7 +165,7 @@ def test_roles_that_the_references_lack_are_not_charged():
 
 @given(pred=umr_graphs(), gold=umr_graphs())
 @settings(max_examples=25)
-def test_rows_add_up_and_none_has_more_than_there_is(pred, gold):
+def test_rows_add_up_and_none_has_more_than_there_is(pred: Any, gold: Any) -> None:
     found = table(pred, gold, umr_scores())
     metric = Smatch(PROFILES["umr"])
     smatch = metric.scores(metric.measure(pred, gold).statistics)
@@ -182,7 +185,7 @@ def test_rows_add_up_and_none_has_more_than_there_is(pred, gold):
 
 @given(graph=umr_graphs())
 @settings(max_examples=25)
-def test_a_document_is_itself(graph):
+def test_a_document_is_itself(graph: Any) -> None:
     for score in table(graph, graph, umr_scores()).values():
         if score.pred_total and not score.metric.startswith("muc"):
             assert score.score == pytest.approx(1) or score.metric == "conll"
@@ -190,7 +193,7 @@ def test_a_document_is_itself(graph):
 
 @given(pred=umr_graphs(), gold=umr_graphs())
 @settings(max_examples=25)
-def test_rows_of_umatch_are_umatch_with_other_profiles(pred, gold):
+def test_rows_of_umatch_are_umatch_with_other_profiles(pred: Any, gold: Any) -> None:
     found = table(pred, gold, umatch_scores(roles=["mod"]))
     whole = PROFILES["umr"]
     sentences = replace(whole, beside="nothing")
@@ -216,19 +219,19 @@ def test_rows_of_umatch_are_umatch_with_other_profiles(pred, gold):
 class Doubtful(BranchAndBound):
     """Finds the optimum and does not prove it."""
 
-    def solve(self, problem, limits=None):
+    def solve(self, problem: AlignmentProblem, limits: Any = None) -> Solution:
         found = super().solve(problem, limits)
         return replace(found, bound=found.bound + 1)
 
 
-def test_unproven_rows_say_what_they_might_be():
+def test_unproven_rows_say_what_they_might_be() -> None:
     found = table(graph_of(PRED), graph_of(GOLD), umr_scores(solver=Doubtful()))
     assert found["aspect"].proven is False
     assert found["aspect"].bound == 2
     assert found["muc"].proven is False
 
 
-def test_rows_travel_to_other_processes():
+def test_rows_travel_to_other_processes() -> None:
     pred, gold = graph_of(PRED), graph_of(GOLD)
     for metrics in (umr_scores(), umatch_scores()):
         expected = table(pred, gold, metrics)
@@ -239,7 +242,7 @@ def test_rows_travel_to_other_processes():
     pickle.loads(pickle.dumps(metric))
 
 
-def test_the_sample_has_a_row_for_each_kind():
+def test_the_sample_has_a_row_for_each_kind() -> None:
     found = table(graph_of(UMR), graph_of(UMR), umr_scores())
     assert counts(found["temporal"]) == (2, 2, 2)
     assert counts(found["quant"]) == (1, 1, 1)

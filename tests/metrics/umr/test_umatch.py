@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from exactmatch.graphs.graph import Graph
@@ -65,7 +67,7 @@ def graph_of(text: str) -> Graph:
     return FORMATS["umr"].read(block).graph
 
 
-def score(pred: str = PRED, gold: str = GOLD, **options: object) -> Score:
+def score(pred: str = PRED, gold: str = GOLD, **options: Any) -> Score:
     metric = Umatch(PROFILES["umr"].with_options(**options))
     return metric.scores(metric.measure(graph_of(pred), graph_of(gold)).statistics)
 
@@ -106,7 +108,7 @@ def test_values_of_nodes_and_documents() -> None:
     ],
 )
 def test_what_counts_is_the_profiles_business(
-    options: dict[str, object], expected: tuple[int, ...]
+    options: dict[str, Any], expected: tuple[int, ...]
 ) -> None:
     assert counts(score(**options)) == expected
 

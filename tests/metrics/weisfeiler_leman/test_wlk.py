@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -32,7 +33,7 @@ CLEAN = PROFILES["clean"]
 DIRECTIONS: tuple[Direction, ...] = ("both", "fromout", "fromin")
 
 
-def score(pred: str, gold: str, **options: object) -> float:
+def score(pred: str, gold: str, **options: Any) -> float:
     return exactmatch.score("wlk", pred, gold, **options).score
 
 
@@ -117,7 +118,7 @@ def with_own_labels(draw: st.DrawFn) -> LabelledGraph:
     """A graph of nodes none of which has the label of another."""
     labels = draw(st.lists(st.sampled_from("abcdef"), min_size=1, unique=True))
     node = st.integers(0, len(labels) - 1)
-    edges = draw(st.sets(st.tuples(node, st.sampled_from("rs"), node), max_size=8))
+    edges: Any = draw(st.sets(st.tuples(node, st.sampled_from("rs"), node), max_size=8))
     return LabelledGraph(tuple(labels), tuple(sorted(edges)))
 
 

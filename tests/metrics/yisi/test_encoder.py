@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.command import Cli
@@ -12,7 +13,6 @@ from support.tiny_model import LAYERS, LONGEST, PIECES, hidden
 from exactmatch.errors import InputError, MissingExtraError
 from exactmatch.metrics.yisi.encoder import UnitEncoder
 from exactmatch.metrics.yisi.units import occurrence_similarity
-from exactmatch.similarity import hidden_layer as module
 
 
 @pytest.mark.parametrize("layer", range(LAYERS + 1))
@@ -28,9 +28,10 @@ def test_units_are_pieces_with_the_output_of_the_layer(model: str, layer: int) -
     for units in (short, long):
         ids = [PIECES.index(unit) for unit in units.units]
         states = hidden(model, [begin, *ids, end], layer)[1:-1]
-        for unit, state in zip(units.units, states, strict=True):
+        embedded: Any = units.units
+        for unit, state in zip(embedded, states, strict=True):
             expected = state / (state @ state) ** 0.5
-            assert unit.vector == pytest.approx(expected, abs=1e-5)  # type: ignore[attr-defined]
+            assert unit.vector == pytest.approx(expected, abs=1e-5)
 
 
 def test_the_same_word_differs_by_its_context(model: str) -> None:
@@ -64,7 +65,7 @@ def test_folder_without_a_model(model: str, tmp_path: Path) -> None:
 
 
 def test_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module.importlib.util, "find_spec", lambda _: None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     with pytest.raises(MissingExtraError, match=r"pip install 'exactmatch\[encoder\]'"):
         UnitEncoder("any")
 

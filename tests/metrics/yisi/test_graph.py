@@ -106,7 +106,7 @@ def test_role_types(role: str, types: tuple[str, str, str]) -> None:
 
 
 def test_units_are_compared_by_lemma_and_sense() -> None:
-    words = lambda a, b: 0.25 if a[0] == b[0] else 0.0  # noqa: E731
+    words = lambda a, b: 0.25 if a[0] == b[0] else 0.0  # noqa: E731  of one line
     others = ["play-01", "play-11", "play", "plan-01", "y-01"]
     found = unit_similarities(["play-01", "x-01"], others, words, 0.5)
     assert found[0] == [1.0, 0.5, 0.5, 0.25, 0.0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -33,6 +34,8 @@ no_deadline = settings(deadline=None)
 def test_substring_similarity_tries_every_substring(
     a: str, b: str, in_bytes: bool
 ) -> None:
+    left: Any
+    right: Any
     left, right = (a.encode(), b.encode()) if in_bytes else (a, b)
     lengths = [
         end - start

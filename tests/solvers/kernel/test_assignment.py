@@ -1,5 +1,7 @@
 """Little assignments that are solved by trying all matchings, beside SciPy's."""
 
+from typing import Any
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +17,7 @@ EMPTY_BEFORE = 2
 entries = st.none() | st.tuples(st.integers(0, 5), st.booleans())
 
 
-def assignment(table):
+def assignment(table: Any) -> Any:
     """One problem behind two empty rows and columns, as the search lays them out."""
     rows, cols = len(table), len(table[0])
     cells = [
@@ -47,7 +49,7 @@ def assignment(table):
         )
     )
 )
-def test_all_matchings_are_tried(table):
+def test_all_matchings_are_tried(table: Any) -> None:
     """The sum is the optimum, and the matches are one-to-one and add up to it."""
     worth = np.array([[0 if not e or not e[1] else e[0] for e in row] for row in table])
     rows, cols = linear_sum_assignment(worth, maximize=True)

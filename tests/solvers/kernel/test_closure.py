@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import networkx as nx
 import pytest
@@ -12,7 +13,10 @@ from exactmatch.solvers.certificate import check_solution
 from exactmatch.solvers.kernel import compiled as kernels
 from exactmatch.solvers.problem import AlignmentProblem
 
-LOAD = {"compiled": kernels.load, "interpreted": kernels.load_interpreted}
+LOAD: dict[str, Any] = {
+    "compiled": kernels.load,
+    "interpreted": kernels.load_interpreted,
+}
 
 
 def closure(seed: int, n: int) -> AlignmentProblem:
@@ -45,7 +49,9 @@ def by_minimum_cut(problem: AlignmentProblem) -> int:
 @pytest.mark.parametrize("kind", list(LOAD))
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("n", [2, 7, 40])
-def test_the_best_choice_is_found_and_proved_without_a_branch(kind, seed, n):
+def test_the_best_choice_is_found_and_proved_without_a_branch(
+    kind: str, seed: int, n: int
+) -> None:
     problem = closure(seed, n)
     solver = BranchAndBound(record_proof=1)
     solver._kernel = LOAD[kind](KERNEL)
@@ -55,7 +61,7 @@ def test_the_best_choice_is_found_and_proved_without_a_branch(kind, seed, n):
     check_solution(problem, solution)
 
 
-def test_some_of_them_need_the_flow():
+def test_some_of_them_need_the_flow() -> None:
     """Else the tests above would say nothing about it."""
     assert any(by_minimum_cut(closure(seed, 7)) > 0 for seed in range(8))
     long_ones = [BranchAndBound(record_proof=1).solve(closure(s, 40)) for s in range(8)]

@@ -49,8 +49,8 @@ def looks_compiled(
     module = ModuleType(name)
     module.__file__ = str(folder / f"{name}.cpython-311.so")
     module.__spec__ = ModuleSpec(name, None, origin=module.__file__)
-    module.ORIGIN = "compiled"
-    module.SOURCE_DIGESTS = stamp
+    vars(module)["ORIGIN"] = "compiled"
+    vars(module)["SOURCE_DIGESTS"] = stamp
     (folder / f"{name}.py").write_text(SOURCE)
     (folder / f"{name}.pxd").write_text(TYPES)
     monkeypatch.setitem(sys.modules, name, module)
@@ -109,7 +109,7 @@ def test_a_kernel_is_stale_when_a_source_of_it_was_edited(
 def test_a_kernel_is_stale_when_what_it_imports_is_compiled_from_another_source(
     imported: ModuleType,
 ) -> None:
-    imported.SOURCE_DIGESTS = {"toy_part": "another"}
+    vars(imported)["SOURCE_DIGESTS"] = {"toy_part": "another"}
     assert is_stale()
 
 

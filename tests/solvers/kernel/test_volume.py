@@ -1,5 +1,7 @@
 """Averaged steps at the root: the bound falls, but never below the optimum."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from support.oracle import brute_force
@@ -9,17 +11,18 @@ from exactmatch.solvers.auto import Auto
 from exactmatch.solvers.bnb import BranchAndBound
 from exactmatch.solvers.certificate import check_certificate, check_solution
 from exactmatch.solvers.kernel import compiled as kernels
+from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.progress import Progress
-from exactmatch.solvers.solution import Limits
+from exactmatch.solvers.solution import Limits, Proposal
 
 
-def root(problem, **options):
+def root(problem: AlignmentProblem, **options: Any) -> Proposal:
     """What is known when the root is about to branch."""
     solver = BranchAndBound(nodes=1, **options)
     return solver.search(problem, Progress(problem, Limits()))
 
 
-def test_the_root_proves_what_steps_along_one_subgradient_do_not():
+def test_the_root_proves_what_steps_along_one_subgradient_do_not() -> None:
     """Without averaged steps the root of this problem ends at 196 to 198."""
     problem = random_problem(2, 150, 150, density=0.2)
     found = root(problem)
@@ -29,7 +32,9 @@ def test_the_root_proves_what_steps_along_one_subgradient_do_not():
 
 @settings(max_examples=150, deadline=None)
 @given(problem=problems(max_nodes=4))
-def test_what_the_root_drops_is_in_no_better_alignment(problem):
+def test_what_the_root_drops_is_in_no_better_alignment(
+    problem: AlignmentProblem,
+) -> None:
     found = root(problem)
     value = problem.value(found.alignment)
     optimum = brute_force(problem)
@@ -57,7 +62,7 @@ def test_what_the_root_drops_is_in_no_better_alignment(problem):
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_search_that_is_cut_short_is_certified(seed):
+def test_a_search_that_is_cut_short_is_certified(seed: int) -> None:
     problem = random_problem(seed, 14, 14, density=1.6)
     found = root(problem, record_proof=1)
     value = problem.value(found.alignment)
@@ -65,7 +70,9 @@ def test_a_search_that_is_cut_short_is_certified(seed):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_relaxation_continues_what_the_root_proved(seed, monkeypatch):
+def test_the_relaxation_continues_what_the_root_proved(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("exactmatch.solvers.auto.FIRST_NODES", 1)
     problem = random_problem(seed, 14, 14, density=1.6)
     solution = Auto(record_proof=1).solve(problem)
@@ -75,7 +82,7 @@ def test_the_relaxation_continues_what_the_root_proved(seed, monkeypatch):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_compiled_and_interpreted_go_the_same_way(seed):
+def test_compiled_and_interpreted_go_the_same_way(seed: int) -> None:
     problem = random_problem(seed, 12, 12, density=1.6)
     compiled = root(problem)
     solver = BranchAndBound(nodes=1)
@@ -85,7 +92,7 @@ def test_compiled_and_interpreted_go_the_same_way(seed):
 
 
 @pytest.mark.parametrize(("n", "seed", "density"), [(20, 0, 1.6), (30, 4, 1.0)])
-def test_the_core_holds_a_better_alignment(n, seed, density):
+def test_the_core_holds_a_better_alignment(n: int, seed: int, density: float) -> None:
     """Assignments round up to less than what few of their candidates allow."""
     problem = random_problem(seed, n, n, density=density)
     solver = BranchAndBound(nodes=1)
@@ -96,7 +103,9 @@ def test_the_core_holds_a_better_alignment(n, seed, density):
     assert problem.value(helped.alignment) <= helped.bound <= alone.bound
 
 
-def test_averages_begin_anew_where_few_candidates_are_left(monkeypatch):
+def test_averages_begin_anew_where_few_candidates_are_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Whatever somebody finds is taken in, and what that drops is averaged no more."""
     problem = random_problem(4, 30, 30, density=1.0)
     best = BranchAndBound().solve(problem).alignment

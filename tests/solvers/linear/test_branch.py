@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -51,7 +52,7 @@ def optimum_of(seed: int, scale: int) -> int:
     return solution.value
 
 
-def run(problem: AlignmentProblem, **options) -> tuple[Progress, Outcome]:
+def run(problem: AlignmentProblem, **options: Any) -> tuple[Progress, Outcome]:
     """Search without a limit; what was found, and what was proved."""
     progress = Progress(problem, Limits())
     outcome = Search(progress, **options).run(problem)
@@ -62,7 +63,9 @@ def run(problem: AlignmentProblem, **options) -> tuple[Progress, Outcome]:
 
 @settings(max_examples=100, deadline=None)
 @given(problem=problems(max_nodes=4))
-def test_a_restriction_is_the_problem_without_some_candidates(problem):
+def test_a_restriction_is_the_problem_without_some_candidates(
+    problem: AlignmentProblem,
+) -> None:
     keep = np.arange(problem.n_candidates) % 3 != 1
     part = problem.restricted(keep)
     checked = AlignmentProblem(  # the constructor checks what "trusted" did not
@@ -104,7 +107,9 @@ def test_a_restriction_is_the_problem_without_some_candidates(problem):
 @every_means
 @settings(max_examples=60, deadline=None)
 @given(problem=problems(max_nodes=4))
-def test_it_proves_the_optimum(means, problem):
+def test_it_proves_the_optimum(
+    means: dict[str, Any], problem: AlignmentProblem
+) -> None:
     found, outcome = run(problem, **means)
     assert outcome.bound == found.value == brute_force(problem)
 
@@ -112,7 +117,9 @@ def test_it_proves_the_optimum(means, problem):
 @every_means
 @settings(max_examples=40, deadline=None)
 @given(problem=problems(max_nodes=4, max_weight=1000, scale=100))
-def test_it_proves_the_optimum_of_scaled_weights(means, problem):
+def test_it_proves_the_optimum_of_scaled_weights(
+    means: dict[str, Any], problem: AlignmentProblem
+) -> None:
     """Windows of one unit of score then hold many different values."""
     found, outcome = run(problem, **means)
     assert outcome.bound == found.value == brute_force(problem)
@@ -120,7 +127,9 @@ def test_it_proves_the_optimum_of_scaled_weights(means, problem):
 
 @every_means
 @each_hard_problem
-def test_it_searches_on_where_one_relaxation_is_not_enough(means, seed, scale):
+def test_it_searches_on_where_one_relaxation_is_not_enough(
+    means: dict[str, Any], seed: int, scale: int
+) -> None:
     found, outcome = run(hard_problem(seed, scale), **means)
     assert outcome.bound == found.value == optimum_of(seed, scale)
     assert outcome.proof == ("milp" if "finish" in means else "branch")
@@ -129,14 +138,16 @@ def test_it_searches_on_where_one_relaxation_is_not_enough(means, seed, scale):
 @pytest.mark.parametrize("means", [BY_KERNEL, BY_TREE], ids=["kernel", "tree"])
 @settings(max_examples=60, deadline=None)
 @given(problem=problems(max_nodes=4, max_weight=6, scale=2))
-def test_its_certificate_is_accepted(means, problem):
+def test_its_certificate_is_accepted(
+    means: dict[str, int], problem: AlignmentProblem
+) -> None:
     found, outcome = run(problem, record_proof=True, **means)
     assert outcome.certificate is not None
     assert outcome.certificate.bound == outcome.bound
     check_certificate(problem, found.alignment, found.value, outcome.certificate)
 
 
-def test_a_window_may_have_a_coarser_lattice_than_the_whole():
+def test_a_window_may_have_a_coarser_lattice_than_the_whole() -> None:
     """With the only odd weight dropped, the kernel counts in steps of 2."""
     problem = AlignmentProblem.from_weights(
         4,
@@ -153,7 +164,7 @@ def test_a_window_may_have_a_coarser_lattice_than_the_whole():
 
 
 @each_hard_problem
-def test_the_certificate_of_a_whole_tree_is_accepted(seed, scale):
+def test_the_certificate_of_a_whole_tree_is_accepted(seed: int, scale: int) -> None:
     problem = hard_problem(seed, scale)
     found, outcome = run(problem, record_proof=True, **BY_TREE)
     assert outcome.certificate is not None
@@ -162,7 +173,7 @@ def test_the_certificate_of_a_whole_tree_is_accepted(seed, scale):
 
 
 @each_hard_problem
-def test_what_another_solver_says_has_no_certificate(seed, scale):
+def test_what_another_solver_says_has_no_certificate(seed: int, scale: int) -> None:
     _, outcome = run(hard_problem(seed, scale), record_proof=True, **BY_CPSAT)
     assert outcome.certificate is None
     assert outcome.proof == "milp"
@@ -182,7 +193,9 @@ class LastResort(Solver):
 
 
 @each_hard_problem
-def test_a_last_resort_that_proves_nothing_changes_no_bound(seed, scale):
+def test_a_last_resort_that_proves_nothing_changes_no_bound(
+    seed: int, scale: int
+) -> None:
     problem = hard_problem(seed, scale)
     means = {"window_nodes": 0, "tree_nodes": 0}
     _, without = run(problem, **means)
@@ -191,7 +204,9 @@ def test_a_last_resort_that_proves_nothing_changes_no_bound(seed, scale):
 
 
 @each_hard_problem
-def test_a_part_says_nothing_about_what_is_below_its_floor(seed, scale):
+def test_a_part_says_nothing_about_what_is_below_its_floor(
+    seed: int, scale: int
+) -> None:
     """Nothing in the window leaves everything up to its floor possible."""
     problem = hard_problem(seed, scale)
     means = {"window_nodes": 0, "tree_nodes": 0}
@@ -213,7 +228,7 @@ class Hesitant(LastResort):
 
 
 @pytest.mark.parametrize("seed", HARD_SEEDS[50])
-def test_a_window_that_was_cut_short_is_the_last(seed):
+def test_a_window_that_was_cut_short_is_the_last(seed: int) -> None:
     """What was proved of it counts; searching on would begin the same again."""
     problem = hard_problem(seed, 50)
     means = {"window_nodes": 0, "tree_nodes": 0}
@@ -225,7 +240,7 @@ def test_a_window_that_was_cut_short_is_the_last(seed):
 
 
 @each_hard_problem
-def test_a_good_start_is_kept_and_still_proved(seed, scale):
+def test_a_good_start_is_kept_and_still_proved(seed: int, scale: int) -> None:
     problem = hard_problem(seed, scale)
     best = get_solver("cpsat").solve(problem)
     found = Progress(problem, Limits())
@@ -236,7 +251,7 @@ def test_a_good_start_is_kept_and_still_proved(seed, scale):
 
 
 @each_hard_problem
-def test_cut_short_it_says_what_it_proved(seed, scale):
+def test_cut_short_it_says_what_it_proved(seed: int, scale: int) -> None:
     """The bound must cover the branches that were never entered."""
     problem = hard_problem(seed, scale)
     optimum = optimum_of(seed, scale)
@@ -255,7 +270,7 @@ def test_cut_short_it_says_what_it_proved(seed, scale):
     assert left_open
 
 
-def test_after_the_deadline_there_is_nothing_to_report():
+def test_after_the_deadline_there_is_nothing_to_report() -> None:
     problem = hard_problem(4)
     progress = Progress(problem, Limits(seconds=0.0))
     assert Search(progress).run(problem) is None

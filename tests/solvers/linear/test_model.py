@@ -56,7 +56,9 @@ def implied(row: np.ndarray, upper: int, others: list[tuple[np.ndarray, int]]) -
 
 @settings(max_examples=200, deadline=None)
 @given(problem=problems(max_nodes=4))
-def test_rows_are_those_of_the_definition_and_none_is_missing(problem):
+def test_rows_are_those_of_the_definition_and_none_is_missing(
+    problem: AlignmentProblem,
+) -> None:
     model = aggregated_model(problem)
     matrix, wanted = dense(model), rows_of_the_definition(problem)
     built = [(row, int(b)) for row, b in zip(matrix, model.upper, strict=True)]
@@ -68,7 +70,7 @@ def test_rows_are_those_of_the_definition_and_none_is_missing(problem):
 
 @settings(max_examples=200, deadline=None)
 @given(problem=problems(max_nodes=4))
-def test_no_row_is_equal_to_or_contained_in_another(problem):
+def test_no_row_is_equal_to_or_contained_in_another(problem: AlignmentProblem) -> None:
     model = aggregated_model(problem)
     rows = dense(model)[model.n_node_rows :]
     for a, b in itertools.permutations(range(len(rows)), 2):
@@ -77,7 +79,7 @@ def test_no_row_is_equal_to_or_contained_in_another(problem):
 
 @settings(max_examples=100, deadline=None)
 @given(problem=problems(max_nodes=3))
-def test_its_integer_optimum_is_the_optimum(problem):
+def test_its_integer_optimum_is_the_optimum(problem: AlignmentProblem) -> None:
     """Enumerated over 0/1 points, so that no solver's word is needed."""
     model = aggregated_model(problem)
     matrix = dense(model)
@@ -100,7 +102,7 @@ def is_implied(problem: AlignmentProblem, p: int, x: tuple[int, ...]) -> bool:
     return bool(x[problem.first[p]] and x[problem.second[p]])
 
 
-def test_a_candidate_is_the_last_entry_of_its_row():
+def test_a_candidate_is_the_last_entry_of_its_row() -> None:
     """What the CP-SAT model relies on."""
     model = aggregated_model(random_problem(0, 9, 8))
     for row in range(model.n_node_rows, model.n_rows):
@@ -110,7 +112,7 @@ def test_a_candidate_is_the_last_entry_of_its_row():
         assert model.coefficients[model.starts[row + 1] - 1] == -1
 
 
-def test_three_terms_of_one_candidate_give_these_rows():
+def test_three_terms_of_one_candidate_give_these_rows() -> None:
     """Worked by hand: c = (0, 0) with partners (1, 1), (1, 2) and (2, 1)."""
     c, partners = (0, 0), [(1, 1), (1, 2), (2, 1)]
     problem = AlignmentProblem.from_weights(3, 3, {}, {(c, d): 1 for d in partners})
@@ -123,7 +125,7 @@ def test_three_terms_of_one_candidate_give_these_rows():
     assert rows == {(4, 5, 0), (4, 6, 0), (4, 1), (5, 2), (6, 3)}
 
 
-def test_fractional_values_never_align_a_node_twice():
+def test_fractional_values_never_align_a_node_twice() -> None:
     problem = AlignmentProblem.from_weights(2, 2, {(0, 0): 1, (0, 1): 1, (1, 0): 1}, {})
     assert alignment_of(problem, np.array([0.5, 0.5, 0.5])) == (-1, -1)
     assert alignment_of(problem, np.array([1e-7, 1 - 1e-7, 0.9])) == (1, 0)
@@ -133,6 +135,6 @@ def test_fractional_values_never_align_a_node_twice():
     ("reported", "kept"),
     [(37.9999999, 38), (38.0000001, 38), (38.9, 38), (0.0, 0), (1e12, 10**12 + 1000)],
 )
-def test_a_reported_bound_is_floored_with_its_noise(reported, kept):
+def test_a_reported_bound_is_floored_with_its_noise(reported: float, kept: int) -> None:
     """38 computed as 37.9999999 would be a false proof of 37."""
     assert floored(reported) == kept

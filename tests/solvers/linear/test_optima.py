@@ -1,6 +1,8 @@
 """The range of a part's value over all optimal alignments, against enumeration."""
 
 import itertools
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +15,7 @@ from exactmatch.solvers.linear.optima import Optima
 from exactmatch.solvers.problem import AlignmentProblem
 
 
-def alignments(problem):
+def alignments(problem: AlignmentProblem) -> Iterator[Any]:
     """Every one-to-one partial mapping of the nodes."""
     choices = [(-1, *range(problem.n_right))] * problem.n_left
     for alignment in itertools.product(*choices):
@@ -22,14 +24,14 @@ def alignments(problem):
             yield alignment
 
 
-def optimal(problem):
+def optimal(problem: AlignmentProblem) -> list[Any]:
     every = list(alignments(problem))
     best = max(value_of(problem, alignment) for alignment in every)
     return [a for a in every if value_of(problem, a) == best]
 
 
 @st.composite
-def wholes_and_parts(draw):
+def wholes_and_parts(draw: st.DrawFn) -> tuple[AlignmentProblem, AlignmentProblem]:
     """A problem, and one with some of its weight."""
     whole = draw(problems(costs=False, max_nodes=4, max_weight=2))
     pairs = list(zip(whole.left.tolist(), whole.right.tolist(), strict=True))
@@ -50,7 +52,7 @@ def wholes_and_parts(draw):
 
 @settings(deadline=None, max_examples=60)
 @given(wholes_and_parts())
-def test_the_range_is_that_of_all_optimal_alignments(both):
+def test_the_range_is_that_of_all_optimal_alignments(both: Any) -> None:
     whole, part = both
     found = optimal(whole)
     worth = [value_of(part, alignment) for alignment in found]
@@ -59,7 +61,9 @@ def test_the_range_is_that_of_all_optimal_alignments(both):
 
 @settings(deadline=None, max_examples=60)
 @given(problems(costs=False, max_nodes=4, max_weight=2))
-def test_optima_agree_if_all_of_them_collect_the_same_weights(problem):
+def test_optima_agree_if_all_of_them_collect_the_same_weights(
+    problem: AlignmentProblem,
+) -> None:
     found = optimal(problem)
     collected = set()
     for alignment in found:
@@ -70,7 +74,7 @@ def test_optima_agree_if_all_of_them_collect_the_same_weights(problem):
     assert Optima(problem, found[0]).agree() == (len(collected) == 1)
 
 
-def test_two_optima_that_differ_in_a_part():
+def test_two_optima_that_differ_in_a_part() -> None:
     """Either of two equal concepts may be matched; only one has the attribute."""
     whole = AlignmentProblem.from_weights(2, 1, {(0, 0): 2, (1, 0): 2}, {})
     part = AlignmentProblem.from_weights(2, 1, {(0, 0): 1}, {})
@@ -79,7 +83,7 @@ def test_two_optima_that_differ_in_a_part():
     assert optima.range(part) == (0, 1)
 
 
-def test_a_part_must_be_one():
+def test_a_part_must_be_one() -> None:
     whole = AlignmentProblem.from_weights(2, 1, {(0, 0): 1}, {})
     optima = Optima(whole, (0, -1))
     for part in (
@@ -91,7 +95,7 @@ def test_a_part_must_be_one():
             optima.range(part)
 
 
-def test_negative_weights_are_refused():
+def test_negative_weights_are_refused() -> None:
     problem = AlignmentProblem.from_weights(1, 1, {(0, 0): -1}, {})
     with pytest.raises(ProblemError, match="without negative weights"):
         Optima(problem, (-1,))

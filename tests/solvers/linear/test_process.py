@@ -53,46 +53,46 @@ def is_gone(pid: int) -> bool:
     return False
 
 
-def test_it_answers_from_another_process_and_tells_news():
-    heard = []
+def test_it_answers_from_another_process_and_tells_news() -> None:
+    heard: list[Any] = []
     pid, what = run(for_processes.described, "a problem", hear=heard.append)
     assert what == "a problem"
     assert pid != os.getpid()
     assert heard == ["begun", "done"]
 
 
-def test_one_process_serves_many_calls():
+def test_one_process_serves_many_calls() -> None:
     """Importing a package takes a second, solving a sentence milliseconds."""
     pids = {run(for_processes.described, n)[0] for n in range(5)}
     assert len(pids) == 1
 
 
-def test_an_error_there_is_raised_here_and_the_process_lives_on():
+def test_an_error_there_is_raised_here_and_the_process_lives_on() -> None:
     before, _ = run(for_processes.described, "")
     with pytest.raises(KeyError, match="lost"):
         run(for_processes.failing, KeyError("lost"))
     assert run(for_processes.described, "")[0] == before
 
 
-def test_an_error_that_cannot_be_sent_keeps_its_words():
+def test_an_error_that_cannot_be_sent_keeps_its_words() -> None:
     with pytest.raises(SolverError, match="UnpackableError: this: that"):
         run(for_processes.failing_unpackably)
 
 
-def test_a_process_that_dies_is_an_error_and_is_replaced():
+def test_a_process_that_dies_is_an_error_and_is_replaced() -> None:
     with pytest.raises(SolverError, match="died \\(exit code 7\\)"):
         run(for_processes.dying)
     assert run(for_processes.described, "again")[1] == "again"
 
 
-def test_a_missing_package_is_an_error():
+def test_a_missing_package_is_an_error() -> None:
     progress = Progress(random_problem(0, 3, 3), Limits())
     with pytest.raises(SolverError, match="No module named 'minos'"):
         process.run(for_processes.described, "", imports=("minos",), progress=progress)
 
 
 @posix
-def test_out_of_time_kills_it_and_what_it_started():
+def test_out_of_time_kills_it_and_what_it_started() -> None:
     heard: list[tuple[int, int]] = []
     run(for_processes.described, "to be ready")
     with pytest.raises(process.OutOfTimeError):
@@ -100,7 +100,7 @@ def test_out_of_time_kills_it_and_what_it_started():
     assert [is_gone(pid) for pid in heard[0]] == [True, True]
 
 
-def test_what_is_still_starting_when_time_runs_out_is_kept():
+def test_what_is_still_starting_when_time_runs_out_is_kept() -> None:
     """Else a short limit would start processes for ever and never use one."""
     imports = ("support.for_processes", "json")
     for seconds in (1e-6, 1e-4, None):
@@ -112,7 +112,7 @@ def test_what_is_still_starting_when_time_runs_out_is_kept():
     assert len(process._idle[imports]) == 1
 
 
-def test_without_time_nothing_is_started():
+def test_without_time_nothing_is_started() -> None:
     before = {key: list(value) for key, value in process._idle.items()}
     with pytest.raises(process.OutOfTimeError):
         run(for_processes.described, "", seconds=0.0)
@@ -121,7 +121,7 @@ def test_without_time_nothing_is_started():
 
 @posix
 @pytest.mark.usefixtures("alarm")
-def test_ctrl_c_kills_it_and_what_it_started():
+def test_ctrl_c_kills_it_and_what_it_started() -> None:
     heard: list[tuple[int, int]] = []
 
     def hear(pids: tuple[int, int]) -> None:
@@ -133,7 +133,7 @@ def test_ctrl_c_kills_it_and_what_it_started():
     assert [is_gone(pid) for pid in heard[0]] == [True, True]
 
 
-def test_the_watch_is_told_while_nothing_happens():
+def test_the_watch_is_told_while_nothing_happens() -> None:
     told: list[tuple[float, float]] = []
 
     def tell(value: float, bound: float) -> None:
@@ -146,7 +146,7 @@ def test_the_watch_is_told_while_nothing_happens():
 
 @posix
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
-def test_it_does_not_outlive_the_one_that_started_it(number):
+def test_it_does_not_outlive_the_one_that_started_it(number: Any) -> None:
     """Nor does what it started: its standard input ends, and so does its session."""
     code = """
     import sys
@@ -177,7 +177,7 @@ def test_it_does_not_outlive_the_one_that_started_it(number):
 
 
 @posix
-def test_a_forked_copy_leaves_the_process_to_its_owner():
+def test_a_forked_copy_leaves_the_process_to_its_owner() -> None:
     before, _ = run(for_processes.described, "")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # of threads and fork

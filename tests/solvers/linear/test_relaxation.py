@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -68,7 +69,7 @@ def solved(problem: AlignmentProblem) -> Relaxation:
 
 @settings(max_examples=150, deadline=None)
 @given(problem=problems(max_nodes=4))
-def test_the_rounded_duals_prove_their_bound(problem):
+def test_the_rounded_duals_prove_their_bound(problem: AlignmentProblem) -> None:
     duals = proven(problem, solved(problem))
     check_by_hand(problem, duals)
     assert duals.bound >= brute_force(problem)
@@ -76,14 +77,14 @@ def test_the_rounded_duals_prove_their_bound(problem):
 
 @settings(max_examples=150, deadline=None)
 @given(problem=problems(max_nodes=4))
-def test_rounding_costs_next_to_nothing(problem):
+def test_rounding_costs_next_to_nothing(problem: AlignmentProblem) -> None:
     relaxed = solved(problem)
     assert proven(problem, relaxed).total / 2**20 <= relaxed.value + 1e-3
 
 
 @settings(max_examples=100, deadline=None)
 @given(problem=problems(max_nodes=4, max_weight=10**6, scale=10**6))
-def test_millionths_are_proved_too(problem):
+def test_millionths_are_proved_too(problem: AlignmentProblem) -> None:
     duals = proven(problem, solved(problem))
     check_by_hand(problem, duals)
     assert duals.bound >= brute_force(problem)
@@ -91,7 +92,9 @@ def test_millionths_are_proved_too(problem):
 
 @settings(max_examples=150, deadline=None)
 @given(problem=problems(max_nodes=4), seed=st.integers(0, 2**20))
-def test_nonsense_from_the_solver_still_proves_what_it_says(problem, seed):
+def test_nonsense_from_the_solver_still_proves_what_it_says(
+    problem: AlignmentProblem, seed: int
+) -> None:
     """The numbers are only a suggestion: any will do, if only for a worse bound."""
     rng = np.random.default_rng(seed)
     relaxed = solved(problem)
@@ -107,7 +110,7 @@ def test_nonsense_from_the_solver_still_proves_what_it_says(problem, seed):
     assert duals.bound >= brute_force(problem)
 
 
-def test_the_denominator_shrinks_before_sums_can_overflow():
+def test_the_denominator_shrinks_before_sums_can_overflow() -> None:
     half = 2**51
     unary = {(0, 0): half, (1, 1): half}
     problem = AlignmentProblem.from_weights(2, 2, unary, {((0, 0), (1, 1)): 1})
@@ -118,7 +121,9 @@ def test_the_denominator_shrinks_before_sums_can_overflow():
 
 @settings(max_examples=100, deadline=None)
 @given(problem=problems(max_nodes=4), below=st.integers(0, 3))
-def test_what_is_dropped_is_in_no_better_alignment(problem, below):
+def test_what_is_dropped_is_in_no_better_alignment(
+    problem: AlignmentProblem, below: Any
+) -> None:
     value = brute_force(problem) - below
     duals = proven(problem, solved(problem))
     still_open = duals.open_candidates(value)
@@ -133,7 +138,7 @@ def test_what_is_dropped_is_in_no_better_alignment(problem, below):
             assert still_open[held].all()
 
 
-def test_much_is_dropped_where_the_bound_is_reached():
+def test_much_is_dropped_where_the_bound_is_reached() -> None:
     problem = random_problem(1, 14, 14, density=0.6)
     duals = proven(problem, solved(problem))
     assert not duals.open_candidates(duals.bound).any()
@@ -141,7 +146,9 @@ def test_much_is_dropped_where_the_bound_is_reached():
 
 @settings(max_examples=100, deadline=None)
 @given(problem=problems(max_nodes=5))
-def test_the_smaller_program_has_the_value_of_the_whole_relaxation(problem):
+def test_the_smaller_program_has_the_value_of_the_whole_relaxation(
+    problem: AlignmentProblem,
+) -> None:
     """Replacing a candidate by the sum of its terms loses nothing."""
     from scipy.optimize import linprog
     from scipy.sparse import csr_array
@@ -166,13 +173,13 @@ def test_the_smaller_program_has_the_value_of_the_whole_relaxation(problem):
         assert np.bincount(nodes, relaxed.x).max() <= 1 + 1e-6
 
 
-def test_no_time_is_no_solution():
+def test_no_time_is_no_solution() -> None:
     problem = random_problem(0, 12, 12)
     assert relaxed(None, 0.0, problem) is None
     assert relaxation(problem, Progress(problem, Limits(seconds=0.0))) is None
 
 
-def test_the_relaxation_of_another_process_is_the_same():
+def test_the_relaxation_of_another_process_is_the_same() -> None:
     problem = random_problem(0, 12, 12)
     here, there = solved(problem), relaxation(problem, Progress(problem, Limits()))
     assert there is not None
