@@ -151,7 +151,7 @@ def _conditions(args: argparse.Namespace) -> dict[str, Any]:
     """What else determines the figures: the machine, the versions, the command."""
     return {
         "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
-        "command": ["python", "-m", "benchmarks", *sys.argv[1:]],
+        "command": ["python", "-m", "benchmarks", *map(_named, sys.argv[1:])],
         "machine": platform.platform(),
         "processors": os.cpu_count(),
         "load": os.getloadavg(),
@@ -161,6 +161,12 @@ def _conditions(args: argparse.Namespace) -> dict[str, Any]:
             **{peer: version_of(args.peer_python, peer) for peer in VERSIONS},
         },
     }
+
+
+def _named(argument: str) -> str:
+    """An argument without the folders of this machine."""
+    option, equals, value = argument.rpartition("=")
+    return f"{option}{equals}{Path(value).name}" if os.path.isabs(value) else argument
 
 
 def _record(

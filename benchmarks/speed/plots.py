@@ -1,18 +1,21 @@
-"""The plots, drawn from outcomes' plain data, and stamped with where it comes from."""
+"""The plots, drawn from outcomes' plain data, and stamped with where it comes from.
+
+They show CPU time, user and system, which a busy machine changes less than wall time.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from itertools import cycle
 from pathlib import Path
 from typing import Any
 
 _COLOURS = {"exactmatch": "#0b6e4f", "smatch": "#c1440e", "smatchpp": "#3b5998"}
+_MARKERS = {"exactmatch": "o", "smatch": "s", "smatchpp": "^"}
+"""What tells programs apart, on grey paper too."""
 
 
 def draw(outcomes: Mapping[str, Mapping[str, Any]], folder: Path) -> list[Path]:
-    """Draw what the outcomes allow, each as PNG and SVG.
+    """Draw what the outcomes allow, each as SVG.
 
     Args:
         outcomes: plain data by the benchmark's name, as in the JSON files.
@@ -31,7 +34,6 @@ def draw(outcomes: Mapping[str, Mapping[str, Any]], folder: Path) -> list[Path]:
     pictures = []
     if "para" in outcomes:
         para = outcomes["para"]
-        pictures.append(("restarts", _restarts(para), para))
         pictures.append(("accuracy", _accuracy(para), para))
         pictures.append(("rate", _rate(para), para))
     if "growth" in outcomes:
@@ -42,47 +44,10 @@ def draw(outcomes: Mapping[str, Mapping[str, Any]], folder: Path) -> list[Path]:
         below = -0.35 / figure.get_figheight()
         stamp = _stamp(outcome["conditions"])
         figure.text(0, below, stamp, fontsize=6, color="#666", va="top")
-        for kind in ("png", "svg"):
-            path = folder / f"{name}.{kind}"
-            figure.savefig(path, dpi=160, bbox_inches="tight")
-            paths.append(path)
+        path = folder / f"{name}.svg"
+        figure.savefig(path, bbox_inches="tight", metadata={"Date": None})
+        paths.append(path)
     return paths
-
-
-def _restarts(outcome: Mapping[str, Any]) -> Any:
-    """Time of smatch's command against its restarts; the exact ones are level."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(6, 3.8))
-    axes = figure.add_subplot()
-    points = []
-    broken = cycle((":", "--", "-."))
-    for row in outcome["rows"]:
-        seconds = row["figures"].get("wall s")
-        if seconds is None:
-            continue
-        restarts = re.fullmatch(r"smatch -r (\d+)", row["name"])
-        if restarts:
-            points.append((int(restarts[1]), seconds))
-            continue
-        solid = row["name"].endswith(("auto", "ilp"))
-        axes.axhline(
-            seconds,
-            color=_colour(row["name"]),
-            linestyle="-" if solid else next(broken),
-            label=f"{row['name']} (exact)",
-        )
-    if points:
-        colour = _COLOURS["smatch"]
-        axes.plot(*zip(*points, strict=True), "o-", color=colour, label="smatch -r N")
-        axes.set_xticks([restarts for restarts, _ in points])
-    if points or axes.get_lines():
-        axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
-    axes.set_yscale("log")
-    axes.set_xlabel("restarts")
-    axes.set_ylabel("seconds, whole command")
-    axes.set_title(f"PARA test, {outcome['notes'][0]}", fontsize=10)
-    return figure
 
 
 def _timed(outcome: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
@@ -90,7 +55,7 @@ def _timed(outcome: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
     return {
         row["name"]: row["figures"]
         for row in outcome["rows"]
-        if row["figures"].get("wall s") is not None
+        if row["figures"].get("cpu s") is not None
     }
 
 
@@ -108,22 +73,25 @@ def _accuracy(outcome: Mapping[str, Any]) -> Any:
     for name, figures in _timed(outcome).items():
         if name.startswith("smatchpp") or figures.get("F1") is None:
             continue
-        place = figures["wall s"], 100 * figures["F1"]
+        place = figures["cpu s"], 100 * figures["F1"]
         if name.startswith("smatch "):
             climbed.append(place)
         else:
-            axes.plot(*place, "o", color=_colour(name))
+            axes.plot(*place, _marker(name), color=_colour(name))
         title = name.removeprefix("exactmatch ")
-        offset = 5, 5 if len(axes.texts) % 2 else -11
-        axes.annotate(title, place, offset, textcoords="offset points", fontsize=8)
+        offset = 0, 7 if len(axes.texts) % 2 else -14
+        axes.annotate(
+            title, place, offset, textcoords="offset points", fontsize=8, ha="center"
+        )
         if name == "exactmatch auto":
             axes.axhline(place[1], color=_colour(name), linewidth=0.8, label="optimum")
     if climbed:
-        axes.plot(*zip(*sorted(climbed), strict=True), "o-", color=_COLOURS["smatch"])
+        line = f"{_marker('smatch')}-"
+        axes.plot(*zip(*sorted(climbed), strict=True), line, color=_COLOURS["smatch"])
     if axes.get_lines():
         axes.legend(frameon=False)
     axes.set_xscale("log")
-    axes.set_xlabel("seconds, whole command")
+    axes.set_xlabel("CPU seconds, whole command")
     axes.set_ylabel("corpus F1")
     axes.set_title(f"PARA test, {outcome['notes'][0]}", fontsize=10)
     axes.margins(0.15)
@@ -131,19 +99,19 @@ def _accuracy(outcome: Mapping[str, Any]) -> Any:
 
 
 def _rate(outcome: Mapping[str, Any]) -> Any:
-    """Pairs a second of every program, start-up and reading included."""
+    """Pairs a CPU second of every program, start-up and reading included."""
     from matplotlib.figure import Figure
 
     timed = _timed(outcome)
     pairs = int(outcome["notes"][0].split()[0].replace(",", ""))
     figure = Figure(figsize=(6, 0.4 + 0.34 * max(len(timed), 1)))
     axes = figure.add_subplot()
-    names = sorted(timed, key=lambda name: -timed[name]["wall s"])
-    rates = [pairs / timed[name]["wall s"] for name in names]
+    names = sorted(timed, key=lambda name: -timed[name]["cpu s"])
+    rates = [pairs / timed[name]["cpu s"] for name in names]
     bars = axes.barh(names, rates, color=[_colour(name) for name in names])
     axes.bar_label(bars, [f"{rate:,.0f}" for rate in rates], padding=3, fontsize=8)
     axes.set_xscale("log")
-    axes.set_xlabel("pairs a second, whole command")
+    axes.set_xlabel("pairs a CPU second, whole command")
     axes.margins(x=0.15)
     return figure
 
@@ -174,7 +142,8 @@ def _growth(rows: list[dict[str, Any]]) -> Any:
             if row["name"] == name and row["figures"].get("median s") is not None
         ]
         if points:
-            axes.plot(*zip(*points, strict=True), "o-", color=_colour(name), label=name)
+            line = f"{_marker(name)}-"
+            axes.plot(*zip(*points, strict=True), line, color=_colour(name), label=name)
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_xlabel("variables a side")
@@ -186,3 +155,7 @@ def _growth(rows: list[dict[str, Any]]) -> Any:
 
 def _colour(name: str) -> str:
     return _COLOURS.get(name.split()[0], "black")
+
+
+def _marker(name: str) -> str:
+    return _MARKERS.get(name.split()[0], "o")
