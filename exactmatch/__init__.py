@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
     from exactmatch.alignment.explain import AlignedPair, Explanation
     from exactmatch.analysis.agreement import Agreement, agreement
-    from exactmatch.analysis.in_memory import audit, compare, finegrained
+    from exactmatch.analysis.audit import Audit
+    from exactmatch.analysis.compare import Comparison
+    from exactmatch.analysis.correlation import Correlation, MetricCorrelation
+    from exactmatch.analysis.in_memory import audit, compare, correlate, finegrained
     from exactmatch.api import align, draw, evaluate, score, smatch
     from exactmatch.edit.distance import EditDistance, ged
     from exactmatch.edit.subgraphs import (
@@ -68,8 +71,13 @@ if TYPE_CHECKING:
 _HOME = {
     "Agreement": "exactmatch.analysis.agreement",
     "agreement": "exactmatch.analysis.agreement",
+    "Audit": "exactmatch.analysis.audit",
+    "Comparison": "exactmatch.analysis.compare",
+    "Correlation": "exactmatch.analysis.correlation",
+    "MetricCorrelation": "exactmatch.analysis.correlation",
     "audit": "exactmatch.analysis.in_memory",
     "compare": "exactmatch.analysis.in_memory",
+    "correlate": "exactmatch.analysis.in_memory",
     "finegrained": "exactmatch.analysis.in_memory",
     "align": "exactmatch.api",
     "draw": "exactmatch.api",
@@ -138,12 +146,15 @@ __all__ = [
     "Agreement",
     "AlignedPair",
     "AlignmentProblem",
+    "Audit",
     "Bank",
     "CertificationError",
     "Choice",
     "Clusters",
     "CommonSubgraph",
+    "Comparison",
     "CorpusScore",
+    "Correlation",
     "Duplicate",
     "EditDistance",
     "Embedding",
@@ -157,6 +168,7 @@ __all__ = [
     "InputError",
     "Limits",
     "Metric",
+    "MetricCorrelation",
     "MissingExtraError",
     "PairError",
     "PairResult",
@@ -179,6 +191,7 @@ __all__ = [
     "cluster",
     "compare",
     "contains",
+    "correlate",
     "draw",
     "duplicates",
     "ensemble",

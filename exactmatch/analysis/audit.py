@@ -210,6 +210,11 @@ class Audit:
         failures: the pairs that went wrong with the reference number of
             restarts, worst first.
         unproven: pairs whose optimum is not proven; their errors may be larger.
+
+    >>> import exactmatch
+    >>> pred, gold = "(b / bark-01 :ARG0 (d / dog))", "(b / bark-01)"
+    >>> exactmatch.audit([pred], [gold], restarts=[4]).unproven
+    0
     """
 
     plan: Plan

@@ -104,6 +104,12 @@ class Comparison:
         baseline: the system that the others are tested against.
         pairs: how many pairs they were compared on.
         standings: the systems, best first.
+
+    >>> import exactmatch
+    >>> golds = ["(b / bark-01 :ARG0 (d / dog))", "(r / rain-01)"]
+    >>> found = exactmatch.compare({"one": golds, "other": golds[::-1]}, golds)
+    >>> found.baseline, found.pairs
+    ('one', 2)
     """
 
     metric: str

@@ -6,16 +6,21 @@ of those names do so with files.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
+from numbers import Real
 from typing import Any
+
+import numpy as np
 
 from exactmatch.analysis import audit as audits
 from exactmatch.analysis import compare as comparisons
 from exactmatch.analysis.audit import Audit
 from exactmatch.analysis.compare import Comparison
+from exactmatch.analysis.correlation import Correlation, correlation
 from exactmatch.analysis.hillclimbs import RESTARTS, Plan, climb_pair
 from exactmatch.errors import InputError
-from exactmatch.metrics import make_metric
+from exactmatch.metrics import make_metric, metrics_of
 from exactmatch.metrics.aligning import aligning
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.finegrained import scores
@@ -24,7 +29,7 @@ from exactmatch.scoring.resampling import Bootstrap, Test
 from exactmatch.scoring.results import Report
 from exactmatch.scoring.run import evaluate_items
 from exactmatch.scoring.settings import Settings
-from exactmatch.scoring.sources import listed
+from exactmatch.scoring.sources import is_missing, listed
 from exactmatch.solvers.base import Solver
 
 
@@ -86,6 +91,89 @@ def compare(
         for name, preds in systems.items()
     }
     return comparisons.compare(made, results, bootstrap, test, baseline, macro)
+
+
+def correlate(
+    preds: Iterable[GraphLike],
+    golds: Iterable[GraphLike],
+    human: Iterable[float | None] | Mapping[str, Iterable[float | None]],
+    metric: str | Metric | Iterable[str | Metric] = "smatch",
+    *,
+    human_range: tuple[float, float] | None = None,
+    standardise: bool = False,
+    samples: int = 1000,
+    confidence: float = 0.95,
+    seed: int = 0,
+    jobs: int = 1,
+    **options: Any,
+) -> Correlation:
+    """Measure how well metrics agree with people's scores of pairs of graphs.
+
+    Args:
+        preds: the first graph of each pair, or sentences for a metric on text.
+        golds: the second one, in the same order.
+        human: people's score of each pair, ``None`` or NaN where nobody judged; of
+            several judges the scores of each by name, of which the mean counts.
+        metric: a metric or several, by name or made by :func:`make_metric`.
+        human_range: the least and the greatest score that people may give; errors are
+            measured where these are 0 and 1, or so named.
+        standardise: average each judge's standard scores instead of scores.
+        samples: how many sets of pairs are resampled for the intervals of errors.
+        confidence: level of the intervals, between 0 and 1.
+        seed: seed of the resampling.
+        jobs: how many processes score pairs.
+        **options: options of the metrics.
+
+    Returns:
+        Each metric's correlations and errors, every two metrics tested against each
+        other, and the agreement of several judges.
+
+    Raises:
+        GraphError: if a graph cannot be read.
+        InputError: if there is not one score for each pair, none at all, or an option
+            is wrong.
+
+    >>> import exactmatch
+    >>> golds = ["(b / boy)", "(g / girl)", "(b / bark-01 :ARG0 (d / dog))"]
+    >>> preds = ["(b / boy)", "(g / goat)", "(b / bark-01 :ARG0 (c / cat))"]
+    >>> found = exactmatch.correlate(preds, golds, [1, 0.25, 0.5])
+    >>> round(found["smatch"].spearman.value, 4), found["smatch"].rmse.value < 0.2
+    (1.0, True)
+    """
+    bootstrap = Bootstrap(samples, confidence, seed)
+    made = metrics_of(metric, **options)
+    given = list(human.values()) if isinstance(human, Mapping) else [human]
+    answers = [[_judged(score) for score in listed(judge)] for judge in given]
+    references = listed(golds)
+    for judge in answers:
+        if len(judge) != len(references):
+            raise InputError(
+                f"{len(judge)} scores of people but {len(references)} pairs of graphs; "
+                "give one for each pair, None where nobody judged"
+            )
+    if human_range is not None and not human_range[0] < human_range[1]:
+        raise InputError(f"the range {human_range} is empty; give (lowest, highest)")
+    if not answers or not references:
+        raise InputError("there is no judgement of any pair; give one or more")
+    report = evaluate_items(preds, references, made, Settings(jobs=jobs))
+    scores = {m.name: np.full(len(references), np.nan) for m in made}
+    for name, results in report.by_metric().items():
+        for index, result in results.items():
+            scores[name][index] = result.score.score
+    return correlation(scores, np.array(answers), bootstrap, human_range, standardise)
+
+
+def _judged(score: Any) -> float:
+    """A judgement as a number, NaN where there is none.
+
+    Raises:
+        InputError: if it is no number, or infinite.
+    """
+    if is_missing(score):
+        return math.nan
+    if not isinstance(score, Real) or not math.isfinite(score):
+        raise InputError(f"{score!r} is no judgement; give a number, or None for none")
+    return float(score)
 
 
 def audit(

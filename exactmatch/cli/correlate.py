@@ -160,49 +160,25 @@ def _correlated(
     """RMSE and correlation of each metric with people's scores."""
     import numpy as np
 
-    from exactmatch.analysis import correlate
-    from exactmatch.analysis.human import mean, standardised
-    from exactmatch.analysis.rival_metrics import williams_tests
+    from exactmatch.analysis.correlation import correlation, people_of
     from exactmatch.report.correlate import pair_tables
     from exactmatch.writing import pictures as plots
 
-    human = judgement.values
-    if args.standardise:
-        human = mean(standardised(judgement.answers))
-    elif args.human_range is not None:
-        low, high = args.human_range
-        human = (human - low) / (high - low)
+    answers = judgement.answers
+    scale = args.human_range, args.standardise
+    human, is_comparable = people_of(answers, *scale)
     scores = _covered(args, report, len(human), "scores")
-    judged = human[~np.isnan(human)]
-    comparable = len(judged) > 0 and judged.min() >= 0 and judged.max() <= 1
-    if args.standardise:
-        comparable = False
-    elif not comparable:
+    if not is_comparable and not args.standardise:
         settings.note(
             args,
             "human scores are not between 0 and 1, so no RMSE; name their scale with "
             "--human-range",
         )
-    found = {}
-    errors = {"rmse": correlate.rmse, "quantile_rmse": correlate.quantile_rmse}
-    steps = len(scores) * len(errors) * bootstrap.samples
+    steps = len(scores) * 2 * bootstrap.samples
     with progress("resampling", steps, args.quiet) as advance:
-        for metric, given in scores.items():
-            known = ~np.isnan(given + human)
-            x, y = given[known], human[known]
-            measures = {
-                name: getattr(correlate, name)(x, y, bootstrap.level)
-                for name in ("pearson", "spearman", "kendall")
-            }
-            if comparable:
-                for name, function in errors.items():
-                    measures[name] = correlate.resampled(
-                        function, x, y, bootstrap, advance
-                    )
-            found[metric] = len(x), measures
-    if not any(n for n, _ in found.values()):
-        raise InputError("no pair has both a score and a judgement")
+        found = correlation(scores, answers, bootstrap, *scale, advance)
     if args.plot:
+        judged = human[~np.isnan(human)]
         shown = {metric: given[~np.isnan(given)] for metric, given in scores.items()}
         both = {metric: ~np.isnan(given + human) for metric, given in scores.items()}
         plots.human_scatter(
@@ -211,15 +187,9 @@ def _correlated(
                 plots.Cloud(metric, human[both[metric]], given[both[metric]])
                 for metric, given in scores.items()
             ],
-            {"people": judged, **shown} if comparable else None,
+            {"people": judged, **shown} if is_comparable else None,
         )
-    return pair_tables(
-        found,
-        williams_tests(scores, human),
-        _judges(judgement),
-        bootstrap,
-        _signed(args, _signatures(report)),
-    )
+    return pair_tables(found, bootstrap, _signed(args, _signatures(report)))
 
 
 def _signed(args: argparse.Namespace, signatures: Sequence[str]) -> list[str]:

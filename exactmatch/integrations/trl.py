@@ -115,8 +115,9 @@ class SmatchReward:
         if text not in self._golds:
             while len(self._golds) >= _KEPT:
                 self._golds.pop(next(iter(self._golds)))
+            given: Any = None if is_missing(gold) else gold
             try:
-                (found,) = self._scorer.prepare([None if is_missing(gold) else gold])
+                (found,) = self._scorer.prepare([given])
             except ExactmatchError as error:
                 self._tell(f"a reference cannot be read and gives no reward: {error}")
                 self._golds[text] = None

@@ -14,9 +14,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple, TypeAlias, overload
 
 import numpy as np
+import numpy.typing as npt
 
 from exactmatch.errors import InputError, PairError
 from exactmatch.graphs.profile import Profile
@@ -31,6 +32,7 @@ from exactmatch.many.packed import (
 )
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.score import Score
+from exactmatch.reading.anything import GraphLike
 from exactmatch.reading.pairs import Omission, OnError
 from exactmatch.scoring.evaluation import Evaluation
 from exactmatch.scoring.pair import faults_in
@@ -105,6 +107,15 @@ class PreparedGraphs(Sequence[PreparedGraph]):
         if self.packed is not None and step == 1:
             packed = self.packed.part(start, max(start, end))
         return PreparedGraphs(self.graphs[key], packed)
+
+
+Matrix: TypeAlias = npt.NDArray[np.float64]
+
+Scorable: TypeAlias = GraphLike | PreparedGraph
+"""A graph or sentence, as it is or prepared."""
+
+References: TypeAlias = Scorable | Sequence[Scorable]
+"""A reference, or several of one prediction."""
 
 
 class Scorer:
@@ -189,7 +200,7 @@ class Scorer:
             self._pairs: list[PairResult] = []
             self._next = 0
 
-    def prepare(self, graphs: Iterable[Any]) -> PreparedGraphs:
+    def prepare(self, graphs: Iterable[GraphLike]) -> PreparedGraphs:
         """Read and prepare graphs or sentences once, to be scored many times.
 
         A metric that learns from references learns from the first ones that it is
@@ -222,7 +233,7 @@ class Scorer:
                 packed = None
         return PreparedGraphs(found, packed)
 
-    def score(self, pred: Any, gold: Any) -> Score:
+    def score(self, pred: Scorable, gold: References) -> Score:
         """The score of one pair, which the sums do not hear of.
 
         Args:
@@ -241,7 +252,7 @@ class Scorer:
         )
         return self.metric.scores(found.statistics)
 
-    def add(self, pred: Any, gold: Any) -> PairResult | None:
+    def add(self, pred: Scorable, gold: References) -> PairResult | None:
         """Score one pair and add it to the sums.
 
         Returns:
@@ -293,7 +304,7 @@ class Scorer:
                 self._pairs.append(result)
         return result
 
-    def update(self, preds: Iterable[Any], golds: Iterable[Any]) -> None:
+    def update(self, preds: Iterable[Scorable], golds: Iterable[References]) -> None:
         """Score pairs and add them to the sums.
 
         Where both sides come from :meth:`prepare`, the kernel scores them all without
@@ -314,11 +325,18 @@ class Scorer:
                 f"{len(lefts)} predictions but {len(rights)} references; give one "
                 "reference, or a list of them, for each prediction"
             )
-        rows = self._counted(lefts, rights)
-        if rows is None:
-            for pred, gold in zip(lefts, rights, strict=True):
-                self.add(pred, gold)
-            return
+        if isinstance(lefts, PreparedGraphs) and isinstance(rights, PreparedGraphs):
+            rows = self._counted(lefts, rights)
+            if rows is not None:
+                self._add_rows(lefts, rights, rows)
+                return
+        for pred, gold in zip(lefts, rights, strict=True):
+            self.add(pred, gold)
+
+    def _add_rows(
+        self, lefts: PreparedGraphs, rights: PreparedGraphs, rows: Matrix
+    ) -> None:
+        """Add the statistics of all pairs to the sums."""
         with self._lock:
             self._next += len(rows)
             self._evaluation.predictions += len(rows)
@@ -334,14 +352,13 @@ class Scorer:
             pairs = sorted(self._pairs, key=lambda pair: pair.index)
             return self._evaluation.report(pairs)
 
-    def _counted(self, lefts: Any, rights: Any) -> Any:
+    def _counted(self, lefts: PreparedGraphs, rights: PreparedGraphs) -> Matrix | None:
         """The statistics of all pairs, a row each, if the kernel can score them."""
         settings = self.settings
-        if settings.keep_pairs or settings.time_limit is not None or not lefts:
+        if settings.keep_pairs or settings.time_limit is not None or not len(lefts):
             return None
-        for side in (lefts, rights):
-            if not isinstance(side, PreparedGraphs) or side.packed is None:
-                return None
+        if lefts.packed is None or rights.packed is None:
+            return None
         numbers = np.arange(len(lefts), dtype=np.int32)
         scorer = PackedScorer(self.metric, lefts.packed, rights.packed)
         counts = scorer.counts(numbers, numbers)
@@ -350,7 +367,7 @@ class Scorer:
         rows[:, 2:4] = counts[:, 1:]
         return rows
 
-    def _sides(self, pred: Any, gold: Any) -> list[PreparedGraph]:
+    def _sides(self, pred: Scorable, gold: References) -> list[PreparedGraph]:
         golds = (gold,) if isinstance(gold, PreparedGraph) else references_of(gold)
         return [*map(self._ready, (pred, *golds))]
 

@@ -13,6 +13,7 @@ from exactmatch.analysis.correlate import (
     RankAgreement,
     SystemAgreement,
 )
+from exactmatch.analysis.correlation import Correlation
 from exactmatch.analysis.judges import JudgesAgreement
 from exactmatch.analysis.rival_metrics import AccuracyTest, WilliamsTest
 from exactmatch.scoring.resampling import FEWEST, Bootstrap, Interval
@@ -30,41 +31,36 @@ MEASURES = {
 
 
 def pair_tables(
-    found: Mapping[str, tuple[int, Mapping[str, Estimate]]],
-    tests: Sequence[WilliamsTest],
-    judges: JudgesAgreement | None,
-    bootstrap: Bootstrap,
-    signatures: Sequence[str],
+    found: Correlation, bootstrap: Bootstrap, signatures: Sequence[str]
 ) -> Tables:
     """Metrics compared with people's scores of pairs.
 
     Args:
-        found: of each metric the number of pairs, and the :data:`MEASURES`.
-        tests: the metrics against each other.
-        judges: how far judges agree, where there are several.
+        found: what was measured.
         bootstrap: how the errors' intervals were made.
         signatures: the metrics'.
     """
     level = f"{100 * bootstrap.level:g} %"
     rows = []
-    for metric, (pairs, measures) in found.items():
-        row: dict[str, Any] = {"metric": metric, "pairs": pairs}
+    for one in found.metrics:
+        row: dict[str, Any] = {"metric": one.metric, "pairs": one.pairs}
         for name in MEASURES:
-            row |= _estimated(name, measures.get(name), level)
+            row |= _estimated(name, one.measures.get(name), level)
         rows.append(row)
     columns = [Column("metric", "metric"), Column("pairs", "pairs")]
     for name, title in MEASURES.items():
         columns += _interval_columns(name, title, level)
-    few = any(pairs < FEWEST for pairs, _ in found.values())
+    few = any(one.pairs < FEWEST for one in found.metrics)
     note = (
         "intervals: correlations by Fisher's z, RMSE by "
         f"{bootstrap.samples} bootstrap samples (percentile), seed {bootstrap.seed}"
         + (f"; none of RMSE below {FEWEST} pairs" if few else "")
     )
     drawn = ":".join(bootstrap.signature())
+    tests, judges = found.tests, found.judges
     tables = (Table("", tuple(columns), rows), *_williams(tests), *_judges(judges))
     data = {
-        "pairs": max((pairs for pairs, _ in found.values()), default=0),
+        "pairs": max(one.pairs for one in found.metrics),
         "confidence": bootstrap.level,
         "metrics": [_plain(row) for row in rows],
         "williams": [asdict(test) for test in tests],

@@ -1,12 +1,16 @@
 """Analyses of graphs in memory find what the commands find in files."""
 
 import json
+import math
 from dataclasses import FrozenInstanceError
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from scipy import stats
 from support.command import Cli
+from support.files import Files
 
 import exactmatch
 
@@ -17,6 +21,10 @@ PRED, GOLD = (str(SAMPLE / name) for name in ("pred.amr", "gold.amr"))
 @pytest.fixture(scope="module")
 def graphs() -> list[Any]:
     return [list(exactmatch.iter_graphs(path)) for path in (PRED, GOLD)]
+
+
+def text(graphs: Any) -> str:
+    return "\n\n".join("\n".join(graph.origin.text) for graph in graphs) + "\n"
 
 
 def printed(cli: Cli, *arguments: Any) -> Any:
@@ -37,6 +45,81 @@ def test_compare(graphs: Any, cli: Cli) -> None:
         assert p_value == row["p_value"]
     with pytest.raises(FrozenInstanceError):
         found.pairs = 0  # type: ignore[misc]  # what is refused
+
+
+JUDGES = {"anna": "1\n0.5\n-\n0.25\n", "ben": "0.75\n0.5\n0\n-\n"}
+SCORES = {"anna": [1, 0.5, None, 0.25], "ben": [0.75, 0.5, 0, math.nan]}
+SCALES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
+    "as it is": ((), {}),
+    "standardised": (("--standardise",), {"standardise": True}),
+    "ranged": (("--human-range", "0,2"), {"human_range": (0, 2)}),
+}
+
+
+@pytest.mark.parametrize("names", [["anna"], ["anna", "ben"]])
+@pytest.mark.parametrize("scale", SCALES)
+def test_correlate(
+    names: list[str], scale: str, graphs: Any, cli: Cli, files: Files
+) -> None:
+    preds, golds = ([*side[:4], *side[:4], *side[4:8]] for side in graphs)
+    human = files({name: JUDGES[name] * 3 for name in names})
+    pred, gold = files.one("p.amr", text(preds)), files.one("g.amr", text(golds))
+    flags, keywords = SCALES[scale]
+    options = (*flags, "--metric", "smatch,sembleu", "--seed", "2")
+    wanted = printed(cli, "correlate", pred, gold, *human, *options)
+    given = {name: SCORES[name] * 3 for name in names}
+    people = given if len(given) > 1 else given["anna"]
+    metrics = ["smatch", "sembleu"]
+    found = exactmatch.correlate(preds, golds, people, metrics, seed=2, **keywords)
+    for row in wanted["metrics"]:
+        one = found[row["metric"]]
+        assert one.pairs == row["pairs"]
+        for name in ("pearson", "spearman", "kendall", "rmse", "quantile_rmse"):
+            estimate = getattr(one, name)
+            assert (estimate.value if estimate else None) == row[name]
+            interval = estimate.interval if estimate else None
+            assert (interval.low if interval else None) == row[f"{name}_low"]
+    assert found.is_comparable == (scale != "standardised")
+    assert [test.p_value for test in found.tests] == [
+        row["p_value"] for row in wanted["williams"]
+    ]
+    assert (found.judges is None) == (len(names) == 1) == (wanted["judges"] is None)
+    with pytest.raises(FrozenInstanceError):
+        found.people = ()  # type: ignore[misc]  # what is refused
+    with pytest.raises(KeyError, match="known: smatch, sembleu"):
+        found["bleu"]
+
+
+def test_correlations_are_those_of_scipy(graphs: Any) -> None:
+    preds, golds = graphs
+    people = [(7 * k % 11) / 10 for k in range(len(golds))]
+    found = exactmatch.correlate(preds, golds, people)["smatch"]
+    scores = [exactmatch.smatch(*pair).f1 for pair in zip(preds, golds, strict=True)]
+    assert found.pearson.value == pytest.approx(stats.pearsonr(scores, people)[0])
+    assert found.spearman.value == pytest.approx(stats.spearmanr(scores, people)[0])
+    assert found.kendall.value == pytest.approx(stats.kendalltau(scores, people)[0])
+    gaps = np.subtract(scores, people)
+    assert found.rmse.value == pytest.approx(np.sqrt(np.mean(gaps**2)))
+
+
+@pytest.mark.parametrize(
+    ("human", "options", "message"),
+    [
+        ([1.0], {}, "1 scores of people but 2 pairs of graphs"),
+        ([1.0, "much"], {}, "'much' is no judgement"),
+        ([1.0, math.inf], {}, "inf is no judgement"),
+        ([None, math.nan], {}, "no pair has both a score and a judgement"),
+        ([1, 0], {"human_range": (1, 1)}, "the range"),
+        ({}, {}, "there is no judgement"),
+        ("10", {}, "is one text where a list"),
+    ],
+)
+def test_judgement_that_is_none_is_refused(
+    human: Any, options: dict[str, Any], message: str
+) -> None:
+    pair = ["(b / boy)", "(g / girl)"]
+    with pytest.raises(exactmatch.InputError, match=message):
+        exactmatch.correlate(pair, pair, human, **options)
 
 
 def test_audit(graphs: Any, cli: Cli) -> None:

@@ -53,6 +53,11 @@ def test_mypy_refuses_what_is_no_graph(tmp_path: Path) -> None:
         'read([("b", "instance")])',
         'evaluate([1], ["(b / boy)"])',
         "cdist([0.5], [])",
+        'Scorer().score(3, "(b / boy)")',
+        "Scorer().add(None, None)",
+        "Scorer().update([1], [2])",
+        "Scorer().prepare([1])",
+        'correlate(["(b / boy)"], ["(b / boy)"], ["much"])',
     )
     lines = ["import exactmatch", *(f"exactmatch.{call}" for call in wrong)]
     script = tmp_path / "wrong.py"

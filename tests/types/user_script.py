@@ -30,6 +30,19 @@ def loop(preds: list[str], golds: list[str]) -> exactmatch.Report:
     return scorer.compute()
 
 
+def analyses(preds: list[str], golds: list[str]) -> list[float]:
+    compared: exactmatch.Comparison = exactmatch.compare(
+        {"one": preds, "other": golds}, golds
+    )
+    audited: exactmatch.Audit = exactmatch.audit(preds, golds, runs=1)
+    people: list[float | None] = [1.0, None, 0.5]
+    agreed: exactmatch.Correlation = exactmatch.correlate(preds, golds, people)
+    one: exactmatch.MetricCorrelation = agreed["smatch"]
+    parts: exactmatch.Report = exactmatch.finegrained(preds, golds)
+    best = compared.standings[0].score.score
+    return [best, audited.optimum, one.pearson.value, parts["concepts"].score.score]
+
+
 def rewards(completions: list[str]) -> list[float]:
     return smatch_reward(gold="amr")(completions, amr=[GOLD] * len(completions))
 
@@ -44,5 +57,6 @@ def same(one: exactmatch.GraphLike, other: exactmatch.GraphLike) -> bool:
 
 
 if __name__ == "__main__":
+    print(analyses([GOLD] * 3, [GOLD] * 3)[:2])
     print(f1_of(GOLD) + corpus([GOLD], [GOLD]))
     print(loop([GOLD], [GOLD]), rewards([GOLD]), differing(GOLD))
