@@ -1,5 +1,6 @@
 """What holds for every test, and what tests of several folders share."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -7,9 +8,31 @@ from hypothesis import settings
 from support.command import Cli
 from support.files import Files
 
+from exactmatch.scoring import trial
+
 # No test depends on how busy the machine is.
 settings.register_profile("without_clock", deadline=None)
 settings.load_profile("without_clock")
+
+
+_LIMITS = ("_LONGEST", "_LARGEST")
+_USUAL = {name: getattr(trial, name) for name in _LIMITS}
+
+
+@pytest.fixture(autouse=True, scope="session")
+def processes_for_little() -> Iterator[None]:
+    """Where a test asks for two processes, there are two, however little they do."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in _LIMITS:
+            patch.setattr(trial, name, -1)
+        yield
+
+
+@pytest.fixture
+def usual_trial(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Little work is done in the test's own process, as outside of tests."""
+    for name, limit in _USUAL.items():
+        monkeypatch.setattr(trial, name, limit)
 
 
 @pytest.fixture

@@ -259,19 +259,21 @@ class Run:
         if any(metric.reads == "text" for metric in self.metrics):
             pairs = self._sentences.watched(pairs)
         jobs, executor = self.settings.jobs, self.settings.executor
-        if jobs > 1 or executor is not None:
+        if executor is not None:
             from exactmatch.scoring.parallel import results_in_order
 
             yield from results_in_order(scorer, pairs, jobs, executor)
-            return
-        known, notes = Known(), Notes()
-        try:
-            for pair in pairs:
-                yield 1, scorer.score(pair, notes, known), notes
-                notes.clear()
-        finally:
-            if scorer.cache is not None:
-                scorer.cache.flush()
+        elif jobs == 1:
+            yield from _here(scorer, pairs)
+        else:
+            from exactmatch.scoring.parallel import results_in_order
+            from exactmatch.scoring.trial import Trial
+
+            trial = Trial(self.metrics, self.total)
+            yield from _here(scorer, trial.pairs(pairs))
+            if not trial.is_over:
+                rest = chain(trial.left, pairs)
+                yield from results_in_order(scorer, rest, jobs)
 
     def finish(
         self,
@@ -329,6 +331,20 @@ class Run:
             raise InputError(f"no pair could be scored: {reason}{others}")
         for name in idle:
             self._warn("nothing", f"{name} has scored no pair: {reason}")
+
+
+def _here(
+    scorer: PairScorer, pairs: Iterable[GivenPair]
+) -> Iterator[tuple[int, Sequence[PairResult], Notes]]:
+    """Score pairs in this process."""
+    known, notes = Known(), Notes()
+    try:
+        for pair in pairs:
+            yield 1, scorer.score(pair, notes, known), notes
+            notes.clear()
+    finally:
+        if scorer.cache is not None:
+            scorer.cache.flush()
 
 
 def _text_of(given: Any) -> str:

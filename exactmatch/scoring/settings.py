@@ -48,7 +48,8 @@ class Settings:
         keep_pairs: whether the report holds each pair's result.
         keep_graphs: whether a pair's result holds the two graphs.
         keep_problems: whether it holds the alignment problem.
-        jobs: how many processes score pairs; the results are the same.
+        jobs: how many processes score pairs; the results are the same.  Work that
+            the first pairs promise to be done in two seconds stays in this one.
         executor: an executor that scores pairs instead, such as Dask's or MPI's; *jobs*
             is then how many workers it has, or 1 if that is not known.
         cache: a folder that keeps the results of pairs, so that pairs that were scored

@@ -34,7 +34,12 @@ def lcs_length(a: Text, b: Text, above: int = 0) -> int:
     (5, 0)
     """
     if len(a) <= _WORD and len(b) <= _WORD:
-        found: int = _kernel.longest_common(_letters(a), _letters(b), above)
+        found: int
+        if isinstance(a, str):
+            found = _kernel.longest_common(a, b, above)
+        else:  # a character for each byte
+            letters = (text.decode("latin-1") for text in (a, b))
+            found = _kernel.longest_common(*letters, above)
         return found
     longest = above
     start = 0
@@ -66,11 +71,6 @@ def lcs_similarities(
         return found
     rows = [[lcs_similarity(a, b) for b in right] for a in left]
     return np.array(rows, dtype=np.float64).reshape(len(left), len(right))
-
-
-def _letters(text: str | bytes) -> str:
-    """A string, or bytes with a character for each byte."""
-    return text if isinstance(text, str) else text.decode("latin-1")
 
 
 def lcs_similarity(a: Text, b: Text) -> float:

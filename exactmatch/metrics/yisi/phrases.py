@@ -13,7 +13,8 @@ with the sides exchanged, and the weights those of *f*.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
+from itertools import chain, repeat
+from operator import add
 from typing import TypeAlias
 
 import numpy as np
@@ -55,19 +56,21 @@ def phrasal_similarity(
         mass = sum(weights)
     else:
         weighted = [
-            [w * similarity(word, sought) for sought in other]
+            [w * alike for alike in map(similarity, repeat(word), other)]
             for w, word in zip(weights, own, strict=True)
         ]
         starts = range(len(own) - n + 1)
-        found = sum(
-            max(
-                sum(weighted[a + k][b + k] for k in range(n))
-                for b in range(len(other) - n + 1)
-            )
-            for a in starts
-        )
+        found = sum(max(_diagonal_sums(weighted[a : a + n])) for a in starts)
         mass = sum(sum(weights[a : a + n]) for a in starts)
     return min(1.0, found / mass) if mass > 0 else 0.0
+
+
+def _diagonal_sums(rows: Sequence[Sequence[float]]) -> list[float]:
+    """The sums over each n-gram of the other side, given the rows of one's own."""
+    totals = list(rows[0][: len(rows[0]) - len(rows) + 1])
+    for k, row in enumerate(rows[1:], 1):
+        totals = list(map(add, totals, row[k:]))
+    return totals
 
 
 def bag_similarities(

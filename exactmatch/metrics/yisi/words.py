@@ -53,9 +53,12 @@ def substring_similarity(*, in_bytes: bool) -> Similarity:
     """
     from exactmatch.similarity.strings import lcs_similarity
 
-    if not in_bytes:
-        return remembered(lcs_similarity)
-    return remembered(lambda hyp, other: lcs_similarity(hyp.encode(), other.encode()))
+    def in_utf8(hyp: str, other: str) -> float:
+        if hyp.isascii() and other.isascii():
+            return lcs_similarity(hyp, other)
+        return lcs_similarity(hyp.encode(), other.encode())
+
+    return remembered(in_utf8 if in_bytes else lcs_similarity)
 
 
 def exact_similarity(floor: float = 0.0) -> Similarity:
