@@ -1,10 +1,11 @@
-# make: lint, types, contracts, tests.  make conformance: everything against
+# make: lint, types, contracts, tests.  make quick: the tests that take no seconds.
+# make coverage: what the tests run, with a floor.  make conformance: everything against
 # the reference values (EXACTMATCH_DATA names the folder with golden/ and data/).
 # make fuzz N=100000: a campaign of broken input.
 
 PYTHON ?= python
 
-.PHONY: all lint types contracts test conformance bench fuzz
+.PHONY: all lint types contracts test quick coverage conformance bench fuzz
 
 all: lint types contracts test
 
@@ -19,7 +20,13 @@ contracts:
 	lint-imports
 
 test:
-	$(PYTHON) -m pytest
+	$(PYTHON) -m pytest -n auto --dist loadgroup
+
+quick:
+	$(PYTHON) -m pytest -n auto --dist loadgroup -m "not slow"
+
+coverage:
+	$(PYTHON) -m pytest -n auto --dist loadgroup -m "not slow" --cov
 
 conformance:
 	$(PYTHON) -m pytest tests/conformance --full-conformance

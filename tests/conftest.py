@@ -7,6 +7,7 @@ import pytest
 from hypothesis import settings
 from support.command import Cli
 from support.files import Files
+from support.type_checking import Mypy
 
 from exactmatch.scoring import trial
 
@@ -45,3 +46,9 @@ def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Files:
     """Writes the files that a test is about."""
     return Files(tmp_path, monkeypatch)
+
+
+@pytest.fixture(scope="session")
+def mypy(tmp_path_factory: pytest.TempPathFactory) -> Mypy:
+    """Checks the types of scripts."""
+    return Mypy(tmp_path_factory.mktemp("mypy"))

@@ -5,7 +5,11 @@ it, and may import other kernels as C.  The build stamps each compiled kernel wi
 the checksums of all that went into it.  Where one of those files has been edited
 since, or a kernel among them was compiled from something else, the compiled file is
 passed over and the sources run instead, with a warning that says so.  Each kernel is
-compared once in a process.
+compared once in a process, and each source read once, however many kernels it is in.
+
+The stamp is inside the compiled file, not in a file beside it for the whole build: a
+kernel that does not compile leaves the one of an earlier build behind, and only what
+travels in the compiled file is sure to be about that file.
 """
 
 from __future__ import annotations
@@ -95,6 +99,7 @@ def _stamp(module: ModuleType) -> dict[str, str]:
     return stamp
 
 
+@cache
 def _digest(source: str) -> str | None:
     """The checksum of a source and its types; ``None`` where it is not installed."""
     try:

@@ -1,6 +1,5 @@
 """Analyses of graphs in memory find what the commands find in files."""
 
-import json
 import math
 from dataclasses import FrozenInstanceError
 from pathlib import Path
@@ -28,7 +27,7 @@ def text(graphs: Any) -> str:
 
 
 def printed(cli: Cli, *arguments: Any) -> Any:
-    return json.loads(cli.out(*arguments, "--format", "json", "--quiet"))
+    return cli.json(*arguments, "--quiet")
 
 
 def test_compare(graphs: Any, cli: Cli) -> None:

@@ -43,9 +43,13 @@ NAMES = (
     "drs",
 )
 
-pytestmark = pytest.mark.skipif(
-    not (ROOT / "benchmarks").is_dir(), reason="no benchmarks beside the tests"
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.xdist_group("papers"),
+    pytest.mark.skipif(
+        not (ROOT / "benchmarks").is_dir(), reason="no benchmarks beside the tests"
+    ),
+]
 
 
 def papers(*arguments: str) -> subprocess.CompletedProcess[str]:

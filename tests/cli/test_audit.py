@@ -166,6 +166,7 @@ def without(found: Any, *keys: str) -> Any:
     return {key: value for key, value in found.items() if key not in keys}
 
 
+@pytest.mark.slow
 def test_two_metrics_are_two_audits_in_one(cli: Cli) -> None:
     """Each is what its own run says, and the second is held against the first."""
     arguments = ("--restarts", "1,4", "--seeds", "4")  # of the bundled sample

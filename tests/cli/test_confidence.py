@@ -23,7 +23,7 @@ def pair(files: Files) -> list[str]:
 
 
 def test_json_has_the_ends_and_the_level(cli: Cli, pair: list[str]) -> None:
-    found = json.loads(cli.out(*pair, "--confidence", "--format", "json"))
+    found = cli.json(*pair, "--confidence")
     for name in ("precision", "recall", "score"):
         assert found[f"{name}_low"] < found[name] < found[f"{name}_high"]
     assert found["confidence"] == 0.95
@@ -31,7 +31,7 @@ def test_json_has_the_ends_and_the_level(cli: Cli, pair: list[str]) -> None:
 
 
 def test_nothing_changes_unless_it_is_asked_for(cli: Cli, pair: list[str]) -> None:
-    found = json.loads(cli.out(*pair, "--format", "json"))
+    found = cli.json(*pair)
     assert "score_low" not in found
     assert "bootstrap" not in found["signature"]
     header = cli.out(*pair, "--format", "csv").splitlines()[0]

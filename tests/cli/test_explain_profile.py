@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +16,7 @@ def pair(files: Files) -> list[str]:
 
 
 def rows(cli: Cli, *arguments: str) -> dict[str, Any]:
-    answer = json.loads(
-        cli.out("explain-profile", *arguments, "--format", "json", "-q")
-    )
+    answer = cli.json("explain-profile", *arguments, "-q")
     return {row["profile"]: row for row in answer["rows"]} | answer
 
 

@@ -52,10 +52,7 @@ def test_json_has_the_stable_names(cli: Cli, pair: list[str], style: str) -> Non
 
 def test_pairs_have_a_row_each_beneath_the_corpus(cli: Cli, pair: list[str]) -> None:
     given = ["finegrained", *pair, "--only", "srl,concepts", "--per-pair"]
-    found = {
-        score["metric"]: score
-        for score in json.loads(cli.out(*given, "--format", "json", "-q"))
-    }
+    found = {score["metric"]: score for score in cli.json(*given, "-q")}
     out = cli.out(*given)
     lines = [re.split("  +", line.strip()) for line in out.splitlines()]
     scores = [found["concepts"], found["srl"]]
@@ -141,9 +138,7 @@ def test_the_table_by_the_shared_tasks_own_mapping(
         record["metric"]: record
         for record in json.loads(cli.out("finegrained", *documents, *arguments))
     }
-    whole = json.loads(
-        cli.out(*documents, "--metric", "umatch", "--format", "json", "-q")
-    )
+    whole = cli.json(*documents, "--metric", "umatch", "-q")
     assert found["umatch"]["matched"] == whole["matched"]
     assert found["token-sets"]["matched"] == whole["pieces"]["aligned token sets"]["c"]
     assert found["aspect"]["matched"] == 0

@@ -108,3 +108,44 @@ def test_ctrl_c_keeps_what_a_long_search_found(
     bound, value, _ = map(float, found.groups())
     assert 0 < value <= report["matched"] < report["bound"] <= bound
     assert "Traceback" not in shown
+
+
+def test_interruption_leaves_a_partial_report(files: Files) -> None:
+    """Ctrl-C while the second graph is awaited: the first is reported."""
+    path = files.graphs("two.amr", ["(a / b)", "(c / d)"])
+    env = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    process = subprocess.Popen(
+        [sys.executable, "-c", _SLOW, path],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=env,
+    )
+    assert process.stderr is not None
+    assert "waiting" in process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    assert process.returncode == 130
+    found = json.loads(out)
+    assert (found["partial"], found["pairs"]) == (True, 1)
+    assert "partial:yes" in found["signature"]
+    assert "Traceback" not in err
+
+
+_SLOW = """
+import signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from exactmatch.cli.main import main
+from exactmatch.metrics.smatch import Smatch
+compare = Smatch.compare
+calls = []
+def slow(self, *args, **options):
+    if calls:
+        print("waiting", file=sys.stderr, flush=True)
+        time.sleep(60)
+    calls.append(1)
+    return compare(self, *args, **options)
+Smatch.compare = slow
+sys.exit(main([sys.argv[1], sys.argv[1], "--format", "json"]))
+"""

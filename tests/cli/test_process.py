@@ -20,7 +20,10 @@ from support.files import Files
 
 from exactmatch.cli.main import main
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(os.name != "posix", reason="signals of POSIX"),
+]
 
 EASY = 100
 """Pairs before the hard one: enough for the first to come back before its turn."""

@@ -4,10 +4,6 @@ import csv
 import gzip
 import io
 import json
-import os
-import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -338,6 +334,7 @@ def test_ids_must_be_unique_and_matched(
     assert json.loads(out)["gold_total"] == 11
 
 
+@pytest.mark.slow
 def test_ten_megabytes_of_brackets(cli: Cli, tmp_path: Path) -> None:
     bad = tmp_path / "bad.amr"
     bad.write_text("(" * 10_000_000)
@@ -394,46 +391,6 @@ def test_bad_options_are_one_sentence_too(
     err = cli.refusal(*arguments)
     assert wanted in err
     assert err.count("\n") == 1
-
-
-def test_interruption_leaves_a_partial_report(pair: list[str]) -> None:
-    """Ctrl-C while the second graph is awaited: the first is reported."""
-    env = {**os.environ, "PYTHONUNBUFFERED": "1"}
-    process = subprocess.Popen(
-        [sys.executable, "-c", _SLOW, pair[1]],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=env,
-    )
-    assert process.stderr is not None
-    assert "waiting" in process.stderr.readline()
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate()
-    assert process.returncode == 130
-    found = json.loads(out)
-    assert (found["partial"], found["pairs"]) == (True, 1)
-    assert "partial:yes" in found["signature"]
-    assert "Traceback" not in err
-
-
-_SLOW = """
-import signal, sys, time
-signal.signal(signal.SIGINT, signal.default_int_handler)
-from exactmatch.cli.main import main
-from exactmatch.metrics.smatch import Smatch
-compare = Smatch.compare
-calls = []
-def slow(self, *args, **options):
-    if calls:
-        print("waiting", file=sys.stderr, flush=True)
-        time.sleep(60)
-    calls.append(1)
-    return compare(self, *args, **options)
-Smatch.compare = slow
-sys.exit(main([sys.argv[1], sys.argv[1], "--format", "json"]))
-"""
 
 
 def test_all_metrics_leave_text_out_where_there_is_none(

@@ -90,6 +90,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("bash") is None, reason="the blocks are for bash")
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "console")])
 def test_console_blocks_print_what_they_show(page: str, folder: Any) -> None:

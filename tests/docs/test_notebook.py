@@ -11,13 +11,11 @@ import ast
 import contextlib
 import io
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.type_checking import environment
+from support.type_checking import Mypy
 
 NOTEBOOK = Path(__file__).parents[2] / "docs" / "how-to" / "example.ipynb"
 CELLS = [
@@ -79,17 +77,10 @@ def test_it_shows_how_to(call: str) -> None:
     assert f".{call}(" in SOURCE
 
 
-def test_mypy_passes_it(tmp_path: Path) -> None:
-    pytest.importorskip("mypy")
+@pytest.mark.slow
+@pytest.mark.xdist_group("mypy")
+def test_mypy_passes_it(mypy: Mypy, tmp_path: Path) -> None:
     script = tmp_path / "notebook.py"
     script.write_text(SOURCE + "\n", encoding="utf-8")
-    command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent"]
-    done = subprocess.run(
-        [*command, "--ignore-missing-imports", str(script)],
-        cwd=tmp_path,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = mypy(script)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-import json
 import pickle
 import subprocess
 import sys
@@ -15,7 +14,6 @@ from typing import Any
 
 import pytest
 from support.command import Cli
-from support.files import Files
 
 import exactmatch
 from exactmatch import (
@@ -40,31 +38,13 @@ LENIENT = "(a / b :c (d / e)"
 Write = Callable[..., str]
 
 
-@pytest.fixture
-def write(files: Files) -> Write:
-    """Write graphs to a file, each with an id, and a sentence where one is given."""
-
-    def written(name: str, *graphs: str, sentences: tuple[str, ...] = ()) -> str:
-        blocks = list(graphs)
-        for k, sentence in enumerate(sentences):
-            blocks[k] = f"# ::snt {sentence}\n{blocks[k]}"
-        return files.graphs(name, blocks)
-
-    return written
-
-
-def command(cli: Cli, *arguments: str) -> tuple[int, Any, str]:
-    code, out, err = cli(*arguments, "--format", "json")
-    return code, json.loads(out) if out else None, err
-
-
 # One way
 
 
 def test_files_score_what_the_command_line_scores(write: Write, cli: Cli) -> None:
     files = write("p.amr", GOOD, OTHER), write("g.amr", GOOD, GOOD)
     report = evaluate_files(*files, metrics=["smatch", "sembleu"])
-    code, found, _ = command(cli, *files, "--metric", "smatch,sembleu")
+    code, found, _ = cli.outcome(*files, "--metric", "smatch,sembleu")
     assert code == 0
     assert [s.score.score for s in report.scores] == [f["score"] for f in found]
     assert [s.signature for s in report.scores] == [f["signature"] for f in found]
@@ -247,7 +227,7 @@ def test_what_a_reader_lost_is_said(write: Write, cli: Cli, jobs: int) -> None:
     pred = write("p.amr", '(c / city :name "New York")', GOOD)
     gold = write("g.amr", '(c / city :name "New Delhi")', GOOD)
     metrics = ["--metric", "smatch,sembleu", "-j", str(jobs)]
-    _, found, _ = command(cli, pred, gold, *metrics)
+    _, found, _ = cli.outcome(pred, gold, *metrics)
     assert found[0]["dropped"] == {"quoted values cut at their first space": 2}
     assert "dropped" not in found[1]
     assert "smatch: as read: 2 quoted values cut" in cli.out(pred, gold, *metrics)
@@ -265,120 +245,6 @@ def test_a_call_opens_no_file() -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-# Each metric has its own pairs
-
-
-def test_a_metrics_number_does_not_depend_on_the_other_metrics(
-    write: Write, cli: Cli
-) -> None:
-    files = (
-        write("p.amr", GOOD, ONLY_SEMBLEU_REFUSES, OTHER),
-        write("g.amr", GOOD, GOOD, GOOD),
-    )
-    alone = evaluate_files(*files).scores[0]
-    skipping = Settings(on_error="skip")
-    report = evaluate_files(*files, metrics=["smatch", "sembleu"], settings=skipping)
-    assert report.scores[0] == alone
-    assert (report["smatch"].pairs, report["sembleu"].pairs) == (3, 2)
-    assert "skipped" not in report["smatch"].signature
-    assert "|skipped:1|" in report["sembleu"].signature
-    (omission,) = report.omitted
-    assert (omission.index, omission.metrics) == (1, ("sembleu",))
-    code, found, err = command(
-        cli, *files, "--metric", "smatch,sembleu", "--on-error", "skip"
-    )
-    assert code == 0
-    assert [f["pairs"] for f in found] == [3, 2]
-    assert found[0]["omitted"][0]["metrics"] == ["sembleu"]
-    assert "skipped under sembleu: " in err
-
-
-def test_common_pairs_can_be_asked_for(write: Write, cli: Cli) -> None:
-    files = (
-        write("p.amr", GOOD, ONLY_SEMBLEU_REFUSES, OTHER),
-        write("g.amr", GOOD, GOOD, GOOD),
-    )
-    arguments = ["--metric", "smatch,sembleu", "--on-error", "skip", "--common"]
-    _, found, _ = command(cli, *files, *arguments)
-    assert [f["pairs"] for f in found] == [2, 2]
-    assert all("|pairs:common|skipped:1|" in f["signature"] for f in found)
-    assert found[0]["f1"] == evaluate([GOOD, OTHER], [GOOD, GOOD]).f1
-
-
-def test_an_empty_graph_stands_in_where_a_metric_cannot_read(write: Write) -> None:
-    files = write("p.amr", ONLY_SEMBLEU_REFUSES), write("g.amr", GOOD)
-    settings = Settings(on_error="empty")
-    report = evaluate_files(*files, metrics=["smatch", "sembleu"], settings=settings)
-    problems = {pair.metric: pair.problem for pair in report.pairs}
-    assert problems["smatch"] is None
-    assert problems["sembleu"] is not None
-    assert report["sembleu"].score.score == 0
-
-
-def test_a_pair_that_no_metric_can_read_is_one_omission(write: Write) -> None:
-    files = write("p.amr", GOOD, BAD), write("g.amr", GOOD, GOOD)
-    report = evaluate_files(
-        *files, metrics=["smatch", "yisi"], settings=Settings(on_error="skip")
-    )
-    (omission,) = report.omitted
-    assert omission.metrics == ()
-    assert str(omission).startswith("skipped: ")
-
-
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_omissions_are_in_order_however_many_processes(write: Write, jobs: int) -> None:
-    preds = [GOOD, BAD, GOOD, GOOD, BAD]
-    files = write("p.amr", *preds), write("g.amr", *[GOOD] * 4)
-    settings = Settings(on_error="skip", by_id=True, jobs=jobs)
-    report = evaluate_files(*files, settings=settings)
-    assert [(o.index, o.id) for o in report.omitted] == [(1, "1"), (-1, "4")]
-
-
-def test_nothing_scored_is_an_error(write: Write, cli: Cli) -> None:
-    files = write("p.amr", BAD, BAD), write("g.amr", GOOD, GOOD)
-    with pytest.raises(InputError, match=r"no pair could be scored: .*and 1 more"):
-        evaluate_files(*files, settings=Settings(on_error="skip"))
-    code, out, err = cli(*files, "--on-error", "skip")
-    assert code == 2
-    assert out == ""
-    assert err.count("\n") == 1
-    assert evaluate([], []).scores[0].pairs == 0
-
-
-def test_a_metric_that_has_scored_nothing_is_named(write: Write) -> None:
-    files = write("p.amr", ONLY_SEMBLEU_REFUSES), write("g.amr", GOOD)
-    report = evaluate_files(
-        *files, metrics=["smatch", "sembleu"], settings=Settings(on_error="skip")
-    )
-    (text,) = report.warnings["nothing"].examples
-    assert text.startswith("sembleu has scored no pair: ")
-
-
-def test_comments_without_a_graph_do_not_change_other_metrics_pairs(
-    files: Files,
-    tmp_path: Path,
-) -> None:
-    """Smatch passes over what the clean profile takes for a missing graph."""
-    block = "# ::id x ::annotator none"
-    both = f"{block}\n\n{GOOD}\n\n{OTHER}\n"
-    files.one("p.amr", both)
-    files.one("g.amr", f"{block}\n\n{GOOD}\n\n{GOOD}\n")
-    files.one("q.amr", f"{GOOD}\n\n{block}\n\n{GOOD}\n")
-    pair = tmp_path / "p.amr", tmp_path / "g.amr"
-    alone = evaluate_files(*pair).scores[0]
-    settings = Settings(on_error="skip")
-    report = evaluate_files(*pair, metrics=["smatch", "yisi"], settings=settings)
-    assert report.scores[0] == alone
-    assert (alone.pairs, report["yisi"].pairs) == (2, 2)
-    with pytest.raises(InputError, match="holds comments without a graph"):
-        evaluate_files(
-            pair[0],
-            tmp_path / "q.amr",
-            metrics=["smatch", "yisi"],
-            settings=settings,
-        )
-
-
 # Text metrics on what was parsed
 
 
@@ -388,12 +254,12 @@ def test_all_metrics_leave_text_out_where_it_is_what_was_parsed(
     sentences = ("The boy wants to go .", "The girl wants to leave .")
     pred = write("p.amr", GOOD, OTHER, sentences=sentences)
     gold = write("g.amr", GOOD, GOOD, sentences=sentences)
-    _, found, err = command(cli, pred, gold, "--metric", "all")
+    _, found, err = cli.outcome(pred, gold, "--metric", "all")
     kinds = {metric_class(f["metric"]).reads for f in found}
     assert kinds == {"graph"}
     assert "they are what was parsed: leaving out yisi-text, bleu" in err
     other = write("o.amr", GOOD, GOOD, sentences=(sentences[0], "She goes ."))
-    _, found, err = command(cli, pred, other, "--metric", "all")
+    _, found, err = cli.outcome(pred, other, "--metric", "all")
     assert "chrf" in [f["metric"] for f in found]
     assert err == ""
 

@@ -49,6 +49,16 @@ class Cli:
         """Run what has to succeed; return what it prints as JSON."""
         return json.loads(self.out(*arguments, "--format", "json"))
 
+    def outcome(self, *arguments: object) -> tuple[int, Any, str]:
+        """Run something for its JSON, however it ends.
+
+        Returns:
+            The exit code, what it printed as JSON, ``None`` if nothing, and standard
+            error.
+        """
+        code, out, err = self(*arguments, "--format", "json")
+        return code, json.loads(out) if out else None, err
+
     def json_lines(self, *arguments: object) -> list[Any]:
         """Run what has to succeed; return what it prints as JSON Lines."""
         out = self.out(*arguments, "--format", "jsonl")

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import sysconfig
 from pathlib import Path
+
+import pytest
 
 import exactmatch
 
@@ -18,3 +22,29 @@ def environment() -> dict[str, str]:
     if PACKAGE in installed:
         return dict(os.environ)
     return os.environ | {"MYPYPATH": str(PACKAGE)}
+
+
+class Mypy:
+    """Checks scripts strictly; what it learns of packages it keeps for the next one.
+
+    Args:
+        known: the folder where it keeps that.
+    """
+
+    def __init__(self, known: Path) -> None:
+        pytest.importorskip("mypy")
+        self._command = [
+            *(sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent"),
+            *("--ignore-missing-imports", "--cache-dir", str(known)),
+        ]
+
+    def __call__(self, script: Path) -> subprocess.CompletedProcess[str]:
+        """Check a script in its own folder."""
+        return subprocess.run(
+            [*self._command, str(script)],
+            cwd=script.parent,
+            env=environment(),
+            capture_output=True,
+            text=True,
+            check=False,
+        )

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from support.files import Files
-from support.type_checking import PACKAGE, environment
+from support.type_checking import PACKAGE, Mypy
 
 SCRIPT = Path(__file__).with_name("user_script.py")
 
@@ -28,25 +28,16 @@ def test_the_script_runs() -> None:
     assert done.stdout.splitlines()[-1].endswith("[1.0] []")
 
 
-def mypy(script: Path) -> subprocess.CompletedProcess[str]:
-    pytest.importorskip("mypy")
-    command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent"]
-    return subprocess.run(
-        [*command, "--ignore-missing-imports", str(script)],
-        cwd=script.parent,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
-def test_mypy_passes_it(tmp_path: Path) -> None:
+@pytest.mark.slow
+@pytest.mark.xdist_group("mypy")
+def test_mypy_passes_it(mypy: Mypy, tmp_path: Path) -> None:
     done = mypy(Path(shutil.copy(SCRIPT, tmp_path)))
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_mypy_refuses_what_is_no_graph(tmp_path: Path) -> None:
+@pytest.mark.slow
+@pytest.mark.xdist_group("mypy")
+def test_mypy_refuses_what_is_no_graph(mypy: Mypy, tmp_path: Path) -> None:
     wrong = (
         'smatch(3, "(b / boy)")',
         'align("(b / boy)", None)',
@@ -67,6 +58,7 @@ def test_mypy_refuses_what_is_no_graph(tmp_path: Path) -> None:
         assert f"wrong.py:{number}: error" in found, f"{call}: {found}"
 
 
+@pytest.mark.slow
 def test_pyright_passes_it(files: Files, tmp_path: Path) -> None:
     if shutil.which("pyright") is None:
         pytest.skip("needs pyright")

@@ -62,8 +62,10 @@ def looks_compiled(
 def _forgetful() -> Iterator[None]:
     """Kernels are compared anew for every test."""
     kernels.load.cache_clear()
+    kernels._digest.cache_clear()
     yield
     kernels.load.cache_clear()
+    kernels._digest.cache_clear()
 
 
 @pytest.fixture
