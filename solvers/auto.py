@@ -3,9 +3,11 @@
 1. ``bnb``, our compiled kernel, for a hundred nodes: enough for every pair of
    sentences and for most documents (``proof: assignment``, ``dual`` or
    ``branch``).
-2. ``bnb`` again, for the *window* below the bound: whether any alignment is worth more
-   than a triple less.  That is a much smaller problem; where there is none, the bound
-   falls to the window's floor, and the next window is searched.
+2. ``bnb`` again, with *deep* steps at its root, which come near the linear relaxation.
+   The split they end with is where it begins to search the *window* below the bound:
+   whether any alignment is worth more than a triple less.  That is a much smaller
+   problem; where there is none, the bound falls to the window's floor, and the next
+   window is searched.
 3. A window that is stubborn gets a linear relaxation of what ``bnb`` left of it,
    fixing, and a search of the rest (:mod:`exactmatch.solvers.linear.branch`;
    ``proof: lp`` or ``branch``), with CP-SAT as the last resort (``proof: milp``).
@@ -21,6 +23,7 @@ from __future__ import annotations
 
 import importlib.util
 import warnings
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -74,6 +77,7 @@ class Auto(Solver):
     def __init__(self, record_proof: int = 0, nodes: int = FIRST_NODES) -> None:
         self.record_proof = record_proof
         self.nodes = nodes
+        self._root = BranchAndBound(record_proof, 1)
         self._window = BranchAndBound(record_proof, WINDOW_NODES)
         self._rest = BranchAndBound(record_proof)
 
@@ -86,17 +90,39 @@ class Auto(Solver):
         if first.bound is None or progress.value >= first.bound:
             return first
         progress.prove(first.bound, first.proof)
-        return self._lowered(problem, progress, first)
+        deep = self._root.search(
+            problem,
+            progress,
+            start=progress.alignment,
+            above=progress.value,
+            at_most=first.bound,
+            deep=True,
+        )
+        progress.offer(deep.alignment)
+        if deep.bound is not None and deep.bound < first.bound:
+            first = deep
+            progress.prove(deep.bound, deep.proof)
+        return self._lowered(problem, progress, first, deep.shares)
 
     def _lowered(
-        self, problem: AlignmentProblem, progress: Progress, known: Proposal
+        self,
+        problem: AlignmentProblem,
+        progress: Progress,
+        known: Proposal,
+        shares: Sequence[int] | None,
     ) -> Proposal:
         """Lower a bound window by window, until one is stubborn."""
         while known.bound is not None and progress.value < known.bound:
             bound = known.bound
             floor = max(progress.value, bound - problem.scale)
             found = self._window.search(
-                problem, progress, start=progress.alignment, above=floor, at_most=bound
+                problem,
+                progress,
+                start=progress.alignment,
+                above=floor,
+                at_most=bound,
+                shares=shares,
+                deep=True,
             )
             progress.offer(found.alignment)
             if found.bound is not None and found.bound > max(floor, progress.value):

@@ -6,6 +6,7 @@ what the bound rests on, and the certificate.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from exactmatch.solvers.base import Solver
@@ -75,6 +76,8 @@ class BranchAndBound(Solver):
         above: int = 0,
         at_most: int | None = None,
         core: bool = True,
+        shares: Sequence[int] | None = None,
+        deep: bool = False,
     ) -> Proposal:
         """Search with what is known beforehand.
 
@@ -90,6 +93,10 @@ class BranchAndBound(Solver):
                 certificate does not cover it.
             core: whether to search the *core* on the way: the candidates that many
                 assignments chose, few enough to find a good alignment of them soon.
+            shares: the split to begin with, of a deep search of the same problem that
+                was cut short.
+            deep: whether to bound the root as well as can be before branching, which
+                pays where the tree would be large.
         """
 
         def report(found: list[int] | None, bound: int, nodes: int) -> None:
@@ -102,7 +109,7 @@ class BranchAndBound(Solver):
             return _improved(problem, progress, tuple(known), likely)
 
         seconds = progress.seconds_left()
-        alignment, bound, nodes, rounds, log, unit, still_open = self._kernel.solve(
+        found = self._kernel.solve(
             problem.n_left,
             problem.n_right,
             problem.left,
@@ -114,18 +121,22 @@ class BranchAndBound(Solver):
             -1.0 if seconds is None else seconds,
             self.nodes or _UNLIMITED,
             start,
+            shares,
+            deep,
             above,
             -1 if at_most is None else at_most,
             bool(self.record_proof or progress.limits.record_proof),
             report,
             improve if core else None,
         )
+        alignment, bound, nodes, rounds, log, unit, still_open, split = found
         return Proposal(
             tuple(alignment),
             bound if at_most is None else min(bound, at_most),
             _proof(nodes, rounds),
             None if log is None else _certificate(log, unit, bound),
             still_open=still_open,
+            shares=split,
         )
 
 

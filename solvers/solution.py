@@ -75,6 +75,8 @@ class Proposal:
         still_open: where the search was cut short, the candidates that may be in a
             better alignment, increasing; the rounds of the certificate's first node
             drop the others.  ``None`` if that is not known.
+        shares: where ``bnb`` was cut short, how its best split divides each pair
+            term's weight, in the parts that the kernel counts in.
     """
 
     alignment: Alignment
@@ -83,6 +85,7 @@ class Proposal:
     certificate: Certificate | None = None
     solver: str | None = None
     still_open: Sequence[int] | None = None
+    shares: Sequence[int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

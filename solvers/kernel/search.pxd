@@ -13,7 +13,6 @@ cdef long long STEP
 cdef int PATIENCE
 cdef int PACE
 cdef int CUTS
-cdef int PROGRESS
 cdef int BEFORE
 cdef int AVERAGING
 cdef int AFTER
@@ -52,6 +51,7 @@ cdef class Search:
     cdef int root_pool
     cdef int averaged_pool
     cdef bint averaged
+    cdef bint deep
     # What was done.
     cdef long long nodes
     cdef long long recorded
@@ -73,6 +73,7 @@ cdef class Search:
     cdef void carve(self) noexcept nogil
     cdef void limit(self, long long known, long long enough) noexcept nogil
     cdef void start_from(self, object start)
+    cdef void split_as(self, list shares)
 
     cdef bint run(self, long long node_limit) noexcept nogil
     cdef void round(self) noexcept nogil
@@ -95,5 +96,6 @@ cdef class Search:
     cdef void record(self, long long spare) noexcept nogil
     cdef list alignment(self)
     cdef list core(self)
+    cdef list shares(self)
     cdef list open_at_root(self)
     cdef long long proved_bound(self) noexcept nogil

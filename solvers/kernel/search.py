@@ -67,9 +67,6 @@ PACE = 7
 CUTS = 3
 """So often the steps are shortened before branching; at the root, before averaging."""
 
-PROGRESS = 6
-"""An averaged step is to lower the bound by one part in ``2**PROGRESS`` of a unit."""
-
 BEFORE, AVERAGING, AFTER = 0, 1, 2
 """Where the root is: its steps are along one subgradient, along averages, or over."""
 
@@ -103,7 +100,7 @@ class Search:
 
     The root is at ``stage`` and left ``root_pool`` candidates when it branched; there
     were ``averaged_pool`` when it last began to average, and ``averaged`` says that it
-    has just done so.
+    has just done so.  Averaged steps go ``deep``, or not.
     """
 
     def __init__(self):
@@ -142,6 +139,7 @@ class Search:
         self.recorded = 0
         self.done = False
         self.record_proof = False
+        self.deep = False
         self.stage = BEFORE
         self.root_pool = -1
         self.averaged_pool = 0
@@ -191,6 +189,24 @@ class Search:
                 self.split.outer.row_match[self.split.left[c]] = c
         self.climb.round_up()
         self.closure.unmatch()
+
+    def split_as(self, shares):
+        """Begin with the split that ``shares`` of an earlier search describes.
+
+        That has no use for steps along one subgradient any more.
+        """
+        c: cython.int
+        h: cython.int
+        t: cython.int = 0
+        whole: cython.longlong
+        for c in range(self.split.n_candidates):
+            for h in range(self.split.half_begin[c], self.split.half_begin[c + 1]):
+                if self.split.partner[h] > c:
+                    whole = self.split.share[h] + self.split.share[self.split.twin[h]]
+                    self.split.share[h] = min(max(shares[t], 0), whole)
+                    self.split.share[self.split.twin[h]] = whole - self.split.share[h]
+                    t += 1
+        self.cuts = CUTS
 
     # -------------------------------------------------------------- rounds
 
@@ -305,14 +321,14 @@ class Search:
 
     def begin_averages(self):
         """Try a first step along an average; again, where few candidates are left."""
-        self.volume.begin(self.stage == BEFORE)
+        self.volume.begin(self.stage == BEFORE, self.deep)
         self.volume.step(self.target())
         self.averaged_pool = self.split.n_pool
         self.stage = AVERAGING
 
     def average(self):
         """Take in an averaged step and try the next, or end with the best split."""
-        self.volume.learn(self.split.lattice >> PROGRESS)
+        self.volume.learn()
         if self.volume.is_done():
             self.volume.recall()
             self.stage = AFTER
@@ -425,6 +441,17 @@ class Search:
             if self.often[c] > RARELY or self.climb.best[self.split.left[c]] == c:
                 found.append(c)
         return sorted(found)
+
+    def shares(self):
+        """What the split gives to the first candidate of every pair term, in order."""
+        c: cython.int
+        h: cython.int
+        found: list = []
+        for c in range(self.split.n_candidates):
+            for h in range(self.split.half_begin[c], self.split.half_begin[c + 1]):
+                if self.split.partner[h] > c:
+                    found.append(self.split.share[h])
+        return found
 
     def open_at_root(self):
         """The candidates that the root left: no other is in a better alignment."""

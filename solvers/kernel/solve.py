@@ -78,6 +78,8 @@ def solve(
     seconds: cython.double,
     node_limit: cython.longlong,
     start: object,
+    shares: object,
+    deep: cython.bint,
     known: cython.longlong,
     enough: cython.longlong,
     record_proof: cython.bint,
@@ -92,6 +94,9 @@ def solve(
         seconds: time limit; negative for none.
         node_limit: how many nodes the tree may have.
         start: an alignment to begin with, or ``None``.
+        shares: the split to begin with, as an earlier search of the same problem
+            returned it, or ``None``.
+        deep: whether the root is bounded as well as can be before it branches.
         known: only alignments worth more than this are of interest.
         enough: stop as soon as an alignment is worth this much; negative: never.
         record_proof: whether to log the evidence for the bound.
@@ -105,8 +110,9 @@ def solve(
     Returns:
         The alignment as a list, the bound, the numbers of nodes and of rounds,
         the log (``None`` if there is none), the parts of a unit that the log counts
-        in, and the candidates that the root left, increasing (``None`` if the search
-        came to its end).
+        in, the candidates that the root left, increasing, and the split: what it gives
+        to the first candidate of every pair term (both ``None`` if the search came to
+        its end, the split also if it was not deep).
     """
     if not cython.compiled:
         left, right, unary = left.tolist(), right.tolist(), unary.tolist()
@@ -119,6 +125,9 @@ def solve(
         raise MemoryError("not enough memory for the search")
     search.record_proof = record_proof
     search.limit(known, enough)
+    search.deep = deep
+    if shares is not None:
+        search.split_as(shares)
     if start is not None:
         search.start_from(start)
     more: cython.bint = True
@@ -152,4 +161,5 @@ def solve(
         search.log.as_list() if record_proof else None,
         search.split.unit,
         None if search.done else search.open_at_root(),
+        search.shares() if deep and not search.done else None,
     )

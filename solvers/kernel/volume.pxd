@@ -8,12 +8,18 @@ from exactmatch.solvers.kernel.lagrangian cimport Split
 cdef long long ONE
 cdef int FADING
 cdef int SLOWEST
+cdef int DEEP_SLOWEST
 cdef double FIRST
 cdef double LONGEST
 cdef double GROWTH
+cdef double DEEP_GROWTH
 cdef double SHRINKAGE
 cdef int PATIENCE
+cdef int DEEP_PATIENCE
 cdef int CUTS
+cdef int DEEP_CUTS
+cdef int PROGRESS
+cdef int DEEP_PROGRESS
 cdef int CUTS_A_FADING
 
 
@@ -26,12 +32,17 @@ cdef class Volume:
     cdef double length
     cdef double agreement
     cdef int fading
+    cdef int slowest
+    cdef double growth
+    cdef int patience
+    cdef int most_cuts
+    cdef long long enough
     cdef int stale
     cdef int cuts
 
     cdef void carve(self, Memory memory) noexcept nogil
-    cdef void begin(self, bint fresh) noexcept nogil
-    cdef void learn(self, long long enough) noexcept nogil
+    cdef void begin(self, bint fresh, bint deep) noexcept nogil
+    cdef void learn(self) noexcept nogil
     cdef bint is_done(self) noexcept nogil
     cdef void keep(self) noexcept nogil
     cdef void recall(self) noexcept nogil

@@ -8,7 +8,9 @@ and says of every pair term which of its two candidates counts on it more.
 
 Every step is tried from the best split so far.  Where the bound falls, that is the best
 split from then on, and the next step may be longer; where it does not fall for a while,
-steps become shorter, and the average slower.
+steps become shorter, and the average slower.  Most problems need no more than a rough
+average; for those that do, steps go *deep*: three times as many end a small part of a
+triple above the best split there is.
 
 Floating point steers here; a split is integers, and proves what it proves.
 
@@ -36,8 +38,8 @@ ONE = 1 << 30
 FADING = 4
 """At first an assignment counts one part in ``2**FADING`` of the average."""
 
-SLOWEST = 6
-"""In the end it counts one part in ``2**SLOWEST``."""
+SLOWEST, DEEP_SLOWEST = 6, 9
+"""In the end it counts one part in ``2**SLOWEST``; where steps are deep, fewer."""
 
 FIRST = 0.1
 """The first step, as a multiple of what would close the gap at once."""
@@ -45,17 +47,20 @@ FIRST = 0.1
 LONGEST = 2.0
 """A step is at most so long, as such a multiple."""
 
-GROWTH = 1.1
+GROWTH, DEEP_GROWTH = 1.1, 1.3
 """A step after one in the right direction is so much longer."""
 
 SHRINKAGE = 2.0 / 3.0
 """A step after many in vain is so much shorter."""
 
-PATIENCE = 8
+PATIENCE, DEEP_PATIENCE = 8, 12
 """So many steps are tried in vain before they are shortened."""
 
-CUTS = 18
+CUTS, DEEP_CUTS = 18, 60
 """So often steps are shortened."""
+
+PROGRESS, DEEP_PROGRESS = 6, 10
+"""Not in vain is what lowers the bound by one part in ``2**PROGRESS`` of a unit."""
 
 CUTS_A_FADING = 3
 """So often steps are shortened before the average becomes slower."""
@@ -79,11 +84,16 @@ class Volume:
         self.best = memory.longs(self.split.n_halves)
         self.lean = memory.longs(self.split.n_halves)
 
-    def begin(self, fresh):
+    def begin(self, fresh, deep):
         """Begin with the split at hand, which has just been appraised.
 
         The average begins anew if *fresh*; else it is that of earlier steps.
         """
+        self.slowest = DEEP_SLOWEST if deep else SLOWEST
+        self.growth = DEEP_GROWTH if deep else GROWTH
+        self.patience = DEEP_PATIENCE if deep else PATIENCE
+        self.most_cuts = DEEP_CUTS if deep else CUTS
+        self.enough = self.split.lattice >> (DEEP_PROGRESS if deep else PROGRESS)
         self.bound = self.split.bound
         self.length = FIRST
         self.agreement = 0.0
@@ -93,29 +103,29 @@ class Volume:
         self.keep()
         self.average(0 if fresh else FADING)
 
-    def learn(self, enough):
-        """Take in the split that was tried; a fall by *enough* counts as progress."""
+    def learn(self):
+        """Take in the split that was tried."""
         fall: cython.longlong = self.bound - self.split.bound
         self.average(self.fading)
         if fall > 0:
             self.bound = self.split.bound
             self.keep()
-        if fall > enough:
+        if fall > self.enough:
             self.stale = 0
             if self.agreement > 0.0:
-                self.length = min(self.length * GROWTH, LONGEST)
+                self.length = min(self.length * self.growth, LONGEST)
         else:
             self.stale += 1
-        if self.stale >= PATIENCE:
+        if self.stale >= self.patience:
             self.stale = 0
             self.length *= SHRINKAGE
             self.cuts += 1
-            if self.cuts % CUTS_A_FADING == 0 and self.fading < SLOWEST:
+            if self.cuts % CUTS_A_FADING == 0 and self.fading < self.slowest:
                 self.fading += 1
 
     def is_done(self):
         """Whether steps have become too short to be of use."""
-        return self.cuts >= CUTS
+        return self.cuts >= self.most_cuts
 
     def keep(self):
         """Keep the split at hand as the best."""

@@ -43,7 +43,7 @@ def run(kind: str, problem: AlignmentProblem, record_proof: bool = False) -> tup
     arrays = (problem.left, problem.right, problem.unary)
     terms = (problem.first, problem.second, problem.weight)
     sides = (problem.n_left, problem.n_right)
-    limits = (-1.0, 2**62, None, 0, -1)
+    limits = (-1.0, 2**62, None, None, False, 0, -1)
     return LOAD[kind](KERNEL).solve(
         *sides, *arrays, *terms, *limits, record_proof, None, None
     )
@@ -269,7 +269,7 @@ def test_a_known_value_saves_the_search(kind: str) -> None:
     terms = (problem.first, problem.second, problem.weight)
     kernel = LOAD[kind](KERNEL)
     _, bound, nodes, *_ = kernel.solve(
-        6, 6, *arrays, *terms, -1.0, 2**62, None, 12, -1, False, None, None
+        6, 6, *arrays, *terms, -1.0, 2**62, None, None, False, 12, -1, False, None, None
     )
     assert (bound, nodes) == (12, 1)
 

@@ -1,9 +1,11 @@
 """Averaged steps at the root: the bound falls, but never below the optimum."""
 
+import math
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from support.oracle import brute_force
 from support.strategies import problems, random_problem
 
@@ -20,6 +22,12 @@ def root(problem: AlignmentProblem, **options: Any) -> Proposal:
     """What is known when the root is about to branch."""
     solver = BranchAndBound(nodes=1, **options)
     return solver.search(problem, Progress(problem, Limits()))
+
+
+def deepened(problem: AlignmentProblem) -> Proposal:
+    """The same after deep steps."""
+    solver = BranchAndBound(nodes=1)
+    return solver.search(problem, Progress(problem, Limits()), deep=True)
 
 
 def test_the_root_proves_what_steps_along_one_subgradient_do_not() -> None:
@@ -81,14 +89,72 @@ def test_the_relaxation_continues_what_the_root_proved(
     assert solution.value == BranchAndBound().solve(problem).value
 
 
+@pytest.mark.parametrize("deep", [False, True])
 @pytest.mark.parametrize("seed", range(3))
-def test_compiled_and_interpreted_go_the_same_way(seed: int) -> None:
-    problem = random_problem(seed, 12, 12, density=1.6)
-    compiled = root(problem)
-    solver = BranchAndBound(nodes=1)
-    solver._kernel = kernels.load_interpreted("exactmatch.solvers.kernel.solve")
-    interpreted = solver.search(problem, Progress(problem, Limits()))
-    assert compiled == interpreted
+def test_compiled_and_interpreted_go_the_same_way(seed: int, deep: bool) -> None:
+    problem = random_problem(seed, 9, 9, density=1.6)
+    solvers = [BranchAndBound(nodes=1) for _ in range(2)]
+    solvers[1]._kernel = kernels.load_interpreted("exactmatch.solvers.kernel.solve")
+    first = [s.search(problem, Progress(problem, Limits()), deep=deep) for s in solvers]
+    assert first[0] == first[1]
+    assert (first[0].shares is not None) == (deep and first[0].still_open is not None)
+    again = [
+        s.search(problem, Progress(problem, Limits()), shares=found.shares, deep=deep)
+        for s, found in zip(solvers, first, strict=True)
+    ]
+    assert again[0] == again[1]
+
+
+@pytest.mark.parametrize(("seed", "bound", "deep"), [(6, 99, 98), (9, 97, 96)])
+def test_deep_steps_lower_the_bound_further(seed: int, bound: int, deep: int) -> None:
+    problem = random_problem(seed, 60, 60, density=0.6)
+    assert root(problem).bound == bound
+    assert deepened(problem).bound == deep
+
+
+@settings(max_examples=100, deadline=None)
+@given(problem=problems(max_nodes=4), above=st.integers(0, 20))
+def test_a_search_goes_on_from_the_split_of_another(
+    problem: AlignmentProblem, above: int
+) -> None:
+    """Whatever it begins with, it proves what it says, with its certificate."""
+    first = deepened(problem)
+    progress = Progress(problem, Limits())
+    found = BranchAndBound(record_proof=1).search(
+        problem, progress, above=above, shares=first.shares, deep=True
+    )
+    optimum = brute_force(problem)
+    value = problem.value(found.alignment)
+    lattice = math.gcd(*problem.unary.tolist(), *problem.weight.tolist()) or 1
+    assert found.bound == max(optimum, above - above % lattice)
+    assert value == optimum or optimum <= above
+    check_certificate(problem, found.alignment, value, found.certificate)
+
+
+@pytest.mark.parametrize("seed", [6, 9])
+def test_the_split_is_not_forgotten(seed: int) -> None:
+    """One round of the next search proves what all rounds before proved."""
+    problem = random_problem(seed, 60, 60, density=0.6)
+    first = deepened(problem)
+    assert first.shares is not None
+    assert len(first.shares) == problem.n_terms
+    progress = Progress(problem, Limits(seconds=0.0))
+    found = BranchAndBound(nodes=1).search(problem, progress, shares=first.shares)
+    afresh = BranchAndBound(nodes=1).search(problem, progress)
+    assert found.bound is not None
+    assert afresh.bound is not None
+    assert first.bound == found.bound < afresh.bound
+
+
+@pytest.mark.parametrize("shares", [[-5], [1 << 62]])
+def test_a_split_that_is_none_is_made_one(shares: list[int]) -> None:
+    problem = random_problem(1, 6, 6, density=1.6)
+    found = BranchAndBound(record_proof=1).search(
+        problem, Progress(problem, Limits()), shares=shares * problem.n_terms
+    )
+    value = problem.value(found.alignment)
+    assert value == found.bound == brute_force(problem)
+    check_certificate(problem, found.alignment, value, found.certificate)
 
 
 @pytest.mark.parametrize(("n", "seed", "density"), [(20, 0, 1.6), (30, 4, 1.0)])
