@@ -36,6 +36,14 @@ def usual_trial(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(trial, name, limit)
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _noon() -> Iterator[None]:
+    """Let every answer, also of other processes, be of 2026-01-01 12:00 UTC."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SOURCE_DATE_EPOCH", "1767268800")
+        yield
+
+
 @pytest.fixture
 def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
     """Runs command lines; gives exit code, standard output and standard error."""

@@ -38,6 +38,12 @@ class Commands:
         """
         return json.loads(self._output((*arguments, "--format", "json"), arguments))
 
+    def metric(self, *arguments: object) -> dict[str, Any]:
+        """The same of a command that reports on one metric: what it says of that."""
+        (record,) = self.json(*arguments)["metrics"]
+        found: dict[str, Any] = record
+        return found
+
     def pairs(self, *arguments: object) -> list[dict[str, Any]]:
         """Run ``exactmatch ARGUMENTS --per-pair --format jsonl``: a record a line.
 

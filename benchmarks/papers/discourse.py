@@ -43,7 +43,7 @@ def _proven(commands: Commands, files: Sequence[Path]) -> Table:
     """The exact score of all pairs; a graph that cannot be read counts as empty."""
     rows = []
     for profile in ("smatch", "drs", "drs-lenient"):
-        report = commands.json(*files, "--profile", profile, "--on-error", "empty")
+        report = commands.metric(*files, "--profile", profile, "--on-error", "empty")
         cells = (
             Cell(report["pairs"], form="d"),
             Cell(report["proven"], form="d"),

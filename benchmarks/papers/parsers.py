@@ -180,7 +180,7 @@ def opitz_table_9(setting: Setting) -> Finding:
     prince = little_prince(setting.data, setting.work)
     found = _compared(commands, prince, "smatch,sembleu,s2match,yisi")
     turned = {
-        name: commands.json(
+        name: commands.metric(
             *(prince.references, prince.systems[name]),
             *("--metric", "sembleu", "--on-error", "skip"),
         )

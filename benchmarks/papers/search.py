@@ -231,7 +231,7 @@ def audit(
 ) -> Any:
     """What ``exactmatch audit`` finds about some files."""
     setting = commands.setting
-    return commands.json(
+    return commands.metric(
         "audit",
         *files,
         "--restarts",

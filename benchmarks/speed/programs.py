@@ -187,7 +187,7 @@ def row_of(
 
 
 def _our_figures(output: str) -> dict[str, Figure]:
-    report = json.loads(output)
+    (report,) = json.loads(output)["metrics"]
     proven = f"{report['proven']}/{report['pairs']}"
     return {"F1": report["f1"], "proven": proven}
 

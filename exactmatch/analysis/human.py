@@ -25,6 +25,7 @@ from pathlib import Path
 import numpy as np
 
 from exactmatch.errors import InputError
+from exactmatch.reading.inputs import note_input
 from exactmatch.scoring.resampling import Matrix, Vector
 
 _ABOVE = "see above"
@@ -125,6 +126,7 @@ def lines_of(path: str) -> list[str]:
         InputError: if it cannot be read, or is empty.
     """
     try:
+        note_input(path)
         text = Path(path).read_text(encoding="utf-8-sig")
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None

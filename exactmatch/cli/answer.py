@@ -3,15 +3,34 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TextIO
 
 from exactmatch.cli.settings import note
+from exactmatch.reading.inputs import Inputs
 from exactmatch.report.signatures import shortened
 from exactmatch.writing.numbers import Share
+from exactmatch.writing.provenance import Provenance, now
 from exactmatch.writing.tables import Table, Tables, write
 
 _FOR_PROGRAMS = ("json", "jsonl", "csv")
+
+
+@dataclass(frozen=True, slots=True)
+class Invocation:
+    """How the program was called.
+
+    Attributes:
+        command: the command line, quoted for a shell.
+        inputs: the files that were read so far.
+    """
+
+    command: str
+    inputs: Inputs
+
+    def provenance(self) -> Provenance:
+        """Where an answer comes from that is given now."""
+        return Provenance(self.command, self.inputs.files(), now())
 
 
 def write_answer(args: argparse.Namespace, stream: TextIO, tables: Tables) -> None:
@@ -39,6 +58,11 @@ def write_answer(args: argparse.Namespace, stream: TextIO, tables: Tables) -> No
             note(args, "--short has no effect here: there is no signature")
         short = [shortened(signature) for signature in tables.signatures]
         tables = replace(tables, signatures=short)
+    if not (args.short and args.format == "text"):
+        provenance = args.invocation.provenance()
+        tables = replace(tables, provenance=provenance)
+        if args.format == "jsonl":  # whose lines are results alone
+            note(args, provenance.line())
     write(stream, tables, args.format)
 
 

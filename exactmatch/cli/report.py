@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shlex
-import sys
 from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
@@ -126,7 +124,8 @@ def scored(args: argparse.Namespace) -> tuple[About, int]:
         note_omissions(args, report)
         systems.append(System(name, source, report, answers))
     proofs = sum((system.report.proofs for system in systems), ProofCounts())
-    return About(reference, systems, _command(), _date()), terminal.finish(proofs)
+    about = About(reference, systems, args.invocation.provenance())
+    return about, terminal.finish(proofs)
 
 
 def files_from(args: argparse.Namespace) -> list[str]:
@@ -166,19 +165,3 @@ def _names(args: argparse.Namespace, paths: Sequence[str]) -> list[str]:
             "give each its own"
         )
     return names
-
-
-def _command() -> str:
-    return shlex.join(["exactmatch", *sys.argv[1:]])
-
-
-def _date() -> str:
-    """The time, or that which ``SOURCE_DATE_EPOCH`` asks for."""
-    import os
-    from datetime import datetime, timezone
-
-    given = os.environ.get("SOURCE_DATE_EPOCH", "")
-    now = datetime.now(timezone.utc)
-    if given.isdecimal():
-        now = datetime.fromtimestamp(int(given), timezone.utc)
-    return now.strftime("%Y-%m-%d %H:%M UTC")

@@ -243,4 +243,6 @@ def _notes(args: argparse.Namespace, report: Report) -> None:
             )
         if args.format == "text":
             settings.note(args, f"signature: {score.signature}")
+    if _is_smatch(args):
+        settings.note(args, args.invocation.provenance().line())
     note_omissions(args, report)

@@ -38,6 +38,7 @@ from exactmatch.many.packed import (
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.reading.anything import GraphLike
+from exactmatch.reading.inputs import note_input
 from exactmatch.version import __version__
 from exactmatch.writing.files import replacing
 
@@ -178,6 +179,7 @@ class Bank:
             InputError: if it is no bank, of another format, or damaged.
         """
         name = os.fspath(path)
+        note_input(name)
         with open(name, "rb") as file:
             if file.readline() != MAGIC:
                 raise InputError(

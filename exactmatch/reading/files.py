@@ -12,10 +12,12 @@ import sys
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from exactmatch.errors import InputError
 from exactmatch.reading.formats import FORMATS, GZIP, HEAD, looks_like, packed
+from exactmatch.reading.inputs import note_input, opened_once
 
 if TYPE_CHECKING:
     import gzip
@@ -31,6 +33,7 @@ def expand(source: str | os.PathLike[str]) -> list[str]:
     """
     path = os.fspath(source)
     if path == STANDARD_INPUT or not os.path.isdir(path):
+        note_input(path)
         return [path]
     with os.scandir(path) as entries:
         files = sorted(
@@ -43,6 +46,7 @@ def expand(source: str | os.PathLike[str]) -> list[str]:
         )
     if not files:
         raise InputError(f"folder {path!r} holds no file; name a file of graphs")
+    note_input(path, files)
     return files
 
 
@@ -56,6 +60,20 @@ def is_read_once(path: str) -> bool:
     if path == STANDARD_INPUT:
         return True
     return os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path))
+
+
+def whole(path: str) -> bytes:
+    """All bytes of a file, or of standard input.
+
+    Raises:
+        OSError: if it cannot be read.
+    """
+    if path == STANDARD_INPUT:
+        content = sys.stdin.buffer.read()
+    else:
+        content = Path(path).read_bytes()
+    note_input(path, content=content if is_read_once(path) else None)
+    return content
 
 
 @contextmanager
@@ -78,10 +96,11 @@ def opened(
     name = named(path)
     try:
         if path == STANDARD_INPUT:
-            content = cast("io.RawIOBase", io.BytesIO(sys.stdin.buffer.read()))
+            content = cast("io.RawIOBase", io.BytesIO(whole(path)))
             yield _lines(io.BufferedReader(content, HEAD), name, format_in)
         else:
-            with io.BufferedReader(io.FileIO(path), HEAD) as file:
+            raw = opened_once(path) if is_read_once(path) else io.FileIO(path)
+            with io.BufferedReader(raw, HEAD) as file:
                 if path.endswith(".gz") or file.peek().startswith(GZIP):
                     with _unpacked(file, name) as unpacked:
                         yield _lines(unpacked, name, format_in)

@@ -23,7 +23,6 @@ import gzip
 import io
 import json
 import re
-import sys
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -31,7 +30,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.errors import InputError
-from exactmatch.reading.files import STANDARD_INPUT, expand, named
+from exactmatch.reading.files import STANDARD_INPUT, expand, named, whole
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -88,7 +87,7 @@ def read_text(path: str) -> str:
     """
     name = named(path)
     try:
-        content = sys.stdin.buffer.read() if path == STANDARD_INPUT else _content(path)
+        content = whole(path)
         if content[:2] == b"\x1f\x8b":
             content = gzip.decompress(content)
         return content.decode("utf-8-sig")
@@ -101,11 +100,6 @@ def read_text(path: str) -> str:
         raise InputError(f"{name}:{line}: is not UTF-8; convert it") from None
     except OSError as error:
         raise InputError(f"{name}: {error.strerror or error}") from None
-
-
-def _content(path: str) -> bytes:
-    with open(path, "rb") as file:
-        return file.read()
 
 
 # -------------------------------------------------------------------- JSON

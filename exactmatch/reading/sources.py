@@ -1,17 +1,14 @@
-"""What a file of graphs is made of: its checksum, how many graphs, how well formed."""
+"""What a file of graphs is made of: how many graphs, how well formed, their texts."""
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from exactmatch.errors import GraphError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.reading import read_block
 from exactmatch.reading.blocks import read_blocks
-from exactmatch.reading.files import expand
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,14 +17,12 @@ class Source:
 
     Attributes:
         path: where it is.
-        digest: the SHA-256 of its bytes, in hexadecimal; of a folder's files in order.
         graphs: how many graphs it holds.
         well_formed: how many of them can be read without leniency.
         texts: each graph's own text, by file and line.
     """
 
     path: str
-    digest: str
     graphs: int
     well_formed: int
     texts: dict[tuple[str | None, int | None], str] = field(repr=False)
@@ -66,7 +61,4 @@ def source_of(
             well_formed += not read_block(block, profile).lenient
         except GraphError:
             continue
-    digest = hashlib.sha256()
-    for file in expand(path):
-        digest.update(Path(file).read_bytes())
-    return Source(path, digest.hexdigest(), graphs, well_formed, texts)
+    return Source(path, graphs, well_formed, texts)

@@ -108,7 +108,7 @@ class Alignments:
         return Tables(
             "Alignments",
             (corpus_table(corpora, DIGITS) if is_page else _table(shown),),
-            self._records,
+            {"pairs": self._records},
             states=[*states(report), *self._told(report)],
             warnings=[*trouble(report)],
             signatures=[record["signature"] for record in corpora],

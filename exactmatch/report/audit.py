@@ -99,11 +99,10 @@ def tables(
         for audited, part in zip(audits, rows, strict=True)
     ]
     signatures = tuple(_signature(audited, bootstrap) for audited in audits)
-    stated = data if several else data[0]
     return Tables(
         "Audit",
         made,
-        stated,
+        {"metrics": data},
         notes=notes,
         undrawn=undrawn,
         signatures=signatures,

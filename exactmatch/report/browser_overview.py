@@ -16,10 +16,10 @@ from exactmatch.scoring.as_read import as_read, lost_in
 from exactmatch.scoring.records import corpus_record
 from exactmatch.scoring.results import CorpusScore, Report
 from exactmatch.scoring.tables import trouble
-from exactmatch.version import __version__
 from exactmatch.writing.markup import Markup, element, joined
 from exactmatch.writing.numbers import count, fixed
-from exactmatch.writing.page import Cell, cell, signatures, table, warnings
+from exactmatch.writing.page import Cell, cell, origin, signatures, table, warnings
+from exactmatch.writing.provenance import Provenance
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +51,12 @@ class About:
     Attributes:
         gold: the references.
         systems: what was scored against them.
-        command: the command line.
-        date: when it was run.
+        provenance: which command read which files, and when.
     """
 
     gold: Source
     systems: Sequence[System]
-    command: str
-    date: str
+    provenance: Provenance
 
     @property
     def gold_name(self) -> str:
@@ -83,7 +81,7 @@ def main(about: About) -> Markup:
         ),
         element("div", class_="scroll", tabindex="0", data_part="errors"),
         element("h3", "Where this comes from"),
-        _sources(about),
+        _origin(about),
         element(
             "div",
             warnings(_to_know(about)),
@@ -148,23 +146,14 @@ def _ratio(record: dict[str, Any], name: str) -> Cell:
     return Cell(joined((shown, element("small", between))), repr(low))
 
 
-def _sources(about: About) -> Markup:
-    rows: list[Markup] = []
+def _origin(about: About) -> Markup:
     sources = [(about.gold_name, about.gold)]
     sources += [(system.name, system.source) for system in about.systems]
+    told = {}
     for name, source in sources:
         share = source.well_formed / source.graphs if source.graphs else 1.0
         graphs = f"{source.graphs} graph{'' if source.graphs == 1 else 's'}"
-        told = (
-            f"{graphs}, {100 * share:.4g} % well-formed, SHA-256 {source.digest[:16]}…"
-        )
-        rows.append(element("dt", name))
-        path = element("code", source.path)
-        rows.append(element("dd", path, f": {told}", title=source.digest))
-    rows += [
-        element("dt", "command"),
-        element("dd", element("code", about.command)),
-        element("dt", "written"),
-        element("dd", f"{about.date} by exactmatch {__version__}"),
-    ]
-    return element("dl", *rows)
+        graphs += f", {100 * share:.4g} % well-formed"
+        known = name == Path(source.path).name
+        told[source.path] = graphs if known else f"{name}, {graphs}"
+    return origin(about.provenance, told)

@@ -67,8 +67,8 @@ class Scores:
     def _details(self, several: bool) -> tuple[Table, ...]:
         return (pair_table(self.pairs, self.digits, several),) if self.pairs else ()
 
-    def _data(self, report: Report, corpora: Sequence[Row]) -> Any:
-        """One object for one metric, a list of them for several."""
+    def _data(self, report: Report, corpora: Sequence[Row]) -> dict[str, Any]:
+        """Each metric's corpus score, with its pairs if they are shown."""
         records = []
         for record in corpora:
             found = {**record, **trouble_record(report, record["metric"])}
@@ -77,7 +77,7 @@ class Scores:
                     pair for pair in self.pairs if pair["metric"] == record["metric"]
                 ]
             records.append(found)
-        return records[0] if len(records) == 1 else records
+        return {"metrics": records}
 
     def _rows(self, corpora: Sequence[Row]) -> Table:
         if self.per_pair:

@@ -27,4 +27,4 @@ def tables(solvers: Sequence[Row]) -> Tables:
         Column("install"),
         Column("summary", "what it does", is_text=True),
     )
-    return Tables("Solvers", (Table("", columns, rows),), list(solvers))
+    return Tables("Solvers", (Table("", columns, rows),), {"solvers": list(solvers)})

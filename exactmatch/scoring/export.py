@@ -85,7 +85,7 @@ def latex(report: Report) -> str:
     corpora = [corpus_record(score) for score in report.scores]
     signatures = [score.signature for score in report.scores]
     short = Tables(
-        "Scores", (corpus_table(corpora, _DIGITS),), None, signatures=signatures
+        "Scores", (corpus_table(corpora, _DIGITS),), {}, signatures=signatures
     )
     stream = io.StringIO()
     write(stream, short, "latex")

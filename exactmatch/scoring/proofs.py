@@ -20,6 +20,7 @@ from typing import get_type_hints as type_hints
 from exactmatch.errors import InputError
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics import SEARCHING, metric_class
+from exactmatch.reading.inputs import note_input
 
 if TYPE_CHECKING:
     from exactmatch.alignment.problem import StatedProblem
@@ -272,6 +273,7 @@ def read_certificates(path: str) -> tuple[Header, Iterator[dict[str, Any]]]:
         InputError: if the file is missing, or a line is not what it should be;
             the message names file and line.
     """
+    note_input(path)
     lines = _lines(path)
     return Header.of_record(next(lines, {}), path), lines
 

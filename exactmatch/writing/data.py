@@ -10,11 +10,10 @@ Source: OWASP, "CSV Injection" (https://owasp.org/www-community/attacks/CSV_Inje
 
 from __future__ import annotations
 
-import csv
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TextIO
 
 from exactmatch.writing.tables import Tables
@@ -22,6 +21,7 @@ from exactmatch.writing.visible import CONTROLS, visible
 
 _FORMULA = re.compile("[=+\\-@＝＋－＠]")
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
+_QUOTED = re.compile('[",#]')
 _CONTROL = re.compile(f"[{CONTROLS}]")
 
 
@@ -74,7 +74,10 @@ def csv_cell(value: Any) -> Any:
 
 def write_json_document(stream: TextIO, tables: Tables) -> None:
     """Write the data as one JSON document."""
-    write_json(stream, tables.data, indent=2)
+    data = tables.data
+    if tables.provenance is not None:
+        data = {**data, "provenance": tables.provenance.record()}
+    write_json(stream, data, indent=2)
 
 
 def write_json_lines(stream: TextIO, tables: Tables) -> None:
@@ -89,12 +92,26 @@ def write_json_lines(stream: TextIO, tables: Tables) -> None:
 
 
 def write_csv(stream: TextIO, tables: Tables) -> None:
-    """Write the flat table under a header line.
+    """Write the flat table under a header line, and below it where it comes from.
 
-    Nothing, NaN and what a row does not have become empty cells.
+    Nothing, NaN and what a row does not have become empty cells.  The last line is a
+    comment that begins with ``#``; a cell with that character is quoted, so that
+    programs which know comments take it for none.
     """
-    writer = csv.writer(stream, lineterminator="\n")
     fields = tables.flat.fields
-    writer.writerow(map(csv_cell, fields))
+    stream.write(_csv_line(fields))
     for row in tables.flat.rows:
-        writer.writerow([csv_cell(row.get(field)) for field in fields])
+        stream.write(_csv_line([row.get(field) for field in fields]))
+    if tables.provenance is not None:
+        stream.write(f"# {visible(tables.provenance.line())}\n")
+
+
+def _csv_line(values: Sequence[Any]) -> str:
+    """A row, quoted where it has to be (RFC 4180) and where it could be a comment."""
+    cells = ["" if value is None else str(csv_cell(value)) for value in values]
+    quoted = (
+        '"{}"'.format(cell.replace('"', '""')) if _QUOTED.search(cell) else cell
+        for cell in cells
+    )
+    line = ",".join(quoted)
+    return f"{line}\n" if line else '""\n'

@@ -25,6 +25,8 @@ from exactmatch.writing.visible import visible_lines
 if sys.platform != "win32":
     import fcntl
 
+_ORIGIN = re.compile("^(?:signature|provenance): .*$", re.MULTILINE)
+_DIM = "\x1b[2m\\g<0>\x1b[22m"
 _IN_MEMORY = 8 * 2**20
 _AT_ONCE = 2**16
 _NAME_KEPT = 40
@@ -83,12 +85,17 @@ def _copy(spool: TextIO, path: str | None) -> None:
 
 
 def _copy_to(stream: TextIO, spool: TextIO) -> None:
-    """Copy text as it is; control characters are made visible on a terminal."""
+    """Copy text as it is; on a terminal control characters are made visible.
+
+    What an answer comes from is set dim there, unless ``NO_COLOR`` is set.
+    """
     import shutil
 
     if stream.isatty():
-        while some := spool.read(_AT_ONCE):
-            stream.write(visible_lines(some))
+        plain = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
+        while some := spool.readlines(_AT_ONCE):
+            shown = visible_lines("".join(some))
+            stream.write(shown if plain else _ORIGIN.sub(_DIM, shown))
     else:
         shutil.copyfileobj(spool, stream)
 

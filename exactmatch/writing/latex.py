@@ -95,7 +95,8 @@ def write_latex(stream: TextIO, tables: Tables) -> None:
         stream.write(tabular(table.in_percent()))
     signatures = (f"signature: {line}" for line in tables.signatures)
     notes = (*tables.notes, *tables.undrawn)
-    sentences = (*tables.states, *notes, *tables.warnings, *signatures)
+    origin = () if tables.provenance is None else (tables.provenance.line(),)
+    sentences = (*tables.states, *notes, *tables.warnings, *signatures, *origin)
     stream.write(comments(sentences))
 
 

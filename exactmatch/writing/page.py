@@ -8,13 +8,15 @@ browser loads nothing, and runs no script but ``page.js``, whose hash it is told
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from typing import NamedTuple, TextIO
 
+from exactmatch.version import __version__
 from exactmatch.writing.histogram import histogram
 from exactmatch.writing.intervals import intervals
 from exactmatch.writing.markup import Markup, element, escape, joined
+from exactmatch.writing.provenance import Provenance
 from exactmatch.writing.tables import (
     Column,
     Histogram,
@@ -117,6 +119,29 @@ def signatures(lines: Iterable[str]) -> Markup:
     return element("footer", element("h2", "Signature"), shown) if shown else shown
 
 
+def origin(given: Provenance, told: Mapping[str, str] | None = None) -> Markup:
+    """Which files were read, by which command, and when.
+
+    Args:
+        given: the same as values.
+        told: what more to say of a file, by its path.
+    """
+    extra = told or {}
+    rows: list[Markup] = []
+    for name, file in zip(given.names, given.files, strict=True):
+        rows.append(element("dt", name))
+        about = ", ".join(filter(None, (extra.get(file.path), f"SHA-256 {file.short}")))
+        path = element("code", file.path)
+        rows.append(element("dd", path, f": {about}", title=file.sha256))
+    rows += [
+        element("dt", "command"),
+        element("dd", element("code", given.command)),
+        element("dt", "written"),
+        element("dd", f"{given.minute} by exactmatch {__version__}"),
+    ]
+    return element("dl", *rows, class_="origin")
+
+
 def _breakable(line: str) -> Markup:
     return Markup(escape(line).replace("|", "|<wbr>"))
 
@@ -166,6 +191,8 @@ def write_page(stream: TextIO, tables: Tables) -> None:
     stream.writelines(f"{part}\n" for part in _head(tables) if part)
     stream.writelines(escape(part) for part in tables.parts)
     stream.write(f"{signatures(tables.signatures)}\n")
+    if tables.provenance is not None:
+        stream.write(f"{origin(tables.provenance)}\n")
     stream.write(CLOSING)
 
 

@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TextIO
 
 from exactmatch.writing.numbers import Share
+from exactmatch.writing.provenance import Provenance
 
 FORMATS = ("text", "json", "jsonl", "csv", "latex", "html")
 """What ``--format`` takes, in every command."""
@@ -175,13 +176,14 @@ class Tables:
     Attributes:
         title: what a page is called.
         tables: the tables.
-        data: the same as plain data, for JSON; of several things a list.
+        data: the same as plain data, for JSON.
         details: a long table, such as one of all pairs.
         states: sentences about the tables: what is proven.
         notes: lines of text below them.
         undrawn: further lines, which pages leave out because ``parts`` draw them.
         warnings: what a reader must know: what was left out or cut short.
         signatures: what determines each number.
+        provenance: which command made it, from which files, and when.
         rows: what CSV and JSON Lines hold, where that is not the details or the first
             table.
         lines: what JSON Lines hold, where that is more than the rows.
@@ -194,13 +196,14 @@ class Tables:
 
     title: str
     tables: Sequence[Table]
-    data: Any
+    data: Mapping[str, Any]
     details: Sequence[Table] = ()
     states: Sequence[str] = ()
     notes: Sequence[str] = ()
     undrawn: Sequence[str] = ()
     warnings: Sequence[str] = ()
     signatures: Sequence[str] = ()
+    provenance: Provenance | None = None
     rows: Table | None = None
     lines: Iterable[Row] | None = None
     charts: Sequence[Histogram | Intervals] = ()

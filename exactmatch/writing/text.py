@@ -35,6 +35,8 @@ def write_text(stream: TextIO, tables: Tables) -> None:
             write_lines(stream, notes)
     write_lines(stream, tables.warnings)
     write_lines(stream, (f"signature: {line}" for line in tables.signatures))
+    if tables.provenance is not None:
+        write_lines(stream, [tables.provenance.line()])
 
 
 def write_lines(stream: TextIO, sentences: Iterable[str]) -> None:

@@ -123,7 +123,7 @@ def test_judgement_that_is_none_is_refused(
 
 def test_audit(graphs: Any, cli: Cli) -> None:
     options = ("--restarts", "0,4", "--runs", "2", "--seed", "5")
-    wanted = printed(cli, "audit", PRED, GOLD, *options)
+    (wanted,) = printed(cli, "audit", PRED, GOLD, *options)["metrics"]
     found = exactmatch.audit(*graphs, restarts=[4, 0], runs=2, seed=5)
     assert found.optimum == wanted["optimum"]
     for error, row in zip(found.errors, wanted["errors"], strict=True):
@@ -136,7 +136,7 @@ def test_audit(graphs: Any, cli: Cli) -> None:
 
 @pytest.mark.parametrize("style", ["exact", "amrlib", "damonte"])
 def test_finegrained(style: Any, graphs: Any, cli: Cli) -> None:
-    rows = printed(cli, "finegrained", PRED, GOLD, "--style", style)
+    rows = printed(cli, "finegrained", PRED, GOLD, "--style", style)["metrics"]
     report = exactmatch.finegrained(graphs[0], graphs[1], style)
     assert [s.metric for s in report.scores] == [row["metric"] for row in rows]
     for row in rows:

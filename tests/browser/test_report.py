@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from importlib.resources import files
@@ -10,6 +9,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from support.command import record_in
 
 from exactmatch import evaluate
 from exactmatch.analysis.differences import marks
@@ -96,8 +96,7 @@ def test_scores_are_those_of_the_command(
     viewer: Any, page_of_sample: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["score", PRED, GOLD, "--per-pair", "--format", "json", "-q"]) == 0
-    record = json.loads(capsys.readouterr().out)
-    (record,) = record if isinstance(record, list) else [record]
+    record = record_in(capsys.readouterr().out)
     page = viewer.open(page_of_sample)
     assert f"{record['f1']:.4f}" in page.locator("h1").inner_text()
     for pair in record["per_pair"][::7]:
@@ -172,8 +171,7 @@ def test_unproven_pairs_are_found_and_say_what_is_open(
     page = viewer.open(written("report", PRED, GOLD, *chosen, "--samples", "5"))
     command = ["score", PRED, GOLD, *chosen, "--per-pair", "--format", "json", "-q"]
     assert main(command) == 0
-    record = json.loads(capsys.readouterr().out)
-    (record,) = record if isinstance(record, list) else [record]
+    record = record_in(capsys.readouterr().out)
     unproven = {p["id"] for p in record["per_pair"] if p["f1"] != p["f1_upper"]}
     assert 0 < len(unproven) < len(record["per_pair"])
     page.click("text=Filters")

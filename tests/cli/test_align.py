@@ -54,26 +54,24 @@ def test_pairs_that_other_optima_lack_are_not_certain(cli: Cli, tmp_path: Path) 
     lines = cli.out("align", str(pred), str(gold)).splitlines()
     assert lines[1] == "  a / and  ↔  x / and"
     assert lines[2].endswith("/ cat  (not certain)")
-    (found,) = cli.json("align", str(pred), str(gold))
+    (found,) = cli.json("align", str(pred), str(gold))["pairs"]
     assert [pair["certain"] for pair in found["alignment"]] == [True, False, False]
 
 
 def test_a_heuristics_alignment_is_shown_as_it_is(cli: Cli, pair: list[str]) -> None:
     """Nothing of it is certain, unless its bound proves it."""
-    (found,) = cli.json("align", *pair, "--solver", "hungarian")
+    (found,) = cli.json("align", *pair, "--solver", "hungarian")["pairs"]
     certain = {pair["certain"] for pair in found["alignment"]}
     assert certain == ({True} if found["proven"] else {False})
 
 
 def test_json_holds_every_pair(cli: Cli, pair: list[str]) -> None:
-    (found,) = json.loads(
-        cli("align", *pair, "--format", "json", "--profile", "clean").out
-    )
+    (found,) = cli.json("align", *pair, "--profile", "clean")["pairs"]
     assert ["k", "name", '"Bo"'] in found["missing_triples"]
 
 
 def test_solvers_are_listed_with_versions(cli: Cli) -> None:
-    rows = cli.json("solvers")
+    rows = cli.json("solvers")["solvers"]
     assert [row["name"] for row in rows] == list(SOLVERS)
     by_name = {row["name"]: row for row in rows}
     assert by_name["cpsat"]["installed"]
@@ -120,7 +118,7 @@ def test_pairs_are_chosen_by_id_and_score(
     out = cli.out("align", *corpus, *options)
     assert ids_shown(out) == shown
     assert (f"{len(shown)} of 4 pairs shown" in out) == (len(shown) < 4)
-    found = cli.json("align", *corpus, *options)
+    found = cli.json("align", *corpus, *options)["pairs"]
     assert [f"({record['id']}):" for record in found] == shown
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
-from support.command import Cli
+from support.command import Cli, record_in
 
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.report.signatures import shortened
@@ -22,7 +20,7 @@ def test_the_number_alone(cli: Cli) -> None:
     """0.7880 is the sample's Smatch, as ``score`` shows it."""
     assert called(cli, "-b")[0] == "0.7880\n"
     assert called(cli, "--score-only", "--percent")[0] == "78.80\n"
-    found = json.loads(called(cli, "--format", "json")[0])
+    found = record_in(called(cli, "--format", "json")[0])
     total = found["pred_total"] + found["gold_total"]
     precise = f"{2 * found['matched'] / total:.6f}\n"
     assert called(cli, "-b", "--significant", "6")[0] == precise

@@ -113,7 +113,7 @@ def test_a_climber_that_never_fails_has_no_error() -> None:
 def test_one_run_has_no_determinacy_error(cli: Cli, pair: list[str]) -> None:
     """There is nothing to vary from: a dash, not a zero."""
     arguments = (*pair, "--seeds", "1", "--restarts", "1,4")
-    for row in cli.json("audit", *arguments)["errors"]:
+    for row in cli.record("audit", *arguments)["errors"]:
         assert row["graph_determinacy"] is row["corpus_determinacy"] is None
         assert row["mean_violation"] is not None
     _, out, _ = cli("audit", *arguments)
@@ -132,7 +132,7 @@ def test_a_published_score_is_rounded() -> None:
 def test_more_restarts_err_less_and_failures_name_both_alignments(
     cli: Cli, pair: list[str]
 ) -> None:
-    found = cli.json("audit", *pair, "--restarts", "0,1,10", "--seeds", "30")
+    found = cli.record("audit", *pair, "--restarts", "0,1,10", "--seeds", "30")
     assert found["pairs"] == 2
     assert found["unproven"] == 0
     means = [row["corpus_mean"] for row in found["errors"]]
@@ -148,14 +148,14 @@ def test_more_restarts_err_less_and_failures_name_both_alignments(
 
 def test_seeds_decide_and_several_processes_do_not(cli: Cli, pair: list[str]) -> None:
     arguments = (*pair, "--restarts", "1", "--seeds", "6")
-    one = cli.json("audit", *arguments)
-    assert cli.json("audit", *arguments, "-j", "2") == one
-    other = cli.json("audit", *arguments, "--seed", "1")
+    one = cli.record("audit", *arguments)
+    assert cli.record("audit", *arguments, "-j", "2") == one
+    other = cli.record("audit", *arguments, "--seed", "1")
     assert other["errors"] != one["errors"]
 
 
 def test_graded_concepts_are_audited_too(cli: Cli, pair: list[str]) -> None:
-    found = cli.json(
+    found = cli.record(
         "audit", *pair, "--metric", "s2match", "--restarts", "1", "--seeds", "4"
     )
     assert found["optimum"] > 0
@@ -170,10 +170,10 @@ def without(found: Any, *keys: str) -> Any:
 def test_two_metrics_are_two_audits_in_one(cli: Cli) -> None:
     """Each is what its own run says, and the second is held against the first."""
     arguments = ("--restarts", "1,4", "--seeds", "4")  # of the bundled sample
-    both = cli.json("audit", *arguments, "--metric", "smatch,s2match")
+    both = cli.json("audit", *arguments, "--metric", "smatch,s2match")["metrics"]
     assert [found["metric"] for found in both] == ["smatch", "s2match"]
     for found in both:
-        alone = cli.json("audit", *arguments, "--metric", found["metric"])
+        alone = cli.record("audit", *arguments, "--metric", found["metric"])
         errors = [
             {k: v for k, v in row.items() if not k.endswith("_change")}
             for row in found["errors"]
@@ -366,16 +366,16 @@ def test_another_program_is_held_against_the_optimum(
     python.write_text(f'#!/bin/sh\nPYTHONPATH="{folder}" exec {sys.executable} "$@"\n')
     python.chmod(0o755)
     arguments = (*pair, "--restarts", "0,1", "--seeds", "9", "--against", "smatch")
-    found = cli.json("audit", *arguments, "--smatch-python", str(python))
+    found = cli.record("audit", *arguments, "--smatch-python", str(python))
     assert found["against"] == "smatch 9.9"
     theirs = [row for row in found["errors"] if row["program"] == "smatch 9.9"]
     assert [row["restarts"] for row in theirs] == [0, 1]
     assert all(0 < row["lost"] < 6 for row in theirs)
     assert len(found["differences"]) == 2
-    assert cli.json("audit", *arguments, "--smatch-python", str(python)) == found
+    assert cli.record("audit", *arguments, "--smatch-python", str(python)) == found
     assert "|bootstrap:1000,seed:0," in found["signatures"][0]
     several = (*arguments, "--metric", "s2match,smatch")
-    both = cli.json("audit", *several, "--smatch-python", str(python))
+    both = cli.json("audit", *several, "--smatch-python", str(python))["metrics"]
     assert [("against" in found) for found in both] == [False, True]
     assert both[1]["differences"] == found["differences"]
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from pathlib import Path
 
 import pytest
-from support.command import Cli
+from support.command import Cli, record_in
 from support.files import Files
 
 SIGNED = "|bootstrap:1000,seed:0,level:95%,method:bca|"
@@ -23,7 +22,7 @@ def pair(files: Files) -> list[str]:
 
 
 def test_json_has_the_ends_and_the_level(cli: Cli, pair: list[str]) -> None:
-    found = cli.json(*pair, "--confidence")
+    found = cli.record(*pair, "--confidence")
     for name in ("precision", "recall", "score"):
         assert found[f"{name}_low"] < found[name] < found[f"{name}_high"]
     assert found["confidence"] == 0.95
@@ -31,7 +30,7 @@ def test_json_has_the_ends_and_the_level(cli: Cli, pair: list[str]) -> None:
 
 
 def test_nothing_changes_unless_it_is_asked_for(cli: Cli, pair: list[str]) -> None:
-    found = cli.json(*pair)
+    found = cli.record(*pair)
     assert "score_low" not in found
     assert "bootstrap" not in found["signature"]
     header = cli.out(*pair, "--format", "csv").splitlines()[0]
@@ -65,9 +64,8 @@ def test_text_csv_latex_and_smatchs_lines_show_it(cli: Cli, pair: list[str]) -> 
 def test_means_over_pairs_have_intervals_of_their_own(
     cli: Cli, pair: list[str]
 ) -> None:
-    arguments = (*pair, "--confidence", "--format", "json")
-    micro = json.loads(cli.out(*arguments))
-    macro = json.loads(cli.out(*arguments, "--macro"))
+    micro = cli.record(*pair, "--confidence")
+    macro = cli.record(*pair, "--confidence", "--macro")
     assert macro["score_low"] < macro["score"] < macro["score_high"]
     assert macro["score_low"] != micro["score_low"]
 
@@ -78,8 +76,7 @@ def test_several_processes_give_the_same_interval(cli: Cli, pair: list[str]) -> 
 
 
 def test_a_score_without_precision_has_one_interval(cli: Cli, pair: list[str]) -> None:
-    arguments = (*pair, "--confidence", "--metric", "sembleu", "--format", "json")
-    found = json.loads(cli.out(*arguments))
+    found = cli.record(*pair, "--confidence", "--metric", "sembleu")
     assert found["precision_low"] is None
     assert found["score_low"] < found["score_high"]
 
@@ -93,7 +90,7 @@ def test_few_pairs_have_no_interval_and_it_is_said(
     arguments = [str(path), str(path), "--confidence"]
     ran = cli(*arguments, "--format", "json")
     assert ran.code == 0
-    found = json.loads(ran.out)
+    found = record_in(ran.out)
     assert found["score_low"] is found["score_high"] is None
     assert found["confidence"] == 0.95
     assert f"smatch: no confidence interval of {n} pairs" in ran.err

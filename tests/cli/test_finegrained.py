@@ -1,6 +1,5 @@
 """``exactmatch finegrained``."""
 
-import json
 import re
 from pathlib import Path
 
@@ -37,10 +36,10 @@ def test_text_has_a_row_for_each_score(cli: Cli, pair: list[str]) -> None:
 
 @pytest.mark.parametrize("style", ["exact", "amrlib", "damonte"])
 def test_json_has_the_stable_names(cli: Cli, pair: list[str], style: str) -> None:
-    arguments = ["--style", style, "--format", "json", "--per-pair", "--quiet"]
+    arguments = ["--style", style, "--per-pair", "--quiet"]
     found = {
         record["metric"]: record
-        for record in json.loads(cli.out("finegrained", *pair, *arguments))
+        for record in cli.json("finegrained", *pair, *arguments)["metrics"]
     }
     negation = found["negation"]
     assert (negation["matched"], negation["pairs"], negation["proven"]) == (1, 2, None)
@@ -52,7 +51,7 @@ def test_json_has_the_stable_names(cli: Cli, pair: list[str], style: str) -> Non
 
 def test_pairs_have_a_row_each_beneath_the_corpus(cli: Cli, pair: list[str]) -> None:
     given = ["finegrained", *pair, "--only", "srl,concepts", "--per-pair"]
-    found = {score["metric"]: score for score in cli.json(*given, "-q")}
+    found = {score["metric"]: score for score in cli.json(*given, "-q")["metrics"]}
     out = cli.out(*given)
     lines = [re.split("  +", line.strip()) for line in out.splitlines()]
     scores = [found["concepts"], found["srl"]]
@@ -133,12 +132,12 @@ def test_the_shared_tasks_table_of_two_files(cli: Cli, documents: list[str]) -> 
 def test_the_table_by_the_shared_tasks_own_mapping(
     cli: Cli, documents: list[str]
 ) -> None:
-    arguments = ["--style", "umatch", "--format", "json", "-q"]
+    arguments = ["--style", "umatch", "-q"]
     found = {
         record["metric"]: record
-        for record in json.loads(cli.out("finegrained", *documents, *arguments))
+        for record in cli.json("finegrained", *documents, *arguments)["metrics"]
     }
-    whole = cli.json(*documents, "--metric", "umatch", "-q")
+    whole = cli.record(*documents, "--metric", "umatch", "-q")
     assert found["umatch"]["matched"] == whole["matched"]
     assert found["token-sets"]["matched"] == whole["pieces"]["aligned token sets"]["c"]
     assert found["aspect"]["matched"] == 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import re
 import signal
@@ -13,6 +12,7 @@ import threading
 from collections.abc import Iterator
 
 import pytest
+from support.command import record_in
 from support.files import Files
 
 pty = pytest.importorskip("pty", reason="needs a POSIX terminal")
@@ -101,7 +101,7 @@ def test_ctrl_c_keeps_what_a_long_search_found(
         signal.SIGINT,
     )
     assert process.returncode == 130, shown
-    report = json.loads(output)
+    report = record_in(output)
     assert (report["partial"], report["pairs"], report["proven"]) == (True, 1, 0)
     found = SEARCHING.search(shown)
     assert found is not None
@@ -127,7 +127,7 @@ def test_interruption_leaves_a_partial_report(files: Files) -> None:
     process.send_signal(signal.SIGINT)
     out, err = process.communicate()
     assert process.returncode == 130
-    found = json.loads(out)
+    found = record_in(out)
     assert (found["partial"], found["pairs"]) == (True, 1)
     assert "partial:yes" in found["signature"]
     assert "Traceback" not in err

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.command import record_in
 from support.files import Files
 
 from exactmatch.cli.main import main
@@ -135,7 +136,7 @@ def test_a_signal_ends_a_run_with_a_partial_report(name: str) -> None:
     process.send_signal(getattr(signal, name))
     code, out, lines = ended(process)
     assert code == CODES[name]
-    found = json.loads(out)
+    found = record_in(out)
     assert found["partial"]
     assert 0 < found["pairs"] <= EASY + 1
     assert found["f1"] <= 1.0 <= found["f1_upper"]
@@ -267,7 +268,7 @@ def test_what_standard_output_cannot_show_is_escaped() -> None:
     Path("a.amr").write_text(f"# ::id {name}\n(a / b)\n", encoding="utf-8")
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     for form in ("text", "jsonl"):
-        arguments = ("align", "a.amr", "a.amr", "--format", form)
+        arguments = ("align", "a.amr", "a.amr", "--format", form, "-q")
         code, out, lines = ended(started(*arguments, env=environment))
         assert (code, lines) == (0, [])
         assert r"\u00e9\ud83d\ude0a" in out

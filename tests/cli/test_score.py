@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.command import Cli
+from support.command import Cli, record_in
 from support.files import Files
 
 PRED = """\
@@ -40,7 +40,7 @@ def records(text: str) -> list[Any]:
 def test_scores_of_a_corpus_are_summed_and_proven(cli: Cli, pair: list[str]) -> None:
     """M = 6 + 2, T = 7 + 3, G = 6 + 5, counted by hand."""
     code, out, err = cli(*pair, "--format", "json")
-    found = json.loads(out)
+    found = record_in(out)
     assert code == 0
     assert (found["matched"], found["pred_total"], found["gold_total"]) == (8, 10, 11)
     assert found["precision"] == 8 / 10
@@ -72,14 +72,14 @@ def test_per_pair_json_lines_are_stable(cli: Cli, pair: list[str]) -> None:
 def test_swapping_the_files_swaps_precision_and_recall(
     cli: Cli, pair: list[str]
 ) -> None:
-    forth = json.loads(cli(*pair, "--format", "json")[1])
-    back = json.loads(cli(*reversed(pair), "--format", "json")[1])
+    forth = cli.record(*pair)
+    back = cli.record(*reversed(pair))
     assert (forth["precision"], forth["recall"]) == (back["recall"], back["precision"])
 
 
 def test_macro_averages_over_pairs(cli: Cli, pair: list[str]) -> None:
     _, out, _ = cli(*pair, "--format", "json", "--macro")
-    found = json.loads(out)
+    found = record_in(out)
     assert found["precision"] == pytest.approx((6 / 7 + 2 / 3) / 2, abs=1e-15)
     assert "average:macro" in found["signature"]
 
@@ -131,7 +131,7 @@ def test_restarts_of_the_hill_climber(cli: Cli, pair: list[str]) -> None:
 def test_a_heuristic_is_never_silent(cli: Cli, pair: list[str]) -> None:
     """What is not proven is an interval, and ``--require-optimal`` fails."""
     code, out, _ = cli(*pair, "--solver", "hillclimb", "--require-optimal")
-    found = json.loads(cli(*pair, "--solver", "hillclimb", "--format", "json")[1])
+    found = cli.record(*pair, "--solver", "hillclimb")
     assert found["f1_upper"] >= found["f1"]
     if found["proven"] < found["pairs"]:
         assert code == 1
@@ -143,7 +143,7 @@ def test_just_one_kind_of_triple(cli: Cli, pair: list[str], kind: str) -> None:
     """Totals by hand: 3 + 1 instances, 1 + 2 attributes, 3 + 0 relations."""
     _, out, _ = cli(*pair, "--just", kind, "--format", "json")
     total = {"instance": 4, "attribute": 3, "relation": 3}[kind]
-    assert json.loads(out)["pred_total"] == total
+    assert record_in(out)["pred_total"] == total
     assert cli(*pair, f"--just{kind}", "--format", "json")[1] == out
 
 
@@ -156,7 +156,7 @@ def test_profiles_and_options_compose(cli: Cli, tmp_path: Path) -> None:
 
     def matched(*options: Any) -> tuple[Any, Any]:
         _, out, _ = cli(path, other, "--format", "json", *options)
-        found = json.loads(out)
+        found = record_in(out)
         return found["matched"], found["pred_total"]
 
     assert matched() == (5, 5)  # 2 × 2 quantities and TOP
@@ -200,8 +200,8 @@ def test_pairing_by_id_ignores_the_order(
     one, two = GOLD.split("\n\n")
     turned = tmp_path / "turned.amr"
     turned.write_text(f"{two}\n{one}\n")
-    plain = json.loads(cli(*pair, "--format", "json")[1])
-    by_id = json.loads(cli(pair[0], turned, "--by-id", "--format", "json")[1])
+    plain = cli.record(*pair)
+    by_id = cli.record(pair[0], turned, "--by-id")
     assert by_id["matched"] == plain["matched"]
     _, _, err = cli(pair[0], turned)
     assert "ids differ at position 1: 'one', 'two'" in err
@@ -213,7 +213,7 @@ def test_output_file_is_written_whole(
     target = tmp_path / "out.json"
     code, out, _ = cli(*pair, "--format", "json", "-o", target)
     assert (code, out) == (0, "")
-    assert json.loads(target.read_text())["pairs"] == 2
+    assert record_in(target.read_text())["pairs"] == 2
     assert sorted(p.name for p in tmp_path.iterdir()) == [
         "gold.amr",
         "out.json",
@@ -287,8 +287,8 @@ def test_an_unclosed_bracket_warns_in_smatch_and_fails_in_clean(
     good.write_text("# ::id x\n(a / b :ARG0 (c / d))\n")
     code, out, err = cli(bad, good, "--format", "json")
     assert code == 0
-    assert json.loads(out)["f1"] == 1
-    assert json.loads(out)["warnings"] == {"lenient": 1}
+    assert record_in(out)["f1"] == 1
+    assert record_in(out)["warnings"] == {"lenient": 1}
     assert "bad.amr:2: graph 'x' lacks a closing parenthesis" in err
     for options in (["--strict"], ["--profile", "clean"]):
         code, _, err = cli(bad, good, *options)
@@ -305,7 +305,7 @@ def test_bad_graphs_can_be_skipped_or_emptied(
     bad = tmp_path / "bad.amr"
     bad.write_text("(a / b))\n\n(d / dog :quant 2)\n")
     code, out, _ = cli(bad, pair[1], "--on-error", action, "--format", "json")
-    found = json.loads(out)
+    found = record_in(out)
     assert code == 0
     assert (found["pairs"], found["matched"]) == (pairs, matched)
     assert [o["index"] for o in found["omitted"]] == [0]
@@ -330,8 +330,8 @@ def test_ids_must_be_unique_and_matched(
         single, pair[1], "--by-id", "--on-error", "empty", "--format", "json"
     )
     assert code == 0
-    assert json.loads(out)["pairs"] == 2
-    assert json.loads(out)["gold_total"] == 11
+    assert record_in(out)["pairs"] == 2
+    assert record_in(out)["gold_total"] == 11
 
 
 @pytest.mark.slow
@@ -398,7 +398,7 @@ def test_all_metrics_leave_text_out_where_there_is_none(
 ) -> None:
     code, out, err = cli(*pair, "--metric", "all", "--format", "json")
     assert code == 0
-    assert [found["metric"] for found in json.loads(out)] == [
+    assert [found["metric"] for found in json.loads(out)["metrics"]] == [
         "smatch",
         "s2match",
         "sembleu",
@@ -414,6 +414,6 @@ def test_a_score_above_1_is_explained(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "twice.amr"
     path.write_text("(a / b :quant 1 :quant 1)\n")
     _, out, err = cli(path, path, "--format", "json")
-    assert json.loads(out)["f1"] == 6 / 4
+    assert record_in(out)["f1"] == 6 / 4
     assert "smatch is above 1, because repeated triples count" in err
     assert cli(path, path, "--duplicates", "multiset")[2] == ""

@@ -24,10 +24,6 @@ def pair(files: Files) -> list[str]:
     )
 
 
-def scored(cli: Cli, *arguments: Any) -> Any:
-    return cli.json(*arguments)
-
-
 def counts(found: Any) -> tuple[Any, Any, Any]:
     return (found["matched"], found["pred_total"], found["gold_total"])
 
@@ -44,13 +40,13 @@ def counts(found: Any) -> tuple[Any, Any, Any]:
 def test_scores(
     cli: Cli, pair: list[str], profile: str, wanted: tuple[int, ...]
 ) -> None:
-    found = scored(cli, *pair, "--profile", profile)
+    found = cli.record(*pair, "--profile", profile)
     assert counts(found) == wanted
     assert f"|profile:{profile}|" in found["signature"]
 
 
 def test_options_compose(cli: Cli, pair: list[str]) -> None:
-    found = scored(cli, *pair, "--profile", "smatchpp", "--top", "none")
+    found = cli.record(*pair, "--profile", "smatchpp", "--top", "none")
     assert counts(found) == (6, 7, 7)
     assert "|profile:smatchpp+|" in found["signature"]
 
@@ -61,14 +57,14 @@ def test_proofs_are_written_and_verified(
 ) -> None:
     path = str(tmp_path / "proofs.jsonl")
     cli.out(*pair, "--profile", profile, "--certify", "--certificates", path)
-    found = scored(cli, "verify", path, *pair)
+    found = cli.json("verify", path, *pair)
     assert found["verified"] == found["optimal"] == 2
 
 
 def test_the_alignment_is_that_of_the_standardised_graphs(
     cli: Cli, pair: list[str]
 ) -> None:
-    found = cli.json("align", *pair, "--profile", "smatchpp")[0]
+    found = cli.json("align", *pair, "--profile", "smatchpp")["pairs"][0]
     pairs = [(pair["pred"], pair["gold"]) for pair in found["alignment"]]
     assert pairs == [("h", "k"), ("w", "m"), ("r", "d")]
     assert ["k", "poss", "m"] in found["matched_triples"]

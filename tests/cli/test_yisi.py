@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.command import Cli
+from support.command import Cli, record_in
 from support.files import Files
 
 from exactmatch.metrics.yisi.text import YiSiText
@@ -100,7 +99,7 @@ def test_swapped_vector_files_are_noticed(folder: Path, cli: Cli) -> None:
         command = f"h --variant yisi2 --input src --vectors {order} --format json"
         code, out, err = cli("yisi", *command.split())
         assert code == 0
-        scores.append(json.loads(out)["score"])
+        scores.append(record_in(out)["score"])
         assert ("warning" in err) == (order == "de,en")
     assert scores[0] == scores[1] > 0.5
 
@@ -122,7 +121,7 @@ def test_beta_without_frames_is_remarked_upon(folder: Path, cli: Cli) -> None:
 
 def record(cli: Cli, *arguments: str) -> Any:
     """What the command reports, as JSON."""
-    return cli.json("yisi", *arguments)
+    return cli.record("yisi", *arguments)
 
 
 GRAPHS = {
@@ -203,7 +202,7 @@ def test_ctrl_c_leaves_what_was_scored(
     monkeypatch.setattr(YiSiText, "compare", interrupted)
     ran = cli("yisi", "h", "r", "--format", "json")
     assert ran.code == 130
-    found = json.loads(ran.out)
+    found = record_in(ran.out)
     assert (found["pairs"], found["partial"]) == (1, True)
     assert (folder / "h").exists()
 

@@ -85,12 +85,10 @@ def test_every_sentence_and_the_document(
     options = [*written(record, "hyp", form), *written(record, "ref", form)]
     if kind == "uemb":
         options += ["--variant", "yisi1"]
-    shown = ["--ngram", ngram, "--beta", "0", "--per-pair", "--format", "json"]
+    shown = ["--ngram", ngram, "--beta", "0", "--per-pair"]
     recorded = record["runs"][run]
     for alpha in ("0.5", "0.7"):
-        report = json.loads(
-            cli.out("yisi", "hyp", "ref", *options, *shown, "--alpha", alpha)
-        )
+        report = cli.record("yisi", "hyp", "ref", *options, *shown, "--alpha", alpha)
         scores = recorded[f"alpha={alpha}"]
         features = recorded["features"]
         for pair, values in zip(report["per_pair"], features, strict=True):

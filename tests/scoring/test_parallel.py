@@ -59,7 +59,7 @@ def test_errors_and_warnings_come_back_from_workers(cli: Cli, tmp_path: Path) ->
         str(path), str(path), "-j", "2"
     )
     arguments = [str(path), str(path), "-j", "2", "--on-error", "skip"]
-    found = cli.json(*arguments)
+    found = cli.record(*arguments)
     assert found["warnings"] == {"lenient": 2}
     assert len(found["omitted"]) == 1
 

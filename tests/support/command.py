@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, NamedTuple
 
 import pytest
@@ -11,7 +12,11 @@ from exactmatch.cli.main import main
 
 
 class Ran(NamedTuple):
-    """What a command line came to: its exit code, standard output and error."""
+    """What a command line came to: its exit code, standard output and error.
+
+    Standard output is without the provenance of answers, in which command lines that
+    mean the same differ.
+    """
 
     code: int
     out: str
@@ -31,7 +36,8 @@ class Cli:
             code = main(list(map(str, arguments)))
         except SystemExit as stopped:  # argparse's way to end
             code = int(stopped.code or 0)
-        return Ran(code, *self._capsys.readouterr())
+        out, err = self._capsys.readouterr()
+        return Ran(code, without_provenance(out), err)
 
     def out(self, *arguments: object) -> str:
         """Run what has to succeed; return what it prints."""
@@ -49,17 +55,39 @@ class Cli:
         """Run what has to succeed; return what it prints as JSON."""
         return json.loads(self.out(*arguments, "--format", "json"))
 
+    def record(self, *arguments: object) -> Any:
+        """The same, of the one metric that it is about."""
+        return record_in(self.out(*arguments, "--format", "json"))
+
     def outcome(self, *arguments: object) -> tuple[int, Any, str]:
-        """Run something for its JSON, however it ends.
+        """Score something, however it ends.
 
         Returns:
-            The exit code, what it printed as JSON, ``None`` if nothing, and standard
-            error.
+            The exit code, each metric's record as JSON has it, ``None`` if nothing was
+            printed, and standard error.
         """
         code, out, err = self(*arguments, "--format", "json")
-        return code, json.loads(out) if out else None, err
+        return code, json.loads(out)["metrics"] if out else None, err
 
     def json_lines(self, *arguments: object) -> list[Any]:
         """Run what has to succeed; return what it prints as JSON Lines."""
         out = self.out(*arguments, "--format", "jsonl")
         return [json.loads(line) for line in out.splitlines()]
+
+
+_PROVENANCE = re.compile(
+    r'^(?:[#%] )?provenance: [^\n]*\n|,\n  "provenance": \{.*?^  \}|'
+    r'<dl class="origin">.*?</dl>',
+    re.MULTILINE | re.DOTALL,
+)
+
+
+def without_provenance(answer: str) -> str:
+    """An answer in any format, without which command made it, from what and when."""
+    return _PROVENANCE.sub("", answer)
+
+
+def record_in(answer: str) -> Any:
+    """The record of the one metric that an answer in JSON is about."""
+    (record,) = json.loads(answer)["metrics"]
+    return record

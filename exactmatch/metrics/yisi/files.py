@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import gzip
 import math
-import sys
 import zlib
 from collections.abc import Sequence
-from pathlib import Path
 
 from exactmatch.errors import InputError
 from exactmatch.metrics.yisi.conll import ROLE_TYPES, Sentence, read_conll09
+from exactmatch.reading.files import whole
 
 _GZIP = b"\x1f\x8b"
 
@@ -23,7 +22,7 @@ def read_lines(path: str) -> list[str]:
     """
     name = "standard input" if path == "-" else path
     try:
-        content = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+        content = whole(path)
         if content.startswith(_GZIP):
             content = gzip.decompress(content)
     except FileNotFoundError:

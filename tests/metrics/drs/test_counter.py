@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 from collections import Counter as Multiset
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.command import Cli
+from support.command import Cli, record_in
 
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graphs.graph import Graph
@@ -243,11 +242,11 @@ def test_on_the_command_line(tmp_path: Path, cli: Cli) -> None:
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
     arguments = ["--metric", "counter", "--certify", "--format", "json"]
-    found = json.loads(cli.out(*paths, *arguments, "-q"))
+    found = record_in(cli.out(*paths, *arguments, "-q"))
     assert (found["matched"], found["pred_total"], found["proven"]) == (6, 8, 1)
     assert found["pieces"]["roles"] == {"g": 3, "s": 3, "c": 2}
     assert "metric:counter|read:clauses|sense:yes|ref:needed|" in found["signature"]
     assert (
-        json.loads(cli.out(*paths, *arguments, "--include-ref", "-q"))["matched"] == 10
+        record_in(cli.out(*paths, *arguments, "--include-ref", "-q"))["matched"] == 10
     )
     assert "x7" in cli.out("align", *paths, "--metric", "counter")

@@ -83,7 +83,7 @@ def test_command_encodes_both_sides(
     Path("two").write_text("bank walked the\nthe\n")
     sides = ["one", "two"] if variant == "yisi1" else ["one", "--input", "two"]
     command = ["yisi", *sides, "--variant", variant, "--encoder", model, "--layer", "2"]
-    report = cli.json(*command, "--ngram", "1", "--per-pair")
+    report = cli.record(*command, "--ngram", "1", "--per-pair")
     different, same = report["per_pair"]
     assert 0 < different["score"] < 0.999
     assert same["score"] == pytest.approx(1)

@@ -115,7 +115,7 @@ def test_the_metric_gives_what_the_command_gives(
     hyps, refs = ["the cat sat", "dogs"], ["a cat sits", "a dog"]
     files.one("h", "\n".join(hyps) + "\n")
     files.one("r", "\n".join(refs) + "\n")
-    record = cli.json("yisi", tmp_path / "h", tmp_path / "r")
+    record = cli.record("yisi", tmp_path / "h", tmp_path / "r")
     metric = YiSiText()
     metric.fit(map(metric.prepare, refs))
     measured = [metric.measure(h, r) for h, r in zip(hyps, refs, strict=True)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -153,11 +152,9 @@ def test_command_compares_units_by_their_embeddings(
 ) -> None:
     other = "walk 3 4\n##ed 0 4\nhome -1 0\n\nok 1 1\n"
     Path("other").write_text(other)
-    options = "--variant yisi1 --ngram 1 --idf uniform --per-pair --format json"
+    options = "--variant yisi1 --ngram 1 --idf uniform --per-pair"
     named = "--embeddings-hyp named --embeddings-ref other"
-    report = json.loads(
-        cli.out("yisi", "text", "text", *options.split(), *named.split())
-    )
+    report = cli.record("yisi", "text", "text", *options.split(), *named.split())
     # walk finds walk (3/5) or ##ed (0), ##ed finds ##ed (1), home finds home (1)
     # and walk of the other side finds ##ed (4/5)
     first = report["per_pair"][0]
@@ -172,10 +169,9 @@ def test_command_compares_units_by_their_letters(
     cli: Cli,
 ) -> None:
     Path("other").write_text("walk ##s home\nok\n")
-    command = "yisi text text --units-hyp units --units-ref other --format json"
-    first = json.loads(
-        cli.out(*f"{command} --ngram 1 --per-pair --idf uniform".split())
-    )["per_pair"][0]
+    command = "yisi text text --units-hyp units --units-ref other"
+    found = cli.record(*f"{command} --ngram 1 --per-pair --idf uniform".split())
+    first = found["per_pair"][0]
     assert first["precision"] == pytest.approx((1 + 4 / 7 + 1) / 3)
 
 

@@ -1,0 +1,117 @@
+"""Which files a run reads, and their checksums.
+
+Every reader notes its files here; nothing is kept unless somebody asked for it by
+:func:`inputs_noted`, as the command line does.  Checksums are computed when they are
+wanted, except of what can be read only once: that is summed up while it is read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any
+
+from exactmatch.writing.provenance import InputFile
+
+
+class Inputs:
+    """The files that were asked for, in their order."""
+
+    def __init__(self) -> None:
+        self._files: dict[str, Sequence[str]] = {}
+        self._digests: dict[str, Any] = {}
+
+    def add(self, path: str, files: Sequence[str]) -> None:
+        """Note a path and the files behind it, unless it is in a noted folder."""
+        if os.path.dirname(path) not in self._files:
+            self._files.setdefault(path, files)
+
+    def digest(self, path: str) -> Any:
+        """A running SHA-256 for what can be read only once."""
+        found = self._digests[path] = hashlib.sha256()
+        return found
+
+    def files(self) -> tuple[InputFile, ...]:
+        """Every path with its checksum."""
+        return tuple(
+            InputFile(path, self._checksum(path, files))
+            for path, files in self._files.items()
+        )
+
+    def _checksum(self, path: str, files: Sequence[str]) -> str:
+        """The SHA-256 of all bytes; empty if they cannot be read any more."""
+        if path in self._digests:
+            return str(self._digests[path].hexdigest())
+        digest = hashlib.sha256()
+        try:
+            for file in files:
+                if not os.path.isfile(file):
+                    return ""
+                digest.update(Path(file).read_bytes())
+        except OSError:
+            return ""
+        return digest.hexdigest()
+
+
+_inputs: ContextVar[Inputs | None] = ContextVar("inputs", default=None)
+
+
+@contextmanager
+def inputs_noted() -> Iterator[Inputs]:
+    """Note every file that is read in this context."""
+    noted = Inputs()
+    token = _inputs.set(noted)
+    try:
+        yield noted
+    finally:
+        _inputs.reset(token)
+
+
+def note_input(
+    path: str | os.PathLike[str],
+    files: Sequence[str] = (),
+    content: bytes | None = None,
+) -> None:
+    """Note what is going to be read.
+
+    Args:
+        path: a file, a folder, or ``-``.
+        files: the files behind it, if it is not one itself.
+        content: what it held, if it cannot be read again.
+    """
+    noted = _inputs.get()
+    if noted is None:
+        return
+    name = os.fspath(path)
+    noted.add(name, files or (name,))
+    if content is not None:
+        noted.digest(name).update(content)
+
+
+def opened_once(path: str) -> io.FileIO:
+    """Open what can be read only once, such as a pipe; it is summed up meanwhile."""
+    noted = _inputs.get()
+    return io.FileIO(path) if noted is None else _Summed(path, noted.digest(path))
+
+
+class _Summed(io.FileIO):
+    """A file whose bytes are added to a checksum as they are read."""
+
+    def __init__(self, path: str, digest: Any) -> None:
+        super().__init__(path)
+        self._digest = digest
+
+    def readinto(self, buffer: Any, /) -> int | None:
+        count = super().readinto(buffer)
+        self._digest.update(memoryview(buffer)[: count or 0])
+        return count
+
+    def readall(self) -> bytes:
+        content = super().readall()
+        self._digest.update(content)
+        return content
