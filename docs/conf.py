@@ -46,6 +46,8 @@ napoleon_google_docstring = True
 napoleon_numpy_docstring = False
 
 html_theme = "furo"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
 html_title = f"exactmatch {release}"
 copybutton_prompt_text = r"\$ |>>> "
 copybutton_prompt_is_regexp = True

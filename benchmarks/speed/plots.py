@@ -79,9 +79,15 @@ def _accuracy(outcome: Mapping[str, Any]) -> Any:
         else:
             axes.plot(*place, _marker(name), color=_colour(name))
         title = name.removeprefix("exactmatch ")
-        offset = 0, 7 if len(axes.texts) % 2 else -14
+        above = bool(len(axes.texts) % 2)
+        is_climbed = name.startswith("smatch ")
         axes.annotate(
-            title, place, offset, textcoords="offset points", fontsize=8, ha="center"
+            title,
+            place,
+            (7, -10) if is_climbed else (0, 7 if above else -14),
+            textcoords="offset points",
+            fontsize=8,
+            ha="left" if is_climbed else "center",
         )
         if name == "exactmatch auto":
             axes.axhline(place[1], color=_colour(name), linewidth=0.8, label="optimum")
@@ -123,7 +129,8 @@ def _stamp(conditions: Mapping[str, Any]) -> str:
         " ".join(conditions["command"]),
         ", ".join(versions),
         f"Python {conditions['python']}",
-        f"{conditions['machine']}, {conditions['processors']} processors",
+        f"{conditions['machine']}, {conditions['processors']} processors, "
+        f"load {conditions['load'][0]:.1f}",
         conditions["date"][:10],
     ]
     return "\n".join((parts[0], " · ".join(parts[1:])))

@@ -130,6 +130,7 @@ def test_plots_show_what_was_measured_and_where(tmp_path: Path) -> None:
         "python": "3.11.7",
         "machine": "Linux-x",
         "processors": 2,
+        "load": (0.25, 0.5, 1.0),
         "date": "2026-11-21T20:00:00+00:00",
     }
     times = {"exactmatch auto": (0.5, 0.667), "smatch -r 4": (10.0, 0.665)}
@@ -154,6 +155,7 @@ def test_plots_show_what_was_measured_and_where(tmp_path: Path) -> None:
     for text in (rate, accuracy):
         assert "python -m benchmarks para" in text
         assert "exactmatch 1.2.3, smatch 1.0.4 · Python 3.11.7 · Linux-x" in text
+        assert "2 processors, load 0.2 " in text
 
 
 def test_a_missing_peer_is_reported(tmp_path: Path) -> None:
