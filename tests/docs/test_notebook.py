@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.type_checking import Mypy
+from support.type_checking import PACKAGE, Mypy, pyright
 
 NOTEBOOK = Path(__file__).parents[2] / "docs" / "how-to" / "example.ipynb"
 CELLS = [
@@ -84,3 +84,13 @@ def test_mypy_passes_it(mypy: Mypy, tmp_path: Path) -> None:
     script.write_text(SOURCE + "\n", encoding="utf-8")
     done = mypy(script)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_pyright_passes_it(tmp_path: Path) -> None:
+    """A cell may end with an expression, which is shown."""
+    pytest.importorskip("matplotlib")
+    script = tmp_path / "notebook.py"
+    script.write_text(SOURCE + "\n", encoding="utf-8")
+    shown = {"reportUnusedExpression": "none"}
+    assert pyright(script, extraPaths=[str(PACKAGE)], **shown) == []

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -48,3 +51,31 @@ class Mypy:
             text=True,
             check=False,
         )
+
+
+def pyright(
+    script: Path, python: str | Path = sys.executable, **more: Any
+) -> list[str]:
+    """The errors that pyright finds in a script, in its strict mode.
+
+    Args:
+        script: the script; its folder becomes pyright's project.
+        python: the interpreter in whose environment packages are looked for.
+        **more: pyright's settings.
+    """
+    if shutil.which("pyright") is None:
+        pytest.skip("needs pyright")
+    settings = json.dumps({"typeCheckingMode": "strict", **more})
+    (script.parent / "pyrightconfig.json").write_text(settings)
+    done = subprocess.run(
+        ["pyright", "--outputjson", "--pythonpath", str(python), script.name],
+        cwd=script.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return [
+        f"{script.name}:{x['range']['start']['line'] + 1}: error: {x['message']}"
+        for x in json.loads(done.stdout)["generalDiagnostics"]
+        if x["severity"] == "error"
+    ]

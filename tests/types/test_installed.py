@@ -7,7 +7,6 @@ nothing else.
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 import pytest
+from support import type_checking
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = Path(__file__).with_name("user_script.py")
@@ -34,9 +34,12 @@ exactmatch.smatch(3, "(b / boy)")
 exactmatch.Limits(seconds="2")
 """
 
-pytestmark = pytest.mark.skipif(
-    not (ROOT / "setup.py").exists(), reason="no repository beside the tests"
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not (ROOT / "setup.py").exists(), reason="no repository beside the tests"
+    ),
+]
 
 
 @pytest.fixture(scope="module", params=["build_wheel", "build_editable"])
@@ -94,23 +97,7 @@ def mypy(python: Path, script: Path) -> list[str]:
 
 def pyright(python: Path, script: Path) -> list[str]:
     """The errors that pyright finds."""
-    if shutil.which("pyright") is None:
-        pytest.skip("needs pyright")
-    settings = json.dumps({"typeCheckingMode": "strict"})
-    (script.parent / "pyrightconfig.json").write_text(settings)
-    done = subprocess.run(
-        ["pyright", "--outputjson", "--pythonpath", str(python), script.name],
-        cwd=script.parent,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    found = json.loads(done.stdout)["generalDiagnostics"]
-    return [
-        f"script.py:{x['range']['start']['line'] + 1}: error: {x['message']}"
-        for x in found
-        if x["severity"] == "error"
-    ]
+    return type_checking.pyright(script, python)
 
 
 Check: TypeAlias = Callable[[Path, Path], list[str]]

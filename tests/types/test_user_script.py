@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
@@ -10,8 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.files import Files
-from support.type_checking import PACKAGE, Mypy
+from support.type_checking import PACKAGE, Mypy, pyright
 
 SCRIPT = Path(__file__).with_name("user_script.py")
 
@@ -59,21 +57,6 @@ def test_mypy_refuses_what_is_no_graph(mypy: Mypy, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_pyright_passes_it(files: Files, tmp_path: Path) -> None:
-    if shutil.which("pyright") is None:
-        pytest.skip("needs pyright")
-    shutil.copy(SCRIPT, tmp_path)
-    settings = {"typeCheckingMode": "strict", "extraPaths": [str(PACKAGE)]}
-    files.one("pyrightconfig.json", json.dumps(settings))
-    done = subprocess.run(
-        ["pyright", "--outputjson", "--pythonpath", sys.executable, "user_script.py"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    found = json.loads(done.stdout)
-    wrong = [
-        x["message"] for x in found["generalDiagnostics"] if x["severity"] == "error"
-    ]
-    assert not wrong, wrong
+def test_pyright_passes_it(tmp_path: Path) -> None:
+    script = Path(shutil.copy(SCRIPT, tmp_path))
+    assert pyright(script, extraPaths=[str(PACKAGE)]) == []
