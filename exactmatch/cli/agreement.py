@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.cli import graphs, options, systems
@@ -72,6 +73,7 @@ def run(args: argparse.Namespace) -> int:
     """
     from exactmatch.analysis.agreement import agreement
     from exactmatch.report.agreement import tables
+    from exactmatch.scoring.as_read import with_lost
 
     systems.refuse_standard_input(*args.files)
     names = systems.names_from(args, args.files)
@@ -90,7 +92,8 @@ def run(args: argparse.Namespace) -> int:
                 workers=workers,
                 executor=executor,
             )
-        write_answer(args, stream, tables(found, args.show))
+        lost = graphs.lost_in(chain.from_iterable(blocks.values()), metric)
+        write_answer(args, stream, with_lost(tables(found, args.show), lost))
     return 0
 
 

@@ -32,7 +32,6 @@ SYSTEMS = {
 }
 
 WITHOUT_SCORES = {
-    "agreement": "does not say it yet",
     "completion": "reads nothing",
     "data": "reads nothing",
     "convert": "warns of each graph that loses something",
