@@ -14,14 +14,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 
-from exactmatch.cli.answer import Invocation
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.configuration import IGNORE, apply, defaults_for
 from exactmatch.cli.help import explain, first_screen
 from exactmatch.cli.parsers import make_parser, say
-from exactmatch.reading.inputs import inputs_noted
 from exactmatch.version import __version__
-from exactmatch.writing.provenance import command_line
 
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
@@ -94,7 +91,7 @@ def _run(arguments: list[str]) -> int:
         return OK
     if first == "help":
         return explain(arguments[1:])
-    command = command_line(arguments)
+    given = tuple(arguments)
     name = "score"
     prog = "exactmatch"
     if first in COMMANDS or first == SAMPLE:
@@ -110,8 +107,12 @@ def _run(arguments: list[str]) -> int:
 
         raise InputError("'exactmatch sample' scores the bundled files; name no others")
     quiet_penman()
+    from exactmatch.cli.answer import Invocation
+    from exactmatch.reading.inputs import inputs_noted
+    from exactmatch.writing.provenance import command_line
+
     with inputs_noted() as inputs:
-        options.invocation = Invocation(command, inputs)
+        options.invocation = Invocation(command_line(given), inputs)
         code: int = module.run(options)
     return code
 
