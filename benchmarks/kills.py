@@ -33,6 +33,7 @@ def main() -> int:
     args = parser.parse_args()
     command = [sys.executable, "-m", "exactmatch", *args.files]
     command += ["--per-pair", "--format", "jsonl", "-q"]
+    command += ["--solver", "hungarian"]  # whose work no process keeps for itself
     expected = _told(subprocess.run(command, capture_output=True, check=True).stdout)
     command += ["-j", str(args.jobs)]
     started = time.monotonic()
