@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     cut = parser.add_mutually_exclusive_group()
     cut.add_argument(
         "--at-least",
-        type=graphs.score,
+        type=options.share,
         metavar="SCORE",
         help="join clusters while their score is no lower (default: 0.5)",
     )

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from exactmatch.cli import options, settings
+from exactmatch.cli import counting, options, settings
 from exactmatch.errors import ExactmatchWarning, InputError
 from exactmatch.metrics import SEARCHING
 from exactmatch.metrics.aligning import AligningMetric
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         help="the graph of this number, from 0",
     )
     options.add_metrics(parser, arguments, SEARCHING, "smatch")
-    options.add_profile(parser)
+    counting.add_profile(parser)
     parser.set_defaults(max_terms=None)
     group = parser.add_argument_group("output")
     group.add_argument(

@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     )
     parser.add_argument(
         "--at-least",
-        type=graphs.score,
+        type=options.share,
         default=0.95,
         metavar="SCORE",
         help="the lowest score that counts (default: 0.95)",

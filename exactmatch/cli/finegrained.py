@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from functools import partial
 
-from exactmatch.cli import options, settings
+from exactmatch.cli import counting, options, settings
 from exactmatch.cli.answer import write_answer
 from exactmatch.cli.terminal import Terminal, evaluated, note_omissions
 from exactmatch.errors import InputError
@@ -53,8 +53,8 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         help="these scores alone; names as in --format json, or of documents any :role",
     )
     group = parser.add_argument_group(DOCUMENTS)
-    options.add_align(group)
-    options.add_ignoring(group)
+    counting.add_align(group)
+    counting.add_ignoring(group)
     options.add_solving(parser, cache=True)
     options.add_output(parser, FORMATS)
     group = parser.add_argument_group("what is shown")

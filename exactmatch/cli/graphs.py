@@ -9,7 +9,7 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from exactmatch.cli import options, settings
+from exactmatch.cli import counting, options, settings
 from exactmatch.errors import InputError
 from exactmatch.metrics import METRICS
 from exactmatch.metrics.base import Metric
@@ -35,7 +35,7 @@ def add_comparing(
         names: the metrics that the command knows.
     """
     options.add_metrics(parser, arguments, names)
-    options.add_profile(parser)
+    counting.add_profile(parser)
     group = parser.add_argument_group("solving")
     group.add_argument(
         "--solver",
@@ -62,17 +62,6 @@ def add_comparing(
         metavar="ENGINE",
         help="who works instead: dask://HOST:PORT, mpi, ray or processes:N",
     )
-
-
-def score(text: str) -> float:
-    """Convert a score: a finite number of at least 0."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = -1.0
-    if 0 <= number < float("inf"):
-        return number
-    raise argparse.ArgumentTypeError(f"{text!r} is no score of at least 0")
 
 
 def metric_from(args: argparse.Namespace) -> Metric:

@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     )
     parser.add_argument(
         "--at-least",
-        type=graphs.score,
+        type=options.share,
         metavar="SCORE",
         help="lower scores become 0, most of them without being computed",
     )

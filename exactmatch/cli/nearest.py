@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     )
     parser.add_argument(
         "--at-least",
-        type=graphs.score,
+        type=options.share,
         metavar="SCORE",
         help="only graphs with such a score or a higher one",
     )

@@ -40,6 +40,8 @@ def test_graphs_and_banks_give_the_same_matrix(
 
 def test_one_file_is_compared_with_itself(cli: Cli) -> None:
     out = cli.out("matrix", "right", "--at-least", "0.5", "--format", "csv")
+    percent = cli.out("matrix", "right", "--at-least", "50", "--format", "csv")
+    assert percent == out
     whole = exactmatch.cdist(RIGHT, RIGHT, score_cutoff=0.5)
     _, *lines = out.splitlines()
     assert [list(map(float, line.split(",")[1:])) for line in lines] == whole.tolist()
