@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         ExactmatchWarning,
         GraphError,
         InputError,
+        ItemError,
         MissingExtraError,
         PairError,
     )
@@ -90,6 +91,7 @@ _HOME = {
     "ExactmatchWarning": "exactmatch.errors",
     "GraphError": "exactmatch.errors",
     "InputError": "exactmatch.errors",
+    "ItemError": "exactmatch.errors",
     "MissingExtraError": "exactmatch.errors",
     "PairError": "exactmatch.errors",
     "CorpusScore": "exactmatch.scoring.results",
@@ -166,6 +168,7 @@ __all__ = [
     "GraphError",
     "GraphLike",
     "InputError",
+    "ItemError",
     "Limits",
     "Metric",
     "MetricCorrelation",

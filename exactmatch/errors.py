@@ -103,6 +103,34 @@ class PairError(GraphError):
         return f"pair {self.index}, {self.side}: {self.cause}"
 
 
+class ItemError(GraphError):
+    """A graph of a list that cannot be read; the message names its number.
+
+    Attributes:
+        index: the graph's number, from 0.
+        cause: what is wrong with it.
+
+    >>> import exactmatch
+    >>> try:
+    ...     exactmatch.cdist(["(a / b)", "(a / b"], ["(a / b)"])
+    ... except exactmatch.ItemError as error:
+    ...     print(error.index)
+    1
+    """
+
+    def __init__(self, index: int, cause: InputError) -> None:
+        self.index = index
+        self.cause = cause
+        found = cause if isinstance(cause, GraphError) else GraphError(str(cause))
+        super().__init__(found.reason, found.path, found.line, found.graph_id)
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        return type(self), (self.index, self.cause)
+
+    def __str__(self) -> str:
+        return f"item {self.index}: {self.cause}"
+
+
 def shortened(text: str, most: int = 300) -> str:
     """A text of which the middle is left out if it is longer than *most* characters.
 

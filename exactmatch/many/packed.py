@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.alignment.problem import MAX_TERMS
-from exactmatch.errors import CertificationError, InputError
+from exactmatch.errors import CertificationError, GraphError, InputError, ItemError
 from exactmatch.many.one import refuse_text
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.smatch import Smatch
@@ -320,6 +320,20 @@ class PackedScorer:
 
 
 def read_all(metric: Metric, given: Iterable[Any]) -> Iterator[Any]:
-    """Read whatever stands for graphs, or for sentences."""
+    """Read whatever stands for graphs, or for sentences.
+
+    Raises:
+        GraphError: if one cannot be read; the message names its file and line, or its
+            number among those in memory.
+    """
     refuse_text(given)
-    return (metric.read(one).item for one in given)
+    return (_read(metric, number, one) for number, one in enumerate(given))
+
+
+def _read(metric: Metric, number: int, given: Any) -> Any:
+    try:
+        return metric.read(given).item
+    except InputError as error:
+        if isinstance(error, GraphError) and error.path is not None:
+            raise
+        raise ItemError(number, error) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -266,3 +267,35 @@ def test_a_pair_that_is_too_large_is_named() -> None:
     metric = exactmatch.make_metric("smatch", max_terms=5)
     with pytest.raises(InputError, match="graphs 0 and 0 need 9 pair terms"):
         exactmatch.cdist(GRAPHS, GRAPHS, metric)
+
+
+@pytest.mark.parametrize("metric", ["smatch", "sembleu"])
+@pytest.mark.parametrize(
+    "given",
+    [
+        lambda graphs, metric: exactmatch.cdist(graphs, ["(a / b)"], metric),
+        lambda graphs, metric: exactmatch.cdist(["(a / b)"], graphs, metric),
+        lambda graphs, metric: exactmatch.pdist(graphs, metric),
+    ],
+)
+@pytest.mark.parametrize(
+    ("broken", "message"), [("(a / ", "has no concept"), (3, "int is no graph")]
+)
+def test_an_unreadable_graph_is_named_by_its_number(
+    metric: str, given: Any, broken: Any, message: str
+) -> None:
+    graphs = ["(a / b)", "(c / d)", broken, "(e / "]
+    with pytest.raises(exactmatch.ItemError, match=f"^item 2: .*{message}") as caught:
+        given(graphs, metric)
+    assert pickle.loads(pickle.dumps(caught.value)).index == 2
+
+
+def test_an_unreadable_graph_is_named_in_search_and_duplicates() -> None:
+    graphs = ["(a / b)", "(c / "]
+    for call in (
+        lambda: exactmatch.search(graphs, ["(a / b)"]),
+        lambda: exactmatch.search(["(a / b)"], graphs),
+        lambda: list(exactmatch.duplicates(graphs)),
+    ):
+        with pytest.raises(exactmatch.ItemError, match=r"^item 1: "):
+            call()
