@@ -43,6 +43,7 @@ class FineGrainedScores(Scores):
             warnings=(),
             signatures=_signatures(report),
             charts=(),
+            is_wide=bool(self.pairs),
         )
 
     def _table(self, title: str, records: Sequence[Row]) -> Table:

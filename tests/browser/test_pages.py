@@ -106,9 +106,14 @@ def test_pages_fit_every_width(
             page.screenshot(path=screenshots / f"{command}-{width}-{scheme}.png")
 
 
-@pytest.mark.parametrize("command", ["correlate", "data", "lint"])
-def test_tables_fit_a_window(viewer: Any, page_of: Any, command: Any) -> None:
-    page = opened(viewer, page_of(command), size=(1280, 900))
+@pytest.mark.parametrize(
+    ("command", "width"),
+    [("correlate", 1280), ("data", 1280), ("lint", 1280), ("finegrained", 1920)],
+)
+def test_tables_fit_a_window(
+    viewer: Any, page_of: Any, command: str, width: int
+) -> None:
+    page = opened(viewer, page_of(command), size=(width, 900))
     for table in page.locator(".scroll").all():
         assert table.evaluate("box => box.scrollWidth - box.clientWidth") <= 0
 
