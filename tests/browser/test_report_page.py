@@ -36,7 +36,7 @@ def test_drawings_are_copied(viewer: Any, page_of_sample: Any) -> None:
     drawing.locator("text=Copied").wait_for()
     text = page.evaluate(read)
     assert text.startswith(r"\begin{tikzpicture}")
-    assert r"\textbf{sell-01}" in text
+    assert re.search(r"\\node\[concept\b.*\{sell-01\};", text)
     assert text.count("{") == text.count("}")
     page.wait_for_timeout(1300)
     drawing.locator("text=PNG").click()
