@@ -63,7 +63,7 @@ class _Sum:
 
     def add(self, constraint: Constraint, times: int) -> None:
         """Add a constraint so many times."""
-        self.coefficients = self.coefficients + times * constraint.coefficients
+        self.coefficients[constraint.variables] += times * constraint.coefficients
         self.degree += times * constraint.degree
         self._push(str(constraint.number), times)
 
@@ -74,7 +74,7 @@ class _Sum:
             times = int(missing[variable])
             self._push(_literal(variable, times > 0), abs(times))
             self.degree += min(times, 0)
-        self.coefficients = wanted
+        self.coefficients = wanted.copy()
 
     def divide(self, divisor: int) -> None:
         """Divide and round up, as it is done over literals that add up to most."""
@@ -173,7 +173,7 @@ class _Writer:
         whole = _Part(
             np.arange(self.problem.n_candidates, dtype=np.int64),
             np.arange(self.problem.n_terms, dtype=np.int64),
-            Constraint(self.last, self.model.objective, goal),
+            self._of(self.model.objective, goal),
             goal,
             {},
         )
@@ -230,7 +230,7 @@ class _Writer:
             clause.add(shown, 1)
             spared = kept.copy()
             spared[c] = 0
-            clause.raise_to(shown.coefficients - spared)
+            clause.raise_to(clause.coefficients - spared)
             clause.to_clause()
             refuted[c] = self._written(clause)
         return self._without(part, refuted)
@@ -343,9 +343,9 @@ class _Writer:
 
     def _joined(self, c: int, taken: Constraint, left_out: Constraint) -> Constraint:
         """What both branches show, without the decision between them."""
-        if taken.coefficients[c] >= 0:
+        if taken.coefficient(c) >= 0:
             return taken
-        if left_out.coefficients[c] <= 0:
+        if left_out.coefficient(c) <= 0:
             return left_out
         total = self._sum()
         total.add(taken, 1)
@@ -363,7 +363,12 @@ class _Writer:
         """Write a line; nothing new needs none."""
         self.last += 1
         self.stream.write(f"pol {' '.join(total.steps)}\n")
-        return Constraint(self.last, total.coefficients, total.degree)
+        return self._of(total.coefficients, total.degree)
+
+    def _of(self, coefficients: Vector, degree: int) -> Constraint:
+        """The last constraint, of its coefficients of all variables."""
+        variables = np.flatnonzero(coefficients)
+        return Constraint(self.last, variables, coefficients[variables], degree)
 
 
 def _lattice(*weights: IntArray) -> int:
@@ -373,8 +378,8 @@ def _lattice(*weights: IntArray) -> int:
 
 def _literals(clause: Constraint, c: int) -> list[tuple[int, bool]]:
     """The literals of a clause but that of *c*."""
-    found = np.flatnonzero(clause.coefficients).tolist()
-    return [(v, bool(clause.coefficients[v] > 0)) for v in found if v != c]
+    signs = zip(clause.variables.tolist(), clause.coefficients.tolist(), strict=True)
+    return [(v, k > 0) for v, k in signs if v != c]
 
 
 def _literal(variable: int, true: bool) -> str:

@@ -16,7 +16,6 @@ the competitions of pseudo-Boolean solvers", for OPB.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TextIO
 
@@ -30,11 +29,23 @@ Vector = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Constraint:
-    """``coefficients · variables >= degree``, and its number in the proof."""
+    """``coefficients · variables >= degree``, and its number in the proof.
+
+    Attributes:
+        number: its number in the proof, from 1.
+        variables: those with a coefficient other than 0, each once.
+        coefficients: theirs.
+        degree: what they are to add up to at least.
+    """
 
     number: int
+    variables: Vector
     coefficients: Vector
     degree: int
+
+    def coefficient(self, variable: int) -> int:
+        """The coefficient of a variable, 0 where it does not occur."""
+        return int(self.coefficients[self.variables == variable].sum())
 
 
 class Model:
@@ -58,11 +69,13 @@ class Model:
         self.by_right = self._counted(problem.right)
 
     def _at_most_one(self, nodes: IntArray) -> dict[int, Constraint]:
-        found = {}
-        for node in np.unique(nodes).tolist():
-            chosen = np.flatnonzero(nodes == node)
-            found[node] = self._added(chosen, -1)
-        return found
+        order = np.argsort(nodes, kind="stable")
+        found, starts = np.unique(nodes[order], return_index=True)
+        groups = np.split(order, starts[1:]) if len(found) else []
+        return {
+            node: self._added(chosen, np.full(len(chosen), -1), -1)
+            for node, chosen in zip(found.tolist(), groups, strict=True)
+        }
 
     def _counted(self, nodes: IntArray) -> dict[tuple[int, int], Constraint]:
         problem = self.problem
@@ -72,16 +85,20 @@ class Model:
             for own, other in ((c, d), (d, c)):
                 key = own, int(nodes[other])
                 terms.setdefault(key, []).append(problem.n_candidates + p)
-        return {key: self._added(terms[key], 0, key[0]) for key in sorted(terms)}
+        return {
+            key: self._added([key[0], *terms[key]], [1] + [-1] * len(terms[key]), 0)
+            for key in sorted(terms)
+        }
 
     def _added(
-        self, negative: Iterable[int], degree: int, positive: int | None = None
+        self, variables: npt.ArrayLike, coefficients: npt.ArrayLike, degree: int
     ) -> Constraint:
-        coefficients = np.zeros(self.n_variables, dtype=np.int64)
-        coefficients[list(negative)] = -1
-        if positive is not None:
-            coefficients[positive] = 1
-        made = Constraint(len(self.constraints) + 1, coefficients, degree)
+        made = Constraint(
+            len(self.constraints) + 1,
+            np.asarray(variables, dtype=np.int64),
+            np.asarray(coefficients, dtype=np.int64),
+            degree,
+        )
         self.constraints.append(made)
         return made
 
@@ -97,14 +114,17 @@ def write_problem(stream: TextIO, problem: AlignmentProblem) -> None:
         f"* candidates: x1 to x{problem.n_candidates}; pair terms: the others; "
         f"values in units of 1/{problem.scale}\n"
     )
-    objective = _terms(-model.objective) if model.n_variables else "+1 x1"
+    everything = np.arange(model.n_variables)
+    objective = _terms(everything, -model.objective) if len(everything) else "+1 x1"
     stream.write(f"min: {objective} ;\n")
     for constraint in model.constraints:
-        stream.write(f"{_terms(constraint.coefficients)} >= {constraint.degree} ;\n")
+        sum_of = _terms(constraint.variables, constraint.coefficients)
+        stream.write(f"{sum_of} >= {constraint.degree} ;\n")
 
 
-def _terms(coefficients: Vector) -> str:
+def _terms(variables: Vector, coefficients: Vector) -> str:
     return " ".join(
-        f"{int(coefficients[v]):+d} x{v + 1}"
-        for v in np.flatnonzero(coefficients).tolist()
+        f"{k:+d} x{v + 1}"
+        for v, k in zip(variables.tolist(), coefficients.tolist(), strict=True)
+        if k
     )

@@ -6,10 +6,18 @@ import io
 import itertools
 import random
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
-from support.cutting_planes import Opb, ProofError, check
+from support.cutting_planes import (
+    Constraint,
+    Opb,
+    ProofError,
+    check,
+    check_lines,
+    computed,
+)
 from support.oracle import brute_force
 from support.strategies import problems, random_problem
 
@@ -83,6 +91,45 @@ def test_a_proof_of_many_branches_is_accepted() -> None:
     problem = unlabelled(0, 12, 18)
     solution = get_solver("bnb").solve(problem)
     assert check(*written(problem, "bnb")) == -solution.value
+
+
+def test_a_proof_of_more_than_a_hundred_nodes_is_accepted_from_a_file(
+    tmp_path: Path,
+) -> None:
+    """Ten megabytes, written and checked line by line."""
+    problem = unlabelled(0, 16, 22)
+    solution = get_solver("bnb").solve(problem, Limits(record_proof=True))
+    assert solution.certificate is not None
+    assert len(solution.certificate.nodes) > 100
+    opb = io.StringIO()
+    write_problem(opb, problem)
+    with open(tmp_path / "p.pbp", "w") as stream:
+        write_proof(stream, problem, solution)
+    with open(tmp_path / "p.pbp") as stream:
+        assert check_lines(Opb(opb.getvalue()), stream) == -solution.value
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("1 2 + 2 d", ({"x1": 1, "~x2": 1, "x3": 1}, 1)),
+        ("1 3 * 2 2 * +", ({"x1": 5, "~x2": 3, "x3": 2}, 5)),
+        ("3 1 +", ({"x3": 1, "x1": 1}, 1)),
+        ("x1 2 * ~x1 +", ({"x1": 1}, -1)),
+        ("1 x2 2 * +", ({"x1": 1, "x2": 1}, 0)),
+        ("1 0 *", ({}, 0)),
+    ],
+)
+def test_the_checker_adds_up(line: str, expected: Constraint) -> None:
+    """Opposite literals make 1 together; what is added is left as it was."""
+    known = [
+        ({"x1": 1, "~x2": 1}, 1),
+        ({"x1": 1, "x3": 1}, 1),
+        ({"x2": 1, "x3": 1}, 1),
+    ]
+    before = [(dict(terms), degree) for terms, degree in known]
+    assert computed(line.split(), known) == expected
+    assert known == before
 
 
 def tampered(proof: str, rule: str, old: str, new: str) -> str:

@@ -1,12 +1,15 @@
 """A checker of OPB problems and of the rules of VeriPB proofs that we use.
 
 It shares no code with what writes them.  A constraint is a dictionary of literals, each
-with a coefficient above 0, and a degree: at least that much of them is true.
+with a coefficient above 0, and a degree: at least that much of them is true.  A proof
+is read line by line, and a line is added up in place, so that proofs of hundreds of
+megabytes are checked.
 """
 
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable
 from typing import Any
 
 Constraint = tuple[dict[str, int], int]
@@ -83,43 +86,97 @@ class Opb:
         )
 
 
-def plus(a: Constraint, b: Constraint) -> Constraint:
-    terms = [(k, x) for c in (a, b) for x, k in c[0].items()]
-    return normal(terms, a[1] + b[1])
+class Sum:
+    """A constraint under construction, which belongs to one place of the stack."""
+
+    def __init__(self, constraint: Constraint) -> None:
+        self.terms, self.degree = dict(constraint[0]), constraint[1]
+
+    def add(self, constraint: Constraint, times: int = 1) -> None:
+        """Add a constraint so many times; a literal and its negation make 1."""
+        terms, degree = constraint
+        self.degree += times * degree
+        own = self.terms
+        for literal, coefficient in terms.items():
+            size = times * coefficient
+            other = negated(literal)
+            against = own.get(other, 0)
+            if against:
+                common = min(against, size)
+                self.degree -= common
+                size -= common
+                if against == common:
+                    del own[other]
+                else:
+                    own[other] = against - common
+            if size:
+                own[literal] = own.get(literal, 0) + size
+
+    def times(self, factor: int) -> None:
+        if factor < 0:
+            raise ProofError("a factor is negative")
+        self.terms = {x: factor * k for x, k in self.terms.items() if factor}
+        self.degree *= factor
+
+    def divided(self, divisor: int) -> None:
+        if divisor < 1:
+            raise ProofError("a divisor is below 1")
+        self.terms = {x: -(-k // divisor) for x, k in self.terms.items()}
+        self.degree = -(-self.degree // divisor)
+
+    def done(self) -> Constraint:
+        return self.terms, self.degree
 
 
 def computed(words: list[str], known: list[Constraint]) -> Constraint:
-    """Evaluate a line in reverse Polish notation."""
+    """Evaluate a line in reverse Polish notation.
+
+    ``constraint number * +``, of which nearly all lines are made, copies nothing.
+    """
     stack: list[Any] = []
-    for word in words:
+    for n, word in enumerate(words):
         if word == "+":
             b, a = stack.pop(), stack.pop()
-            stack.append(plus(_constraint(a, known), _constraint(b, known)))
+            total = _sum(a, known)
+            times, added = b if isinstance(b, tuple) else (1, b)
+            total.add(_constraint(added, known), times)
+            stack.append(total)
         elif word == "*":
-            factor, (terms, degree) = stack.pop(), _constraint(stack.pop(), known)
-            if factor < 0:
-                raise ProofError("a factor is negative")
-            stack.append(({x: factor * k for x, k in terms.items()}, factor * degree))
+            factor, a = stack.pop(), stack.pop()
+            if (
+                isinstance(a, (int, str))
+                and factor >= 0
+                and words[n + 1 : n + 2] == ["+"]
+            ):
+                stack.append((factor, a))
+            else:
+                total = _sum(a, known)
+                total.times(factor)
+                stack.append(total)
         elif word == "d":
-            divisor, (terms, degree) = stack.pop(), _constraint(stack.pop(), known)
-            if divisor < 1:
-                raise ProofError("a divisor is below 1")
-            terms = {x: -(-k // divisor) for x, k in terms.items()}
-            stack.append((terms, -(-degree // divisor)))
+            divisor, total = stack.pop(), _sum(stack.pop(), known)
+            total.divided(divisor)
+            stack.append(total)
         elif word.lstrip("~").startswith("x"):
-            stack.append(({word: 1}, 0))
+            stack.append(word)
         else:
             stack.append(int(word))
     (result,) = stack
     return _constraint(result, known)
 
 
+def _sum(item: Any, known: list[Constraint]) -> Sum:
+    return item if isinstance(item, Sum) else Sum(_constraint(item, known))
+
+
 def _constraint(item: Any, known: list[Constraint]) -> Constraint:
-    if isinstance(item, int):
-        if not 1 <= item <= len(known):
-            raise ProofError(f"there is no constraint {item}")
-        return known[item - 1]
-    return item
+    if isinstance(item, Sum):
+        return item.done()
+    if isinstance(item, str):
+        return {item: 1}, 0
+    if not 1 <= item <= len(known):
+        raise ProofError(f"there is no constraint {item}")
+    return known[item - 1]
 
 
 def check(opb: str, proof: str) -> int:
@@ -128,13 +185,20 @@ def check(opb: str, proof: str) -> int:
     Raises:
         ProofError: if it does not.
     """
-    problem = Opb(opb)
-    first, *lines = proof.splitlines()
-    if first != "pseudo-Boolean proof version 2.0":
+    return check_lines(Opb(opb), proof.splitlines())
+
+
+def check_lines(problem: Opb, lines: Iterable[str]) -> int:
+    """The same, of a proof that is read line by line."""
+    lines = iter(lines)
+    if next(lines).rstrip() != "pseudo-Boolean proof version 2.0":
         raise ProofError("no head")
     known: list[Constraint] = []
     best: int | None = None
-    for line in lines:
+    line = ""
+    refuted = False
+    names = set(problem.variables())
+    for line in map(str.rstrip, lines):
         rule, *words = line.split()
         if rule == "f":
             if int(words[0]) != len(problem.constraints):
@@ -142,7 +206,7 @@ def check(opb: str, proof: str) -> int:
             known = list(problem.constraints)
         elif rule == "soli":
             true = {x for x in words if not x.startswith("~")}
-            if {x.lstrip("~") for x in words} < set(problem.variables()):
+            if {x.lstrip("~") for x in words} < names:
                 raise ProofError("a variable has no value")
             if not all(problem.holds(c, true) for c in problem.constraints):
                 raise ProofError("the solution breaks a constraint")
@@ -150,13 +214,14 @@ def check(opb: str, proof: str) -> int:
             known.append(normal([(-k, x) for k, x in problem.objective], 1 - best))
         elif rule == "pol":
             known.append(computed(words, known))
+            refuted |= sum(known[-1][0].values()) < known[-1][1]
         elif rule == "conclusion":
             if words != ["BOUNDS", str(best), str(best)]:
                 raise ProofError("the conclusion is about another value")
-            if not any(sum(terms.values()) < degree for terms, degree in known):
+            if not refuted:
                 raise ProofError("there is no contradiction")
         elif line not in ("output NONE", "end pseudo-Boolean proof"):
             raise ProofError(f"unknown rule {rule}")
-    if lines[-1] != "end pseudo-Boolean proof" or best is None:
+    if line != "end pseudo-Boolean proof" or best is None:
         raise ProofError("the proof has no end")
     return best
