@@ -21,7 +21,6 @@ Source: docSmatch (Naseem et al. 2022) for the restriction to sentences; juːmæ
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from difflib import SequenceMatcher
 from typing import TypeAlias
 
 import numpy as np
@@ -192,6 +191,8 @@ def corresponding(
 def _in_order(lefts: Sequence[Hashable], rights: Sequence[Hashable]) -> dict[int, int]:
     """Pair equal numbers, and one by one what stands between, if it is as many."""
     found: dict[int, int] = {}
+    from difflib import SequenceMatcher
+
     matcher = SequenceMatcher(None, lefts, rights, autojunk=False)
     for kind, begin, end, other, other_end in matcher.get_opcodes():
         if kind == "equal" or (kind == "replace" and end - begin == other_end - other):

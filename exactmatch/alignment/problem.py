@@ -15,7 +15,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from exactmatch.alignment.candidates import allowed_pairs
 from exactmatch.alignment.coding import CodedGraph, CountedTriple, matches
 from exactmatch.errors import CertificationError, InputError
 from exactmatch.graphs.graph import Graph
@@ -103,7 +102,11 @@ def build(
             or pairs of variables; nothing was allocated for them.
     """
     most = MAX_TERMS if max_terms is None else max_terms
-    allowed = allowed_pairs(left.graph, right.graph, profile.align, most)
+    allowed = None
+    if left.graph.document is not None or right.graph.document is not None:
+        from exactmatch.alignment.candidates import allowed_pairs
+
+        allowed = allowed_pairs(left.graph, right.graph, profile.align, most)
     arrays = _kernel.pair(
         left, right, profile.duplicates == "product", scale, most, graded, allowed
     )

@@ -6,19 +6,18 @@ terminal, there is the first screen.
 
 from __future__ import annotations
 
-import argparse
-import importlib
 import os
 import sys
-from collections.abc import Sequence
-from pathlib import Path
-from types import ModuleType
+from typing import TYPE_CHECKING
 
 from exactmatch.cli.commands import COMMANDS
-from exactmatch.cli.configuration import IGNORE, apply, defaults_for
-from exactmatch.cli.help import explain, first_screen
-from exactmatch.cli.parsers import make_parser, say
+from exactmatch.cli.message import say
 from exactmatch.version import __version__
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+    from types import ModuleType
 
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
@@ -85,11 +84,17 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
+    import importlib
+
     first = arguments[0] if arguments else ""
     if first in ("-h", "--help") or (not arguments and sys.stdout.isatty()):
+        from exactmatch.cli.help import first_screen
+
         print(first_screen(), end="")
         return OK
     if first == "help":
+        from exactmatch.cli.help import explain
+
         return explain(arguments[1:])
     given = tuple(arguments)
     name = "score"
@@ -121,6 +126,11 @@ def _parsed(
     module: ModuleType, command: str, prog: str, arguments: list[str]
 ) -> argparse.Namespace:
     """The options, of which files may hold defaults."""
+    from pathlib import Path
+
+    from exactmatch.cli.configuration import IGNORE, apply, defaults_for
+    from exactmatch.cli.parsers import make_parser
+
     if any(word.startswith("@") for word in arguments) and command != "data":
         from exactmatch.reading.public_sets import path_of
 

@@ -8,10 +8,11 @@ which says what was probably meant.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from types import ModuleType
 from typing import Any, NoReturn
+
+from exactmatch.cli.message import say
 
 COMMON = {
     "--metric": (
@@ -242,16 +243,6 @@ def _metrics_with(flag: str) -> list[str]:
         for metric in METRICS
         if any(option.name == name for option in metric_class(metric).options)
     ]
-
-
-def say(text: str) -> None:
-    """Print a message to standard error, unless it is closed."""
-    from contextlib import suppress
-
-    from exactmatch.writing.visible import visible
-
-    with suppress(OSError):
-        print(f"exactmatch: {visible(text)}", file=sys.stderr)
 
 
 def make_parser(module: ModuleType, prog: str, arguments: Sequence[str]) -> Parser:

@@ -16,12 +16,11 @@ from exactmatch.metrics.aligning import aligning
 from exactmatch.metrics.base import Metric
 from exactmatch.report.score import Scores, smatch_lines
 from exactmatch.scoring.records import corpus_record, pair_record
-from exactmatch.scoring.results import PairResult, Report
+from exactmatch.scoring.results import CorpusScore, PairResult, Report
 from exactmatch.scoring.run import Run, open_files
 from exactmatch.scoring.sentences import with_sentences
 from exactmatch.scoring.sources import Files
 from exactmatch.scoring.tables import above_1, is_above_1, shown_ratios
-from exactmatch.writing.data import write_json
 from exactmatch.writing.files import atomic_output
 from exactmatch.writing.numbers import Share
 from exactmatch.writing.tables import FORMATS
@@ -178,6 +177,8 @@ def _shown_as(
         return _ignored, partial(_write_numbers, args, stream, digits)
     scores = Scores(args.per_pair or args.ms, args.macro, digits)
     if args.format == "jsonl":
+        from exactmatch.writing.data import write_json
+
         scores.write_line = partial(write_json, stream)
     return scores.take, lambda report: write_answer(args, stream, scores.tables(report))
 
@@ -219,19 +220,25 @@ def _is_smatch(args: argparse.Namespace) -> bool:
     return bool(as_smatch and not other)
 
 
-def _notes(args: argparse.Namespace, report: Report) -> None:
-    """What must not be missed where standard output has no place for it."""
+def _note_too_few(args: argparse.Namespace, found: CorpusScore) -> None:
+    """Say so where there are too few pairs for an interval."""
     from exactmatch.scoring.resampling import FEWEST
 
+    if found.pairs < FEWEST:
+        settings.note(
+            args,
+            f"{found.metric}: no confidence interval of {found.pairs} pairs; it "
+            f"takes {FEWEST} or more",
+        )
+
+
+def _notes(args: argparse.Namespace, report: Report) -> None:
+    """What must not be missed where standard output has no place for it."""
     for found in report.scores:
         if is_above_1(found):
             settings.note(args, f"warning: {above_1(found)}")
-        if args.confidence is not None and found.pairs < FEWEST:
-            settings.note(
-                args,
-                f"{found.metric}: no confidence interval of {found.pairs} pairs; it "
-                f"takes {FEWEST} or more",
-            )
+        if args.confidence is not None:
+            _note_too_few(args, found)
     if args.format == "text" and not (_is_smatch(args) or args.score_only):
         return
     for score in report.scores:

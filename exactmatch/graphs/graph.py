@@ -19,11 +19,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.errors import GraphError, shortened
-from exactmatch.graphs.document import Document
 from exactmatch.writing.visible import visible
+
+if TYPE_CHECKING:
+    from exactmatch.graphs.document import Document
 
 INSTANCE = "instance"
 """The role of instance triples, with or without a colon."""

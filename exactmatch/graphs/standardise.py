@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from exactmatch.graphs.counting import counted_beside
 from exactmatch.graphs.graph import INSTANCE, INVERSE, Graph, GraphCoder
 from exactmatch.graphs.profile import NORMALISERS, Comparison, Profile
 
@@ -32,6 +31,8 @@ def standardise(graph: Graph, profile: Profile) -> Graph:
         graph = without_role(graph, "wiki")
     if not profile.sense:
         graph = without_senses(graph)
+    from exactmatch.graphs.counting import counted_beside
+
     return counted_beside(graph, profile)
 
 

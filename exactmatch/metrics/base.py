@@ -29,7 +29,6 @@ from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Profile
 from exactmatch.metrics.score import Score
 from exactmatch.reading import read_block
-from exactmatch.reading.anything import read_anything
 from exactmatch.reading.blocks import Block, begins_graph, blocks_of_text
 
 if TYPE_CHECKING:
@@ -288,8 +287,13 @@ class GraphMetric(Metric):
 
     def read(self, given: Any) -> ReadItem:
         """Read a graph from a block, text, triples, a penman or networkx graph."""
-        read = read_block if isinstance(given, Block) else read_anything
-        graph, lenient, dropped = read(given, self.profile)
+        if isinstance(given, Block):
+            reading = read_block(given, self.profile)
+        else:
+            from exactmatch.reading.anything import read_anything
+
+            reading = read_anything(given, self.profile)
+        graph, lenient, dropped = reading
         errors = tuple(map(graph.origin.error, lenient))
         return ReadItem(graph, errors, self.profile.reader, dropped)
 

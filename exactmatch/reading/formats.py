@@ -10,7 +10,6 @@ read: its blank lines would otherwise cut it into blocks that look like broken g
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import re
 from collections.abc import Iterable, Iterator
@@ -162,6 +161,8 @@ def get_format(name: str) -> Format:
     if name.startswith(f"{MRP}:"):
         return replace(FORMATS[MRP], framework=name.removeprefix(f"{MRP}:"))
     if name not in FORMATS:
+        import difflib
+
         near = difflib.get_close_matches(name, FORMATS, 1, 0.5)
         hint = f"; did you mean {near[0]!r}?" if near else ""
         raise InputError(f"unknown format {name!r}{hint} (known: {', '.join(FORMATS)})")

@@ -15,7 +15,6 @@ from exactmatch.errors import GraphError, InputError, PairError
 from exactmatch.metrics.base import Metric, Pair, ReadItem
 from exactmatch.reading.blocks import Block, no_graph
 from exactmatch.reading.pairs import GivenPair, Omission
-from exactmatch.scoring.proofs import check_proof
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.settings import Settings
 from exactmatch.solvers.solution import Limits, Solution
@@ -372,6 +371,8 @@ def _rejection(
     for known, verdict in checked:
         if known is solution:
             return verdict
+    from exactmatch.scoring.proofs import check_proof
+
     verdict = check_proof(stated, solution)
     checked.append((solution, verdict))
     return verdict

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from exactmatch.errors import InputError, shortened
@@ -205,7 +205,9 @@ class Items:
             last.update(dict.fromkeys(numbers[-1], place))
         for place, (pair, own) in enumerate(zip(pairs, numbers, strict=True)):
             done = tuple(number for number in own if last[number] == place)
-            yield replace(pair, numbers=own, done=done)
+            yield GivenPair(
+                pair.index, pair.id, pair.pred, pair.golds, pair.reason, own, done
+            )
 
     def _paired(self, pairer: Pairer) -> Iterator[GivenPair]:
         if self._by_id:

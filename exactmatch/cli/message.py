@@ -1,0 +1,15 @@
+"""Messages to the person at the keyboard, on standard error."""
+
+from __future__ import annotations
+
+import sys
+
+
+def say(text: str) -> None:
+    """Print a message to standard error, unless it is closed."""
+    from contextlib import suppress
+
+    from exactmatch.writing.visible import visible
+
+    with suppress(OSError):
+        print(f"exactmatch: {visible(text)}", file=sys.stderr)
