@@ -7,7 +7,9 @@
    The split they end with is where it begins to search the *window* below the bound:
    whether any alignment is worth more than a triple less.  That is a much smaller
    problem; where there is none, the bound falls to the window's floor, and the next
-   window is searched.
+   window is searched.  A stubborn problem that falls apart
+   (:mod:`exactmatch.solvers.components`) is solved part by part instead, except where
+   a certificate of the whole is wanted.
 3. A window that is stubborn gets a linear relaxation of what ``bnb`` left of it,
    fixing, and a search of the rest (:mod:`exactmatch.solvers.linear.branch`;
    ``proof: lp`` or ``branch``), with CP-SAT as the last resort (``proof: milp``).
@@ -27,11 +29,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
+import numpy as np
+import numpy.typing as npt
+
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.bnb import BranchAndBound
+from exactmatch.solvers.components import components
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.progress import Progress
-from exactmatch.solvers.solution import Proposal
+from exactmatch.solvers.solution import Proof, Proposal
 
 FIRST_NODES = 100
 """After so many nodes ``bnb`` is stubborn, and windows pay."""
@@ -42,6 +48,17 @@ LARGE = 20_000
 WINDOW_NODES = 100
 """After so many nodes a window is stubborn, and a relaxation pays."""
 
+
+_BY_TRUST: tuple[Proof, ...] = (
+    "none",
+    "assignment",
+    "dual",
+    "lp",
+    "branch",
+    "enumeration",
+    "milp",
+)
+"""What bounds rest on; that of a sum rests on the last of its parts'."""
 
 STAGES = ("scipy", "ortools")
 """The packages of the later stages."""
@@ -90,6 +107,10 @@ class Auto(Solver):
         if first.bound is None or progress.value >= first.bound:
             return first
         progress.prove(first.bound, first.proof)
+        if not (self.record_proof or progress.limits.record_proof):
+            number = components(problem)
+            if number.any():
+                return self._apart(problem, progress, first, number)
         deep = self._root.search(
             problem,
             progress,
@@ -103,6 +124,33 @@ class Auto(Solver):
             first = deep
             progress.prove(deep.bound, deep.proof)
         return self._lowered(problem, progress, first, deep.shares)
+
+    def _apart(
+        self,
+        problem: AlignmentProblem,
+        progress: Progress,
+        first: Proposal,
+        number: npt.NDArray[np.int64],
+    ) -> Proposal:
+        """Solve the components of a problem one by one."""
+        together = list(progress.alignment)
+        bound, proofs = 0, set()
+        for k in range(int(number.max()) + 1):
+            part = problem.restricted(number == k)
+            inner = progress.of_part(part)
+            inner.offer(progress.alignment)
+            found = self._solve(part, inner)
+            inner.offer(found.alignment)
+            if found.bound is None:
+                return replace(first, alignment=progress.alignment)
+            bound += max(found.bound, inner.value)
+            proofs.add(found.proof)
+            for i in np.unique(part.left).tolist():
+                together[i] = inner.alignment[i]
+        progress.offer(together)
+        if first.bound is not None and bound >= first.bound:
+            return replace(first, alignment=progress.alignment)
+        return Proposal(progress.alignment, bound, max(proofs, key=_BY_TRUST.index))
 
     def _lowered(
         self,

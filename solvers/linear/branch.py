@@ -44,7 +44,7 @@ from exactmatch.solvers.solution import Proof, Proposal
 WINDOW_NODES = 1000
 """How many nodes ``bnb`` may take for a window; about one millisecond each."""
 
-TREE_NODES = 2000
+TREE_NODES = 600
 """How many relaxations the tree may take for a window; ten times as long."""
 
 
