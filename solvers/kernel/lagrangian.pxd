@@ -9,6 +9,8 @@ cdef int SMALL
 
 @cython.final
 cdef class Split(Layout):
+    cdef void split_as(self, list shares)
+    cdef list shares(self)
     cdef void appraise(self) noexcept nogil
     cdef long long little(self, int c, bint small) noexcept nogil
     cdef bint is_small(self, int c) noexcept nogil

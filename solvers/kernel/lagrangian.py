@@ -52,6 +52,33 @@ class Split(Layout):
     what candidate *c* is worth by it.
     """
 
+    # --------------------------------------------------------------- split
+
+    def split_as(self, shares):
+        """Split as ``shares`` says; what is out of range counts as the nearest."""
+        c: cython.int
+        h: cython.int
+        t: cython.int = 0
+        whole: cython.longlong
+        for c in range(self.n_candidates):
+            for h in range(self.half_begin[c], self.half_begin[c + 1]):
+                if self.partner[h] > c:
+                    whole = self.share[h] + self.share[self.twin[h]]
+                    self.share[h] = min(max(shares[t], 0), whole)
+                    self.share[self.twin[h]] = whole - self.share[h]
+                    t += 1
+
+    def shares(self):
+        """What the split gives to the first candidate of every pair term, in order."""
+        c: cython.int
+        h: cython.int
+        found: list = []
+        for c in range(self.n_candidates):
+            for h in range(self.half_begin[c], self.half_begin[c + 1]):
+                if self.partner[h] > c:
+                    found.append(self.share[h])
+        return found
+
     # --------------------------------------------------------------- bound
 
     def appraise(self):

@@ -96,6 +96,5 @@ cdef class Search:
     cdef void record(self, long long spare) noexcept nogil
     cdef list alignment(self)
     cdef list core(self)
-    cdef list shares(self)
     cdef list open_at_root(self)
     cdef long long proved_bound(self) noexcept nogil

@@ -191,21 +191,8 @@ class Search:
         self.closure.unmatch()
 
     def split_as(self, shares):
-        """Begin with the split that ``shares`` of an earlier search describes.
-
-        That has no use for steps along one subgradient any more.
-        """
-        c: cython.int
-        h: cython.int
-        t: cython.int = 0
-        whole: cython.longlong
-        for c in range(self.split.n_candidates):
-            for h in range(self.split.half_begin[c], self.split.half_begin[c + 1]):
-                if self.split.partner[h] > c:
-                    whole = self.split.share[h] + self.split.share[self.split.twin[h]]
-                    self.split.share[h] = min(max(shares[t], 0), whole)
-                    self.split.share[self.split.twin[h]] = whole - self.split.share[h]
-                    t += 1
+        """Begin with the split of an earlier search, which has had its first steps."""
+        self.split.split_as(shares)
         self.cuts = CUTS
 
     # -------------------------------------------------------------- rounds
@@ -441,17 +428,6 @@ class Search:
             if self.often[c] > RARELY or self.climb.best[self.split.left[c]] == c:
                 found.append(c)
         return sorted(found)
-
-    def shares(self):
-        """What the split gives to the first candidate of every pair term, in order."""
-        c: cython.int
-        h: cython.int
-        found: list = []
-        for c in range(self.split.n_candidates):
-            for h in range(self.split.half_begin[c], self.split.half_begin[c + 1]):
-                if self.split.partner[h] > c:
-                    found.append(self.split.share[h])
-        return found
 
     def open_at_root(self):
         """The candidates that the root left: no other is in a better alignment."""

@@ -161,5 +161,5 @@ def solve(
         search.log.as_list() if record_proof else None,
         search.split.unit,
         None if search.done else search.open_at_root(),
-        search.shares() if deep and not search.done else None,
+        search.split.shares() if deep and not search.done else None,
     )
