@@ -10,7 +10,7 @@ from exactmatch.cli.answer import write_answer
 from exactmatch.errors import InputError
 from exactmatch.scoring.as_read import with_lost
 from exactmatch.writing.files import atomic_output
-from exactmatch.writing.numbers import decimals
+from exactmatch.writing.numbers import decimals, several
 from exactmatch.writing.tables import (
     FORMATS,
     Column,
@@ -123,7 +123,7 @@ def _tables(args: argparse.Namespace) -> Tables:
         "Clusters",
         (Table("", columns, rows),),
         {"clusters": rows, "graphs": flat, "signatures": [signature]},
-        notes=(f"{len(blocks)} graphs in {len(rows)} clusters",),
+        notes=(f"{several(len(blocks), 'graph')} in {several(len(rows), 'cluster')}",),
         signatures=(signature,),
         rows=members_table,
     )

@@ -19,7 +19,7 @@ from exactmatch.reading.blocks import Block
 from exactmatch.reading.files import is_read_once
 from exactmatch.reading.pairs import sources
 from exactmatch.report.explain_profile import tables
-from exactmatch.scoring.results import ProofCounts
+from exactmatch.scoring.counts import ProofCounts
 from exactmatch.writing.files import atomic_output
 from exactmatch.writing.tables import FORMATS
 

@@ -12,6 +12,7 @@ from exactmatch.cli.options import add_output, positive_float
 from exactmatch.errors import InputError
 from exactmatch.version import __version__
 from exactmatch.writing.files import atomic_output
+from exactmatch.writing.numbers import several
 from exactmatch.writing.progress import progress
 from exactmatch.writing.tables import FORMATS
 
@@ -113,8 +114,8 @@ def run(args: argparse.Namespace) -> int:
     first, second = read_graphs(args.first), read_graphs(args.second)
     if len(first) != len(second):
         raise InputError(
-            f"{args.first} holds {_graphs(len(first))} but {args.second} "
-            f"{_graphs(len(second))}; they are paired in order"
+            f"{args.first} holds {several(len(first), 'graph')} but {args.second} "
+            f"{several(len(second), 'graph')}; they are paired in order"
         )
     if args.proof is not None and len(first) != 1:
         raise InputError(f"--proof is of one pair, and there are {len(first)}")
@@ -241,7 +242,3 @@ def _signature(args: argparse.Namespace, solver: Solver, proven: str) -> str:
         f"edge-match:{args.edge_match}|edge-costs:{costs[1]}|"
         f"solver:{solver.signature()}|proven:{proven}|version:{__version__}"
     )
-
-
-def _graphs(count: int) -> str:
-    return "1 graph" if count == 1 else f"{count} graphs"

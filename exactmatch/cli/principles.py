@@ -16,7 +16,7 @@ from exactmatch.cli.terminal import Terminal, described, note_omissions
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import Metric, sentence_of
-from exactmatch.scoring.results import ProofCounts
+from exactmatch.scoring.counts import ProofCounts
 from exactmatch.writing.files import atomic_output
 from exactmatch.writing.progress import progress
 from exactmatch.writing.tables import FORMATS

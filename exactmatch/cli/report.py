@@ -13,7 +13,7 @@ from exactmatch.cli import options, settings
 from exactmatch.cli.terminal import Terminal, note_omissions
 from exactmatch.errors import InputError
 from exactmatch.metrics import SEARCHING
-from exactmatch.scoring.results import ProofCounts
+from exactmatch.scoring.counts import ProofCounts
 from exactmatch.scoring.run import open_files
 from exactmatch.writing.files import atomic_output
 

@@ -15,7 +15,8 @@ from typing import Any
 
 from exactmatch.cli import settings
 from exactmatch.metrics.base import Metric
-from exactmatch.scoring.results import PairResult, ProofCounts, Report, name_of
+from exactmatch.scoring.counts import ProofCounts
+from exactmatch.scoring.results import PairResult, Report, name_of
 from exactmatch.scoring.run import Run, open_files
 from exactmatch.writing.progress import Steps, progress
 

@@ -36,6 +36,22 @@ SECOND_TOPS = "written :TOP roles of the root left out"
 SIGNS_IN_QUOTES = "brackets, colons and slashes inside quotes left out"
 REPEATED = "repeated triples counted once"
 
+_ONE = {
+    CUT: "quoted value cut at its first space",
+    INVERTED_CONSTANTS: "constant of an inverted role left out",
+    INVERTED_OR_MOD_CONSTANTS: "constant of :mod or of an inverted role left out",
+    TAGS: "alignment tag left out",
+    REPLACED: "relation or attribute replaced by a later one",
+    SECOND_TOPS: "written :TOP role of the root left out",
+    SIGNS_IN_QUOTES: "bracket, colon or slash inside quotes left out",
+    REPEATED: "repeated triple counted once",
+}
+
+
+def left_out(what: str, times: int) -> str:
+    """What a reader left out and how often, in words."""
+    return f"{times} {_ONE.get(what, what) if times == 1 else what}"
+
 
 class Reading(NamedTuple):
     """What a reader makes of a text.

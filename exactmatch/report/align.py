@@ -17,9 +17,9 @@ from exactmatch.report.align_page import DIGITS, Explained, Page, stated
 from exactmatch.scoring.as_read import as_read, lost_in, lost_of
 from exactmatch.scoring.records import corpus_record, pair_record
 from exactmatch.scoring.results import Report, name_of
-from exactmatch.scoring.tables import corpus_table, pairs_of, states, trouble
+from exactmatch.scoring.tables import corpus_table, states, trouble
 from exactmatch.writing.data import write_json
-from exactmatch.writing.numbers import fixed
+from exactmatch.writing.numbers import fixed, several
 from exactmatch.writing.tables import Column, Row, Table, Tables, fields_table
 from exactmatch.writing.text import width, write_lines
 from exactmatch.writing.visible import visible
@@ -124,7 +124,7 @@ class Alignments:
         """How many pairs are shown, if not all of them are."""
         pairs = max((score.pairs for score in report.scores), default=0)
         shown = self._shown
-        return [] if shown == pairs else [f"{shown} of {pairs_of(pairs)} shown"]
+        return [] if shown == pairs else [f"{shown} of {several(pairs, 'pair')} shown"]
 
 
 def _differing(found: Explanation) -> Explanation:

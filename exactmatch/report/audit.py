@@ -20,7 +20,7 @@ from exactmatch.report.figures import Example, compared, examples
 from exactmatch.scoring.as_read import as_read
 from exactmatch.scoring.resampling import Bootstrap
 from exactmatch.scoring.results import name_of
-from exactmatch.writing.numbers import decimals, fixed, percent, scientific
+from exactmatch.writing.numbers import decimals, fixed, percent, scientific, several
 from exactmatch.writing.pictures import Band, Panel
 from exactmatch.writing.tables import Column, Table, Tables
 
@@ -263,7 +263,7 @@ def _notes(found: Audit, published: str | None) -> list[str]:
     widest = max(found.errors, key=lambda error: error.corpus_error)
     notes.append(
         f"a corpus F1 of these files by hill-climbing was off by at most "
-        f"{widest.corpus_error:.6f} here, with {_restarts(widest.restarts)}"
+        f"{widest.corpus_error:.6f} here, with {several(widest.restarts, 'restart')}"
     )
     if found.plan.runs < 2:
         notes.append("no determinacy error ε of a single run; --runs 2 or more")
@@ -284,18 +284,14 @@ def _notes(found: Audit, published: str | None) -> list[str]:
     return notes
 
 
-def _restarts(number: int) -> str:
-    return f"{number} restart" + ("" if number == 1 else "s")
-
-
 def _failed(audited: Audited, shown: int) -> str:
     """How many pairs went wrong."""
     found, plan = audited.found, audited.found.plan
     restarts = plan.restarts[place(plan)]
     total = len(found.failures)
     return (
-        f"with {_restarts(restarts)}, {total} of {len(found.values)} pairs were below "
-        f"the optimum in at least one of {plan.runs} runs"
+        f"with {several(restarts, 'restart')}, {total} of {len(found.values)} pairs "
+        f"were below the optimum in at least one of {plan.runs} runs"
         + (", worst first:" if total and shown else "")
     )
 

@@ -19,9 +19,8 @@ from exactmatch.report.browser_data import Collector, Compared
 from exactmatch.report.browser_list import side
 from exactmatch.report.browser_overview import About, main
 from exactmatch.scoring.results import PairResult
-from exactmatch.scoring.tables import pairs_of
 from exactmatch.writing.markup import Markup, element
-from exactmatch.writing.numbers import fixed
+from exactmatch.writing.numbers import fixed, several
 from exactmatch.writing.page import STYLE
 
 SCRIPTS = (
@@ -124,7 +123,8 @@ def _masthead(about: About) -> Markup:
         element("h1", f"{_title(about)}: {_scored(about)}"),
         element(
             "p",
-            f"against {about.gold_name} · {pairs_of(pairs)}, {told} proven optimal",
+            f"against {about.gold_name} · {several(pairs, 'pair')}, "
+            f"{told} proven optimal",
         ),
         element("button", "Keys", type="button", class_="help", data_part="keys"),
         class_="masthead",

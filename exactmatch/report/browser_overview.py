@@ -17,7 +17,7 @@ from exactmatch.scoring.records import corpus_record
 from exactmatch.scoring.results import CorpusScore, Report
 from exactmatch.scoring.tables import trouble
 from exactmatch.writing.markup import Markup, element, joined
-from exactmatch.writing.numbers import count, fixed
+from exactmatch.writing.numbers import count, fixed, several
 from exactmatch.writing.page import Cell, cell, origin, signatures, table, warnings
 from exactmatch.writing.provenance import Provenance
 
@@ -152,7 +152,7 @@ def _origin(about: About) -> Markup:
     told = {}
     for name, source in sources:
         share = source.well_formed / source.graphs if source.graphs else 1.0
-        graphs = f"{source.graphs} graph{'' if source.graphs == 1 else 's'}"
+        graphs = several(source.graphs, "graph")
         graphs += f", {100 * share:.4g} % well-formed"
         known = name == Path(source.path).name
         told[source.path] = graphs if known else f"{name}, {graphs}"

@@ -9,7 +9,7 @@ from typing import Any
 
 from exactmatch.edit.distance import EditDistance
 from exactmatch.edit.triples import Shared
-from exactmatch.writing.numbers import Share, decimals
+from exactmatch.writing.numbers import Share, decimals, several
 from exactmatch.writing.tables import Column, Table, Tables
 
 TITLES = {
@@ -175,10 +175,9 @@ def _notes(pairs: Sequence[Compared]) -> tuple[str, ...]:
     if not pairs:
         return ("no pairs",)
     summary = _summary(pairs)
-    many = "pair" if len(pairs) == 1 else "pairs"
     proven = summary["proven"]
     state = "every one" if proven == len(pairs) else f"{proven} of them"
-    notes = [f"{len(pairs)} {many}, {state} proven"]
+    notes = [f"{several(len(pairs), 'pair')}, {state} proven"]
     if len(pairs) > 1:
         notes.append(
             f"mean distance {summary['mean_distance']:.4f}, "

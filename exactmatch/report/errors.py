@@ -12,7 +12,7 @@ from exactmatch.graphs.graph import INSTANCE
 from exactmatch.graphs.source_text import Worded, said
 from exactmatch.scoring.as_read import Lost, with_lost
 from exactmatch.scoring.results import name_of
-from exactmatch.writing.numbers import percent
+from exactmatch.writing.numbers import percent, several
 from exactmatch.writing.tables import Column, Table, Tables, fields_table
 
 
@@ -134,12 +134,12 @@ def _about(name: str, pairs: Sequence[PairErrors]) -> str:
         for pair in pairs
         for edit in pair.differences.edits
     )
-    several = sum(pair.optima > 1 for pair in pairs)
+    ambiguous = sum(pair.optima > 1 for pair in pairs)
     unlisted = sum(not pair.complete for pair in pairs)
     said = f"{name}: " if name else ""
     said += (
-        f"{len(pairs)} pairs, {differing} triples differ; {several} pairs have several "
-        "optimal alignments"
+        f"{several(len(pairs), 'pair')}, {several(differing, 'differing triple')}; "
+        f"{several(ambiguous, 'pair')} with several optimal alignments"
     )
     if unlisted:
         said += f", of {unlisted} not all were looked at: their ranges may be wider"

@@ -11,8 +11,8 @@ from exactmatch.report.score import Scores
 from exactmatch.scoring.as_read import as_read, lost_in
 from exactmatch.scoring.records import corpus_record
 from exactmatch.scoring.results import Report, name_of
-from exactmatch.scoring.tables import pairs_of, trouble
-from exactmatch.writing.numbers import Bounds, Share
+from exactmatch.scoring.tables import trouble
+from exactmatch.writing.numbers import Bounds, Share, several
 from exactmatch.writing.tables import Column, Row, Table, Tables
 
 _RATIOS = ("precision", "recall", "f1")
@@ -36,7 +36,7 @@ class FineGrainedScores(Scores):
             Scores.tables(self, report),
             title="Fine-grained scores",
             headline="",
-            tables=(self._table(pairs_of(_pairs(report)), corpora),),
+            tables=(self._table(several(_pairs(report), "pair"), corpora),),
             details=[self._pair_table(corpora)] if self.pairs else [],
             states=(),
             notes=[*self._notes(report)],

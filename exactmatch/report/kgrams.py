@@ -8,7 +8,7 @@ from typing import Any
 
 from exactmatch.analysis.kgrams import GraphKgrams, by_position, growth
 from exactmatch.scoring.results import name_of
-from exactmatch.writing.numbers import decimals
+from exactmatch.writing.numbers import decimals, several
 from exactmatch.writing.tables import Column, Table, Tables, fields_table
 
 
@@ -150,7 +150,7 @@ def growth_tables(
     mean = sum(nodes) / len(nodes)
     again = "counted" if kept else "left out"
     table = Table(
-        f"{len(graphs)} graphs of {mean:.1f} nodes (at most {max(nodes)})",
+        f"{several(len(graphs), 'graph')} of {mean:.1f} nodes (at most {max(nodes)})",
         (
             Column("k", "k"),
             Column("mean", "k-grams a graph", decimals(1)),

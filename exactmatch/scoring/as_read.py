@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
 
+from exactmatch.reading.remarks import left_out
 from exactmatch.scoring.results import PairResult, Report
 from exactmatch.writing.tables import Tables
 
@@ -49,7 +50,7 @@ def as_read(lost: Lost) -> list[str]:
     """A sentence for each; what several have in common is said once."""
     names: dict[str, list[str]] = {}
     for name, counts in lost.items():
-        told = ", ".join(f"{count} {what}" for what, count in counts.items())
+        told = ", ".join(left_out(what, times) for what, times in counts.items())
         names.setdefault(told, []).append(" ".join(name))
     return [f"{', '.join(named)}: as read: {told}" for told, named in names.items()]
 

@@ -11,14 +11,8 @@ from exactmatch.errors import InputError
 from exactmatch.metrics.base import Metric, Statistics, add
 from exactmatch.metrics.score import Score
 from exactmatch.reading.pairs import Omission
-from exactmatch.scoring.results import (
-    CorpusScore,
-    PairResult,
-    Predictions,
-    ProofCounts,
-    Report,
-    Warned,
-)
+from exactmatch.scoring.counts import Predictions, ProofCounts, Warned
+from exactmatch.scoring.results import CorpusScore, PairResult, Report
 from exactmatch.scoring.settings import Settings
 from exactmatch.version import __version__
 

@@ -11,8 +11,17 @@ from typing import Any
 
 from exactmatch.metrics.score import f_score
 from exactmatch.scoring.as_read import as_read, lost_in
-from exactmatch.scoring.results import CorpusScore, Predictions, Report
-from exactmatch.writing.numbers import Bounds, Ends, Share, count, decimals, fixed
+from exactmatch.scoring.counts import Predictions
+from exactmatch.scoring.results import CorpusScore, Report
+from exactmatch.writing.numbers import (
+    Bounds,
+    Ends,
+    Share,
+    count,
+    decimals,
+    fixed,
+    several,
+)
 from exactmatch.writing.tables import Column, Row, Table
 
 _RATIOS = ("precision", "recall", "score")
@@ -120,7 +129,7 @@ def pair_table(pairs: Sequence[Row], digits: int, several: bool) -> Table:
 
 def proof(score: CorpusScore) -> str:
     """How many pairs a score is about, and how many are proven, in one sentence."""
-    counted = f"{score.metric}: {pairs_of(score.pairs)}"
+    counted = f"{score.metric}: {several(score.pairs, 'pair')}"
     if score.proven is None:
         return counted
     if score.proven == score.pairs:
@@ -172,8 +181,3 @@ def above_1(found: CorpusScore) -> str:
         f"{found.metric} is above 1, because repeated triples count once for every "
         "equal pair; --duplicates multiset counts them once"
     )
-
-
-def pairs_of(number: int) -> str:
-    """A number of pairs, in words."""
-    return f"{number} pair" if number == 1 else f"{number} pairs"

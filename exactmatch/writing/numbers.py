@@ -99,6 +99,11 @@ def count(value: float | None) -> str:
     return str(value) if isinstance(value, int) else fixed(value, 3)
 
 
+def several(number: int, what: str) -> str:
+    """So many things of a kind: ``1 pair``, ``3 pairs``."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 def decimals(digits: int, *, signed: bool = False) -> Callable[[Any], str]:
     """A function that writes numbers with so many decimals."""
 

@@ -114,7 +114,7 @@ def test_systems_are_named_where_they_were_misread(
     arguments = (str(pred), str(gold), str(gold), "--names", "one,two")
     page = viewer.open(written("report", *arguments, "--samples", "5"))
     assert page.locator(".warn").all_inner_texts() == [
-        "one: smatch: as read: 1 constants of :mod and of inverted roles left out"
+        "one: smatch: as read: 1 constant of :mod or of an inverted role left out"
     ]
 
 

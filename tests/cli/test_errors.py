@@ -40,7 +40,7 @@ def test_text_shows_counts_and_what_they_cost(cli: Cli) -> None:
     assert ["ARG0→ARG2", "1", "40.0", "1"] in lines
     assert ["go-02→go-01", "1", "40.0", "1"] in lines
     assert ["missing", "polarity", "1", "20.0", "1"] in lines
-    assert "2 pairs, 5 triples differ" in printed(cli)
+    assert "2 pairs, 5 differing triples; " in printed(cli)
     assert "signature: metric:smatch|" in printed(cli)
 
 

@@ -83,7 +83,7 @@ def test_thousands_are_set_apart_and_one_pair_is_no_pairs() -> None:
     many = evaluate([PRED] * 1727, [GOLD] * 1727, keep_pairs=False)
     assert repr(many) == ("smatch 0.6667 (P 0.7500 R 0.6000), 1,727 pairs, all proven")
     assert repr(evaluate([GOLD], [GOLD])).endswith(", 1 pair, all proven")
-    assert repr(evaluate([], [])) == "smatch 0.0000 (P 0.0000 R 0.0000), 0 pairs"
+    assert repr(evaluate([], [])) == "smatch -, 0 pairs"
 
 
 def test_an_explanation_and_a_graph_are_one_line() -> None:
