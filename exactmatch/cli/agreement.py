@@ -8,7 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.cli import graphs, options, systems
-from exactmatch.cli.answer import write_answer
+from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.errors import InputError
 from exactmatch.metrics import SEARCHING
 from exactmatch.writing.files import atomic_output
@@ -93,7 +93,8 @@ def run(args: argparse.Namespace) -> int:
                 executor=executor,
             )
         lost = graphs.lost_in(chain.from_iterable(blocks.values()), metric)
-        write_answer(args, stream, with_lost(tables(found, args.show), lost))
+        shown = tables(found, args.show, shown_score(args).digits)
+        write_answer(args, stream, with_lost(shown, lost))
     return 0
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from exactmatch.alignment.explain import explain
 from exactmatch.alignment.preferred import believed
 from exactmatch.cli import options, settings
-from exactmatch.cli.answer import write_answer
+from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.cli.terminal import Terminal, note_omissions
 from exactmatch.errors import InputError
 from exactmatch.metrics import SEARCHING
@@ -87,6 +87,7 @@ def run(args: argparse.Namespace) -> int:
             metric.title,
             graded=metric.name != "smatch",
             differences=args.differences,
+            number=shown_score(args),
         ) as alignments,
     ):
         opened = open_files(paths, metric, chosen, terminal)

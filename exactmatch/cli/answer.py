@@ -9,7 +9,7 @@ from typing import TextIO
 from exactmatch.cli.settings import note
 from exactmatch.reading.inputs import Inputs
 from exactmatch.report.signatures import shortened
-from exactmatch.writing.numbers import Share
+from exactmatch.writing.numbers import Real, Share
 from exactmatch.writing.provenance import Provenance, now
 from exactmatch.writing.tables import Table, Tables, write
 
@@ -51,6 +51,8 @@ def write_answer(args: argparse.Namespace, stream: TextIO, tables: Tables) -> No
             tables=[table.in_percent() for table in tables.tables],
             details=[table.in_percent() for table in tables.details],
         )
+    if args.significant is not None:
+        tables = _with_digits(args, tables)
     if args.short:
         if args.format in _FOR_PROGRAMS:
             note(args, f"--short has no effect on {args.format}")
@@ -64,6 +66,38 @@ def write_answer(args: argparse.Namespace, stream: TextIO, tables: Tables) -> No
         if args.format == "jsonl":  # whose lines are results alone
             note(args, provenance.line())
     write(stream, tables, args.format)
+
+
+def shown_score(args: argparse.Namespace, digits: int = 4) -> Share:
+    """What writes scores outside of tables as the options say.
+
+    Args:
+        args: the options of :func:`~exactmatch.cli.options.add_looks`.
+        digits: the decimals where ``--significant`` is not given.
+    """
+    given = args.significant
+    share = Share(digits if given is None else given)
+    return share.in_percent() if args.percent else share
+
+
+def _with_digits(args: argparse.Namespace, tables: Tables) -> Tables:
+    """The tables with as many decimals as ``--significant`` says."""
+    what = "--significant has no effect"
+    if args.format in _FOR_PROGRAMS:
+        note(args, f"{what} on {args.format}, which has full precision")
+        return tables
+    rounded = replace(
+        tables,
+        tables=[table.with_digits(args.significant) for table in tables.tables],
+        details=[table.with_digits(args.significant) for table in tables.details],
+    )
+    if not any(
+        isinstance(column.shown, Share | Real)
+        for table in (*tables.tables, *tables.details)
+        for column in table.columns
+    ):
+        note(args, f"{what} here: there are no scores")
+    return rounded
 
 
 def _has_scores(table: Table) -> bool:

@@ -10,7 +10,7 @@ from exactmatch.cli.answer import write_answer
 from exactmatch.errors import InputError
 from exactmatch.scoring.as_read import with_lost
 from exactmatch.writing.files import atomic_output
-from exactmatch.writing.numbers import decimals, several
+from exactmatch.writing.numbers import Share, several
 from exactmatch.writing.tables import (
     FORMATS,
     Column,
@@ -85,7 +85,7 @@ def _tables(args: argparse.Namespace) -> Tables:
             workers=workers,
             executor=executor,
         )
-    shown = decimals(4)
+    shown = Share(4)
     rows = []
     for k, medoid in enumerate(found.medoids):
         members = found.members(k)

@@ -10,7 +10,7 @@ from exactmatch.cli.answer import write_answer
 from exactmatch.errors import InputError
 from exactmatch.scoring.as_read import with_lost
 from exactmatch.writing.files import atomic_output
-from exactmatch.writing.numbers import several
+from exactmatch.writing.numbers import Share, several
 from exactmatch.writing.tables import FORMATS, Column, Table, Tables
 
 
@@ -68,7 +68,7 @@ def _tables(args: argparse.Namespace) -> Tables:
         Column("second", "second"),
         Column("first_id", "first graph"),
         Column("second_id", "second graph"),
-        Column("score", "score", "{:.4f}".format),
+        Column("score", "score", Share(4)),
     )
     note = f"{several(len(found), 'pair')} among {several(len(blocks), 'graph')}"
     signature = graphs.signature_of(metric, ("at-least", f"{args.at_least:g}"))

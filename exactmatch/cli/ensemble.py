@@ -10,11 +10,11 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.cli import graphs, options
-from exactmatch.cli.answer import write_answer
+from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.errors import InputError
 from exactmatch.scoring.as_read import with_lost
 from exactmatch.writing.files import atomic_output, check_writable
-from exactmatch.writing.numbers import decimals
+from exactmatch.writing.numbers import Share
 from exactmatch.writing.tables import (
     FORMATS,
     Column,
@@ -193,7 +193,7 @@ def _tables(
     choices: Sequence[Choice],
 ) -> Tables:
     rows: list[dict[str, Any]] = []
-    shown = decimals(4)
+    shown = Share(4)
     columns = [Column("sentence", "sentence"), Column("chosen", "chosen")]
     columns.append(Column("expected", "expected", shown))
     for number, (sentence, choice) in enumerate(zip(sentences, choices, strict=True)):
@@ -213,7 +213,8 @@ def _tables(
         rows.append(row)
     often = Counter(row["chosen"] for row in rows)
     notes = [f"{name}: chosen {often[name]} of {len(rows)} times" for name in names]
-    notes.append(f"mean expected score {fmean(c.score for c in choices):.4f}")
+    expected = shown_score(args)(fmean(c.score for c in choices))
+    notes.append(f"mean expected score {expected}")
     data: dict[str, Any] = {"sentences": rows, "chosen": dict(often)}
     if args.oracle is not None:
         columns += [

@@ -62,13 +62,6 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     group.add_argument(
         "--macro", action="store_true", help="average over pairs instead of summing"
     )
-    group.add_argument(
-        "--significant",
-        type=options.natural_int,
-        default=4,
-        metavar="N",
-        help="decimals in text, LaTeX and HTML (default: 4)",
-    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -87,9 +80,7 @@ def run(args: argparse.Namespace) -> int:
     if len(paths) != 2:
         raise InputError(f"{len(paths)} files are named; one gold file is compared")
     titles = {metric.name: metric.title for metric in metrics}
-    scores = FineGrainedScores(
-        args.per_pair, args.macro, args.significant, titles=titles
-    )
+    scores = FineGrainedScores(args.per_pair, args.macro, titles=titles)
     terminal = Terminal(args)
     with atomic_output(args.output) as stream:
         if args.format == "jsonl":

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.cli.answer import write_answer
+from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.cli.options import add_output, positive_float
 from exactmatch.errors import InputError
 from exactmatch.version import __version__
@@ -128,7 +128,8 @@ def run(args: argparse.Namespace) -> int:
         proven = sum(pair.result.proven for pair in pairs)
         signature = _signature(args, solver, f"{proven}/{len(pairs)}")
         with_paths = args.paths or len(pairs) == 1
-        write_answer(args, stream, distance_tables(pairs, signature, with_paths))
+        shown = distance_tables(pairs, signature, with_paths, shown_score(args))
+        write_answer(args, stream, shown)
     if args.proof is not None:
         found = pairs[0].result
         write_proof_files(args.proof, found.problem, found.solution)

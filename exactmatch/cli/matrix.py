@@ -11,6 +11,7 @@ from exactmatch.cli.answer import write_answer
 from exactmatch.errors import InputError
 from exactmatch.scoring.as_read import with_lost
 from exactmatch.writing.files import atomic_output, check_writable
+from exactmatch.writing.numbers import Share
 from exactmatch.writing.tables import FORMATS, Column, Table, Tables
 
 ARRAY = ".npy"
@@ -107,7 +108,7 @@ class _Asked:
         scores = matrix.tolist()
         columns = [Column("query", "query")]
         for number, name in enumerate(self._column_names, 1):
-            columns.append(Column(f"score_{number}", name, "{:.4f}".format))
+            columns.append(Column(f"score_{number}", name, Share(4)))
         rows = [
             {"query": name, **{f"score_{k}": s for k, s in enumerate(row, 1)}}
             for name, row in zip(self._row_names, scores, strict=True)

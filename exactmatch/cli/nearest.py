@@ -11,6 +11,7 @@ from exactmatch.cli.answer import write_answer
 from exactmatch.errors import InputError
 from exactmatch.scoring.as_read import with_lost
 from exactmatch.writing.files import atomic_output, check_writable
+from exactmatch.writing.numbers import Share
 from exactmatch.writing.tables import FORMATS, Column, Table, Tables
 
 if TYPE_CHECKING:
@@ -137,5 +138,5 @@ _COLUMNS = (
     Column("rank", "rank"),
     Column("index", "number"),
     Column("id", "graph"),
-    Column("score", "score", "{:.4f}".format),
+    Column("score", "score", Share(4)),
 )

@@ -295,6 +295,13 @@ def add_looks(group: argparse._ArgumentGroup) -> None:
         "--percent", action="store_true", help="show scores in percent, as LaTeX does"
     )
     group.add_argument(
+        "--significant",
+        type=natural_int,
+        metavar="N",
+        help="decimals of scores in text, LaTeX and HTML (default: mostly 4; 2 in "
+        "smatch's own lines)",
+    )
+    group.add_argument(
         "--short",
         action="store_true",
         help="leave out of the signature what the profile's name says",

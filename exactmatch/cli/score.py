@@ -9,7 +9,7 @@ from functools import partial
 from typing import TextIO
 
 from exactmatch.cli import options, settings
-from exactmatch.cli.answer import write_answer
+from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.cli.terminal import Terminal, finished, note_omissions
 from exactmatch.errors import InputError
 from exactmatch.metrics.aligning import aligning
@@ -22,7 +22,6 @@ from exactmatch.scoring.sentences import with_sentences
 from exactmatch.scoring.sources import Files
 from exactmatch.scoring.tables import above_1, is_above_1, shown_ratios
 from exactmatch.writing.files import atomic_output
-from exactmatch.writing.numbers import Share
 from exactmatch.writing.tables import FORMATS
 from exactmatch.writing.text import write_lines
 
@@ -43,12 +42,6 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     group.add_argument("--per-pair", action="store_true", help="show every pair")
     group.add_argument(
         "--macro", action="store_true", help="average over pairs instead of summing"
-    )
-    group.add_argument(
-        "--significant",
-        type=options.natural_int,
-        metavar="N",
-        help="decimals in text, LaTeX and HTML (default: 4; 2 in smatch's own lines)",
     )
     group.add_argument(
         "--ms", action="store_true", help="as smatch: one F-score line for each pair"
@@ -174,7 +167,7 @@ def _shown_as(
         return write_pair, write_corpus
     digits = 4 if args.significant is None else args.significant
     if args.score_only:
-        return _ignored, partial(_write_numbers, args, stream, digits)
+        return _ignored, partial(_write_numbers, args, stream)
     scores = Scores(args.per_pair or args.ms, args.macro, digits)
     if args.format == "jsonl":
         from exactmatch.writing.data import write_json
@@ -187,11 +180,9 @@ def _ignored(_: PairResult) -> None:
     """Take a pair of which nothing is shown."""
 
 
-def _write_numbers(
-    args: argparse.Namespace, stream: TextIO, digits: int, report: Report
-) -> None:
+def _write_numbers(args: argparse.Namespace, stream: TextIO, report: Report) -> None:
     """Write each metric's score, where it is not proven with its bound."""
-    written = Share(digits).in_percent() if args.percent else Share(digits)
+    written = shown_score(args)
     for score in report.scores:
         record = corpus_record(score, args.macro)
         ratios = shown_ratios(record)

@@ -145,12 +145,6 @@ def add_arguments(
     group = parser.add_argument_group("what is shown")
     add_score_only(group)
     group.add_argument("--per-pair", action="store_true", help="show every sentence")
-    group.add_argument(
-        "--significant",
-        type=options.natural_int,
-        metavar="N",
-        help="decimals in text, LaTeX and HTML (default: 4)",
-    )
     parser.set_defaults(**_ABSENT)
 
 

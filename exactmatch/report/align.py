@@ -13,13 +13,13 @@ from typing import Any, TextIO
 
 from exactmatch.alignment.explain import Explanation
 from exactmatch.graphs.graph import Triple
-from exactmatch.report.align_page import DIGITS, Explained, Page, stated
+from exactmatch.report.align_page import SCORE, Explained, Page, stated
 from exactmatch.scoring.as_read import as_read, lost_in, lost_of
 from exactmatch.scoring.records import corpus_record, pair_record
 from exactmatch.scoring.results import Report, name_of
 from exactmatch.scoring.tables import corpus_table, states, trouble
 from exactmatch.writing.data import write_json
-from exactmatch.writing.numbers import fixed, several
+from exactmatch.writing.numbers import Share, several
 from exactmatch.writing.tables import Column, Row, Table, Tables, fields_table
 from exactmatch.writing.text import width, write_lines
 from exactmatch.writing.visible import visible
@@ -54,6 +54,7 @@ class Alignments:
         *,
         graded: bool = False,
         differences: bool = False,
+        number: Share = SCORE,
     ) -> None:
         """Prepare for pairs.
 
@@ -63,6 +64,7 @@ class Alignments:
             title: what people call the metric.
             graded: whether concepts that are alike count in part.
             differences: whether to show only what differs.
+            number: writes scores.
         """
         self._stream = stream
         self._title = title
@@ -72,7 +74,8 @@ class Alignments:
         self._form = form
         self._records: list[Row] = []
         self._rows: list[Row] = []
-        self._page = Page()
+        self._number = number
+        self._page = Page(number)
 
     def __enter__(self) -> Alignments:
         return self
@@ -89,7 +92,7 @@ class Alignments:
                 pair = pair._replace(found=_differing(pair.found))
         self._shown += 1
         if self._form == "text":
-            write_lines(self._stream, _lines(pair, self._title))
+            write_lines(self._stream, _lines(pair, self._title, self._number))
         elif self._form == "html":
             self._page.take(pair)
         elif self._form == "jsonl":
@@ -104,10 +107,12 @@ class Alignments:
         corpora = [corpus_record(score) for score in report.scores]
         shown = [row for row in self._rows if row["kind"] != "matched"]
         is_page = self._form == "html"
+        has_scores = self._form in ("html", "text")
+        corpus = corpus_table(corpora, self._number.digits)
         told = [*as_read(lost_in(report)), *self._told(report)]
         return Tables(
             "Alignments",
-            (corpus_table(corpora, DIGITS) if is_page else _table(shown),),
+            (corpus if has_scores else _table(shown),),
             {"pairs": self._records},
             states=[*states(report), *self._told(report)],
             warnings=[*trouble(report)],
@@ -143,13 +148,13 @@ def _record(pair: Explained) -> dict[str, Any]:
     return record | ({"dropped": dropped} if dropped else {})
 
 
-def _lines(pair: Explained, title: str) -> Iterator[str]:
+def _lines(pair: Explained, title: str, number: Share) -> Iterator[str]:
     """A pair for people at a terminal."""
     score, found = pair.result.score, pair.found
     state = "optimal" if score.proven else f"at most {score.bound}"
     yield (
         f"{name_of(pair.result.index, pair.result.id)}: {title} "
-        f"{fixed(score.score, DIGITS)}, matched {score.matched} ({state}) of "
+        f"{number(score.score)}, matched {score.matched} ({state}) of "
         f"{score.pred_total} predicted and {score.gold_total} reference triples"
     )
     sides = [

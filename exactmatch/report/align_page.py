@@ -20,10 +20,10 @@ from exactmatch.report.figures import compared
 from exactmatch.scoring.results import PairResult
 from exactmatch.solvers.problem import Alignment
 from exactmatch.writing.markup import Markup, element, escape, joined
-from exactmatch.writing.numbers import count, fixed
+from exactmatch.writing.numbers import Bounds, Share, count
 
-DIGITS = 4
-"""Decimals of scores."""
+SCORE = Share(4)
+"""Writes scores."""
 
 _FEW = 6
 """So many pairs are shown open."""
@@ -70,7 +70,8 @@ class Explained(NamedTuple):
 class Page:
     """The pairs of a page: a list of links, and a part to open for each."""
 
-    def __init__(self) -> None:
+    def __init__(self, number: Share = SCORE) -> None:
+        self._number = number
         self.pairs = 0
         self._written = 0
         self._first: list[Explained] = []
@@ -82,7 +83,7 @@ class Page:
     def take(self, pair: Explained) -> None:
         """Keep a pair; the first ones until it is known whether they are few."""
         self.pairs += 1
-        self._links.append(_link(pair.result))
+        self._links.append(_link(pair.result, self._number))
         self._first.append(pair)
         if self.pairs > _FEW:
             self._write(is_open=False)
@@ -91,7 +92,8 @@ class Page:
         for pair in self._first:
             self._written += 1
             is_drawn = self._written <= DRAWN
-            self._spool.write(_pair(pair, is_open=is_open, is_drawn=is_drawn))
+            shown = _pair(pair, self._number, is_open=is_open, is_drawn=is_drawn)
+            self._spool.write(shown)
         self._first.clear()
 
     def close(self) -> None:
@@ -135,16 +137,16 @@ class Side(NamedTuple):
     tag: str
 
 
-def _link(result: PairResult) -> Markup:
+def _link(result: PairResult, number: Share) -> Markup:
     """A line of the list of pairs."""
-    number = element("i", str(result.index))
+    index = element("i", str(result.index))
     name = element("span", result.id or "")
-    score = element("b", fixed(result.score.score, DIGITS))
-    link = element("a", number, name, score, href=f"#p{result.index}")
+    score = element("b", number(result.score.score))
+    link = element("a", index, name, score, href=f"#p{result.index}")
     return Markup(element("li", link) + "\n")
 
 
-def _pair(pair: Explained, *, is_open: bool, is_drawn: bool) -> str:
+def _pair(pair: Explained, number: Share, *, is_open: bool, is_drawn: bool) -> str:
     """One pair: a line to open it by, what it scored, its graphs."""
     result, found = pair.result, pair.found
     graphs = [result.pred, result.gold]
@@ -157,7 +159,7 @@ def _pair(pair: Explained, *, is_open: bool, is_drawn: bool) -> str:
     summary = element(
         "summary",
         element("i", str(result.index)),
-        element("b", fixed(result.score.score, DIGITS)),
+        element("b", number(result.score.score)),
         element("span", result.id, class_="id") if result.id else "",
         element("q", sentence),
     )
@@ -177,7 +179,7 @@ def _pair(pair: Explained, *, is_open: bool, is_drawn: bool) -> str:
         ),
         class_="sides",
     )
-    note = element("p", _scored(result), class_="note")
+    note = element("p", _scored(result, number), class_="note")
     drawn = _drawn(pair) if is_drawn else ""
     body = element("div", note, drawn, sides, class_="pair")
     shown = element("details", summary, body, id=f"p{result.index}", open=is_open)
@@ -190,15 +192,14 @@ def _drawn(pair: Explained) -> Markup:
     return compared(stated, alignments, "Reference", pair.uncertain)
 
 
-def _scored(result: PairResult) -> str:
+def _scored(result: PairResult, number: Share) -> str:
     """Counts, ratios and the proof, in one sentence."""
     score = result.score
     upper = score.upper()
     ratios = [score.precision or 0.0, score.recall or 0.0, score.f1 or 0.0]
     tops = ratios if score.proven or upper is None else upper
     shown = [
-        f"{name} {fixed(low, DIGITS)}"
-        + (f"..{fixed(high, DIGITS)}" if high != low else "")
+        f"{name} {number(Bounds(low, high))}"
         for name, low, high in zip(("P", "R", "F1"), ratios, tops, strict=True)
     ]
     state = "proven optimal" if score.proven else f"at most {count(score.bound)}"

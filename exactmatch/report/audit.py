@@ -20,7 +20,14 @@ from exactmatch.report.figures import Example, compared, examples
 from exactmatch.scoring.as_read import as_read
 from exactmatch.scoring.resampling import Bootstrap
 from exactmatch.scoring.results import name_of
-from exactmatch.writing.numbers import decimals, fixed, percent, scientific, several
+from exactmatch.writing.numbers import (
+    Real,
+    decimals,
+    fixed,
+    percent,
+    scientific,
+    several,
+)
 from exactmatch.writing.pictures import Band, Panel
 from exactmatch.writing.tables import Column, Table, Tables
 
@@ -161,11 +168,11 @@ def _search_table(
             Column("below", "below %", percent(2)),
             Column("ever_below", "ever below %", percent(2)),
             Column("mean_error", "mean F1 error", scientific),
-            Column("worst_error", "worst", decimals(4)),
+            Column("worst_error", "worst", Real(4)),
             Column("lost", "triples lost", decimals(1)),
-            Column("corpus_min", "corpus min", decimals(5)),
-            Column("corpus_mean", "mean", decimals(5)),
-            Column("corpus_max", "max", decimals(5)),
+            Column("corpus_min", "corpus min", Real(5)),
+            Column("corpus_mean", "mean", Real(5)),
+            Column("corpus_max", "max", Real(5)),
             *map(Column, (*_HIDDEN, *changed)),
         ),
         rows,
@@ -244,9 +251,9 @@ def _against_table(found: Audit, other: Against, bootstrap: Bootstrap) -> Table:
         f"hillclimb less {other.name}: mean matched triples of a pair",
         (
             Column("restarts", "restarts"),
-            Column("difference", "difference", decimals(5)),
-            Column("low", f"{100 * bootstrap.level:g} % from", decimals(5)),
-            Column("high", "to", decimals(5)),
+            Column("difference", "difference", Real(5)),
+            Column("low", f"{100 * bootstrap.level:g} % from", Real(5)),
+            Column("high", "to", Real(5)),
             Column("p_value", "p (paired randomisation)", decimals(4)),
         ),
         rows,

@@ -17,7 +17,15 @@ from exactmatch.analysis.correlation import Correlation
 from exactmatch.analysis.judges import JudgesAgreement
 from exactmatch.analysis.rival_metrics import AccuracyTest, WilliamsTest
 from exactmatch.scoring.resampling import FEWEST, Bootstrap, Interval
-from exactmatch.writing.numbers import between, decimals, p_value, percent
+from exactmatch.writing.numbers import (
+    Ends,
+    Real,
+    Share,
+    between,
+    decimals,
+    p_value,
+    percent,
+)
 from exactmatch.writing.tables import Column, Table, Tables
 
 MEASURES = {
@@ -204,7 +212,7 @@ def system_tables(
         (
             Column("system", "system"),
             Column("human", "people", decimals(2)),
-            *(Column(name, name, decimals(4)) for name in scores),
+            *(Column(name, name, Share(4)) for name in scores),
         ),
         standings,
     )
@@ -270,12 +278,13 @@ def _people_notes(people: Assessments) -> list[str]:
 def _estimated(name: str, estimate: Estimate | None, level: str) -> dict[str, Any]:
     """A number with its interval, for programs and for people."""
     interval = estimate.interval if estimate else None
-    shown = between(*_ends(interval), 3)
+    ends = _ends(interval)
+    shown = between(*ends, 3)
     return {
         name: estimate.value if estimate else None,
         f"{name}_low": interval.low if interval else None,
         f"{name}_high": interval.high if interval else None,
-        f"_{name}": shown,
+        f"_{name}": Ends(*ends),
         f"_{name}_ends": f"{level} {shown}" if interval else "",
         f"_{name}_value": estimate.value if estimate else None,
     }
@@ -285,12 +294,12 @@ def _interval_columns(name: str, title: str, level: str) -> tuple[Column, ...]:
     """A number and its interval: beneath it on pages, else beside it."""
     beside = ("text", "latex")
     return (
-        Column(name, title, decimals(4), formats=beside),
-        Column(f"_{name}", level, formats=beside),
+        Column(name, title, Real(4), formats=beside),
+        Column(f"_{name}", level, Real(3), formats=beside),
         Column(
             f"_{name}_value",
             title,
-            decimals(4),
+            Real(4),
             exact=name,
             beneath=f"_{name}_ends",
             formats=("html",),
@@ -319,9 +328,9 @@ def _williams(tests: Sequence[WilliamsTest]) -> tuple[Table, ...]:
             Column("first", "metric"),
             Column("second", "metric"),
             Column("n", "n"),
-            Column("r_first", "r first", decimals(4)),
-            Column("r_second", "r second", decimals(4)),
-            Column("r_between", "r of both", decimals(4)),
+            Column("r_first", "r first", Real(4)),
+            Column("r_second", "r second", Real(4)),
+            Column("r_between", "r of both", Real(4)),
             Column("t", "t", decimals(2)),
             Column("p_value", "p", p_value),
             Column("corrected", "p (Holm)" if several else None, p_value),
@@ -368,9 +377,9 @@ def _judges(found: JudgesAgreement | None) -> tuple[Table, ...]:
             Column("items", "judged by two or more"),
             Column("unanimous", "unanimous %", percent()),
             Column("pairwise", "two agree %", percent()),
-            Column("kappa", None if scored else "Fleiss' κ", decimals(3)),
-            Column("alpha", "Krippendorff's α", decimals(3)),
-            Column("correlation", "mean r of two" if scored else None, decimals(3)),
+            Column("kappa", None if scored else "Fleiss' κ", Real(3)),
+            Column("alpha", "Krippendorff's α", Real(3)),
+            Column("correlation", "mean r of two" if scored else None, Real(3)),
         ),
         [asdict(found)],
     )

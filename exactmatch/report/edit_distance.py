@@ -56,7 +56,7 @@ class Compared:
 
 
 def distance_tables(
-    pairs: Sequence[Compared], signature: str, with_paths: bool
+    pairs: Sequence[Compared], signature: str, with_paths: bool, number: Share
 ) -> Tables:
     """All pairs in a table, and the edits of each if wanted.
 
@@ -64,6 +64,7 @@ def distance_tables(
         pairs: what was compared.
         signature: what determines the distances.
         with_paths: whether to list the edits.
+        number: writes scores.
     """
     ways = list(pairs[0].shared) if pairs else []
     columns = [
@@ -90,7 +91,7 @@ def distance_tables(
         "Graph edit distance",
         tables,
         data,
-        notes=_notes(pairs),
+        notes=_notes(pairs, number),
         signatures=(signature,),
     )
 
@@ -171,7 +172,7 @@ def _summary(pairs: Sequence[Compared]) -> dict[str, Any]:
     }
 
 
-def _notes(pairs: Sequence[Compared]) -> tuple[str, ...]:
+def _notes(pairs: Sequence[Compared], number: Share) -> tuple[str, ...]:
     if not pairs:
         return ("no pairs",)
     summary = _summary(pairs)
@@ -181,12 +182,12 @@ def _notes(pairs: Sequence[Compared]) -> tuple[str, ...]:
     if len(pairs) > 1:
         notes.append(
             f"mean distance {summary['mean_distance']:.4f}, "
-            f"mean similarity {summary['mean_similarity']:.4f}"
+            f"mean similarity {number(summary['mean_similarity'])}"
         )
     for way, scores in summary["triples"].items():
         notes.append(
-            f"{TITLES[way]}: precision {scores['precision']:.4f}, "
-            f"recall {scores['recall']:.4f}, F1 {scores['f1']:.4f}"
+            f"{TITLES[way]}: precision {number(scores['precision'])}, "
+            f"recall {number(scores['recall'])}, F1 {number(scores['f1'])}"
             + ("" if scores["proven"] else f" (at most {scores['bound']:g} matched)")
         )
     rounding = max(pair.result.rounding for pair in pairs)

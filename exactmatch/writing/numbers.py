@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 
@@ -91,7 +91,36 @@ class Share:
 
     def in_percent(self) -> Share:
         """The same in percent."""
-        return Share(self.digits, self.signed, is_percent=True)
+        return replace(self, is_percent=True)
+
+    def with_digits(self, digits: int) -> Share:
+        """The same with so many decimals."""
+        return replace(self, digits=digits)
+
+
+@dataclass(frozen=True, slots=True)
+class Real:
+    """Writes numbers that are never percentages, such as correlations.
+
+    >>> real = Real(4)
+    >>> real(-0.78801), real(Ends(-0.1, 0.8)), real.with_digits(1)(None)
+    ('-0.7880', '[-0.1000, 0.8000]', '-')
+
+    Attributes:
+        digits: the decimals.
+    """
+
+    digits: int
+
+    def __call__(self, value: Any) -> str:
+        """Write a number or the ends of its interval."""
+        if isinstance(value, Ends):
+            return between(value.low, value.high, self.digits)
+        return fixed(value, self.digits)
+
+    def with_digits(self, digits: int) -> Real:
+        """The same with so many decimals."""
+        return Real(digits)
 
 
 def count(value: float | None) -> str:

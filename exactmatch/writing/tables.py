@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TextIO
 
-from exactmatch.writing.numbers import Share
+from exactmatch.writing.numbers import Real, Share
 from exactmatch.writing.provenance import Provenance
 
 FORMATS = ("text", "json", "jsonl", "csv", "latex", "html")
@@ -80,6 +80,12 @@ class Column:
             return self
         return replace(self, shown=self.shown.in_percent())
 
+    def with_digits(self, digits: int) -> Column:
+        """The column with so many decimals, if it holds scores or coefficients."""
+        if not isinstance(self.shown, Share | Real):
+            return self
+        return replace(self, shown=self.shown.with_digits(digits))
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
@@ -105,6 +111,11 @@ class Table:
     def in_percent(self) -> Table:
         """The table with its scores in percent."""
         return replace(self, columns=tuple(c.in_percent() for c in self.columns))
+
+    def with_digits(self, digits: int) -> Table:
+        """The table with so many decimals of its scores and coefficients."""
+        columns = tuple(c.with_digits(digits) for c in self.columns)
+        return replace(self, columns=columns)
 
     def shown(self, form: str) -> list[Column]:
         """The columns that people see in a format."""

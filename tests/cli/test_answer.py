@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from support.command import Cli, record_in
+from support.files import Files
 
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.report.signatures import shortened
@@ -50,6 +53,7 @@ def test_the_number_alone_is_an_interval_where_it_is_not_proven(
         (["--ms", "--macro"], "--macro has no effect on smatch's own lines"),
         (["--percent", "--format", "csv"], "--percent has no effect on csv"),
         (["--short", "--format", "jsonl"], "--short has no effect on jsonl"),
+        (["--significant", "2", "--format", "json"], "--significant has no effect on"),
     ],
 )
 def test_an_option_without_effect_is_a_sentence(
@@ -62,11 +66,12 @@ def test_an_option_without_effect_is_a_sentence(
 def test_percent_and_short_where_there_is_neither(
     cli: Cli,
 ) -> None:
-    ran = cli("solvers", "--percent", "--short")
+    ran = cli("solvers", "--percent", "--short", "--significant", "2")
     assert ran.code == 0
     err = ran.err
     assert "--percent has no effect here" in err
     assert "--short has no effect here" in err
+    assert "--significant has no effect here" in err
 
 
 def test_percent_is_a_hundred_times_the_share(
@@ -80,6 +85,51 @@ def test_percent_is_a_hundred_times_the_share(
     assert called(cli, "--percent", "--format", "html")[0].count("78.80") > 0
     plain = called(cli, "--format", "json")[0]
     assert called(cli, "--percent", "--format", "json")[0] == plain
+
+
+TEXT = """\
+# ::id one
+(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))
+
+# ::id two
+(a / and :op1 (t / team :mod (c / big)) :op2 (u / team :mod (d / kitten)))
+"""
+
+WITH_SCORES = {
+    "agreement": [],
+    "align": [],
+    "audit": ["--runs", "2"],
+    "cluster": [],
+    "compare": ["other.amr"],
+    "correlate": ["human.txt"],
+    "duplicates": ["--at-least", "0.8"],
+    "ensemble": [],
+    "explain-profile": [],
+    "finegrained": [],
+    "ged": [],
+    "matrix": [],
+    "nearest": [],
+    "score": [],
+}
+"""Commands that show scores, and what two files of graphs are followed by."""
+
+
+@pytest.mark.parametrize("command", WITH_SCORES)
+def test_scores_have_the_decimals_that_are_asked_for(
+    command: str, cli: Cli, files: Files
+) -> None:
+    files.enter()
+    files.one("one.amr", TEXT)
+    files.one("two.amr", TEXT.replace("go", "leave").replace("kitten", "cat"))
+    files.one("other.amr", TEXT.replace("boy", "girl"))
+    files.one("human.txt", "0.3\n0.7\n")
+    given = [command, "one.amr", "two.amr", *WITH_SCORES[command]]
+    seven = re.compile(r"\b\d\.\d{7}\b")
+    assert not seven.search(cli.out(*given))
+    assert seven.search(cli.out(*given, "--significant", "7"))
+    percent = cli.out(*given, "--significant", "9", "--percent")
+    if command not in ("audit", "correlate"):
+        assert re.search(r"\b\d\d\.\d{7}\b", percent)
 
 
 @pytest.mark.parametrize("name", PROFILES)
