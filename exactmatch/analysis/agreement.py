@@ -2,9 +2,11 @@
 
 Every two annotators are compared on the *units* (graphs, or documents) that both have
 annotated, by the exact score of a metric that aligns variables.  Of documents with
-sentences those count that both have.  Agreement by role counts, under the same
-alignments, the triples of a role that both sides of a pair state, twice, over all that
-either side states: the F1 score of these triples.
+sentences those count that both have.  Agreement by role, and by kind of triple
+(:mod:`exactmatch.analysis.kinds`), counts the triples of a role that both sides of a
+pair state, twice, over all that either side states: the F1 score of these triples.  Of
+several optimal alignments it is read off the one that people believe
+(:mod:`exactmatch.alignment.preferred`).
 
 **Corrected for chance.**  Two graphs of different texts have something in common, too.
 With the distance d = 1 - F1 of two annotations,
@@ -34,13 +36,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from exactmatch.alignment.candidates import corresponding
-from exactmatch.alignment.coding import CountedTriple, counted_triples
+from exactmatch.alignment.candidates import corresponding, overlapping_pairs
+from exactmatch.alignment.coding import CodedGraph, CountedTriple, counted_triples
+from exactmatch.alignment.preferred import preferred
 from exactmatch.alignment.problem import renamed
+from exactmatch.analysis.kinds import in_order, kinds_of
 from exactmatch.errors import InputError
 from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import Profile
 from exactmatch.graphs.sentences import only_sentences
 from exactmatch.many.matrix import pdist
 from exactmatch.metrics import make_metric
@@ -49,10 +54,16 @@ from exactmatch.metrics.base import Metric, SolvedPair, Statistics, add
 from exactmatch.metrics.score import Score
 from exactmatch.solvers.solution import Limits
 
+if TYPE_CHECKING:
+    from exactmatch.solvers.problem import Alignment
+
 CHANCE_PAIRS = 10_000
 """So many pairs of annotations are compared for what chance would give."""
 
 ByChance: TypeAlias = "Callable[[Sequence[Graph]], tuple[float, int | None]]"
+
+Named: TypeAlias = "Counter[tuple[CountedTriple, str]]"
+"""Triples, each with the role or kind that it is counted by, and how many."""
 
 CONCEPT = "concept"
 """What instances are called among roles."""
@@ -75,16 +86,16 @@ class Agreed:
 
 
 @dataclass(frozen=True, slots=True)
-class RoleAgreement:
-    """The triples of one role, in all pairs of annotators together.
+class TripleAgreement:
+    """The triples of one role or kind, in all pairs of annotators together.
 
     Attributes:
-        role: the role, or ``concept``.
+        name: the role, or ``concept``; or the kind.
         matched: how many are stated by both sides of a pair.
         stated: how many either side states; those of both sides are counted twice.
     """
 
-    role: str
+    name: str
     matched: int
     stated: int
 
@@ -139,6 +150,7 @@ class Agreement:
         annotators: their names, in order.
         pairs: every two of them.
         roles: agreement by role, concepts first, then by how often a role is stated.
+        kinds: agreement by kind of triple, as in :data:`exactmatch.analysis.kinds`.
         units: every unit of every two annotators, the least alike first.
         chance: agreement corrected for chance.
         mean: the mean score of all pairs of annotators that share a unit.
@@ -148,13 +160,16 @@ class Agreement:
     Example:
         >>> import exactmatch
         >>> found = exactmatch.agreement({"Ann": ["(c / cat)"], "Bob": ["(d / dog)"]})
-        >>> [(role.role, role.matched, role.stated) for role in found.roles]
+        >>> [(role.name, role.matched, role.stated) for role in found.roles]
         [('concept', 0, 2), ('top', 1, 2)]
+        >>> [(kind.name, kind.f1) for kind in found.kinds]
+        [('concepts', 0.0), ('attributes', 1.0)]
     """
 
     annotators: tuple[str, ...]
     pairs: tuple[Agreed, ...]
-    roles: tuple[RoleAgreement, ...]
+    roles: tuple[TripleAgreement, ...]
+    kinds: tuple[TripleAgreement, ...]
     units: tuple[UnitAgreement, ...]
     chance: Chance
     mean: float | None
@@ -259,6 +274,31 @@ def _by_unit(
     return {name: found[name] for name in annotations}
 
 
+class _Tally:
+    """Counts the triples of each role or kind."""
+
+    def __init__(self) -> None:
+        self.matched: Counter[str] = Counter()
+        self.stated: Counter[str] = Counter()
+
+    def count(self, left: Named, right: Named, alignment: Alignment) -> None:
+        """Count the triples of two graphs, each with the name it is counted by."""
+        ours: Counter[tuple[CountedTriple | None, str]] = Counter()
+        for (triple, name), count in left.items():
+            ours[renamed(triple, alignment), name] += count
+        for (triple, name), count in right.items():
+            self.matched[name] += min(count, ours[triple, name])
+        for (_, name), count in (*left.items(), *right.items()):
+            self.stated[name] += count
+
+    def found(self, names: Iterable[str]) -> tuple[TripleAgreement, ...]:
+        """What was counted, in the order of *names*."""
+        return tuple(
+            TripleAgreement(name, self.matched[name], self.stated[name])
+            for name in names
+        )
+
+
 class _Comparison:
     """Compares every two annotators, unit by unit."""
 
@@ -269,8 +309,7 @@ class _Comparison:
         limits: Limits,
     ) -> None:
         self.metric, self.graphs, self.limits = metric, graphs, limits
-        self.matched: Counter[str] = Counter()
-        self.stated: Counter[str] = Counter()
+        self.roles, self.kinds = _Tally(), _Tally()
         self.found: list[UnitAgreement] = []
         self.prepared: dict[tuple[str, str], Any] = {}
 
@@ -282,10 +321,8 @@ class _Comparison:
         return Agreement(
             tuple(self.graphs),
             tuple(pairs),
-            tuple(
-                RoleAgreement(role, self.matched[role], stated)
-                for role, stated in sorted(self.stated.items(), key=_order)
-            ),
+            self.roles.found(sorted(self.roles.stated, key=self._order)),
+            self.kinds.found(in_order(self.kinds.stated)),
             tuple(units),
             self._chance(chance),
             sum(scores) / len(scores) if scores else None,
@@ -306,7 +343,7 @@ class _Comparison:
             sums = add(sums, found.statistics)
             score = self.metric.scores(found.statistics)
             self.found.append(UnitAgreement(unit, first, second, score))
-            self._count_roles(found)
+            self._count(found)
         score_of_all = self.metric.scores(sums) if shared else None
         return Agreed(first, second, len(shared), score_of_all)
 
@@ -326,20 +363,23 @@ class _Comparison:
             self.prepared[name, unit] = self.metric.prepare(graph)
         return self.prepared[name, unit]
 
-    def _count_roles(self, pair: SolvedPair) -> None:
-        """Count the triples of each role, and those that both annotators state."""
+    def _count(self, pair: SolvedPair) -> None:
+        """Count the triples of each role and kind, and those that both state."""
         stated = pair.stated
-        left, right = (
-            Counter(counted_triples(coded.graph, stated.profile))
-            for coded in (stated.left, stated.right)
+        overlapping = overlapping_pairs(stated.left.graph, stated.right.graph)
+        alignment = preferred(
+            stated, pair.solution, self.metric.solver, self.limits, overlapping
+        ).alignment
+        ours, theirs = (
+            _named(coded, stated.profile) for coded in (stated.left, stated.right)
         )
-        ours: Counter[CountedTriple | None] = Counter()
-        for triple, count in left.items():
-            ours[renamed(triple, pair.solution.alignment)] += count
-        for triple, count in right.items():
-            self.matched[_role(triple)] += min(count, ours[triple])
-        for triple, count in (*left.items(), *right.items()):
-            self.stated[_role(triple)] += count
+        for tally, left, right in zip(
+            (self.roles, self.kinds), ours, theirs, strict=True
+        ):
+            tally.count(left, right, alignment)
+
+    def _order(self, role: str) -> tuple[bool, int, str]:
+        return role != CONCEPT, -self.roles.stated[role], role
 
     def _chance(self, chance: ByChance) -> Chance:
         """Agreement corrected for chance."""
@@ -392,10 +432,15 @@ def in_common(left: Graph, right: Graph) -> tuple[Graph, Graph]:
     )
 
 
+def _named(coded: CodedGraph, profile: Profile) -> tuple[Named, Named]:
+    """The triples of a graph by role and by kind."""
+    triples = [*counted_triples(coded.graph, profile)]
+    kind_of = kinds_of(coded, profile)
+    return (
+        Counter((triple, _role(triple)) for triple in triples),
+        Counter((triple, kind_of(triple)) for triple in triples),
+    )
+
+
 def _role(triple: CountedTriple) -> str:
     return CONCEPT if triple.kind == "instance" else triple.role
-
-
-def _order(item: tuple[str, int]) -> tuple[bool, int, str]:
-    role, stated = item
-    return role != CONCEPT, -stated, role

@@ -64,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compare annotators: every two of them, by role, corrected for chance.
+    """Compare annotators: every two of them, by kind and role, corrected for chance.
 
     Example:
       exactmatch agreement ann.amr bob.amr cem.amr
@@ -127,9 +127,12 @@ def _by_unit(
         counts = {name: len(found) for name, found in blocks.items()}
         if len(set(counts.values())) > 1:
             told = ", ".join(f"{name} {count}" for name, count in counts.items())
+            is_umr = any(path.endswith(".umr") for path in args.files)
+            way_out = "pair them with --by-id"
+            if is_umr and args.format_in != "umr-file":
+                way_out += ", or take each file for one document: --format-in umr-file"
             raise InputError(
-                f"annotators have different numbers of graphs ({told}); pair them with "
-                "--by-id"
+                f"annotators have different numbers of graphs ({told}); {way_out}"
             )
         return _named(blocks)
     found: dict[str, dict[str, Block]] = {}

@@ -165,6 +165,15 @@ def _compared(
     from exactmatch.report.edit_distance import Compared
 
     g, h = (found.graph for found in graphs)
+    if g.is_directed() != h.is_directed():
+        directed, other = args.first, args.second
+        if h.is_directed():
+            directed, other = other, directed
+        raise InputError(
+            f"pair {index}: the graph of {directed} is directed and that of {other} is "
+            "not; make both the same ('directed' in JSON, 'edgedefault' in GraphML, "
+            "'edgemode' in GXL; triples are directed)"
+        )
     node_subst, node_del, node_ins = args.node_costs
     edge_subst, edge_del, edge_ins = args.edge_costs
     try:

@@ -40,6 +40,7 @@ BLANK = "_:"
 
 _LISTED = re.compile(r"\(([^();]*);([^();]*);([^();]*)\)")
 _LISTED_LINE = re.compile(rf"(?:{_LISTED.pattern}\s*)+")
+_PENMAN = re.compile(r"\s*\([^\s()/]+\s+/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,6 +303,11 @@ def _triple_graphs(text: str, path: str, stem: str | None) -> Iterator[NamedGrap
             open_graph = _empty(directed=True, multiple=True)
             graphs.append(open_graph)
         columns = [column.strip() for column in line.split("\t")]
+        if _PENMAN.match(line):
+            raise InputError(
+                f"{path}:{number}: is PENMAN and not triples; write it as a network "
+                "first: exactmatch convert FILE --to node-link"
+            )
         if len(columns) == 1:
             _add_named(open_graph, columns[0])
         elif len(columns) == 3:

@@ -1,4 +1,4 @@
-"""What ``exactmatch agreement`` shows: every two annotators, roles, the worst units."""
+"""What ``exactmatch agreement`` shows: annotators, kinds, roles and the worst units."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from exactmatch.analysis.agreement import Agreed, Agreement, Chance
+from exactmatch.analysis.kinds import TITLES
 from exactmatch.metrics.score import Score
 from exactmatch.version import __version__
 from exactmatch.writing.numbers import Bounds, Share, decimals
@@ -37,8 +38,18 @@ def tables(found: Agreement, show: int, digits: int = DIGITS) -> Tables:
         for unit in found.units[:show]
     ]
     roles = [
-        {"role": r.role, "matched": r.matched, "stated": r.stated, "f1": r.f1}
+        {"role": r.name, "matched": r.matched, "stated": r.stated, "f1": r.f1}
         for r in found.roles
+    ]
+    kinds = [
+        {
+            "kind": k.name,
+            "title": TITLES.get(k.name, k.name),
+            "matched": k.matched,
+            "stated": k.stated,
+            "f1": k.f1,
+        }
+        for k in found.kinds
     ]
     items = (*found.signature, ("version", __version__))
     signature = "|".join(f"{key}:{value}" for key, value in items)
@@ -55,6 +66,7 @@ def tables(found: Agreement, show: int, digits: int = DIGITS) -> Tables:
         "chance_pairs": chance.drawn,
         "proven": found.proven,
         "pairs": pairs,
+        "kinds": kinds,
         "roles": roles,
         "disagreements": worst,
         "signatures": [signature],
@@ -65,13 +77,16 @@ def tables(found: Agreement, show: int, digits: int = DIGITS) -> Tables:
         Column("second", "annotator", is_text=True),
         Column("f1", "F1", share),
     )
-    role = (
-        Column("role", "role"),
+    counted = (
         Column("matched", "agreed"),
         Column("stated", "stated"),
         Column("f1", "F1", share),
     )
-    shown = [_matrix(found, share), Table("by role", role, roles, sorts=True)]
+    shown = [
+        _matrix(found, share),
+        Table("by kind", (Column("title", "kind"), *counted), kinds, sorts=True),
+        Table("by role", (Column("role", "role"), *counted), roles, sorts=True),
+    ]
     if worst:
         shown.append(Table("least alike", unit, worst, sorts=True))
     return Tables(

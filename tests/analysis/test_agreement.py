@@ -13,6 +13,7 @@ import exactmatch
 from exactmatch.analysis.agreement import Chance, agreement
 from exactmatch.errors import InputError
 from exactmatch.graphs.profile import PROFILES
+from exactmatch.metrics.umr.scores import umr_scores
 from exactmatch.reading.blocks import Block
 from exactmatch.reading.formats import FORMATS
 
@@ -138,7 +139,7 @@ def test_pairs_roles_and_units_by_hand() -> None:
         ("Bob", "Cem"): (2, 5, 7, 6),
     }
     assert found.mean == pytest.approx((14 / 16 + 10 / 15 + 10 / 13) / 3)
-    roles = {role.role: (role.matched, role.stated) for role in found.roles}
+    roles = {role.name: (role.matched, role.stated) for role in found.roles}
     assert roles == {
         "concept": (7, 20),
         "top": (6, 12),
@@ -146,7 +147,10 @@ def test_pairs_roles_and_units_by_hand() -> None:
         "mod": (0, 2),
         "polarity": (1, 4),
     }
-    assert found.roles[0].role == "concept"
+    kinds = {kind.name: (kind.matched, kind.stated) for kind in found.kinds}
+    assert kinds == {"concepts": (7, 20), "relations": (3, 8), "attributes": (7, 16)}
+    assert list(kinds) == ["concepts", "relations", "attributes"]
+    assert found.roles[0].name == "concept"
     worst = found.units[0]
     assert (worst.unit, worst.first, worst.second) == ("1", "Ann", "Cem")
     assert found.proven
@@ -193,6 +197,45 @@ def test_of_documents_the_sentences_count_that_both_have() -> None:
     )
     assert found.pairs[0].score.score == 1
     assert found.chance.alpha is None
+
+
+UMR_KINDS = (
+    *("concepts", "participants", "other-relations", "attributes"),
+    *("temporal", "modal", "coref"),
+)
+
+
+def test_kinds_of_documents_are_rows_of_their_table() -> None:
+    """Those of the sub-scores, which are counted in another way, and nothing else."""
+    other = UMR.replace(":full-affirmative s1r", ":partial-affirmative s1r")
+    for ours, theirs in (("performance", "activity"), ("cause", "manner")):
+        other = other.replace(ours, theirs)
+    other = other.replace(":same-entity", ":subset-of").replace("ARG0-of", "ARG1-of")
+    found = exactmatch.agreement(
+        {"Ann": [umr(UMR)], "Bob": [umr(other)]}, profile="umr"
+    )
+    rows = [row for row in umr_scores() if row.name in UMR_KINDS]
+    report = exactmatch.evaluate([umr(UMR)], [umr(other)], metric=rows)
+    scores = {row.name: report[row.name].score for row in rows}
+    assert [kind.name for kind in found.kinds] == list(UMR_KINDS)
+    for kind in found.kinds:
+        row = scores[kind.name]
+        assert (kind.matched, kind.f1) == (row.matched, row.f1), kind.name
+        assert kind.stated == row.pred_total + row.gold_total
+    for counted in (found.kinds, found.roles):
+        whole = found.pairs[0].score
+        assert sum(c.matched for c in counted) == whole.matched
+        assert sum(c.stated for c in counted) == whole.pred_total + whole.gold_total
+    differing = {kind.name for kind in found.kinds if kind.f1 < 1}
+    assert differing == {"participants", "attributes", "modal", "coref"}
+
+
+def test_a_level_of_its_own_is_a_kind_and_comes_last() -> None:
+    text = UMR.replace(":modal (", ":stance (")
+    found = exactmatch.agreement(
+        {"Ann": [umr(text)], "Bob": [umr(text)]}, profile="umr"
+    )
+    assert [kind.name for kind in found.kinds][-1] == "stance"
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,8 @@ def pair(files: Files) -> list[Any]:
 def test_text_shows_pairs_roles_units_and_alpha(cli: Cli, pair: Any) -> None:
     out = cli.out("agreement", *pair, "--names", "Ann,Bob")
     assert "every two annotators" in out
+    assert "by kind" in out
+    assert "Relations" in out
     assert "by role" in out
     assert "least alike" in out
     assert "1 (a)" in out
@@ -44,6 +46,13 @@ def test_json_has_everything(cli: Cli, pair: Any) -> None:
     assert found["disagreements"][0]["unit"] == "1 (a)"
     roles = {role["role"]: role for role in found["roles"]}
     assert roles["concept"]["matched"] == 2
+    assert found["kinds"][1] == {
+        "kind": "relations",
+        "title": "Relations",
+        "matched": 1,
+        "stated": 2,
+        "f1": 1.0,
+    }
     assert found["signatures"][0].startswith("metric:smatch|profile:smatch|")
 
 
@@ -59,6 +68,10 @@ def test_every_format(cli: Cli, pair: Any, form: str) -> None:
     assert "ann.amr" in cli.out("agreement", *pair, "--format", form)
 
 
+def test_a_page_has_kinds(cli: Cli, pair: Any) -> None:
+    assert "by kind" in cli.out("agreement", *pair, "--format", "html")
+
+
 def test_documents_and_their_sentences(
     cli: Cli, files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -72,6 +85,8 @@ def test_documents_and_their_sentences(
     sentences = ["--format-in", "umr-sentences", "--profile", "umr"]
     found = json.loads(cli.out(*arguments, *sentences))
     assert found["pairs"][0]["units"] == 1
+    files.one("twice.umr", UMR + UMR)
+    assert "--format-in umr-file" in cli.refusal("agreement", "a.umr", "twice.umr")
 
 
 @pytest.mark.usefixtures("files")

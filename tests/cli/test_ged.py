@@ -135,6 +135,8 @@ def test_what_is_not_proven_can_be_demanded(tmp_path: Path, cli: Cli) -> None:
         (["a.tsv", "b.tsv", "--node-costs=-1,1,1"], "pair 0: node_subst_cost gives"),
         (["a.tsv", "b.tsv", "--solver", "nobody"], "unknown solver"),
         (["a.tsv", "b.tsv", "--solver", "cpsat", "--certify"], "no certificates"),
+        (["a.graphml", "one.tsv"], "one.tsv is directed and that of a.graphml is not"),
+        (["one.tsv", "a.graphml"], "one.tsv is directed and that of a.graphml is not"),
         (["a.graphml", "b.graphml", "--triples"], "pair 0: triples have a direction"),
     ],
 )
@@ -147,6 +149,7 @@ def test_what_is_wrong_is_said(
     complaint: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "one.tsv").write_text("a\tr\tb\n")
     assert complaint in cli.refusal("ged", *arguments)
 
 

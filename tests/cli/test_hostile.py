@@ -49,6 +49,7 @@ FILES = {
     "finegrained": ["pred", "gold", "--per-pair"],
     "score": ["pred", "gold", "--per-pair"],
     "verify": ["proofs", "pred", "gold"],
+    "ged": ["pred.tsv", "gold.tsv", "--paths"],
     "solve": ["a\x1b[2J[red].dd"],
     "lint": ["pred", "gold", "--profile", "smatch"],
     "solvers": [],
@@ -74,6 +75,8 @@ def _in_folder_with_files(files: Files) -> None:
     files.one("gold", "\n".join(gold))
     for name in ("pred", "gold"):
         files.one(f"{name}.txt", "\n".join(TEXTS) + "\n")
+        words = [" ".join(text.split()) for text in TEXTS]
+        files.one(f"{name}.tsv", "".join(f"{w}\t{w}\t{name}\n" for w in words))
     files.one(FILES["solve"][0], "p 1 1 1 0\na 0 0 0 -1\n")
     main(["pred", "gold", "--certificates", "proofs", "-q", "-o", "scores"])
 

@@ -155,6 +155,7 @@ def test_a_folder_is_read_in_order_of_its_names(files: Files, tmp_path: Path) ->
         (GXL.replace(">1<", ">one<"), "attribute 'chem' is 'one', which is no int"),
         ("a\tb\n", ":1: has 2 columns"),
         ("a\tr\tb\na\tb\tc\td\n", ":2: has 4 columns"),
+        ("# ::id 1\n(b / bark-01\n  :ARG0 (d / dog))\n", ":2: is PENMAN and not"),
         (b"a\tb\xff\tc", ":1: is not UTF-8"),
         (b"\x1f\x8bxyz", "is not a whole gzip file"),
     ],
@@ -164,6 +165,11 @@ def test_what_cannot_be_read_is_named(
 ) -> None:
     with pytest.raises(InputError, match=complaint):
         read(tmp_path, content)
+
+
+def test_a_name_may_begin_with_a_bracket(tmp_path: Path) -> None:
+    graph = the_only(read(tmp_path, "(S)-ibuprofen\n(S)-limonene\tin\toil\n"))
+    assert set(graph) == {"(S)-ibuprofen", "(S)-limonene", "oil"}
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
