@@ -12,10 +12,12 @@ from exactmatch.cli.terminal import Terminal, evaluated, note_omissions
 from exactmatch.errors import InputError
 from exactmatch.metrics.base import Metric
 from exactmatch.report.finegrained import FineGrainedScores
+from exactmatch.scoring.results import Report
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.errors import unknown
 from exactmatch.writing.data import write_json
 from exactmatch.writing.files import atomic_output
+from exactmatch.writing.numbers import several
 from exactmatch.writing.tables import FORMATS
 
 DOCUMENT_STYLES = ("umr", "umatch")
@@ -56,6 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     counting.add_align(group)
     counting.add_ignoring(group)
     options.add_solving(parser, cache=True)
+    options.add_confidence(parser)
     options.add_output(parser, FORMATS)
     group = parser.add_argument_group("what is shown")
     group.add_argument("--per-pair", action="store_true", help="show every pair")
@@ -91,10 +94,12 @@ def run(args: argparse.Namespace) -> int:
             paths,
             terminal,
             take=[scores.take],
+            intervals=settings.intervals_from(args),
             keep_pairs=False,
             partial=True,
         )
         write_answer(args, stream, scores.tables(report))
+    _note_few(args, report)
     exit_code = terminal.finish(report.proofs)
     if args.format != "text":
         note_omissions(args, report)
@@ -102,6 +107,16 @@ def run(args: argparse.Namespace) -> int:
         settings.note(args, "interrupted; what is shown is partial")
         return 130
     return exit_code
+
+
+def _note_few(args: argparse.Namespace, report: Report) -> None:
+    """Say that there are no intervals, where there are too few pairs for any."""
+    from exactmatch.scoring.resampling import FEWEST
+
+    pairs = max((score.pairs for score in report.scores), default=0)
+    if args.confidence is not None and pairs < FEWEST:
+        what = f"no confidence intervals of {several(pairs, 'pair')}"
+        settings.note(args, f"{what}; they take {FEWEST} or more")
 
 
 def _metrics(args: argparse.Namespace, solver: Solver) -> list[Metric]:

@@ -30,7 +30,7 @@ WAITING = (DETAILS, "units with embeddings of their own, from files", FRAMES)
 _ABSENT = {
     **dict.fromkeys(("format_in", "framework", "time_limit", "smatch_files")),
     **dict.fromkeys(("strict", "common", "certify", "require_optimal"), False),
-    **dict.fromkeys(("ms", "pr", "macro"), False),
+    **dict.fromkeys(("ms", "pr"), False),
 }
 """Options of ``score`` that say nothing of sentences."""
 
@@ -145,6 +145,11 @@ def add_arguments(
     group = parser.add_argument_group("what is shown")
     add_score_only(group)
     group.add_argument("--per-pair", action="store_true", help="show every sentence")
+    group.add_argument(
+        "--macro",
+        action="store_true",
+        help="no effect: scores are means over sentences anyway",
+    )
     parser.set_defaults(**_ABSENT)
 
 
@@ -159,6 +164,13 @@ def run(args: argparse.Namespace) -> int:
       exactmatch yisi hyp.txt --variant yisi2 --input src.txt --vectors en,de
       exactmatch yisi hyp.txt ref.txt --variant yisi1 --encoder bert-base-cased
     """
+    if args.macro:
+        settings.note(
+            args,
+            "--macro has no effect on yisi, whose score of a document is the mean of "
+            "its sentences' scores anyway",
+        )
+        args.macro = False
     terminal = Terminal(args)
     return shown(args, lambda: _opened(args, terminal), terminal)
 

@@ -12,7 +12,7 @@ from exactmatch.scoring.as_read import as_read, lost_in
 from exactmatch.scoring.records import corpus_record
 from exactmatch.scoring.results import Report, name_of
 from exactmatch.scoring.tables import trouble
-from exactmatch.writing.numbers import Bounds, Share, several
+from exactmatch.writing.numbers import Bounds, Ends, Share, several
 from exactmatch.writing.tables import Column, Row, Table, Tables
 
 _RATIOS = ("precision", "recall", "f1")
@@ -48,14 +48,21 @@ class FineGrainedScores(Scores):
 
     def _table(self, title: str, records: Sequence[Row]) -> Table:
         columns = (
-            Column("metric", "score", self.titles.__getitem__),
+            Column("metric", "score", self.titles.__getitem__, beneath="_level"),
             *(Column(key, key.removesuffix("_total"), _count) for key in _COUNTS),
             *(
-                Column(f"_{name}", name, Share(self.digits), exact=name)
+                Column(
+                    f"_{name}",
+                    name,
+                    Share(self.digits),
+                    exact=name,
+                    beneath=f"_{name}_ends",
+                )
                 for name in _RATIOS
             ),
         )
-        return Table(title, columns, [{**r, **_ratios(r)} for r in records])
+        rows = [{**r, **_ratios(r), **_intervals(r)} for r in records]
+        return Table(title, columns, rows)
 
     def _pair_table(self, corpora: Sequence[Row]) -> Table:
         """The F1 of every score: the corpus, then a row a pair."""
@@ -106,6 +113,17 @@ def _ratios(record: Row) -> dict[str, Bounds]:
         f"_{name}": Bounds(record[name], record.get(f"{name}_upper"))
         for name in _RATIOS
     }
+
+
+def _intervals(record: Row) -> dict[str, Any]:
+    """The confidence intervals beneath the ratios, if the score has any."""
+    if record.get("score_low") is None:
+        return {}
+    ends = {
+        f"_{name}_ends": Ends(record[f"{field}_low"], record[f"{field}_high"])
+        for name, field in zip(_RATIOS, ("precision", "recall", "score"), strict=True)
+    }
+    return {"_level": f"  {100 * record['confidence']:g} %", **ends}
 
 
 def _count(number: float | None) -> str:

@@ -100,3 +100,34 @@ def test_few_pairs_have_no_interval_and_it_is_said(
 @pytest.mark.parametrize("given", ["gold.amr", "0", "100"])
 def test_what_is_no_level_is_refused(cli: Cli, pair: list[str], given: str) -> None:
     assert "--confidence" in cli.refusal(*pair, "--confidence", given)
+
+
+def test_fine_grained_scores_have_intervals(cli: Cli, pair: list[str]) -> None:
+    given = ["finegrained", *pair, "--only", "concepts", "--confidence", "90"]
+    text = cli.out(*given)
+    for found in cli.json(*given)["metrics"]:
+        low, high = found["score_low"], found["score_high"]
+        assert low < found["score"] < high
+        assert found["confidence"] == 0.9
+        assert f"[{low:.4f}, {high:.4f}]" in text
+    assert text.count("\n    90 %  ") == 1
+    macro = cli.json(*given, "--macro")["metrics"]
+    assert macro[0]["score_low"] != cli.json(*given)["metrics"][0]["score_low"]
+    wider = cli.json(*given[:-1], "99")["metrics"][0]
+    assert wider["score_low"] < cli.json(*given)["metrics"][0]["score_low"]
+
+
+def test_fine_grained_scores_of_what_is_equal_vary_not(
+    cli: Cli, pair: list[str]
+) -> None:
+    given = ["finegrained", pair[1], pair[1], "--only", "concepts", "--confidence"]
+    (found,) = cli.json(*given)["metrics"]
+    assert (found["score_low"], found["score_high"]) == (1.0, 1.0)
+
+
+def test_few_pairs_have_no_fine_grained_intervals(cli: Cli, files: Files) -> None:
+    two = files.pair("(b / boy)\n", "(b / boy)\n")
+    ran = cli("finegrained", *two, "--confidence")
+    assert "no confidence intervals of 1 pair; they take 20 or more" in ran.err
+    assert "95 %" not in ran.out.partition("signature")[0]
+    assert "no confidence" not in cli("finegrained", *two).err

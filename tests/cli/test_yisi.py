@@ -213,3 +213,11 @@ def test_a_text_may_begin_with_a_bracket(folder: Path, cli: Cli) -> None:
     (folder / "r").write_text("( Applause )\n#1 fan\n(a / b)\n")
     found = record(cli, "h", "r", "--per-pair")["per_pair"]
     assert [pair["score"] > 0 for pair in found] == [True] * 3
+
+
+@pytest.mark.usefixtures("folder")
+def test_means_are_means_already(cli: Cli) -> None:
+    macro, plain = cli("yisi", "h", "r", "--macro"), cli("yisi", "h", "r")
+    assert "--macro has no effect on yisi" in macro.err
+    assert "--macro" not in plain.err
+    assert macro.out == plain.out
