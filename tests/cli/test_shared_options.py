@@ -1,0 +1,144 @@
+"""Options of several commands: which command has which, and why the others do not.
+
+Each table below names every command once for each option, so that a new command or a
+new option has to be decided upon.
+"""
+
+from __future__ import annotations
+
+import importlib
+
+import pytest
+from support.command import Cli
+
+from exactmatch.cli.commands import COMMANDS
+from exactmatch.cli.parsers import make_parser
+
+NO_SCORES = ("completion", "convert", "data", "draw", "kgrams", "lint", "solvers")
+"""Commands that score nothing."""
+
+HEARD = {
+    "--per-pair": {"errors", "finegrained", "score", "yisi"},
+    "--macro": {"compare", "finegrained", "score", "yisi"},
+    "--confidence": {
+        *("audit", "compare", "correlate", "finegrained"),
+        *("report", "score", "serve", "yisi"),
+    },
+    "--plot": {"audit", "cluster", "compare", "correlate", "kgrams"},
+    "--significant": set(COMMANDS)
+    - {"completion", "convert", "draw", "report", "serve"},
+}
+"""The commands that take an option; each has its effect there or says why not."""
+
+_MANY = ("cluster", "duplicates", "ensemble", "matrix", "nearest")
+_ANYWAY = "has a row for every pair anyway"
+
+MEANS_NOTHING = {
+    "--per-pair": {
+        **dict.fromkeys(NO_SCORES, "has no scores of pairs"),
+        **dict.fromkeys(("align", "report", "serve"), "shows every pair anyway"),
+        **dict.fromkeys(("ged", "solve", *_MANY), _ANYWAY),
+        "agreement": "lists the units that are least alike, as many as --show says",
+        "audit": "lists the pairs that went wrong, as many as --show says",
+        "compare": "names the pairs that decide; report shows all pairs of each",
+        "correlate": "is about pairs as a whole; score shows each",
+        "explain-profile": "has a row for each profile; score shows pairs under one",
+        "principles": "varies graphs of its own",
+        "verify": "lists the pairs whose proofs are rejected or missing",
+    },
+    "--macro": {
+        **dict.fromkeys(NO_SCORES, "has no scores of pairs"),
+        **dict.fromkeys(("ged", "solve", *_MANY), "has no corpus score"),
+        **dict.fromkeys(("align", "errors"), "shows no corpus score but beside pairs"),
+        **dict.fromkeys(("report", "serve"), "draws the scores of pairs one by one"),
+        "agreement": "is a mean over pairs of annotators",
+        "audit": "measures how far published corpus scores, which are sums, are off",
+        "correlate": "correlates scores of single pairs",
+        "explain-profile": "shows what is counted, in sums",
+        "principles": "tests scores of single pairs",
+        "verify": "checks proofs of single pairs",
+    },
+    "--confidence": {
+        **dict.fromkeys(NO_SCORES, "has no scores of pairs"),
+        **dict.fromkeys(("ged", "solve", *_MANY), "has no corpus score"),
+        **dict.fromkeys(("align", "errors"), "shows no corpus score but beside pairs"),
+        "agreement": "has units that depend on each other through their annotators",
+        "explain-profile": "compares counts of the same graphs",
+        "principles": "counts violations of laws",
+        "verify": "checks proofs of single pairs",
+    },
+    "--plot": {
+        **dict.fromkeys(sorted({*NO_SCORES} - {"kgrams"}), "has no numbers to draw"),
+        **dict.fromkeys(("score", "yisi"), "draws its histogram with --format html"),
+        **dict.fromkeys(("align", "report", "serve"), "is a page with drawings"),
+        "finegrained": "is a table; compare --finegrained draws intervals",
+        "explain-profile": "is a table",
+        "errors": "is a table; report draws errors",
+        "agreement": "is a table of annotators",
+        "principles": "is a table; its page draws the examples",
+        "verify": "counts proofs",
+        **dict.fromkeys(("duplicates", "ensemble", "matrix", "nearest"), "is a list"),
+        **dict.fromkeys(("ged", "solve"), "is about single pairs"),
+    },
+    "--significant": {
+        **dict.fromkeys(("completion", "convert", "draw"), "has no numbers"),
+        **dict.fromkeys(("report", "serve"), "is a page that shows four decimals"),
+    },
+}
+"""Why a command does not take an option."""
+
+_SHARED = pytest.mark.parametrize("option", HEARD)
+
+
+def offering(option: str) -> set[str]:
+    """The commands whose parsers know the option."""
+    return {
+        name
+        for name, (module, _) in COMMANDS.items()
+        if option
+        in make_parser(
+            importlib.import_module(module), name, ["--help-all"]
+        )._option_string_actions
+    }
+
+
+@_SHARED
+def test_every_command_is_decided_upon(option: str) -> None:
+    assert HEARD[option] | set(MEANS_NOTHING[option]) == set(COMMANDS)
+    assert not HEARD[option] & set(MEANS_NOTHING[option])
+
+
+@_SHARED
+def test_commands_take_what_the_table_says(option: str) -> None:
+    assert offering(option) == HEARD[option]
+
+
+@pytest.mark.parametrize(
+    ("option", "command"),
+    [(option, command) for option in HEARD for command in MEANS_NOTHING[option]],
+)
+def test_what_means_nothing_is_refused_in_one_sentence(
+    option: str, command: str, cli: Cli
+) -> None:
+    said = cli.refusal(command, "a", "b", option)
+    assert option in said or command in ("completion", "data")
+    assert said.count("\n") == 1
+
+
+WITHOUT_EFFECT = [
+    *((["sample", "--format", form, "--significant", "2"]) for form in ("json", "csv")),
+    ["solvers", "--significant", "2"],
+    ["data", "list", "--significant", "2"],
+    ["sample", "-b", "--per-pair"],
+    ["sample", "--pr", "--macro"],
+    ["sample", "-b", "--confidence"],
+]
+"""Options that a command takes and has no use for as it is called."""
+
+
+@pytest.mark.parametrize("given", WITHOUT_EFFECT, ids=" ".join)
+def test_what_has_no_effect_is_a_sentence(given: list[str], cli: Cli) -> None:
+    ran = cli(*given)
+    assert ran.code == 0
+    assert "has no effect" in ran.err
+    assert "has no effect" not in cli(*given, "-q").err
