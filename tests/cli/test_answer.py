@@ -123,7 +123,10 @@ def test_scores_have_the_decimals_that_are_asked_for(
     files.one("two.amr", TEXT.replace("go", "leave").replace("kitten", "cat"))
     files.one("other.amr", TEXT.replace("boy", "girl"))
     files.one("human.txt", "0.3\n0.7\n")
-    given = [command, "one.amr", "two.amr", *WITH_SCORES[command]]
+    files.one("one.tsv", "_:a\tto\t_:b\n")
+    files.one("two.tsv", "_:a\tto\t_:b\n_:b\tto\t_:c\n")
+    form = "tsv" if command == "ged" else "amr"
+    given = [command, f"one.{form}", f"two.{form}", *WITH_SCORES[command]]
     seven = re.compile(r"\b\d\.\d{7}\b")
     assert not seven.search(cli.out(*given))
     assert seven.search(cli.out(*given, "--significant", "7"))

@@ -27,6 +27,7 @@ FILES = {
     "compare": ["gold.amr", "pred.amr", "gold.amr"],
     "correlate": ["pred.amr", "gold.amr", "human.txt"],
     "audit": ["pred.amr", "gold.amr", "--restarts", "0", "--runs", "2"],
+    "ged": ["one.tsv", "two.tsv"],
     "principles": ["pred.amr", "gold.amr", "--graphs", "1", "--runs", "2"],
     "verify": ["proofs", "pred.amr", "gold.amr"],
     "solve": ["car.dd"],
@@ -46,6 +47,8 @@ def _in_folder_with_files(
     Path("gold.amr").write_text(3 * GRAPH)
     Path("pred.amr").write_text(2 * GRAPH + "# ::snt He wants .\n(w / want-01)\n")
     Path("human.txt").write_text("1\n0.5\n0.2\n")
+    Path("one.tsv").write_text("_:a\tto\t_:b\n")
+    Path("two.tsv").write_text("_:a\tto\t_:b\n_:b\tto\t_:c\n")
     Path("car.dd").write_text("p 1 1 1 0\na 0 0 0 -1.0\n")
     assert main(["pred.amr", "gold.amr", "-q", "--certificates", "proofs"]) == 0
     capsys.readouterr()

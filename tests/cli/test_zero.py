@@ -33,6 +33,7 @@ FILES = {
     "audit": ["pred.amr", "gold.amr", "--restarts", "1", "--seeds", "2"],
     "principles": ["pred.amr", "gold.amr", "--graphs", "1", "--runs", "2"],
     "data": ["list"],
+    "ged": ["one.tsv", "two.tsv"],
     "solve": ["problem.dd"],
     "solvers": [],
     "verify": ["proofs.jsonl", "pred.amr", "gold.amr"],
@@ -89,6 +90,8 @@ def _in_folder_with_files(files: Files) -> None:
     files.one("gold.amr", gold)
     files.one("other.amr", PRED.replace("big", "large"))
     files.one("human.txt", "0.3\n0.7\n")
+    files.one("one.tsv", "_:a\tto\t_:b\n")
+    files.one("two.tsv", "_:a\tto\t_:b\n_:b\tto\t_:c\n")
     files.one("problem.dd", "p 1 1 1 0\na 0 0 0 -1\n")
     for name in ("pred.txt", "gold.txt"):
         files.one(name, "cat\n")
