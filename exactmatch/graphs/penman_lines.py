@@ -10,15 +10,20 @@ A graph's triples are a set; PENMAN writes them as a tree, a line for each role:
 Relations are kept in the order in which they were read, so the tree that they were
 read from can be guessed well: a relation stands under that of its variables which is
 still open when its turn comes, and is written inverted, ``:ARG0-of``, if that is its
-target; its other variable is defined there, unless it has been before.
+target; its other variable is defined there, unless it has been before.  The sentences
+of a document AMR are defined behind ``:snt1``, ``:snt2`` …, whatever mentions them
+before.
 """
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from typing import NamedTuple, TypeAlias
 
 from exactmatch.graphs.graph import Graph, inverse
+
+_SENTENCE = re.compile(r"snt[0-9]+")
 
 
 class Line(NamedTuple):
@@ -184,6 +189,7 @@ class _Forest:
         early: dict[int, tuple[int, int]] = {}  # where a variable is first mentioned
         late: list[int] = []
         depths, path = self._depths, self._path
+        sentences = self._sentences(root, relations)
         place = 0  # of the variable that is to be defined next
         for k, following in zip(relations, [*relations[1:], -1], strict=False):
             parent = self._parent(k, following)
@@ -195,7 +201,7 @@ class _Forest:
             child = self._hang(k, parent)
             del path[depths[parent] + 1 :]
             if depths[child] == -1:
-                if child == variables[place]:
+                if child == variables[place] and sentences.get(child, k) == k:
                     self._define(child, parent, k)
                     path.append(child)
                 else:
@@ -204,6 +210,15 @@ class _Forest:
             if depths[v] == -1:
                 self._define(v, *mention)
         self._finish(late)
+
+    def _sentences(self, root: int, relations: list[int]) -> dict[int, int]:
+        """The relation that hangs each sentence's variable below the root."""
+        found: dict[int, int] = {}
+        for k in relations:
+            source, role, target = self._relations[k]
+            if source == root and _SENTENCE.fullmatch(self._labels[role]):
+                found.setdefault(target, k)
+        return found
 
     def _finish(self, late: list[int]) -> None:
         """Hang up the relations that found no variable open."""

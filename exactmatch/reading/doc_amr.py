@@ -8,8 +8,8 @@ sentence from whose root it is reached
 * by relations as they are written, where they are written inverted;
 * by ``:part``, ``:subset`` and ``:coref`` from their target, too.
 
-So a chain of coreference belongs to every sentence that mentions it.  A graph without
-``:sntN`` is one sentence.
+So a chain of coreference belongs to every sentence that mentions it.  ``:sntN-of`` is
+``:sntN`` turned around, and a graph without either is one sentence.
 
 Source: docSmatch (Naseem et al. 2022, "DocAMR"), as its program assigns nodes to
 sentences.
@@ -64,6 +64,8 @@ def _sentences(tree: Tree) -> list[tuple[int, str, Iterable[str]]]:
     for source, role, target, _ in tree.statements:
         if target not in follows:
             continue
+        if target == top and _SENTENCE.fullmatch(role.removesuffix(INVERSE)):
+            source, role, target = target, role.removesuffix(INVERSE), source
         if source == top and (match := _SENTENCE.fullmatch(role)):
             roots[int(match[1])] = target
         inverted = role == "mod" or (role.endswith(INVERSE) and role not in UPRIGHT)

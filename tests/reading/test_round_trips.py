@@ -6,13 +6,17 @@ import io
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from support.documents import mrp_graphs, umr_graphs
+from support.documents import document_amrs, mrp_graphs, umr_graphs
 from support.graph_strategies import Parts, parts
+from support.samples import DOC_AMR
 
 from exactmatch.errors import GraphError
 from exactmatch.graphs.convert import from_networkx, to_networkx
 from exactmatch.graphs.differences import differences
+from exactmatch.graphs.document import Document
 from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import PROFILES
+from exactmatch.reading.anything import as_graph
 from exactmatch.reading.conversion import lost_in
 from exactmatch.reading.formats import FORMATS
 
@@ -129,3 +133,48 @@ def test_a_conversion_is_the_same_or_says_what_is_lost(graph: Graph, name: str) 
         return
     if lost_in(text, graph, FORMATS[name]) == []:
         assert again(graph, name) == graph
+
+
+def sentences_of(text: str) -> dict[int | None, str]:
+    """The names of a document AMR's sentences' variables, by number."""
+    graph = as_graph(text, PROFILES["doc-amr"])
+    document = graph.document or Document()
+    return {s.number: graph.variables[s.top or 0] for s in document.sentences}
+
+
+MENTIONED = """\
+(d / document
+    :snt2 (a / say-01
+        :ARG0 (c / agency
+            :ARG0-of b))
+    :snt1 (b / cite-01
+        :polarity -))
+"""
+"""The second sentence's variable is mentioned before it is defined."""
+
+
+@given(text=document_amrs())
+@example(text=MENTIONED)
+@settings(max_examples=50, deadline=None)
+def test_document_amr(text: str) -> None:
+    """Its triples and its sentences survive every format that writes it."""
+    (block,) = FORMATS["penman"].blocks(io.StringIO(text, newline=None), None)
+    graph = FORMATS["penman"].read(block).graph
+    for name in ("penman", "triples", "node-link"):
+        written = again(graph, name)
+        assert written == graph
+        assert sentences_of(FORMATS["penman"].write(written)) == sentences_of(text)
+
+
+def test_a_document_amr_is_written_as_it_stands() -> None:
+    for text in (MENTIONED, DOC_AMR):
+        (block,) = FORMATS["penman"].blocks(io.StringIO(text, newline=None), None)
+        written = FORMATS["penman"].write(FORMATS["penman"].read(block).graph)
+        assert written.split() == text.split()
+        found, given = (as_graph(t, PROFILES["doc-amr"]) for t in (written, text))
+        assert found.document == given.document
+
+
+def test_an_inverted_sentence_is_one() -> None:
+    text = "(d / document :snt1 (a / x :ARG0-of (b / y :snt2-of d)))"
+    assert sentences_of(text) == {0: "d", 1: "a", 2: "b"}

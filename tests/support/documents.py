@@ -140,3 +140,30 @@ def mrp_graphs(draw: st.DrawFn) -> Graph:
     return coder.graph(
         top, metadata, GRAPH_ORIGIN, document=None if plain else document
     )
+
+
+@st.composite
+def document_amrs(draw: st.DrawFn) -> str:
+    """Draw a document AMR as text: sentences, mentions across them and a chain."""
+    numbers = draw(st.lists(st.integers(0, 12), min_size=1, max_size=3, unique=True))
+    sizes = [draw(st.integers(1, 3)) for _ in numbers]
+    names = [
+        [f"s{number}.x{k}" for k in range(size)]
+        for number, size in zip(numbers, sizes, strict=True)
+    ]
+    mentions = st.sampled_from([name for own in names for name in own])
+    roles = st.sampled_from(("ARG0", "ARG1-of", "mod", "part", "domain", "coref-of"))
+    lines = [draw(st.sampled_from(("(d / document", "(d / multi-sentence")))]
+    for number, own in zip(numbers, names, strict=True):
+        for depth, name in enumerate(own):
+            role = draw(roles) if depth else f"snt{number}"
+            lines.append(f":{role} ({name} / {draw(st.sampled_from(CONCEPTS[:2]))}")
+            if draw(st.booleans()):
+                lines.append(f":{draw(roles)} {draw(mentions)}")
+            if draw(st.booleans()):
+                lines.append(":polarity -")
+        lines.append(")" * len(own))
+    if draw(st.booleans()):
+        chain = f":coref {draw(mentions)} :coref {draw(mentions)}"
+        lines.append(f":ref (c / coref-entity {chain})")
+    return "\n".join([*lines, ")"])
