@@ -1,8 +1,8 @@
 """From text to :class:`~exactmatch.graphs.graph.Graph`: one reader per profile family.
 
 A reader takes a block and returns a :class:`~exactmatch.reading.remarks.Reading`: the
-graph, what could be read only by leniency, and how much was left out.  It is one file
-and one line in :data:`READERS`.
+graph, what only a lenient reader accepts, and how much was left out.  A new reader is
+one file and one line in :data:`READERS`.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ READERS = {
     "drs-synsets": "exactmatch.reading.sbn:read_penman_synsets",
     "mrp": "exactmatch.reading.penman_graphs:read_mrp_sentence",
 }
-"""Every reader by name, as ``module:function``; imported when it is asked for."""
+"""The readers by name, as ``module:function``; imported at their first use."""
 
 
 @cache
 def get_reader(name: str) -> ReadBlock:
-    """The reader of that name, as a profile's ``reader`` gives it."""
+    """Import the reader that a profile's ``reader`` field names."""
     module, _, attribute = READERS[name].partition(":")
     found: ReadBlock = getattr(importlib.import_module(module), attribute)
     return found
@@ -91,7 +91,7 @@ def read_block(block: Block, profile: Profile) -> Reading:
 
 
 def _read_graph(block: Block, profile: Profile) -> Reading:
-    """Read a block that is no PENMAN, and its graph as the profile would its text."""
+    """Read a block of another format as the profile reads the same graph in PENMAN."""
     from exactmatch.reading.retold import read_as_text
 
     assert block.format is not None
@@ -109,7 +109,7 @@ def _read_graph(block: Block, profile: Profile) -> Reading:
 
 
 def _untagged(block: Block) -> Block:
-    """A block without alignment tags, comments as they are."""
+    """Remove the alignment tags from a block, but not from its comments."""
     return replace(
         block,
         lines=tuple(

@@ -1,10 +1,10 @@
-"""Scan a plain PENMAN text, of which all readers say the same.
+"""Scan plain PENMAN text, which all readers understand in the same way.
 
-A text is *plain* if nothing in it is for a reader to decide: one graph whose brackets
-and quotes close, every variable with a slash and a concept of one word, every role with
-a value, signs where they belong, blanks for gaps, no alignment tags.  Nearly all graphs
-of corpora are.  What is not plain is not scanned: then each reader reads the text in
-its own way, slower, and says what it thinks of it.
+A text is *plain* if readers cannot disagree about it: it holds one graph whose brackets
+and quotes close, every variable has a slash and a concept of one word, every role has a
+value, words are separated by blanks, and there are no alignment tags.  Nearly all
+graphs in corpora are plain.  Other texts are not scanned here: each reader has its own,
+slower scanner for them, which also reports what is wrong.
 
 The code is Python that Cython compiles; the input is scanned once.
 """
@@ -17,7 +17,7 @@ except ImportError:
     from exactmatch.solvers.kernel import _cython as cython
 
 _DEEPEST = cython.declare(cython.Py_ssize_t, 100)
-"""Graphs that nest deeper are for penman to refuse."""
+"""Deepest nesting that counts as plain; penman refuses graphs that nest too deep."""
 
 
 def scan(lines: tuple):
@@ -27,11 +27,11 @@ def scan(lines: tuple):
         lines: the graph's lines, stripped; no comments.
 
     Returns:
-        ``None`` if the text is not plain.  Otherwise what it says, in its order, as
-        ``(source, role, target, concept, last)``: the root first, with ``None`` for
-        source and role; then each role with its value.  *concept* is that of a variable
-        that begins with this value, else ``None``; *last* says that a value without
-        brackets ends its variable.
+        ``None`` if the text is not plain.  Otherwise its statements in order, as tuples
+        ``(source, role, target, concept, last)``: first the root, whose source and role
+        are ``None``, then each role with its value.  *concept* is the concept of a
+        variable that is defined there, else ``None``; *last* is true if the value has
+        no brackets of its own and the variable that it belongs to ends behind it.
     """
     text: str = "\n".join(lines)
     n: cython.Py_ssize_t = len(text)
@@ -110,7 +110,7 @@ def scan(lines: tuple):
 @cython.cfunc
 @cython.returns(cython.Py_ssize_t)
 def _behind_blanks(text: str, i: cython.Py_ssize_t, n: cython.Py_ssize_t):
-    """The first place from *i* on that is no blank."""
+    """The index of the first character from *i* on that is not a blank."""
     while i < n and (text[i] == " " or text[i] == "\n"):
         i += 1
     return i
@@ -119,7 +119,7 @@ def _behind_blanks(text: str, i: cython.Py_ssize_t, n: cython.Py_ssize_t):
 @cython.cfunc
 @cython.returns(cython.Py_ssize_t)
 def _behind_word(text: str, i: cython.Py_ssize_t, n: cython.Py_ssize_t):
-    """The first place from *i* on that is of no word."""
+    """The index of the first character from *i* on that cannot be part of a word."""
     c: cython.Py_UCS4
     while i < n:
         c = text[i]
@@ -134,7 +134,7 @@ def _behind_word(text: str, i: cython.Py_ssize_t, n: cython.Py_ssize_t):
 @cython.cfunc
 @cython.returns(cython.Py_ssize_t)
 def _behind_string(text: str, i: cython.Py_ssize_t, n: cython.Py_ssize_t):
-    """The place behind the string that begins at *i*; *i* if it is not plain."""
+    """The index behind the string that begins at *i*; *i* if it is not plain."""
     c: cython.Py_UCS4
     k: cython.Py_ssize_t = i + 1
     while k < n:
@@ -159,11 +159,11 @@ def _ends(text: str, i: cython.Py_ssize_t, n: cython.Py_ssize_t):
 
 
 def code_upright(said: list, is_inverted):
-    """Code what a plain text says, inverted roles turned around as in AMR.
+    """Code scanned statements in integers, inverse roles in their direct form.
 
     Args:
         said: what :func:`scan` returned.
-        is_inverted: says of a role that ends in ``-of`` whether it is inverted.
+        is_inverted: tells whether a role that ends in ``-of`` is an inverse role.
 
     Returns:
         ``(variables, labels, instances, attributes, relations)``, as in ``Graph``.
@@ -208,7 +208,7 @@ def code_upright(said: list, is_inverted):
 
 @cython.cfunc
 def _code(codes: dict, label: str):
-    """The place of a label, a new one at its first appearance."""
+    """The index of a label, which is appended at its first appearance."""
     found = codes.get(label)
     if found is None:
         found = len(codes)

@@ -13,7 +13,7 @@ triples from the same characters (facts, each met by a test):
 * A missing ``)`` is accepted, a surplus one is not; brackets and words that stand
   where none belongs are read as part of what comes next.
 
-What a careful reader would refuse of this, or call a loss, is flagged or counted.
+What a careful reader would refuse is flagged, and what is dropped is counted.
 
 The automaton knows four states: behind ``(``, ``:``, ``/``, and otherwise.  The
 code is Python that Cython compiles; the input is scanned once.
@@ -27,7 +27,7 @@ except ImportError:
     from exactmatch.solvers.kernel import _cython as cython
 
 NOT_INVERTED = frozenset(("prep-on-behalf-of", "prep-out-of", "consist-of"))
-"""Roles that end in ``-of`` by nature."""
+"""Roles that end in ``-of`` without being inverse roles."""
 
 UNCLOSED = 1
 OPEN_QUOTE = 2
@@ -46,7 +46,7 @@ _NODE = cython.declare(cython.int, 1)
 _ROLE = cython.declare(cython.int, 2)
 _CONCEPT = cython.declare(cython.int, 3)
 
-# What was cut off a value behind its first word.
+# Which kind of words, if any, were cut off a value behind its first word.
 _NO_WORDS = cython.declare(cython.int, 0)
 _QUOTED_WORDS = cython.declare(cython.int, 1)
 _BARE_WORDS = cython.declare(cython.int, 2)
@@ -253,7 +253,7 @@ def _value(
 
 @cython.cfunc
 def _relate(table: dict, source: str, role: str, target: str):
-    """File a role under the node it starts from once it is not inverted."""
+    """Store a relation under its source, which is the target of an inverse role."""
     if role.endswith("-of") and role not in NOT_INVERTED:
         table.setdefault(target, []).append((role[:-3], source))
     elif role == "mod":
@@ -333,7 +333,7 @@ def _coded(
 
 @cython.cfunc
 def _code(codes: dict, label: str):
-    """The place of a label, a new one at its first appearance."""
+    """The index of a label, which is appended at its first appearance."""
     found = codes.get(label)
     if found is None:
         found = len(codes)

@@ -26,16 +26,21 @@ _JAMR = re.compile(r"(\d+)-(\d+)\|(\d+(?:\.\d+)*(?:\+\d+(?:\.\d+)*)*)$")
 
 
 def tagged_words(lines: Sequence[str]) -> dict[tuple[str, str], tuple[int, ...]]:
-    """The words of each variable's concept, and of each of its constants, by tags.
+    """Read which words a graph's concepts and constants are tagged with.
 
     Args:
         lines: one graph with its comments.
 
     Returns:
-        By variable and ``:instance``, or by variable and role with constant.
+        The numbers of the words, from 0.  The key is the variable with ``:instance``
+        for its concept, or with the role and value for one of its roles.
 
     Raises:
-        penman.DecodeError: if it is no graph.
+        penman.DecodeError: if the lines are not a graph in PENMAN.
+
+    Example:
+        >>> tagged_words(["(w / want-01~e.2 :polarity -~e.0,1)"])
+        {('w', ':instance'): (2,), ('w', ':polarity -'): (0, 1)}
     """
     import penman
     from penman.models import amr
@@ -82,11 +87,15 @@ def words_of_nodes(
 
 
 def with_anchors(graph: Graph, lines: Sequence[str]) -> Graph:
-    """A graph whose document says where its nodes stand in its sentence.
+    """Add the alignments in a graph's text to the graph, as anchors of a document.
 
     Args:
-        graph: a graph; one with a document has its anchors already.
-        lines: the text it was read from, with its comments; none for a graph without.
+        graph: the graph; one that has a document is returned unchanged.
+        lines: the text it was read from, with its comments; if there are none, the
+            graph is returned unchanged.
+
+    Returns:
+        The graph with a document of one sentence, whose tokens count from 1.
 
     Raises:
         GraphError: if an alignment is malformed, or names what is not there.
@@ -101,7 +110,11 @@ def with_anchors(graph: Graph, lines: Sequence[str]) -> Graph:
 
 
 def sentence_of(graph: Graph) -> tuple[str, ...]:
-    """The words of a graph of one sentence; none where it does not hold them."""
+    """The words of a graph's only sentence.
+
+    Empty for a graph without a document, of several sentences, or anchored in
+    characters instead of words.
+    """
     document = graph.document
     if document is None or len(document.sentences) != 1 or document.unit != "token":
         return ()
@@ -109,7 +122,10 @@ def sentence_of(graph: Graph) -> tuple[str, ...]:
 
 
 def places_of(graph: Graph) -> list[list[int]]:
-    """For each variable the words of the sentence that it is aligned to, from 0."""
+    """For each variable, the words of :func:`sentence_of` that it is aligned to.
+
+    Words count from 0 and are in ascending order.
+    """
     nothing: list[list[int]] = [[] for _ in graph.variables]
     document, size = graph.document, len(sentence_of(graph))
     if document is None or not size:

@@ -3,7 +3,8 @@
 Both tools rewrite a graph's text before some of their scores: *Unlabeled* replaces
 what looks like a role, even inside quotes, and *No WSD* every sense by ``01``.
 
-What only leniency could read is remarked upon once, when a text is read unchanged.
+What only a lenient reader accepts is reported when the unchanged text is read, and not
+again for its rewritten forms.
 
 * amrlib (and the "enhanced" tool it follows) reads with smatch 1.0.4, but looks for
   re-entrancies and semantic roles with smatch's first reader, which S²match uses too.
@@ -68,7 +69,7 @@ def read_amrlib_unsensed(block: Block) -> Reading:
 
 
 def read_amrlib_early(block: Block) -> Reading:
-    """Read what amrlib looks for re-entrancies and roles in."""
+    """Read as amrlib does for its scores of re-entrancies and semantic roles."""
     return _again(_early(block, "amrlib-early", _unchanged, collapse=True))
 
 
@@ -89,7 +90,7 @@ def read_damonte_unsensed(block: Block) -> Reading:
 
 
 def _again(reading: Reading) -> Reading:
-    """A second reading of the same text, whose remarks the first has made."""
+    """Drop the remarks about a rewritten text; they were made about the original."""
     return Reading(reading.graph)
 
 

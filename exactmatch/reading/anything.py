@@ -1,8 +1,8 @@
-"""Whatever stands for a graph, as a graph: text, triples, penman, networkx.
+"""Read a graph from whatever a caller passes: text, triples, penman, networkx.
 
-One graph has one score, whatever it comes as.  So each of them is read as a profile's
-reader would read its text (:mod:`exactmatch.reading.retold`).  :data:`GraphLike` names
-them all for type checkers.
+A graph must have the same score in every form.  So triples, penman graphs and networkx
+graphs are read as the profile's reader would read their PENMAN text
+(:mod:`exactmatch.reading.retold`).  :data:`GraphLike` is the type of all these forms.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def read(item: GraphLike, profile: Profile | str = "smatch") -> Graph:
         profile: says how it is read; metrics with another profile read it again.
 
     Returns:
-        The graph; it takes the place of the text wherever one is asked for.
+        The graph, which can be passed wherever its text can.
 
     Raises:
         GraphError: if it is no graph that the profile's reader can read.
@@ -151,7 +151,7 @@ def _kept(reading: Reading, lines: tuple[str, ...]) -> Reading:
 
 
 def _reread(graph: Graph, profile: Profile) -> Reading:
-    """A graph as the profile's reader has read it, or would."""
+    """A graph as the profile's reader reads it; its text is read again if need be."""
     if graph.reader is None:
         return read_as_text(graph, profile)
     if graph.reader == profile.reader and not _keeps_tags(graph, profile):

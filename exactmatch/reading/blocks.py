@@ -134,7 +134,7 @@ class Metadata(Mapping[str, str]):
 
 
 _NO_METADATA: Mapping[str, str] = Metadata(())
-"""Of all graphs without comments."""
+"""The metadata of every graph without comments."""
 
 
 def read_blocks(
@@ -150,7 +150,7 @@ def read_blocks(
     Args:
         source: a file, a folder, or ``-``.
         format_in: the format; default: what each file looks like.
-        framework: of MRP graphs those of this framework alone.
+        framework: take only the MRP graphs of this framework.
 
     Raises:
         InputError: if the source cannot be opened, unpacked or decoded, holds a NUL
@@ -202,7 +202,7 @@ def count_blocks(
         source: a file or a folder.
         bare: also count blocks of comments alone.
         format_in: the format; default: what each file looks like.
-        framework: of MRP graphs those of this framework alone.
+        framework: take only the MRP graphs of this framework.
 
     Raises:
         InputError: if a file cannot be opened or unpacked, or has no graph of that
@@ -259,12 +259,25 @@ def read_lines(source: str | os.PathLike[str]) -> Iterator[Block]:
 
 
 def begins_graph(text: str) -> bool:
-    """Whether a text that is no sentence begins so: ``# ::``, or ``(variable /``."""
+    """Whether a text begins as graphs do, not sentences: ``# ::`` or ``(variable /``.
+
+    >>> begins_graph("(w / want-01)"), begins_graph("(Laughter) He left.")
+    (True, False)
+    """
     return text.startswith("# ::") or _GRAPH.match(text) is not None
 
 
 def blocks_of_text(text: str, path: str | None = None) -> Iterator[Block]:
-    """Yield the blocks of a string."""
+    r"""Yield the blocks of a string.
+
+    Args:
+        text: the string.
+        path: the file that messages name, if there is one.
+
+    Example:
+        >>> [block.line for block in blocks_of_text("(a / b)\n\n(c / d)")]
+        [1, 3]
+    """
     yield from _blocks(io.StringIO(text, newline=None), path)
 
 

@@ -10,10 +10,10 @@ clause is anchored in; structures stand between blank lines::
     b2 Agent e1 x1         % smile [12...17]
     b2 smile "v.01" e1     % smile [12...17]
 
-A clause has up to three variables (``b2 Agent e1 x1``: box, event, entity), which no
-triple says.  So in the graph every clause is a node of its own: its concept is the
-clause's relation, ``box`` leads to its box, and ``arg1``, ``arg2`` to its arguments;
-those in quotes are attributes.
+A clause has up to three variables (``b2 Agent e1 x1``: box, event, entity), one more
+than a relation triple.  So every clause becomes a node of the graph: its concept is the
+clause's relation, ``box`` leads to its box, and ``arg1`` and ``arg2`` lead to its
+arguments, of which those in quotes are attributes.
 
 Source: van Noord, Abzianidze, Haagsma and Bos (2018), "Evaluating scoped meaning
 representations".
@@ -127,13 +127,13 @@ class Clause(NamedTuple):
     arguments: tuple[int | str, ...]
 
     def ending(self) -> tuple[int | str, ...]:
-        """What stands last and last but one, the relation among it."""
+        """The last two parts of the clause: relation and argument, or two arguments."""
         box, *arguments = self.arguments
         return (box, self.relation, *arguments)[-2:]
 
 
 def stated_clauses(graph: Graph) -> Iterator[Clause]:
-    """The clauses of a graph, as :func:`read_clauses` makes it.
+    """Recover the clauses of a graph that :func:`read_clauses` made.
 
     Raises:
         GraphError: if a node with a concept is no clause.

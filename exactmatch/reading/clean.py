@@ -1,4 +1,4 @@
-"""The reader of the ``clean`` profile: PENMAN as penman reads it, AMR's own model.
+"""The reader of the ``clean`` profile: penman's, with its AMR model.
 
 Inverted roles are turned around by penman's AMR model; ``:domain`` is turned
 into its inverse ``:mod``, so that either notation gives the same triple; roles
@@ -6,8 +6,8 @@ and constants are kept as written.  What penman would pass over in silence (text
 behind the graph, a role without a value, a variable defined twice) is an error.
 A ``#`` begins a comment only at the beginning of a line: ``#Forn`` is a concept.
 
-A plain text (:mod:`exactmatch.reading._plain`), as nearly all are, is read by a kernel
-that makes of it what penman does; any other goes to penman itself.
+Nearly all texts are plain (:mod:`exactmatch.reading._plain`) and are read by a compiled
+kernel, with the same outcome; penman reads the others.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def read_clean(block: Block) -> Reading:
 
 @lru_cache(2**12)
 def _is_inverted(role: str) -> bool:
-    """Whether AMR's model has a role that ends in ``-of`` as another one inverted."""
+    """Whether AMR's model takes a role that ends in ``-of`` for an inverse role."""
     from penman.models import amr
 
     found: bool = amr.model.is_role_inverted(f":{role}")

@@ -1,7 +1,7 @@
-"""Files of one format into another: nothing is lost, or it is said.
+"""Convert files of graphs from one format to another, and report every loss.
 
 A graph is read as it stands and written; what was written is read again, and the two
-graphs are compared.  So whatever a format cannot hold is found out, and named.
+graphs are compared.  Their differences are what the target format cannot express.
 """
 
 from __future__ import annotations
@@ -19,10 +19,14 @@ from exactmatch.reading.pairs import Warn
 
 
 def format_of_name(path: str) -> Format:
-    """The format that the name of a file asks for.
+    """Choose the format by a file's suffix; ``.gz`` behind it makes no difference.
 
     Raises:
-        InputError: if no format has such names.
+        InputError: if no format has that suffix.
+
+    Example:
+        >>> format_of_name("gold.mrp.gz").name
+        'mrp'
     """
     bare = path.removesuffix(".gz")
     for found in FORMATS.values():
@@ -51,7 +55,7 @@ def converted(
         source: a file, a folder, or ``-``.
         target: the format to write.
         format_in: the format to read; default: what each file looks like.
-        framework: of MRP graphs those of this framework alone.
+        framework: take only the MRP graphs of this framework.
         lossy: write graphs although something is lost, and warn of it.
         warn: called with the kind and text of each warning.
 
@@ -81,7 +85,23 @@ def converted(
 
 
 def lost_in(text: str, graph: Graph, target: Format) -> list[str]:
-    """What reading a graph's text again does not give back, in words."""
+    """Name what is lost when a graph is written and read again.
+
+    Args:
+        text: the graph's text in the target format.
+        graph: the graph that was written.
+        target: the format.
+
+    Returns:
+        A phrase for each part that is lost or changed; none if nothing is.
+
+    Example:
+        >>> from exactmatch.graphs.graph import Graph
+        >>> from exactmatch.reading.formats import get_format
+        >>> graph = Graph.from_triples([("d", "instance", "dog")], metadata={"id": "1"})
+        >>> lost_in("(d / dog)", graph, get_format("penman"))
+        ["metadata 'id'"]
+    """
     try:
         blocks = list(target.blocks(io.StringIO(text, newline=None), None))
         if len(blocks) != 1:

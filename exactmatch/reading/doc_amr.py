@@ -1,7 +1,7 @@
 """Document AMR: multi-sentence graphs, whose sentences hang from ``:snt1``, ``:snt2``.
 
-The triples are those that smatch reads.  Beside them a variable belongs to each
-sentence from whose root it is reached
+The triples are those that smatch reads.  In addition, every variable belongs to each
+sentence whose root reaches it
 
 * by relations in their own direction, ``:ARG0-of`` turned around, but not from
   ``:mod``'s target to its source;

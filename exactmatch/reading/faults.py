@@ -1,9 +1,8 @@
-"""What is wrong with the text of a graph, by kind, and what can be saved of it.
+"""Find every fault in a graph's PENMAN text, and repair the text.
 
-Models that write graphs write broken ones.  A reader refuses such a text with one
-sentence about the first thing that is wrong; here all kinds of faults are told apart,
-so that they can be counted, and :func:`repaired` makes of a broken text the graph that
-it began to be.  PENMAN is meant throughout.
+Models that generate graphs sometimes write broken ones.  A reader refuses such a text
+and names its first fault.  Here all its faults are found and classified, so that they
+can be counted over a corpus, and :func:`repaired` completes the text to a graph.
 """
 
 from __future__ import annotations
@@ -43,11 +42,11 @@ KINDS = (
     NO_VALUE,
     OTHER,
 )
-"""Every kind of fault; ``missing`` is no text at all, ``other`` what a reader refuses
-for a reason that is none of these."""
+"""Every kind of fault; ``missing`` means that there is no text at all, and ``other``
+that a reader refuses the text for a reason that has no kind of its own."""
 
 INVENTED = "_"
-"""The concept of a node that has none."""
+"""The concept that a repair gives to a node without one."""
 
 _TOKEN = re.compile(
     r'(?P<string>"(?:\\.|[^"\\])*")|(?P<quote>")|(?P<open>\()|(?P<close>\))'
@@ -75,7 +74,7 @@ def _tokens(text: str) -> Iterator[_Token]:
 
 
 class _Scan:
-    """Goes through a text once, and writes the graph that it began to be.
+    """Reads a text once, notes its faults and writes the repaired graph.
 
     Attributes:
         faults: the kinds of what is wrong.

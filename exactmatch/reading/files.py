@@ -51,7 +51,11 @@ def expand(source: str | os.PathLike[str]) -> list[str]:
 
 
 def file_key(path: str) -> str:
-    """The name that a file has in every folder, packed or not."""
+    """A file's name without folder and ``.gz``, by which files of folders are paired.
+
+    >>> file_key("gold/dev.amr.gz") == file_key("parsed/dev.amr")
+    True
+    """
     return os.path.basename(path).removesuffix(".gz")
 
 

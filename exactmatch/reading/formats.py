@@ -1,11 +1,12 @@
-"""The formats of files, and what a file holds, told from how it begins.
+"""The formats of files, and how to recognise a file's format by its beginning.
 
-A format is one file with three functions and one line in :data:`FORMATS`: from lines to
-blocks, one a graph; from a block to the graph as it stands; and from a graph to text.
-What becomes of the graph under a profile is not the format's business.
+A format is one file with three functions and one line in :data:`FORMATS`.  The first
+cuts lines into blocks, one for each graph; the second reads a block's graph as it
+stands; the third writes a graph as text.  Formats know nothing of profiles.
 
-A file that is of no format is named for what it is, before anything is counted or
-read: its blank lines would otherwise cut it into blocks that look like broken graphs.
+A file in none of the formats is refused before anything is counted or read, with a
+message that says what it is.  Otherwise its blank lines would cut it into blocks that
+look like broken graphs.
 """
 
 from __future__ import annotations
@@ -179,12 +180,12 @@ PACKED = {
     b"\xfe\xff": ("UTF-16", "convert it, for example with iconv -f UTF-16 -t UTF-8"),
     b"%PDF": ("a PDF", "give the graphs as text"),
 }
-"""How files begin that are no text in UTF-8: what they are, and what to do."""
+"""First bytes of files that are not UTF-8 text: what they are, and what to do."""
 
 GZIP = b"\x1f\x8b"
 
 HEAD = 2**16
-"""How many bytes of a file tell what it is."""
+"""Number of bytes at a file's beginning by which its format is recognised."""
 
 _UMR = re.compile(
     r"^#\s*(?:sentence level graph|document level annotation|alignment)\s*:",
@@ -198,7 +199,15 @@ _TRIPLE = re.compile(r"[^\t]+\t[^\t]+\t[^\t]+")
 
 
 def packed(head: bytes) -> tuple[str, str] | None:
-    """What a file is that is no text in UTF-8, and what to do about it."""
+    """Recognise a file that is not UTF-8 text by its first bytes.
+
+    Args:
+        head: the beginning of the file; four bytes are enough for most kinds.
+
+    Returns:
+        What the file is and what to do about it, for the error message; ``None`` if
+        it is none of :data:`PACKED`.
+    """
     for magic, found in PACKED.items():
         if head.startswith(magic):
             return found
@@ -206,13 +215,17 @@ def packed(head: bytes) -> tuple[str, str] | None:
 
 
 def looks_like(head: str) -> str:
-    """The name of the format that a text begins like.
+    """Recognise the format of a text by its beginning.
 
     Args:
-        head: the beginning of the text, which may end anywhere.
+        head: the beginning of the text, which may be cut off anywhere.
 
     Returns:
         A name in :data:`FORMATS`, or ``XML`` or ``JSON``; ``penman`` in doubt.
+
+    Example:
+        >>> looks_like("b1 REF x1"), looks_like("(b / boy)")
+        ('clauses', 'penman')
     """
     begun = head.lstrip()
     if begun.startswith("<"):
@@ -233,7 +246,7 @@ def looks_like(head: str) -> str:
 
 
 def _kind_of_json(text: str) -> str:
-    """Which JSON it is; a line that is no JSON may yet be a graph."""
+    """Tell node-link JSON and MRP from other JSON; text without keys may be PENMAN."""
     line = text.partition("\n")[0] if text.startswith('{"') else text
     keys = set(re.findall(r'"(\w+)"\s*:', line))
     if "nodes" in keys and keys & {"links", "directed", "multigraph"}:

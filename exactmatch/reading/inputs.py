@@ -1,8 +1,8 @@
 """Which files a run reads, and their checksums.
 
-Every reader notes its files here; nothing is kept unless somebody asked for it by
-:func:`inputs_noted`, as the command line does.  Checksums are computed when they are
-wanted, except of what can be read only once: that is summed up while it is read.
+Every reader notes its files here, and they are kept only within
+:func:`inputs_noted`, which the command line uses.  Checksums are computed at the end,
+except those of pipes, which cannot be read again: they are computed during reading.
 """
 
 from __future__ import annotations
@@ -63,7 +63,11 @@ _inputs: ContextVar[Inputs | None] = ContextVar("inputs", default=None)
 
 @contextmanager
 def inputs_noted() -> Iterator[Inputs]:
-    """Note every file that is read in this context."""
+    """Collect every file that is read within this context manager.
+
+    Yields:
+        The files, to which every reader adds its own.
+    """
     noted = Inputs()
     token = _inputs.set(noted)
     try:
@@ -94,7 +98,7 @@ def note_input(
 
 
 def opened_once(path: str) -> io.FileIO:
-    """Open what can be read only once, such as a pipe; it is summed up meanwhile."""
+    """Open a pipe, which can be read only once, and compute its checksum on the way."""
     noted = _inputs.get()
     return io.FileIO(path) if noted is None else _Summed(path, noted.digest(path))
 

@@ -1,4 +1,4 @@
-"""All graphs of a file, for loops of the caller's own."""
+"""Read the graphs of a file, all at once or one by one."""
 
 from __future__ import annotations
 

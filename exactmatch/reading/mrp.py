@@ -37,7 +37,7 @@ _NOTHING = Document(unit="character")
 PARTS = ("tops", "nodes", "edges")
 _NODE = re.compile(r"n(0|[1-9]\d*)", re.ASCII)
 NORMAL = "normal"
-"""How an edge's ``normal`` is kept; the keys of its attributes begin with ``@``."""
+"""The key of an edge's ``normal`` label; keys of its attributes begin with ``@``."""
 
 
 def mrp_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
@@ -50,7 +50,7 @@ def mrp_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
 
 
 def _known(text: str) -> dict[str, str]:
-    """A line's id and sentence, as far as it is JSON."""
+    """A line's metadata; none if it is not JSON, which the reader will report."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
@@ -270,7 +270,7 @@ def _ids(names: Sequence[str]) -> list[int]:
 
 
 def _value(text: str) -> Any:
-    """What a text of the metadata stood for."""
+    """The JSON value that a string of the metadata was made from."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):

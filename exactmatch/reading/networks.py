@@ -1,6 +1,6 @@
 """Files of graphs of any kind, as networkx graphs.
 
-What a file holds shows in how it begins, whatever it is called:
+The format is recognised by the file's first character, not by its name:
 
 * ``{`` or ``[``: node-link JSON, one graph, a list of graphs, or a graph a line;
 * ``<``: XML, either GraphML (read by networkx) or GXL, in which the classic
@@ -322,7 +322,7 @@ def _triple_graphs(text: str, path: str, stem: str | None) -> Iterator[NamedGrap
 
 
 def _add_triple(graph: Any, head: str, relation: str, tail: str) -> None:
-    """Add a triple; one that is there already is the same."""
+    """Add a triple, unless the graph has it already."""
     _add_named(graph, head)
     _add_named(graph, tail)
     graph.add_edge(head, tail, key=relation, label=relation)
@@ -337,7 +337,7 @@ def _add_named(graph: Any, name: str) -> None:
 
 
 def _empty(directed: bool, multiple: bool) -> Any:
-    """A networkx graph of a kind, which is only imported now."""
+    """An empty networkx graph; networkx is imported here, for a fast start-up."""
     import networkx as nx
 
     if directed:

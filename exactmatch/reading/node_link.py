@@ -8,7 +8,7 @@ of one graph, whose keys are those of the networkx graphs that exactmatch takes:
                {"id": "b", "concept": "boy"}],
      "links": [{"source": "w", "target": "b", "role": "ARG0"}]}
 
-``edges`` is taken for ``links``, too.
+``edges`` is accepted as another name of ``links``.
 """
 
 from __future__ import annotations

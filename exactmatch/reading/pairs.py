@@ -1,4 +1,4 @@
-"""Two sources of graphs into pairs of blocks, by position or by ``# ::id``.
+"""Pair the graphs of two or more sources, by position or by ``# ::id``.
 
 Pairing by position never looks at ids, but ids that differ at a position are
 reported.  Pairing by id follows the references' order; a duplicated, missing or
@@ -25,7 +25,7 @@ from exactmatch.reading.files import expand, file_key, is_read_once
 
 OnError: TypeAlias = Literal["fail", "raise", "skip", "empty"]
 Warn: TypeAlias = Callable[[str, str], None]
-"""Called with the kind of a warning, for counting, and its text."""
+"""Called with the kind of a warning, by which warnings are counted, and its text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Omission:
         id: its id, if it has one.
         reason: what is wrong, with file and line.
         action: ``skipped``, or ``empty`` for an empty graph in its place.
-        metrics: the metrics that do without the pair; empty for all of them.
+        metrics: the metrics that leave the pair out; empty if all of them do.
     """
 
     index: int
@@ -47,7 +47,7 @@ class Omission:
     metrics: tuple[str, ...] = ()
 
     def concerns(self, metric: str) -> bool:
-        """Whether the metric of that name does without the pair."""
+        """Whether the metric of that name leaves the pair out."""
         return not self.metrics or metric in self.metrics
 
     def __str__(self) -> str:
@@ -65,9 +65,9 @@ class GivenPair:
         pred: the prediction; ``None`` where it is missing.
         golds: its references, one from each source of references.
         reason: why a side is missing.
-        numbers: for each side, the prediction first, a number that is the same where
-            the same object comes up again; empty where that is not known.
-        done: those of the numbers that do not come up again.
+        numbers: a number for the prediction and each reference, the same wherever the
+            same object is given, so that it is read once; empty if that is not known.
+        done: the numbers that no later pair has, so that their graphs can be dropped.
     """
 
     index: int
@@ -193,7 +193,7 @@ _Key: TypeAlias = tuple[str | None, str | None]
 
 
 def _without_partner(block: Block, what: str) -> GraphError:
-    """The error for a graph that no other one has the id of."""
+    """The error for a graph whose id the other side lacks."""
     reason = f"has no {what} of that id"
     if block.framework is not None:
         reason += (
@@ -215,7 +215,7 @@ def sources(
         paths: files, folders, or ``-``.
         text_only: whether files without graphs hold one sentence a line.
         format_in: the format of all; default: what each file looks like.
-        framework: of MRP graphs those of this framework alone.
+        framework: take only the MRP graphs of this framework.
     """
     return tuple(
         read_lines(p) if text_only else read_blocks(p, format_in, framework)
@@ -249,14 +249,15 @@ def checked_counts(
         by_id: whether graphs are paired by id.
         keep_bare: whether blocks of comments alone count.
         format_in: the format of all; default: what each file looks like.
-        framework: of MRP graphs those of this framework alone.
+        framework: take only the MRP graphs of this framework.
 
     Returns:
         The number of references, or ``None`` if standard input or a pipe is among
         the sources and can be read only once.
 
     Raises:
-        InputError: if pairing by position cannot work out.
+        InputError: if graphs are paired by position and the sources hold different
+            numbers of them, or if there is no graph at all.
     """
     if any(map(is_read_once, paths)):
         return None

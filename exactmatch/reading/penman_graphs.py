@@ -1,7 +1,7 @@
-"""PENMAN graphs as they stand: what a text says, for conversion.
+"""Read and write PENMAN for conversion, as it stands.
 
-Readers of profiles make of a text what is counted; this one keeps what it says: every
-triple, inverse roles turned around as AMR does, labels as they are written.
+The readers of profiles keep only what their metrics count.  This one keeps every triple
+and every label as it is written; only inverse roles are stored in their direct form.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def lines_of(block: Block) -> list[tuple[int, str]]:
 
 
 def state(coder: GraphCoder, tree: Tree) -> None:
-    """State what a tree says, whose variables have all been numbered before."""
+    """Add the triples of a tree to a coder that has numbered all its variables."""
     for name, concept in tree.concepts.items():
         if concept is not None:
             coder.instances.append((coder.numbers[name], coder.label(concept)))
@@ -81,7 +81,7 @@ def write_penman(graph: Graph) -> str:
     """Write a graph and its metadata.
 
     Raises:
-        GraphError: if no PENMAN text says just this.
+        GraphError: if PENMAN cannot express the graph; the message says why.
     """
     lines = [f"# ::{key} {value}".rstrip() for key, value in graph.metadata.items()]
     return "\n".join([*lines, text_of(graph)]) + "\n"

@@ -1,4 +1,4 @@
-"""PENMAN as annotators write it, into statements in the order of the text.
+"""Parse PENMAN as annotators write it, into statements in the order of the text.
 
 The formats of documents hold PENMAN graphs, but not always in the form that the
 penman library reads: ``:time 0:00`` has a colon in its value, ``:quant 1/2`` a slash,

@@ -3,10 +3,10 @@
 A set is a line in :data:`SETS`.  Nothing of them is part of this project: a set is
 fetched from its own address when it is asked for, kept in the user's cache folder, and
 named ``@NAME`` wherever a file can be named; one of several files is ``@NAME/FILE``.
-A set whose licence does not let anybody fetch it is only pointed to.
+A set whose licence does not let anybody fetch it is listed with its address alone.
 
-What is fetched is held against its checksum.  Where nobody has stated one, the
-checksum of what came is shown and kept beside it, so that two people can compare.
+Every download is checked against its published checksum.  Where none was published, the
+checksum of the download is shown and recorded, so that two people can compare theirs.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ _NOT_STATED = "none stated; ask its authors before you pass it on"
 _ISI = "https://amr.isi.edu/download"
 _GITHUB = "https://raw.githubusercontent.com"
 _MOST = 2**28
-"""Bytes that a file may have; the largest set has 30 megabytes."""
+"""The most bytes that are downloaded of a file; the largest set has 30 megabytes."""
 
 _CHUNK = 2**20
 _PATIENCE = 60.0
-"""Seconds without a byte before a server is given up."""
+"""Seconds to wait for a server's next byte before giving up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +214,7 @@ SETS: Mapping[str, PublicSet] = MappingProxyType(
 """Every set by name."""
 
 RECORD = "fetched.json"
-"""What lies beside the files of a set: addresses and checksums of what came."""
+"""The file beside a set's files that records their addresses and checksums."""
 
 
 def public_set(name: str) -> PublicSet:
@@ -280,7 +280,7 @@ def fetch(
 
     Args:
         given: the set.
-        heard: told, in a sentence each, what came and with which checksum.
+        heard: called with a sentence for each file: its name, size and checksum.
         folder: where to keep it; default: in the user's cache folder.
 
     Returns:
@@ -319,10 +319,11 @@ def fetch(
 
 
 def _downloaded(url: str) -> bytes:
-    """What a server has at an address.
+    """Download the content of an address.
 
     Raises:
-        InputError: if it does not answer, says no, breaks off or never ends.
+        InputError: if the server does not answer, refuses, breaks off or sends more
+            than it may.
     """
     agent = {"User-Agent": f"exactmatch/{__version__}"}
     request = urllib.request.Request(url, headers=agent)

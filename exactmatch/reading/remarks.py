@@ -1,9 +1,9 @@
-"""What a reader says of a text beside the graph that it makes of it.
+"""What a reader reports about a text, besides the graph that it returns.
 
 Published tools read on where a careful reader would stop, and leave out what they
-cannot hold.  So every reader returns a :class:`Reading`: the graph, what only
-leniency could read, and how much was left out.  The sentences that several readers
-need stand here, so that the same thing is said in the same words.
+cannot represent.  So every reader returns a :class:`Reading`: the graph, what only a
+lenient reader accepts, and how much was left out.  The phrases that several readers
+use are defined here, so that the same fault is always reported in the same words.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _ONE = {
 
 
 def left_out(what: str, times: int) -> str:
-    """What a reader left out and how often, in words."""
+    """Say what a reader left out and how often, in the singular for once."""
     return f"{times} {_ONE.get(what, what) if times == 1 else what}"
 
 
@@ -58,9 +58,10 @@ class Reading(NamedTuple):
 
     Attributes:
         graph: the graph.
-        lenient: what a careful reader would refuse, each a predicate of the graph.
-        dropped: what was left out of a well-formed text, and how often; never zero
-            times.  Of several graphs the numbers may be summed.
+        lenient: what a careful reader would refuse; the subject of each phrase is the
+            graph, such as "lacks a closing parenthesis".
+        dropped: what was left out of a well-formed text, and how often (at least
+            once).  The numbers of several graphs may be added up.
     """
 
     graph: Graph

@@ -1,13 +1,14 @@
-"""Graphs that come without a text, read as their text would be.
+"""Read graphs that come without a text as their PENMAN text would be read.
 
 A profile's reader is part of what the profile counts: smatch's cuts ``"New York"``
 at its blank and turns ``:mod`` around.  A graph from networkx, penman or a list of
 triples must meet with the same, or it would score differently from its own text.  So
 it is written as PENMAN, and that text is read.
 
-Such a graph can be what no text says: of several pieces, without a top or a concept,
-with two concepts on a variable, with blanks in a role.  What is missing is filled in
-before writing, and taken out again after reading:
+PENMAN cannot express every such graph: it may have several connected components, no top
+or a variable without a concept, two concepts on a variable, or a blank in a role.  So
+the graph is filled in before it is written, and the additions are removed from what was
+read:
 
 * a helper variable above all pieces, and one for each further concept;
 * a concept for variables that have none;
@@ -35,7 +36,7 @@ from exactmatch.reading.blocks import blocks_of_text
 from exactmatch.reading.remarks import Reading
 
 AS_THEY_STAND = ("umr", "mrp")
-"""Readers whose graphs are more than a text of PENMAN can say."""
+"""Readers whose graphs hold more than PENMAN can express; these are not rewritten."""
 
 _FILLER = "x"
 _TURN_MOD = (
@@ -74,9 +75,10 @@ def read_as_text(graph: Graph, profile: Profile) -> Reading:
 
 
 def _with_domain(graph: Graph) -> Graph:
-    """Say ``:mod`` between variables from its other side, as ``:domain``.
+    """Replace ``:mod`` between variables by ``:domain`` in the other direction.
 
-    Smatch reads ``:mod`` so, but not the ``:mod-of`` that a layout may have to write.
+    Smatch does the same when it reads ``:mod``, but it does not recognise the
+    ``:mod-of`` that a layout may have to write.
     """
     if "mod" not in graph.labels:
         return graph
@@ -92,13 +94,13 @@ def _with_domain(graph: Graph) -> Graph:
 
 @dataclass(slots=True, init=False)
 class _Filled:
-    """A graph filled in so that a text can say it.
+    """A graph filled in so that PENMAN can express it, and what was filled in.
 
     Attributes:
         graph: the graph that can be written.
         original: the graph as it came.
         root: the helper variable above all others, if there is one.
-        owners: for each helper variable that carries a further concept, whose.
+        owners: for each helper variable, the variable whose further concept it carries.
         conceptless: the variables that had no concept.
         names: the original names of renamed variables.
         roles: the original names of renamed roles.
@@ -131,7 +133,7 @@ class _Filled:
         return replace(graph, variables=tuple(names)) if self.names else graph
 
     def _with_labels(self, graph: Graph, fresh: _Fresh) -> Graph:
-        """Labels that can be written, each for what it is used as."""
+        """Replace labels that PENMAN cannot write where they are used."""
         as_role = {role for _, role, _ in (*graph.attributes, *graph.relations)}
         as_atom = {c for _, c in graph.instances} | {k for _, _, k in graph.attributes}
         variables = set(graph.variables)
@@ -228,7 +230,7 @@ class _Filled:
         )
 
     def taken_out(self, found: Graph) -> Graph:
-        """What was read, without what was filled in."""
+        """Remove from what was read everything that was filled in before."""
         original = self.original
         names, labels, top = found.variables, found.labels, found.top
         instances, attributes = found.instances, found.attributes
@@ -301,14 +303,14 @@ def _lower(names: Iterable[str]) -> set[str]:
 
 
 class _Fresh:
-    """Names that no variable, label or earlier name has, in the form of a variable."""
+    """Generates names of variables that differ from all variables and labels."""
 
     def __init__(self, taken: Iterable[str]) -> None:
         self._taken = {name.lower().strip('"') for name in taken}
         self._count = 0
 
     def name(self) -> str:
-        """The next name, a letter and a number, which all take for a variable."""
+        """The next name: a letter and a number, so that all readers see a variable."""
         while True:
             self._count += 1
             name = f"h{self._count}"

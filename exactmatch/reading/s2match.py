@@ -80,7 +80,7 @@ def read_s2match_lines(
         collapse: whether of relations between the same two variables, and of
             attributes with the same role, the last alone counts; smatch's first
             releases, which are read so otherwise, kept them all.
-        reader: what the graph says made it.
+        reader: the name of the reader, which the graph records.
 
     Raises:
         GraphError: where the official code stops.
@@ -115,7 +115,7 @@ class _Official(Scanner):
     """The state of reading one graph.
 
     Attributes:
-        reader: what the graph says made it.
+        reader: the name of the reader, which the graph records.
         collapse: whether the last of several triples counts alone.
         cut: how many quoted values lost what stands behind a blank.
         replaced: how many triples gave way to a later one.

@@ -9,14 +9,15 @@ comment, with the characters that the line is anchored in::
     run.v.02      Agent -1 Time +1          % run      [8-11]
     time.n.08     EQU now                   %
 
-A role leads to the synset so many synsets away (``-1``, ``+1``), to a box (``>1``,
-``<1``), or to a constant.  An operator (``NEGATION -1``, in newer files
-``NEGATION <1``) says from how many boxes before the new one it leads there.  What
-parsers write on one line is read alike; then every line is a structure.
+A role points to a synset by its distance in synsets (``-1`` is the one before, ``+1``
+the next), to a box by its distance in boxes (``<1``, ``>1``), or to a constant.  An
+operator (``NEGATION -1``, in newer files ``NEGATION <1``) relates an earlier box, that
+many before, to the new one.  Parsers often write a whole structure on one line; this is
+read too, and then every line is a structure.
 
 In the graph, boxes are ``b0``, ``b1`` … with the concept ``box``, synsets ``s0`` …
 with their synset as concept, and a box has its synsets by ``member``.  ``AttributeOf``
-and its kin are ``Attribute`` turned around.
+and similar roles are stored as ``Attribute`` in the other direction.
 
 :func:`split_synsets` gives the form that ud-boxer writes in PENMAN and scores.
 
@@ -63,10 +64,10 @@ OPERATORS = frozenset(
         "SOURCE",
     )
 )
-"""What opens a new box."""
+"""The operators that open a new box."""
 
 TURNED = ("Instance", "Attribute", "Colour", "Content", "Part", "Sub")
-"""Roles whose ``…Of`` is the same role from its other side."""
+"""Roles whose form with ``Of`` is their inverse."""
 
 NOWHERE_LED = "has an index that leads to no synset or box, and is read as a constant"
 COMMENT_WORDS = "words in comments"
@@ -245,21 +246,21 @@ class _Sbn:
 
 
 def read_penman_drs(block: Block) -> Reading:
-    """Read a DRS in PENMAN as smatch does, which scores it by custom."""
+    """Read a DRS in PENMAN as smatch does, by which DRSs are usually scored."""
     return read_smatch(block, "drs")
 
 
 def read_penman_synsets(block: Block) -> Reading:
-    """Read a DRS in PENMAN alike, for the profile whose synsets are whole."""
+    """Read a DRS in PENMAN as smatch does, for the profile that keeps synsets whole."""
     return read_smatch(block, "drs-synsets")
 
 
 def split_synsets(graph: Graph) -> Reading:
-    """The form that ud-boxer scores: lemma, part of speech and sense apart.
+    """Split synsets into lemma, part of speech and sense, as ud-boxer does to score.
 
-    A synset's concept is ``synset``; its lemma, part of speech and sense are attributes
-    ``lemma``, ``pos`` and ``sense``; every constant is a variable with it as concept.
-    Of several roles from one synset to another the last counts.
+    A synset's concept becomes ``synset``; its lemma, part of speech and sense become
+    the attributes ``lemma``, ``pos`` and ``sense``.  Every constant becomes a variable
+    whose concept it is.  Of several roles from one synset to another the last counts.
     """
     names, labels = graph.variables, graph.labels
     coder = GraphCoder()
@@ -297,7 +298,7 @@ def write_sbn(graph: Graph) -> str:
     """Write a graph as SBN, one line a synset or operator.
 
     Raises:
-        GraphError: if it is not of boxes, their synsets and these ones' roles.
+        GraphError: if it holds anything but boxes, their synsets and synsets' roles.
     """
     return _Written(graph).text()
 

@@ -107,7 +107,7 @@ class Scanner(ABC):
 
     @abstractmethod
     def sign_in_quotes(self, sign: str) -> None:
-        """Note a sign that is none, because it stands in quotes."""
+        """Take a bracket, colon or slash in quotes, where it has no meaning."""
 
     @abstractmethod
     def child(self, parent: str, role: str, name: str) -> None:
@@ -154,7 +154,7 @@ class Scanner(ABC):
         self.open = []
 
     def scan_signs(self, lines: list[tuple[int, str]], joint: str = "") -> None:
-        """Do the same with any text, sign by sign.
+        """Scan all lines sign by sign; plain texts have a faster way.
 
         Raises:
             GraphError: where the published readers stop.

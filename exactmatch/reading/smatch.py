@@ -43,7 +43,7 @@ def read_smatch(block: Block, reader: str = "smatch") -> Reading:
 
     Args:
         block: the block.
-        reader: what the graph says made it.
+        reader: the name of the reader, which the graph records.
 
     Raises:
         GraphError: where smatch 1.0.4 stops; file, line and id are named.

@@ -3,8 +3,8 @@
 There are three readings, one for each of SMATCH++'s standardisations:
 
 * ``none``: triples as written; ``:ARG0-of`` is a role like any other.
-* ``generic``: case, quotes and apostrophes mean nothing, not in the names of
-  variables either: ``A`` and ``a`` are one variable, and a constant ``"b"`` is the
+* ``generic``: case, quotes and apostrophes are ignored, even in the names of
+  variables: ``A`` and ``a`` are one variable, and a constant ``"b"`` is the
   variable ``b`` where there is one.  Every ``-of`` at the end of a role turns the
   relation around, ``:consist-of`` included, and twice if it is written twice.
 * ``amr``: as ``generic``, and ``:domain`` is ``:mod`` turned around.  What else
@@ -57,7 +57,7 @@ CONCEPTLESS = "has a variable in brackets without a concept"
 TWICE = "defines a variable twice and keeps both concepts"
 
 Turn: TypeAlias = "Callable[[str], tuple[str, bool]]"
-"""From a role to what it is upright, and whether it was turned around for that."""
+"""From a role to its direct form, and whether the role was inverse."""
 
 
 def read_smatchpp(block: Block) -> Reading:
@@ -81,7 +81,16 @@ def read_smatchpp_none(block: Block) -> Reading:
 
 @lru_cache(2**16)
 def upright(role: str) -> tuple[str, bool]:
-    """Take every ``-of`` from the end of a role; an odd number turns it around."""
+    """Take every ``-of`` from the end of a role.
+
+    Returns:
+        The role without them, and whether their number was odd, so that source and
+        target change places.
+
+    Example:
+        >>> upright("ARG0-of"), upright("ARG0-of-of"), upright("consist-of")
+        (('ARG0', True), ('ARG0', False), ('consist', True))
+    """
     turned = False
     while role[-len(INVERSE) :].lower() == INVERSE:
         role = role[: -len(INVERSE)]
@@ -90,7 +99,12 @@ def upright(role: str) -> tuple[str, bool]:
 
 
 def upright_amr(role: str) -> tuple[str, bool]:
-    """As :func:`upright`, ``domain`` being ``mod-of`` and ``domain-of`` ``mod``."""
+    """Do the same as :func:`upright`, and take ``domain`` for ``mod-of``.
+
+    Example:
+        >>> upright_amr("domain"), upright_amr("domain-of")
+        (('mod', True), ('mod', False))
+    """
     lower = role.lower()
     if lower in ("domain", "domain-of"):
         return "mod", lower == "domain"
@@ -106,9 +120,9 @@ def _read(block: Block, reader: str, key: Callable[[str], str], turn: Turn) -> R
 
     Args:
         block: the block.
-        reader: what the graph says made it.
-        key: two names of variables are one if their keys are equal.
-        turn: how roles are turned around.
+        reader: the name of the reader, which the graph records.
+        key: maps names of variables; names with the same result are one variable.
+        turn: gives a role's direct form, and whether the role was inverse.
     """
     if not block.content:
         raise no_graph(block)

@@ -1,4 +1,4 @@
-"""What a file of graphs is made of: how many graphs, how well formed, their texts."""
+"""Count the graphs of a file and those that are well formed, and keep their texts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Source:
     texts: dict[tuple[str | None, int | None], str] = field(repr=False)
 
     def text_of(self, graph: Graph) -> str | None:
-        """What a graph of this file was read from, without comments."""
+        """The text of a graph, without comments; ``None`` if it is of another file."""
         return self.texts.get((graph.origin.path, graph.origin.line))
 
 
@@ -38,13 +38,13 @@ def source_of(
     format_in: str | None = None,
     framework: str | None = None,
 ) -> Source:
-    """Look through a file of graphs.
+    """Read a file of graphs once, to count them and to keep their texts.
 
     Args:
         path: the file or folder.
         profile: whose reader says what is well formed.
         format_in: its format; default: what it looks like.
-        framework: of MRP graphs those of this framework alone.
+        framework: take only the MRP graphs of this framework.
 
     Raises:
         InputError: if it cannot be opened, unpacked or decoded.

@@ -25,12 +25,13 @@ words, the others under a heading each::
         :modal ((root :modal author)
                 (author :full-affirmative s1r)))
 
-A file is one document, or several: a sentence ``snt1`` begins the next.  Of what people
-write beside that, this is read: no line of hashes, tabs, further aligned lines
-(``Morphemes:``), several spans (``6-6,8-8``), no blank behind the colon of an
-alignment, comments behind document triples, missing blocks.  What is not understood is
-remarked upon, with its line; so is a document triple in a comment at the end of a line,
-which counts (a line that begins with ``#`` does not).
+A file is one document, or several: a sentence ``snt1`` begins the next.  Published
+files depart from this form, and are read all the same if they have no line of hashes,
+tabs, further aligned lines (``Morphemes:``), several spans (``6-6,8-8``), no blank
+behind the colon of an alignment, comments behind document triples, or lack a block.
+What is not understood is reported with its line.  A document triple in a comment at the
+end of a line counts and is reported, too; in a line that begins with ``#`` it does not
+count.
 
 In the graph, inverse roles of sentence graphs are turned around; document triples stay
 as they are written, and a node of theirs that no sentence defines (``author``,
@@ -71,7 +72,7 @@ _ANNOTATED = re.compile(
 )
 
 _LONGEST = 10_000
-"""How many words a variable may be aligned with: no sentence has as many."""
+"""The most words that an alignment may cover; no sentence has as many."""
 
 
 def umr_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
@@ -313,7 +314,7 @@ class _Document:
         return Reading(graph, tuple(self.lenient))
 
     def _renamed(self, trees: list[Tree | None]) -> list[Tree | None]:
-        """Tell the variables of a file's documents apart, whose numbers begin anew.
+        """Make names of variables unique in a file whose documents number theirs anew.
 
         From the second document on, their names begin with its number and a colon.
         """

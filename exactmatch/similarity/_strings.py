@@ -1,9 +1,9 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
 """The longest common substring of two words, and of many with many.
 
-Two words have as many diagonals as letters: along each stands one way of laying them
-side by side, and the longest run of equal letters on any of them is the longest common
-substring.  A diagonal no longer than what is known already is passed over.
+In the table of the letters of two words, each diagonal compares them at one offset.
+The longest run of equal letters on any diagonal is the longest common substring.  A
+diagonal that is no longer than the longest run so far is skipped.
 
 The code is Python that Cython compiles.
 """
@@ -24,11 +24,11 @@ def longest_common(a: str, b: str, above: cython.Py_ssize_t):
 
 
 def similarities(left: list, right: list, cutoff: cython.double):
-    """``2 · |longest common substring| / (|a| + |b|)`` of each two strings.
+    """``2 · |longest common substring| / (|a| + |b|)`` of each left and right string.
 
     Args:
         left, right: the strings.
-        cutoff: similarities up to this may be 0.
+        cutoff: in [0, 1]; similarities up to this may be given as 0, which is faster.
 
     Returns:
         An array of shape ``(left, right)``; 1 for two empty strings.

@@ -1,7 +1,7 @@
 """A cache of the word vectors that have been used, keyed by the file's content.
 
-Reading a few thousand words from a file of millions takes minutes; what was
-found, and what was looked for in vain, is kept below the user's cache folder.
+Reading a few thousand words from a file of millions takes minutes, so the vectors
+that were found and the words that the file lacks are kept in the user's cache folder.
 An entry belongs to the SHA-256 of the whole file, so a changed, replaced or
 truncated file never meets an old entry, and copies of one file share theirs.
 An entry that cannot be read or whose checksum is wrong is ignored and written
@@ -28,7 +28,7 @@ _CHUNK = 1 << 20
 
 
 def cache_folder() -> Path:
-    """Where entries are kept."""
+    """The folder of the entries, in the user's cache folder."""
     return cache_root() / "vectors"
 
 
@@ -46,11 +46,11 @@ def digest_of(path: str) -> str:
 
 
 def load(digest: str) -> tuple[dict[str, int], Matrix, frozenset[str]] | None:
-    """What is known of the file with that digest.
+    """Load the entry of the file with that digest.
 
     Returns:
-        Each word's row, the rows, and the words that the file does not have;
-        or ``None`` if nothing is known.
+        Each word's row number; the vectors, of shape ``(words, dimensions)``; and the
+        words that the file does not have.  ``None`` if there is no valid entry.
     """
     try:
         content = _place(digest).read_bytes()

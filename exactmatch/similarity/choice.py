@@ -1,4 +1,4 @@
-"""From options to a similarity of concepts."""
+"""Make the similarity of concepts that the options of a metric describe."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def concept_similarity(
     diffsense: float = 0.5,
     layer: int | None = None,
 ) -> ConceptSimilarity:
-    """The similarity that the options ask for.
+    """Make the similarity of concepts that the options describe.
 
     Args:
         kind: ``cosine``, ``euclidean`` or ``cityblock`` for vectors or an
@@ -32,14 +32,24 @@ def concept_similarity(
             there are vectors or an encoder, else ``lcs``.
         vectors: a file of word vectors.
         encoder: the name or folder of a model that embeds the words of concepts.
-        cutoff: similarities of words up to this count as 0.
-        diffsense: factor where senses are involved.
+        cutoff: in [0, 1]; similarities of words up to this count as 0.
+        diffsense: in [0, 1]; similarity of concepts that differ in their sense alone,
+            and a factor where either concept has a sense.
         layer: which hidden layer of the encoder embeds the words that a node is
             aligned to, in their sentence; default: none, and concepts are read alone.
+
+    Returns:
+        A function from two concepts to their similarity in [0, 1], whose methods
+        compare many concepts at once.
 
     Raises:
         InputError: if the options contradict each other.
         MissingExtraError: if the encoder's package is not installed.
+
+    Example:
+        >>> similarity = concept_similarity("lcs")
+        >>> similarity("hit-01", "hit-02"), similarity("cat", "cats")
+        (0.5, 0.8571428571428571)
     """
     if vectors is not None and encoder is not None:
         raise InputError("--vectors and --encoder exclude each other; give one of them")

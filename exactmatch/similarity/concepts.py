@@ -61,12 +61,13 @@ def lemma_of(concept: str) -> str:
 class ConceptSimilarity(ABC):
     """A similarity of concepts, computed for whole graphs at once.
 
-    Concepts are numbered as they come up, so that what is known of one is looked up
-    by a number.  Numbers hold in one process and for one similarity; threads may
-    share it.
+    Each distinct concept gets a number when it is first met, and similarities are
+    computed between numbers, so that no concept is analysed twice.  The numbers are
+    valid for this object in this process; threads may share the object.
 
     Attributes:
-        preloads: whether it reads a resource, which :meth:`preload` reads at once.
+        preloads: whether :meth:`preload` saves time, because vectors are read from a
+            file or computed by a model.
     """
 
     preloads: bool = False
@@ -91,7 +92,7 @@ class ConceptSimilarity(ABC):
         """Kind, cutoff, factor and resource."""
 
     def preload(self, concepts: Iterable[str]) -> None:
-        """Look through concepts beforehand, to read resources once for all."""
+        """Announce concepts, so that their vectors are read or computed together."""
         del concepts
 
     def numbers(self, concepts: Sequence[str]) -> Numbers:
@@ -105,11 +106,11 @@ class ConceptSimilarity(ABC):
         return np.array([known[concept] for concept in concepts], dtype=np.int64)
 
     def matrix(self, left: Sequence[str], right: Sequence[str]) -> Matrix:
-        """The similarities of concepts, shape ``(len(left), len(right))``."""
+        """Similarities in [0, 1] of concepts, shape ``(len(left), len(right))``."""
         return self.between(self.numbers(left), self.numbers(right))
 
     def __call__(self, a: str, b: str) -> float:
-        """The similarity of two concepts."""
+        """The similarity of two concepts, in [0, 1]."""
         return float(self.matrix([a], [b])[0, 0])
 
 
@@ -131,7 +132,8 @@ class GradedSimilarity(ConceptSimilarity):
 
     Args:
         cutoff: similarities of words up to this count as 0.
-        diffsense: factor where senses are involved.
+        diffsense: similarity of concepts that differ in their sense alone, and a
+            factor where either concept has a sense.
 
     Raises:
         InputError: if either is not in [0, 1].
@@ -166,7 +168,7 @@ class GradedSimilarity(ConceptSimilarity):
         return np.array([known[concept] for concept in lower], dtype=np.int64)
 
     def _number(self, concepts: Sequence[str]) -> None:
-        """Number new concepts, each when all is known of it."""
+        """Number new concepts, last of all: other threads look numbers up unlocked."""
         self.preload(concepts)
         codes = []
         new = [c for c in dict.fromkeys(concepts) if c not in self._numbers]
@@ -182,18 +184,18 @@ class GradedSimilarity(ConceptSimilarity):
             self._numbers[concept] = len(self._numbers)
 
     def _learnt(self) -> None:
-        """Take up the words of the concepts that were noted."""
+        """Take up what :meth:`_learn` noted since the last call."""
 
     def between(self, left: Numbers, right: Numbers) -> Matrix:
         """The similarities of numbered concepts, shape ``(left, right)``."""
         return self.ruled(self._words(left, right), left, right)
 
     def ruled(self, words: Matrix, left: Numbers, right: Numbers) -> Matrix:
-        """The similarities of numbered concepts, by those of their words.
+        """Apply the rules of the module's docstring to similarities of words.
 
         Args:
-            words: the similarities of the words, which are changed.
-            left, right: the concepts.
+            words: the similarities of the words, shape ``(left, right)``; overwritten.
+            left, right: the numbers of the concepts.
         """
         found = words
         found[found <= self.cutoff] = 0.0

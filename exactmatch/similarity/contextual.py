@@ -7,8 +7,8 @@ aligned to nothing has the mean of the same layer over the words of its concept,
 the model then reads alone: its vector lies in the same space, but has no context.
 
 The rules over the similarity of words are those of all kinds of similarity
-(:mod:`exactmatch.similarity.concepts`): equal concepts are alike by 1 whatever their
-contexts are.
+(:mod:`exactmatch.similarity.concepts`): equal concepts have the similarity 1 in any
+context.
 
 Needs the extra ``[encoder]``.
 """
@@ -29,8 +29,8 @@ from exactmatch.similarity.hidden_layer import HiddenLayer, Pieces
 from exactmatch.similarity.vectors import Matrix, Vector
 
 _KEPT = 64
-"""So many sentences are remembered; those of a prediction and its reference are often
-the same."""
+"""Number of sentences whose embeddings are remembered; a prediction and its reference
+often have the same sentence."""
 
 
 class ContextualSimilarity(GradedSimilarity):
@@ -104,7 +104,7 @@ class ContextualSimilarity(GradedSimilarity):
         self._concepts.append(concept)
 
     def _words(self, left: Numbers, right: Numbers) -> Matrix:
-        """Of concepts without a sentence."""
+        """Similarities of the words of concepts, read without a sentence."""
         rows, columns = (
             np.array([self._vector(self._concepts[k]) for k in numbers.tolist()])
             for numbers in (left, right)
@@ -133,7 +133,7 @@ class ContextualSimilarity(GradedSimilarity):
             return self._sentences[words]
 
     def _scaled(self, vector: Vector) -> Vector:
-        """A vector of length 1 where directions are compared, and as it is else."""
+        """Scale a vector to length 1 for the cosine; leave it for other distances."""
         if self.distance != "cosine":
             return vector
         length = math.sqrt(math.fsum(vector * vector))

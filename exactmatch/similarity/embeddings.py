@@ -40,7 +40,7 @@ def _cityblock(rows: Matrix, columns: Matrix) -> Matrix:
 
 
 def _near(distances: list[Vector], columns: Matrix) -> Matrix:
-    """Similarities of distances, shape ``(rows, columns)`` even without rows."""
+    """``exp(-distance)``, of shape ``(rows, columns)`` even if there are no rows."""
     found: Matrix = np.exp(-np.array(distances)).reshape(-1, len(columns))
     return found
 
@@ -50,7 +50,8 @@ SIMILARITIES: dict[Distance, Callable[[Matrix, Matrix], Matrix]] = {
     "euclidean": _euclidean,
     "cityblock": _cityblock,
 }
-"""The similarity of each row with each column; for ``cosine`` of length 1."""
+"""By distance: similarities in [0, 1] of the rows of two matrices, shape ``(rows of
+the first, rows of the second)``.  For ``cosine`` the rows must have length 1."""
 
 
 class EmbeddingSimilarity(GradedSimilarity):

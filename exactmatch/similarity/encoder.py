@@ -71,7 +71,14 @@ def phrase_of(concept: str) -> str:
 
 
 def load_encoder(model: str) -> Any:
-    """A function from phrases to a matrix with a row for each.
+    """Load a model that embeds phrases.
+
+    Args:
+        model: its name or folder.
+
+    Returns:
+        A function from a list of phrases to a matrix of their embeddings, of shape
+        ``(phrases, dimensions)``.
 
     Raises:
         MissingExtraError: if neither package is installed.

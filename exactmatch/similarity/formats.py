@@ -11,7 +11,7 @@ The format is found in the content, not the name:
 * *text* otherwise (GloVe has no header): a word and its numbers, with blanks
   between.  Words may hold blanks; the first line's word may not.
 
-Every line is checked: it has as many numbers as it should, and no other signs.
+Every line is checked: it must have as many numbers as the first, and nothing else.
 Only the vectors of the wanted words are turned into numbers and kept.  Of a
 word that stands twice, the last vector counts, as in S²match's own reader.
 
@@ -44,11 +44,14 @@ _CONTROL = bytes(set(range(32)) - set(b"\t\n\v\f\r"))
 
 
 def read_vectors(path: str, words: Iterable[str] | None) -> dict[str, Vector]:
-    """The vectors of those of the words that the file has.
+    """Read the vectors of some words from a file.
 
     Args:
         path: the file; any of the formats above.
         words: the words that are wanted; ``None`` for all of them.
+
+    Returns:
+        The vector of each wanted word that the file has, all of one length.
 
     Raises:
         InputError: if the file cannot be opened, is truncated, or has a corrupt

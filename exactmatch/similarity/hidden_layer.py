@@ -21,12 +21,12 @@ from exactmatch.errors import InputError, MissingExtraError
 from exactmatch.similarity.vectors import Matrix
 
 BATCH = 32
-"""So many sentences are read by the model at once."""
+"""Number of sentences that the model reads at once."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pieces:
-    """The pieces of a sentence; what the model adds to it is left out.
+    """The word pieces of a sentence, without the special tokens that the model adds.
 
     Attributes:
         texts: the pieces, as the tokenizer writes them.
@@ -44,8 +44,8 @@ class HiddenLayer:
 
     Attributes:
         model: the model's name or folder.
-        layer: which hidden layer, 0 being what enters the first; default: three
-            quarters up, as Lo (2019, §2.2) chooses.
+        layer: number of the hidden layer; 0 is the input of the first.  Default: that
+            at three quarters of the depth, as in Lo (2019, §2.2).
         size: how long an embedding is.
 
     Raises:
@@ -73,7 +73,7 @@ class HiddenLayer:
         return [("encoder", self.model), ("layer", str(self.layer))]
 
     def fault(self, words: Sequence[str]) -> str | None:
-        """Why the model cannot read a sentence of these words, if it cannot."""
+        """Why the model cannot read a sentence of these words; ``None`` if it can."""
         if not words:
             return None
         length = len(self._tokenizer(list(words), is_split_into_words=True).input_ids)

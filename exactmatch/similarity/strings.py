@@ -19,16 +19,16 @@ _kernel: Any = kernels.load("exactmatch.similarity._strings")
 Text = TypeVar("Text", str, bytes)
 
 _WORD = 64
-"""Longer strings are no words: for them, parts are looked up instead."""
+"""Strings up to this length, such as words, go to the compiled kernel; in longer ones
+substrings are looked up by Python's ``in``."""
 
 
 def lcs_length(a: Text, b: Text, above: int = 0) -> int:
-    """Length of the longest string that is part of both.
+    """Length of the longest common substring.
 
     Args:
         a, b: the strings.
-        above: shorter strings, and of this length, are not looked for; their
-            length is 0.
+        above: a length that is not above this is given as 0, which is faster.
 
     >>> lcs_length("kitten", "mitten"), lcs_length("kitten", "mitten", above=5)
     (5, 0)
@@ -54,14 +54,18 @@ def lcs_length(a: Text, b: Text, above: int = 0) -> int:
 def lcs_similarities(
     left: Sequence[str], right: Sequence[str], cutoff: float = 0.0
 ) -> npt.NDArray[np.float64]:
-    """The :func:`lcs_similarity` of each string on the left with each on the right.
+    """The :func:`lcs_similarity` of each left string with each right one.
 
     Args:
         left, right: the strings.
         cutoff: in [0, 1]; similarities up to this may be given as 0.
 
     Returns:
-        An array of shape ``(left, right)``.
+        An array of shape ``(left, right)``, values in [0, 1].
+
+    Example:
+        >>> lcs_similarities(["boy", "girl"], ["boys"]).round(3).tolist()
+        [[0.857], [0.0]]
     """
     import numpy as np
 
@@ -74,7 +78,7 @@ def lcs_similarities(
 
 
 def lcs_similarity(a: Text, b: Text) -> float:
-    """``2 · |longest common substring| / (|a| + |b|)``; 1 for two empty ones.
+    """``2 · |longest common substring| / (|a| + |b|)``, in [0, 1]; 1 if both are empty.
 
     Characters are compared as they are.  Strings are measured in code points,
     bytes in bytes.

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:  # NumPy stands behind it; a command's help can do without
+if TYPE_CHECKING:  # imports NumPy, which ``--help`` does not need
     from exactmatch.similarity.vectors import Vectors
 
 
@@ -26,7 +26,7 @@ class VectorFile:
         self._vectors: Vectors | None = None
 
     def preload(self, words: Iterable[str]) -> None:
-        """Announce the words that may be asked for, as they will be asked for."""
+        """Announce the words that may be looked up, in the same spelling."""
         self._wanted = (self._wanted or set()) | set(words)
         self._vectors = None
 
@@ -38,7 +38,7 @@ class VectorFile:
         return self._loaded().get(word)
 
     def dimensions(self) -> int:
-        """How long every vector of the file is."""
+        """The number of dimensions of the file's vectors."""
         if not len(self._loaded()):  # none of the announced words is known
             self._wanted = self._vectors = None
         size: int = self._loaded().matrix.shape[1]

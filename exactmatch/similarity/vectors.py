@@ -50,7 +50,7 @@ class Vectors:
         *,
         cached: bool = True,
     ) -> Vectors:
-        """Load the vectors of those of the words that a file has.
+        """Load the vectors of some words from a file; words that it lacks are left out.
 
         Args:
             path: GloVe text, word2vec text or binary, fastText ``.vec``, or any
@@ -94,7 +94,13 @@ class Vectors:
     def of(
         cls, vectors: dict[str, Vector], path: str = "", digest: str = ""
     ) -> Vectors:
-        """Make one from a dictionary of vectors."""
+        """Make a table from a dictionary of vectors, all of one length.
+
+        Example:
+            >>> vectors = Vectors.of({"cat": np.array([3.0, 4.0])})
+            >>> vectors.unit("cat").tolist(), vectors.cosine("cat", "Cat")
+            ([0.6, 0.8], 0.0)
+        """
         matrix = _stacked(list(vectors.values()))
         lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix))
         units = matrix / np.where(lengths > 0, lengths, 1.0)[:, None]
@@ -109,7 +115,7 @@ class Vectors:
         return word in self.rows
 
     def get(self, word: str) -> Vector | None:
-        """The vector of a word, or ``None``."""
+        """The vector of a word, shape ``(dimensions,)``, or ``None``."""
         row = self.rows.get(word)
         return None if row is None else self.matrix[row]
 
