@@ -106,7 +106,7 @@ def to_networkx(graph: Graph) -> networkx.MultiDiGraph:
 
 
 def _marked(role: str) -> str:
-    """A role that begins with a colon has one more, for one is dropped in reading."""
+    """Double a role's leading colon: :func:`from_networkx` drops one."""
     return f":{role}" if role.startswith(":") else role
 
 
@@ -206,8 +206,8 @@ def to_penman(graph: Graph) -> penman.Graph:
     """Give a graph as a ``penman.Graph``, triple by triple.
 
     Raises:
-        GraphError: if a triple would be another one there: a constant that is
-            also a variable's name, or a role called ``instance``.
+        GraphError: if penman would read a triple as another one: its constant is also
+            a variable's name, or its role is called ``instance``.
 
     >>> import exactmatch
     >>> import penman
@@ -243,9 +243,9 @@ def to_penman(graph: Graph) -> penman.Graph:
 def from_penman(decoded: penman.Graph) -> Graph:
     """Make a graph of the triples of a ``penman.Graph``, as they stand.
 
-    Roles keep the direction that the model gave them which decoded the graph;
-    to count a graph as if it were read from its text, see
-    :func:`exactmatch.reading.anything.read`.
+    Roles keep the direction in which the graph was decoded, which depends on the
+    penman model that was used.  To count a graph as if it
+    were read from its text, use :func:`exactmatch.reading.anything.read` instead.
 
     Raises:
         GraphError: if a role other than ``:instance`` has no value, or something is
@@ -304,7 +304,7 @@ def _natural_order(network: networkx.MultiDiGraph) -> dict[str, list[Any]]:
 
 
 def _order_of(network: networkx.DiGraph) -> dict[str, list[Hashable]]:
-    """The order that a network asks for, as far as it is one."""
+    """The ``order`` of a network, without the parts that cannot be one."""
     wanted = network.graph.get("order")
     if not isinstance(wanted, Mapping):
         return {}
@@ -321,7 +321,7 @@ def _as_pair(key: Any) -> Any:
 
 
 def _is_key(key: Any) -> bool:
-    """Whether something can be a node, or two of them."""
+    """Whether something can be a node or a pair of nodes: those are hashable."""
     try:
         hash(key)
     except TypeError:

@@ -1,4 +1,4 @@
-"""Triples for what counts besides a graph's own, and the choice of those that count.
+"""Add triples for what counts besides a graph's own, and drop those that do not count.
 
 A profile's ``beside`` makes triples of what a graph says elsewhere, so that all that
 counts can be aligned at once:
@@ -47,7 +47,16 @@ _DEFAULTS = {("remote", "false")}
 
 
 def counted_beside(graph: Graph, profile: Profile) -> Graph:
-    """The graph with triples for all that counts beside its own."""
+    """Make triples of what counts besides a graph's own, and drop what does not count.
+
+    Args:
+        graph: the graph.
+        profile: ``beside`` names what is added, ``only`` and ``leave_out`` name the
+            roles that count.
+
+    Returns:
+        The graph with exactly the triples that count.
+    """
     document = graph.document
     if profile.only or profile.leave_out:
         graph = _filtered(graph, profile)

@@ -1,4 +1,4 @@
-"""How two graphs differ, in words: what a conversion would lose."""
+"""Name the differences of two graphs, such as a conversion's losses."""
 
 from __future__ import annotations
 
@@ -22,7 +22,18 @@ _PARTS = (
 
 
 def differences(before: Graph, after: Graph) -> list[str]:
-    """Name the parts of *before* that *after* lacks or has changed."""
+    """Name the parts of *before* that *after* lacks or has changed.
+
+    Returns:
+        A phrase for each part; none if the graphs are equal.  If the numbers of
+        variables differ, nothing else is compared.
+
+    Example:
+        >>> one = Graph.from_triples([("d", "instance", "dog")])
+        >>> other = Graph.from_triples([("d", "instance", "cat")])
+        >>> differences(one, other)[0]
+        "1 triples (lost, such as 'd instance dog')"
+    """
     found: dict[str, None] = {}
     if set(before.variables) != set(after.variables):
         if len(before.variables) != len(after.variables):

@@ -52,7 +52,7 @@ class DocumentTriple(NamedTuple):
 
     Attributes:
         level: what it is about: ``temporal``, ``modal``, ``coref`` …
-        source, target: numbers of variables, constants among them.
+        source, target: numbers of variables, some of which stand for constants.
         role: the role without its colon, as written.
         sentence: place of the sentence whose annotation states it.
     """
@@ -149,7 +149,7 @@ class Document:
         )
 
     def content(self, names: Sequence[str]) -> tuple[Any, ...]:
-        """What two documents must share to be equal, however variables are numbered.
+        """What two documents must have in common to be equal, numbering aside.
 
         Args:
             names: the names of the variables.

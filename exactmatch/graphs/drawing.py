@@ -28,20 +28,20 @@ SIGNS: dict[Mark | None, str] = {"extra": "+", "missing": "−", "changed": "≠
 """What is written before what has a mark, so that colour never says it alone."""
 
 TOP = -1
-"""The number of the mark of the root among a graph's triples."""
+"""The root's key among the marks of a graph's triples, which count from 0."""
 
 CONCEPT_SIZE, CONSTANT_SIZE, ROLE_SIZE = 12.0, 11.0, 10.5
 BOX, ROW, PADDING = 24, 15, 9
 ITSELF = "↺"
-"""What stands for a constant where a relation leads back to its own variable."""
+"""Shown instead of a constant where a relation leads from a variable to itself."""
 
 
 LONGEST = 32
-"""So many letters of a concept or constant are drawn; its tooltip has them all."""
+"""The most letters of a concept or constant that are drawn; its tooltip has all."""
 
 
 def shortened(text: str) -> str:
-    """A label that fits a box."""
+    """Cut a label to :data:`LONGEST` letters, so that it fits a box."""
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
@@ -51,14 +51,14 @@ class Side:
 
     Attributes:
         graph: the graph.
-        partners: for each variable that of the first graph which it is aligned with,
-            or -1; empty for the first graph itself.
+        partners: for each variable, the variable of the first graph that it is aligned
+            with, or -1; empty for the first graph itself.
         marks: what is special about its triples, numbered as
             :meth:`~exactmatch.graphs.graph.Graph.triples` yields them.
-        lines: its text, if it is to be worded like that.
+        lines: its text, if the drawing shall use the text's own roles and labels.
         notes: what is added to the sign of a triple's mark.
-        uncertain: its variables that have their partner in some optimal alignments
-            only, as far as is known.
+        uncertain: its variables whose partner is known to differ between optimal
+            alignments.
         said: the words of each triple.
     """
 

@@ -31,17 +31,21 @@ INSTANCE = "instance"
 """The role of instance triples, with or without a colon."""
 
 _LONGEST = 60
-"""So many characters of a name or concept stand in a graph's one line."""
+"""The most characters of a name or concept that a graph's ``repr`` shows."""
 
 INVERSE = "-of"
-"""How a role ends that is stated from its target's side."""
+"""The ending of inverse roles."""
 
 UPRIGHT = frozenset(("consist-of", "prep-on-behalf-of", "prep-out-of"))
-"""Roles of AMR that end so by nature."""
+"""Roles of AMR that end in ``-of`` without being inverse roles."""
 
 
 def inverse(role: str) -> str:
-    """The role as it is stated from its target's side: ``ARG0-of`` of ``ARG0``."""
+    """The inverse of a role, which leads from its target to its source.
+
+    >>> inverse("ARG0"), inverse("ARG0-of"), inverse("consist-of")
+    ('ARG0-of', 'ARG0', 'consist-of-of')
+    """
     if role.endswith(INVERSE) and role not in UPRIGHT:
         return role.removesuffix(INVERSE)
     return role + INVERSE
@@ -264,6 +268,11 @@ class Graph:
 
         Raises:
             GraphError: if *top* is no variable or a field is not a string.
+
+        Example:
+            >>> bark = [("b", "instance", "bark-01"), ("b", "ARG0", "d")]
+            >>> Graph.from_triples([*bark, ("d", "instance", "dog")]).relations
+            ((0, 1, 1),)
         """
         coder = GraphCoder()
         stated = list(triples)
@@ -298,21 +307,26 @@ class Graph:
             yield Triple(variables[source], labels[role], variables[target])
 
     def concept(self, variable: int) -> str | None:
-        """The (first) concept of a variable, or ``None``."""
+        """The first concept of the variable of that number, or ``None``."""
         for v, concept in self.instances:
             if v == variable:
                 return self.labels[concept]
         return None
 
     def concepts(self) -> list[str | None]:
-        """The (first) concept of every variable."""
+        """The first concept of every variable, ``None`` for one without."""
         found: list[str | None] = [None] * len(self.variables)
         for v, concept in reversed(self.instances):
             found[v] = self.labels[concept]
         return found
 
     def relabelled(self, labels: tuple[str, ...]) -> Graph:
-        """The same graph with other strings in ``labels``; equal ones merge."""
+        """The same graph with other labels, such as normalised ones.
+
+        Args:
+            labels: one string for each of this graph's labels, in their order; equal
+                strings become one label.
+        """
         if len(set(labels)) == len(labels):
             return self.revised(labels=labels)
         merged = tuple(dict.fromkeys(labels))
@@ -354,7 +368,7 @@ class GraphCoder:
         return self.numbers.setdefault(name, len(self.numbers))
 
     def label(self, text: str) -> int:
-        """The place of a label, a new one at its first appearance."""
+        """The index of a label, which is appended at its first appearance."""
         return self.codes.setdefault(text, len(self.codes))
 
     def add(self, source: str, role: str, target: str) -> None:

@@ -67,7 +67,7 @@ class _Edge(NamedTuple):
 
 
 def layout(graph: Graph) -> list[Line]:
-    """Lay a graph out; each of its triples stands on exactly one line."""
+    """Lay a graph out as lines of text; each triple stands on exactly one line."""
     roots, forest = _forest(graph)
     instances: list[list[int]] = [[] for _ in graph.variables]
     for k, (v, _) in enumerate(graph.instances):
@@ -109,7 +109,7 @@ def _closed(lines: list[_Unclosed]) -> list[Line]:
 
 
 def roots(graph: Graph) -> list[int]:
-    """The variables that trees begin with: one for each piece of the graph."""
+    """The variables that trees begin with: one for each connected component."""
     return [root for root, _, _ in _pieces(graph)]
 
 
@@ -126,9 +126,9 @@ def _forest(graph: Graph) -> tuple[list[int], _Forest]:
 
 
 def _pieces(graph: Graph) -> list[tuple[int, list[int], list[int]]]:
-    """The pieces of a graph: a variable to begin with, its relations and variables.
+    """The connected components: each one's root, relations and variables.
 
-    The top's piece comes first, the others in the order of their first variables.
+    The top's component comes first, the others in the order of their first variables.
     Relations are in order, variables in that of their instances.
     """
     links: list[list[int]] = [[] for _ in graph.variables]
@@ -183,7 +183,7 @@ class _Forest:
         self._path: list[int] = []  # the variables that are still open
 
     def grow(self, root: int, relations: list[int], variables: list[int]) -> None:
-        """Lay out one piece."""
+        """Lay out one connected component."""
         self._depths[root] = 0
         self._path = [root]
         early: dict[int, tuple[int, int]] = {}  # where a variable is first mentioned

@@ -61,9 +61,14 @@ def text_of(graph: Graph, *, indent: bool = True, lax: bool = False) -> str:
             in them, as annotators write them (``0:00``) and penman does not read them.
 
     Raises:
-        GraphError: if no PENMAN text says just this: a variable has several
-            concepts, a constant is also a variable, a name, role or label is not
-            one that PENMAN can write, or the graph is not of one piece.
+        GraphError: if PENMAN cannot express the graph: a variable has several
+            concepts, a constant is also a variable, PENMAN cannot write a name, role
+            or label, or the graph is not connected.
+
+    Example:
+        >>> import exactmatch
+        >>> text_of(exactmatch.read("(b / bark-01 :ARG0 (d / dog))"), indent=False)
+        '(b / bark-01 :ARG0 (d / dog))'
     """
     _check(graph, _LAX if lax else _STRICT)
     lines: list[str] = []

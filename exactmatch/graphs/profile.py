@@ -69,7 +69,7 @@ class Profile:
             ``reify`` and ``dereify`` by penman's AMR model, ``smatchpp`` by the
             part of it that SMATCH++ undoes, and under its conditions.
         strip_alignments: whether ``~e.N`` alignment tags are removed.
-        just: count only one kind of triple, re-aligning for it alone.
+        just: count only one kind of triple, and align for it alone.
         nothing: what two graphs without any triple score: 0 as in smatch, or 1.
         beside: what counts beside the graph's own triples: the document-level ones of
             a UMR ``document``, or what an ``mrp`` graph has: several tops, anchors,
@@ -78,7 +78,7 @@ class Profile:
             or of these the ones that share a word.
         only: the roles that count alone, if any are named; ``concept`` for instances,
             a level such as ``coref`` for all of its document-level triples.
-        leave_out: roles that do not count, named alike.
+        leave_out: roles that do not count, named as in ``only``.
         ignore_unannotated: whether roles that the references never have are not
             charged to a prediction.
 

@@ -1,4 +1,4 @@
-"""Documents cut down to some of their sentences."""
+"""Restrict a document to some of its sentences."""
 
 from __future__ import annotations
 
@@ -10,15 +10,18 @@ from exactmatch.graphs.graph import Graph
 
 
 def only_sentences(graph: Graph, places: Collection[int]) -> Graph:
-    """The part of a document that some of its sentences state.
+    """Keep only what belongs to some sentences of a document.
 
-    A variable stays if one of its sentences does, or if it belongs to none, as a
-    constant does.  Triples stay if all their variables do, and document-level ones if
-    the sentence that states them does, too.
+    A variable is kept if one of its sentences is, or if it belongs to no sentence, as
+    constants do.  A triple is kept if all its variables are; a document-level triple
+    only if the sentence that states it is kept, too.
 
     Args:
         graph: a document.
-        places: the places of the sentences to keep, from 0.
+        places: the indices of the sentences to keep, from 0.
+
+    Returns:
+        A document of these sentences; its top is ``None`` if the top was not kept.
     """
     document = graph.document or Document()
     if len(places) == len(document.sentences):

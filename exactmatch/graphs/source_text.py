@@ -10,7 +10,7 @@ Taking apart is lenient, because files are what they are::
 
     (b / boy~e.3 :mod(l / little :polarity - ) :quant 2
 
-is one node too few brackets, and still four lines.
+lacks a closing bracket, and still gives its lines.
 """
 
 from __future__ import annotations
@@ -75,11 +75,15 @@ class Worded:
 
 
 def text_lines(graph: Graph, text: str | None = None) -> list[TextLine]:
-    """The lines of a graph.
+    """Split a graph's text into lines, and find the triple that each line states.
 
     Args:
         graph: the graph.
         text: what it was read from, if that is known; without comments.
+
+    Returns:
+        The lines of the text if they state all of the graph's triples, else those
+        that a new layout of the graph has.
     """
     if text is not None:
         lines = _taken_apart(text)

@@ -22,7 +22,16 @@ _SPLIT_SYNSET = ("synset", "synset_", '"synset"')
 
 
 def standardise(graph: Graph, profile: Profile) -> Graph:
-    """Apply the steps that a profile asks for; no step, the same graph."""
+    """Change a graph before counting, as a profile's fields say.
+
+    Args:
+        graph: the graph.
+        profile: ``reification``, ``wiki``, ``sense``, ``beside``, ``only`` and
+            ``leave_out`` say what is changed.
+
+    Returns:
+        A new graph, or the same one if the profile changes nothing.
+    """
     if profile.reification == "smatchpp":
         graph = dereified_as_smatchpp(graph, profile.comparison)
     elif profile.reification != "keep":
@@ -48,7 +57,7 @@ def changes_nothing(profile: Profile) -> bool:
 
 
 def without_role(graph: Graph, role: str) -> Graph:
-    """Leave out every attribute and relation with that role, whatever its case."""
+    """Leave out every attribute and relation with that role, given in lower case."""
     codes = {k for k, label in enumerate(graph.labels) if label.lower() == role}
     if not codes:
         return graph
@@ -61,8 +70,8 @@ def without_role(graph: Graph, role: str) -> Graph:
 def without_senses(graph: Graph) -> Graph:
     """Take the sense from every concept: ``want-01`` becomes ``want``.
 
-    Of a synset, ``want.v.01`` becomes ``want.v``; where its sense is an attribute, that
-    is left out.
+    A synset loses its sense, too: ``want.v.01`` becomes ``want.v``.  If the sense is an
+    attribute of the synset, that attribute is left out.
     """
     coder = GraphCoder()
     coder.codes.update({label: k for k, label in enumerate(graph.labels)})
@@ -80,7 +89,14 @@ def without_senses(graph: Graph) -> Graph:
 
 
 def reified(graph: Graph, *, inverse: bool = False) -> Graph:
-    """Replace the roles that have a reification by it, or the other way round.
+    """Reify roles, or dereify nodes.
+
+    To reify is to replace a role by a node that stands for it, such as ``:location`` by
+    ``be-located-at-91``, wherever AMR has a concept for the role.
+
+    Args:
+        graph: the graph.
+        inverse: replace such nodes by roles instead.
 
     Source: the reification table of ``penman.models.amr``.
     """
@@ -141,7 +157,7 @@ class Reification(NamedTuple):
 
 @cache
 def smatchpp_reifications(comparison: Comparison) -> Mapping[str, Reification]:
-    """What SMATCH++ undoes, by concept; labels normalised.
+    """The reifications that SMATCH++ undoes, by their concept; labels are normalised.
 
     Source: the reification table of ``penman.models.amr``, which follows that of the
     AMR guidelines, as far as smatchpp 1.8.0 undoes what it lists (each concept was

@@ -28,16 +28,16 @@ from exactmatch.writing.layered import BEND, TIP, Placement, Route
 from exactmatch.writing.markup import Markup, element, joined
 
 HUES = 8
-"""So many tints tell pairs of variables from each other."""
+"""The number of tints that tell pairs of aligned variables apart."""
 
 UNCERTAIN = ": not in every optimal alignment"
 """What the tooltip of a variable says whose partner is not certain."""
 
 DRAWN = 300
-"""Notebooks show graphs of so many variables together as drawings."""
+"""The most variables, of all graphs together, that a notebook draws."""
 
 _LETTERS = 30_000
-"""So many letters their labels may have, which are in a drawing's tooltips."""
+"""The most letters of labels that a notebook draws; tooltips have them all."""
 
 MARGIN = 12
 _CAPTION = 24
@@ -49,7 +49,7 @@ def svg(drawing: Drawing, picture: int = 0, *, styled: bool = True) -> Markup:
     Args:
         drawing: the graphs, laid out.
         picture: which of them.
-        styled: whether it brings its own style, for use outside of our pages.
+        styled: whether to embed the style sheet, for use outside of our pages.
     """
     shown = drawing.pictures[picture]
     placement = drawing.placement
@@ -100,7 +100,7 @@ def sheet(drawing: Drawing, names: Sequence[str]) -> Markup:
 
 
 def notebook(*sides: Side, names: Sequence[str] = ()) -> Markup:
-    """Draw graphs for a notebook, or name them where a picture would be too large.
+    """Draw graphs for a notebook, or only describe them if they are too large.
 
     Args:
         sides: one graph, or a reference and what is aligned with it.

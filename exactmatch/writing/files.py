@@ -35,7 +35,7 @@ _NAME_KEPT = 40
 
 @contextmanager
 def atomic_output(path: str | None, *, short: bool = False) -> Iterator[TextIO]:
-    """Give a stream whose text arrives at *path* if all goes well.
+    """Open a stream whose text is written to *path* if the block ends without error.
 
     Args:
         path: the file to write; ``None`` or ``-`` for standard output.
@@ -87,7 +87,8 @@ def _copy(spool: TextIO, path: str | None) -> None:
 def _copy_to(stream: TextIO, spool: TextIO) -> None:
     """Copy text as it is; on a terminal control characters are made visible.
 
-    What an answer comes from is set dim there, unless ``NO_COLOR`` is set.
+    The lines about the answer's provenance are dimmed there, unless ``NO_COLOR`` is
+    set.
     """
     import shutil
 
@@ -139,9 +140,9 @@ class _Untouched(Exception):  # noqa: N818  no error
 
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
-    """Give a new file that takes the path's place if all goes well.
+    """Open a new file that replaces *path* if the block ends without error.
 
-    Whatever ends the writing early leaves the path alone and nothing beside it.
+    After an error or Ctrl-C the old file is unchanged, and no other file is left.
 
     Raises:
         InputError: if the file cannot be written.
@@ -149,7 +150,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     with _as_input_error(path):
         if path.is_dir():
             raise InputError(f"{path}: is a folder; name a file to write")
-    place = Path(os.path.realpath(path))  # links lead there, and stay
+    place = Path(os.path.realpath(path))  # a link is followed, not replaced
     _remove_abandoned(place)
     part = _part_name(place)
     try:
@@ -193,10 +194,10 @@ def _created(part: Path, place: Path) -> tuple[BinaryIO, int | None]:
     file = open(part, "xb", opener=opened)  # noqa: SIM115 -- the caller closes it
     lock = None
     if sys.platform != "win32":
-        lock = os.dup(file.fileno())  # outlives the file, until it is in its place
+        lock = os.dup(file.fileno())  # stays locked when the file is closed
         with suppress(OSError):
             fcntl.flock(lock, fcntl.LOCK_EX)
-        if os.fstat(lock).st_nlink == 0:  # taken for abandoned before it was locked
+        if os.fstat(lock).st_nlink == 0:  # removed before it was locked
             _close(file, lock)
             return _created(part, place)
     return file, lock

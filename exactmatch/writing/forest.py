@@ -34,7 +34,7 @@ def forest(path: str, metrics: Mapping[str, Sequence[ForestRow]], level: float) 
     Args:
         path: the picture's file.
         metrics: each metric's systems, best first.
-        level: of the intervals.
+        level: the confidence level of the intervals.
     """
     from matplotlib.figure import Figure
 

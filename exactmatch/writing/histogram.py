@@ -13,9 +13,9 @@ _CEILING, _FLOOR = 18, _HEIGHT - 18
 
 
 def histogram(given: Histogram) -> Markup:
-    """The drawing of a histogram; nothing where there are fewer than two numbers.
+    """Draw a histogram as SVG; empty if there are fewer than two numbers.
 
-    What is below 0 or above 1 counts in the bar at that end.
+    Numbers below 0 count in the first bar, numbers above 1 in the last.
     """
     if len(given.values) < 2:
         return Markup()

@@ -1,4 +1,4 @@
-"""Numbers with the intervals that they lie in, as a drawing for a page."""
+"""Draw numbers and the intervals that they lie in, for a page."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _TICKS = 5
 
 
 def intervals(given: Intervals) -> Markup:
-    """The drawing: a line for each interval, a dot on it for the number.
+    """Draw each interval as a line with a dot for its number, as SVG.
 
-    Nothing where no number has an interval of finite ends.
+    Intervals without two finite ends are left out; empty if there are no others.
     """
     shown = [row for row in given.rows if all(map(math.isfinite, row[1:]))]
     if not shown:

@@ -1,7 +1,7 @@
 r"""Tables for papers: LaTeX ``tabular`` that compiles whatever stands in its cells.
 
 Rules are those of the package *booktabs*, or plain lines without it.  Scores are in
-percent, minus signs are minus signs, the best score of a group is in bold.
+percent, a minus is typeset as such, and the best score of a group is in bold.
 
 Text is escaped, control characters are written visibly, and a row never begins with
 ``[`` or ``*``, which LaTeX would take for an argument of the ``\\`` before it.
@@ -54,7 +54,7 @@ RULES = "".join(
     f"\\providecommand{{\\{name}rule}}{{\\hline}}%\n"
     for name in ("top", "mid", "bottom")
 )
-"""What the rules are where the package booktabs is not loaded."""
+"""Definitions of booktabs' rules for documents that do not load the package."""
 
 _T1 = {
     "«": r"\guillemetleft",
@@ -165,7 +165,7 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def _definitions(body: str) -> str:
-    """What stands for a character that pdfLaTeX, or a plain preamble, does not know."""
+    """Define the characters that pdfLaTeX, or a plain preamble, does not know."""
     lines = [r"\providecommand{\checkmark}{$\surd$}"] if r"\checkmark" in body else []
     for character in sorted({c for c in body if ord(c) > 127}):
         number = f"{{U+{ord(character):04X}}}"
@@ -184,5 +184,5 @@ def _provided(name: str) -> str:
 
 
 def comments(lines: Iterable[str]) -> str:
-    """Lines that LaTeX does not read."""
+    """Write lines as LaTeX comments."""
     return "".join(f"% {visible(line)}".rstrip() + "\n" for line in lines)

@@ -8,13 +8,13 @@ passes, so that neither it nor its label runs through a box::
     want ─┬─ ARG0 ──────────────────▶ boy
           └─ ARG1 ▶ go ──── ARG0 ───▶ boy
 
-Three steps, each exact or steadily improving and free of chance:
+Three steps, none of which is random:
 
 1. *Layers*: the longest path from the left; a link that would lead backwards is
    turned round.
-2. *Order* in each layer: that of a walk through the links, which is free of crossings
-   for a tree; if there are crossings, neighbours' means are tried and the order with
-   fewest crossings is kept.
+2. *Order* in each layer: first that of a walk along the links, which has no crossings
+   if they form a tree.  If there are crossings, orders by the mean place of neighbours
+   are tried (the barycentre heuristic), and the one with fewest crossings is kept.
 3. *Heights*: the least sum of squared bends under the order found, one layer after the
    other; in one layer that is an isotonic regression, which has an exact solution.
 
@@ -38,8 +38,8 @@ class Box(NamedTuple):
     Attributes:
         width, height: its size.
         anchor: how far below its upper edge links meet it.
-        depth: how far from the left it would like to be; it says which end of a
-            link stands left of the other.
+        depth: its preferred distance from the left; the end of a link with the smaller
+            depth is placed on the left.
     """
 
     width: int
@@ -136,8 +136,11 @@ def placed(boxes: Sequence[Box], links: Sequence[Link]) -> Placement:
     """Place boxes and links.
 
     Args:
-        boxes: in the order in which they would like to be read.
+        boxes: the boxes, in the order in which they should be read.
         links: between different boxes.
+
+    Returns:
+        The place of every box and link, in their orders.
     """
     ends = _turned(boxes, links)
     layers = _layers(boxes, ends)

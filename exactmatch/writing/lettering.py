@@ -1,4 +1,4 @@
-"""How wide text is in a drawing, where no font can be asked.
+"""Estimate how wide text is in a drawing, without access to its font.
 
 Widths are those of Helvetica and its kin (Arial, Liberation Sans, Nimbus Sans), which
 drawings ask for first; other sans serifs are a little narrower or wider.
@@ -30,11 +30,11 @@ _BOLD = 1.07
 
 
 def width_of(text: str, size: float, *, bold: bool = False) -> int:
-    """The width of a line of text, in whole units and rather too much than too little.
+    """The estimated width of a line of text, rounded up to whole units.
 
     Args:
         text: the line.
-        size: the size of its letters.
+        size: the size of its letters, in the same units.
         bold: whether they are bold.
     """
     units = sum(_WIDTHS.get(sign) or _unusual(sign) for sign in text)

@@ -30,19 +30,23 @@ def escape(text: str) -> Markup:
 
 
 def joined(parts: Iterable[str]) -> Markup:
-    """The parts in a row, escaped where they are not markup."""
+    """Concatenate parts, escaping those that are not markup."""
     return Markup("".join(map(escape, parts)))
 
 
 def element(name: str, *content: str, **attributes: str | bool | None) -> Markup:
-    """An element around its content.
+    """Make an element with attributes and content.
 
     Args:
         name: the tag.
         content: text, which is escaped, or markup.
-        attributes: by name, of which a trailing underscore is dropped and others
-            become hyphens; ``None`` and ``False`` leave one out, ``True`` gives it
-            no value.
+        attributes: by name; a trailing underscore is dropped, and other underscores
+            become hyphens.  ``None`` and ``False`` leave an attribute out, ``True``
+            writes it without a value.
+
+    Example:
+        >>> print(element("p", "1 < 2", class_="note", hidden=True))
+        <p class="note" hidden>1 &lt; 2</p>
     """
     given = "".join(
         f" {key.rstrip('_').replace('_', '-')}"
@@ -56,4 +60,4 @@ def element(name: str, *content: str, **attributes: str | bool | None) -> Markup
 
 
 _VOID = frozenset(("input", "wbr"))
-"""Elements that hold nothing and have no end."""
+"""Elements without content and without an end tag."""

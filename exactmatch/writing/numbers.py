@@ -124,12 +124,16 @@ class Real:
 
 
 def count(value: float | None) -> str:
-    """A number of triples: three decimals where concepts match in part."""
+    """Write a number of triples; a float, for partial matches, has three decimals.
+
+    >>> count(3), count(2.5)
+    ('3', '2.500')
+    """
     return str(value) if isinstance(value, int) else fixed(value, 3)
 
 
 def several(number: int, what: str) -> str:
-    """So many things of a kind: ``1 pair``, ``3 pairs``."""
+    """Write a number with its noun: ``1 pair``, ``3 pairs``."""
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 

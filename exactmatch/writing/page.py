@@ -1,8 +1,8 @@
 """Results as a page for the browser.
 
 A page is one file that works from a disk, without network, in light and dark, on
-paper and without its script.  Its *content security policy* holds it to that: the
-browser loads nothing, and runs no script but ``page.js``, whose hash it is told.
+paper and without its script.  Its *content security policy* enforces that: the browser
+loads nothing, and runs no script but ``page.js``, which it knows by its hash.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Cell(NamedTuple):
 
 
 def cell(value: object, shown: str) -> Cell:
-    """A value as it is shown; a rounded number keeps its full precision beside."""
+    """Make a cell that shows a rounded value and keeps its full precision."""
     exact = repr(value) if isinstance(value, float) else None
     return Cell(shown, None if exact == shown else exact)
 
@@ -106,7 +106,7 @@ def _side(column: Iterable[str]) -> str | None:
 
 
 def warnings(lines: Iterable[str]) -> Markup:
-    """What a reader must know, under a heading; nothing where there is nothing."""
+    """Show warnings under a heading; empty if there are none."""
     shown = joined(element("p", line, class_="warn") for line in lines)
     return joined((element("h2", "What to know"), shown)) if shown else shown
 
@@ -177,7 +177,7 @@ STYLE, SCRIPT, GRAPHS = (
     f"\n{files('exactmatch.writing').joinpath(name).read_text('utf-8')}"
     for name in ("page.css", "page.js", "drawing.css")
 )
-"""How every page looks, what it does when it is clicked on, and how graphs look."""
+"""The style sheet of all pages, their script, and the style sheet of graphs."""
 
 CLOSING = f"<script>{SCRIPT}</script>\n</body>\n</html>\n"
 """The end of every page."""

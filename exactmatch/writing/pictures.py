@@ -27,7 +27,7 @@ _HATCHES = ("//", "\\\\", "..", "xx", "||", "--")
 
 
 def _series(number: int) -> dict[str, Any]:
-    """The colour and line of a series; only after 42 series do these come again."""
+    """The colour and line of a series; the combinations repeat after 42 series."""
     return {
         "color": _COLOURS[number % len(_COLOURS)],
         "linestyle": _LINES[number % len(_LINES)],
@@ -48,7 +48,7 @@ def check(path: str | None) -> None:
     if Path(path).suffix.lower().removeprefix(".") not in KINDS:
         raise InputError(f"{path}: a picture's name ends in .png, .svg or .pdf")
     try:
-        import matplotlib  # noqa: F401  is it here?
+        import matplotlib  # noqa: F401  fail now if it is missing
     except ImportError:
         raise MissingExtraError(
             "--plot needs matplotlib: pip install 'exactmatch[plot]'"
@@ -295,12 +295,13 @@ def _draw_cloud(axes: Any, cloud: Cloud, number: int) -> None:
 def kgram_growth(path: str, graphs: Sequence[tuple[int, tuple[int, ...]]]) -> None:
     """Draw the k-grams of graphs against their nodes: a panel for each k.
 
-    A point is as large as graphs of these numbers are many; a straight line goes
-    through them.
+    Points are larger where more graphs have the same numbers; the line is the
+    least-squares fit.
 
     Args:
         path: the picture's file.
-        graphs: of each graph the nodes, and the k-grams of each order.
+        graphs: for each graph, its number of nodes, and its number of k-grams for each
+            k from 1.
 
     Source: Song and Gildea (2019), figure 3.
     """
@@ -338,8 +339,8 @@ def clusters(
 
     Args:
         path: the file.
-        tree: SciPy's linkage matrix of distances (1 less the score).
-        scores: the matrix.
+        tree: SciPy's linkage matrix of distances (1 - score), shape ``(n - 1, 4)``.
+        scores: the matrix of scores, shape ``(n, n)``.
         names: what the rows are called; shown where they can be read.
     """
     from matplotlib.figure import Figure

@@ -19,7 +19,7 @@ _PATIENCE = 1.0
 
 @contextmanager
 def progress(what: str, total: int | None, quiet: bool) -> Iterator[Steps]:
-    """Give what to call after each step, or with a number of them.
+    """Show a progress bar; call what this context manager yields after each step.
 
     Args:
         what: what is being done, such as ``scoring``.
@@ -43,7 +43,7 @@ class Steps:
         """Count some steps."""
 
     def searching(self, value: float, bound: float) -> None:
-        """Say how the search that the present step consists of goes.
+        """Report how far the search within the current step has come.
 
         Args:
             value: what the best alignment so far matches.
@@ -68,7 +68,7 @@ class _Bar(Steps):
         self._update("")
 
     def searching(self, value: float, bound: float) -> None:
-        """Draw how the present search goes, if it is long."""
+        """Draw how far the current search has come, if it is long."""
         gap = f" · {(bound - value) / value:.1%}".replace("%", " %") if value else ""
         self._update(f"bound {bound:.7g} · found {value:.7g}{gap}")
 

@@ -1,4 +1,4 @@
-"""What a command found out, ready to be written in any format.
+"""The results of a command, ready to be written in any format.
 
 A command makes one :class:`Tables`: tables and sentences for people, the same as plain
 data for programs.  Each format has one writer, in a module of its own
@@ -182,7 +182,7 @@ class Intervals:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """Everything that a command found out.
+    """All results of a command.
 
     Attributes:
         title: what a page is called.
@@ -232,7 +232,13 @@ class Tables:
 
 
 def write(stream: TextIO, tables: Tables, form: str) -> None:
-    """Write everything in one of the :data:`FORMATS`."""
+    """Write results in a format.
+
+    Args:
+        stream: where to.
+        tables: the results.
+        form: one of :data:`FORMATS`.
+    """
     if form == "text":
         from exactmatch.writing.text import write_text
 

@@ -15,7 +15,7 @@ from exactmatch.writing.visible import visible
 
 _GAP = "  "
 _SHORTEST = 12
-"""Columns that a shrinking column has at least."""
+"""The least width of a column that is shrunk, in columns of the terminal."""
 
 Lines = list[list[str]]
 
