@@ -1,4 +1,4 @@
-"""How the best alignment is found and proved; knows no AMR.
+"""Solvers: find the best alignment and prove it; nothing here knows of AMR.
 
 The files live in the top-level folder ``solvers``; the import name is
 ``exactmatch.solvers``.  A solver is one file and one line in :data:`SOLVERS`.
@@ -53,6 +53,10 @@ def get_solver(spec: str) -> Solver:
 
     Raises:
         SolverError: if the name, an option or a value is wrong.
+
+    Example:
+        >>> get_solver("hillclimb:restarts=2").signature()
+        'hillclimb:restarts=2'
     """
     name, _, rest = spec.partition(":")
     cls = solver_class(name)

@@ -1,8 +1,8 @@
 """Parts of a problem that have nothing to do with one another.
 
 Two candidates belong together where they share a node or a pair term.  Where a problem
-falls apart into *components*, its best alignment is the best of each, and its bound the
-sum of theirs.  A document whose variables are aligned within their sentences does so:
+falls apart into *components*, its best alignment is the union of theirs, and its bound
+the sum.  A document whose variables are aligned within their sentences does so:
 only triples of the document level keep sentences together.
 """
 
@@ -17,8 +17,9 @@ from exactmatch.solvers.problem import AlignmentProblem
 def components(problem: AlignmentProblem) -> npt.NDArray[np.int64]:
     """The component of every candidate, numbered from 0; shape ``(candidates,)``.
 
-    Every candidate takes over the least number that one beside it has, again and
-    again; numbers of numbers make long chains short.
+    Labels are propagated: each candidate repeatedly takes the least label among those
+    that it shares a node or pair term with.  Following labels of labels (pointer
+    jumping) keeps the number of rounds small in long chains.
     """
     label = np.arange(problem.n_candidates)
     sides = ((problem.left, problem.n_left), (problem.right, problem.n_right))

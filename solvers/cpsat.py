@@ -114,7 +114,7 @@ def solved(
     solver.parameters.num_workers = threads
     solver.parameters.linearization_level = 2
     solver.parameters.random_seed = seed % _LARGEST_SEED
-    solver.parameters.catch_sigint_signal = False  # it is not ours to hear
+    solver.parameters.catch_sigint_signal = False  # the caller handles it
     if seconds is not None:
         solver.parameters.max_time_in_seconds = seconds
     solver.best_bound_callback = lambda bound: report((None, _floored(bound)))

@@ -77,7 +77,7 @@ class _Sum:
         self.coefficients = wanted.copy()
 
     def divide(self, divisor: int) -> None:
-        """Divide and round up, as it is done over literals that add up to most."""
+        """Divide and round up in normal form, where coefficients are positive."""
         negative = np.minimum(self.coefficients, 0)
         degree = self.degree - int(negative.sum())
         signs = np.sign(self.coefficients)
@@ -372,7 +372,7 @@ class _Writer:
 
 
 def _lattice(*weights: IntArray) -> int:
-    """What all values are multiples of."""
+    """The greatest common divisor of all weights, so also of all values."""
     return max(int(np.gcd.reduce(np.abs(np.concatenate(weights)), initial=0)), 1)
 
 

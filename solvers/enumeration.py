@@ -79,6 +79,11 @@ def optimal_alignments(
         alignment: an alignment that is worth the optimum; of one that is not, better
             ones are not found.
         most: how many to list.
+
+    Example:
+        >>> problem = AlignmentProblem.from_weights(1, 2, {(0, 0): 1, (0, 1): 1}, {})
+        >>> optimal_alignments(problem, (0,)).alignments
+        ((0,), (1,))
     """
     value, first = problem.appraise(alignment)
     search = _Search(problem, value)
@@ -112,7 +117,8 @@ def _parts(
 ) -> Iterator[_Mask]:
     """The parts of a part that a known alignment leaves, as their candidates.
 
-    A part without a pair that no optimum lacks is empty and is left out.
+    The nodes in *fixed* have the same partner in every optimal alignment, so a part
+    that forbids such a pair holds none and is left out.
     """
     rest = part.copy()
     for c in np.flatnonzero(problem.chosen(known) & part).tolist():

@@ -112,9 +112,9 @@ class Climb:
     Only steps that make a candidate's pair are looked at: a swap whose two new
     pairs are no candidates cannot gain.
 
-    Every so many steps the value is recounted from the problem, so that a climb
-    ends whatever is wrong with the gains: where the count is what they add up to,
-    the value has grown, and there are only so many alignments.
+    Every so many steps the value is recounted from the problem, so that a climb would
+    end even with wrong gains: each recount either finds the value that they add up to,
+    which has then grown, or raises an error; and values cannot grow for ever.
     """
 
     def __init__(self, problem: AlignmentProblem) -> None:

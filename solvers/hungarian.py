@@ -40,7 +40,7 @@ class Hungarian(Solver):
     requires: ClassVar[tuple[str, ...]] = ("scipy",)
 
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
-        del progress  # one assignment: there is nothing to stop
+        del progress  # one call of SciPy, which cannot be stopped
         worths = doubled_worths(problem)
         table = np.zeros((problem.n_left, problem.n_right), dtype=np.int64)
         table[problem.left, problem.right] = np.maximum(worths, 0)
@@ -84,14 +84,14 @@ def doubled_worths(problem: AlignmentProblem) -> IntArray:
 
 
 def _repeated(owner: IntArray, key: IntArray) -> IntArray:
-    """The owners of which two entries have the same key."""
+    """The owners that have two entries with the same key."""
     order = np.argsort(key, kind="stable")
     same: IntArray = owner[order[1:]][key[order[1:]] == key[order[:-1]]]
     return same
 
 
 def _best_choice(left: list[int], right: list[int], weight: IntArray) -> int:
-    """The most that entries weigh of which no two share a node."""
+    """The largest total weight of entries of which no two share a node."""
     rows: dict[int, int] = {}
     columns: dict[int, int] = {}
     row = [rows.setdefault(node, len(rows)) for node in left]

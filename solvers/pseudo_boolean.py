@@ -1,4 +1,4 @@
-"""An alignment problem in 0-1 variables, as the competitions of solvers write it.
+"""An alignment problem in OPB, the format of the pseudo-Boolean competitions.
 
 The *problem* is the aggregated model, to be minimised: ``x1`` to ``xN`` are the
 candidates, the variables after them the pair terms, and the objective is the value of
@@ -33,9 +33,9 @@ class Constraint:
 
     Attributes:
         number: its number in the proof, from 1.
-        variables: those with a coefficient other than 0, each once.
-        coefficients: theirs.
-        degree: what they are to add up to at least.
+        variables: numbers of those whose coefficient is not 0, each once.
+        coefficients: their coefficients, in the same order.
+        degree: the right-hand side.
     """
 
     number: int
@@ -104,7 +104,22 @@ class Model:
 
 
 def write_problem(stream: TextIO, problem: AlignmentProblem) -> None:
-    """Write the problem as OPB."""
+    """Write the problem as OPB, to be minimised.
+
+    Args:
+        stream: where to.
+        problem: what to write; values are in units of ``1 / problem.scale``.
+
+    Example:
+        >>> import sys
+        >>> problem = AlignmentProblem.from_weights(1, 1, {(0, 0): 2}, {})
+        >>> write_problem(sys.stdout, problem)
+        * #variable= 1 #constraint= 2
+        * candidates: x1 to x1; pair terms: the others; values in units of 1/1
+        min: -2 x1 ;
+        -1 x1 >= -1 ;
+        -1 x1 >= -1 ;
+    """
     model = Model(problem)
     stream.write(
         f"* #variable= {max(model.n_variables, 1)} "

@@ -22,7 +22,7 @@ TOP = ("TOP", "top")
 
 
 class AMR:
-    """A graph as lists that run in parallel, one entry a node.
+    """A graph as parallel lists with one entry for each node.
 
     Attributes:
         nodes: the nodes' names.

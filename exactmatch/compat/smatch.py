@@ -62,13 +62,17 @@ def get_amr_match(
         sent_num: the pair's number, for messages.
         justinstance, justattribute, justrelation: count one kind of triple
             only; two of them match nothing, as in smatch.
-        solver: who aligns.
+        solver: the solver that aligns, by name or as an object.
 
     Returns:
         The numbers of matched triples, triples of AMR 1 and triples of AMR 2.
 
     Raises:
         GraphError: if an AMR is malformed.
+
+    Example:
+        >>> get_amr_match("(b / bark-01 :ARG0 (d / dog))", "(x / bark-01)")
+        (2, 4, 2)
     """
     wanted: dict[Just, bool] = {
         "instance": justinstance,
@@ -100,10 +104,15 @@ def score_amr_pairs(
         justinstance, justattribute, justrelation: as in :func:`get_amr_match`.
         single_score: yield one score for all pairs (smatch's default), or one
             for each; default: what the module's ``single_score`` says.
-        solver: who aligns.
+        solver: the solver that aligns, by name or as an object.
 
     Raises:
         GraphError: if an AMR is malformed.
+
+    Example:
+        >>> predicted, gold = ["(b / bark-01)"], ["(x / bark-01)"]
+        >>> list(score_amr_pairs(predicted, gold))
+        [(1.0, 1.0, 1.0)]
     """
     if single_score is None:
         single_score = globals()["single_score"]
@@ -123,7 +132,16 @@ def score_amr_pairs(
 def compute_f(
     match_num: float, test_num: float, gold_num: float
 ) -> tuple[float, float, float]:
-    """Precision, recall and F1 of summed counts; zero where a side is empty."""
+    """Precision, recall and F1 of summed counts, 0 to 1; 0 where a side is empty.
+
+    Args:
+        match_num: number of matched triples.
+        test_num, gold_num: numbers of triples on either side.
+
+    Example:
+        >>> compute_f(2, 4, 2)
+        (0.5, 1.0, 0.6666666666666666)
+    """
     return f_score(match_num, test_num, gold_num)
 
 
@@ -151,7 +169,7 @@ def get_best_match(
         relation1, relation2: ``(role, node, node)`` triples.
         prefix1, prefix2: what the names of either side's nodes begin with.
         doinstance, doattribute, dorelation: which kinds count.
-        solver: who aligns.
+        solver: the solver that aligns, by name or as an object.
 
     Returns:
         The right node of every left node, ``-1`` for none, and the number of
@@ -202,7 +220,17 @@ def generate_amr_lines(
 def print_alignment(
     mapping: Sequence[int], instance1: Triples, instance2: Triples
 ) -> str:
-    """Return an alignment as text, such as ``a0(boy)-b1(boy) a1(girl)-Null``."""
+    """Return an alignment as text, in smatch's format.
+
+    Args:
+        mapping: the right node of every left node, ``-1`` for none.
+        instance1, instance2: ``("instance", node, concept)`` triples, one a node.
+
+    Example:
+        >>> left = [("instance", "a0", "boy"), ("instance", "a1", "girl")]
+        >>> print_alignment([0, -1], left, [("instance", "b0", "boy")])
+        'a0(boy)-b0(boy) a1(girl)-Null'
+    """
     parts = []
     for (_, name, concept), j in zip(instance1, mapping, strict=False):
         partner = "Null" if j == -1 else f"{instance2[j][1]}({instance2[j][2]})"

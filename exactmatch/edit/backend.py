@@ -7,8 +7,8 @@ Any of these makes networkx call us::
 
 Graphs are used as they are; nothing is converted.  :func:`can_run` refuses the calls
 that networkx 3.6 answers by another definition, so that a backend never changes a
-number: where it has self-loops to deal with, networkx also substitutes them by ordinary
-edges, in some orders of the nodes.  :func:`exactmatch.ged` takes such graphs.
+number: depending on the order of the nodes, networkx also substitutes self-loops by
+ordinary edges.  :func:`exactmatch.ged` takes such graphs.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ PARAMETERS = {
 
 
 def convert_from_nx(graph: Any, **options: Any) -> Any:
-    """The graph itself: it is read where it is.
+    """Return the graph itself: no conversion is needed.
 
     It is not kept in networkx's cache of conversions, where a graph that is used again
     makes networkx warn that the kept one may be out of date.
@@ -65,13 +65,13 @@ def convert_from_nx(graph: Any, **options: Any) -> Any:
 
 
 def convert_to_nx(result: Any, **options: Any) -> Any:
-    """The result itself: it is no graph of ours."""
+    """Return the result itself: no function of ours returns a graph."""
     del options
     return result
 
 
 def can_run(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool | str:
-    """Whether a call gets networkx's answer from us; if not, why not."""
+    """Whether we answer a call as networkx would; if not, the reason in words."""
     call = _Call(name, *args, **kwargs)
     g, h = call.graphs
     if g.is_directed() != h.is_directed():
@@ -92,7 +92,7 @@ def graph_edit_distance(*args: Any, **kwargs: Any) -> float | None:
     call = _Call("graph_edit_distance", *args, **kwargs)
     stated = call.stated()
     seconds = call.seconds_left()
-    if seconds is not None and seconds <= 0:  # networkx has no path so early, either
+    if seconds is not None and seconds <= 0:  # networkx, too, returns None here
         return None
     solution = get_solver(SOLVER).solve(stated.problem, Limits(seconds=seconds))
     found = edit_distance(stated, solution)
@@ -131,7 +131,7 @@ def optimal_edit_paths(
 
 
 class _Call:
-    """The arguments of a call, and the clock that runs since."""
+    """The arguments of a call, and the time at which it began."""
 
     def __init__(self, name: str, *args: Any, **kwargs: Any) -> None:
         self.started = time.perf_counter()
@@ -160,7 +160,7 @@ class _Call:
         return edit_problem(self.graphs, costs, root, keep_idle=keep_idle)
 
     def improving(self) -> Iterator[tuple[NodePath, EdgePath, float]]:
-        """Ever cheaper edit paths within the upper bound."""
+        """Edit paths within the upper bound, each cheaper than the one before."""
         stated = self.stated()
         for nodes, edges, cost in improving_paths(stated, self.seconds_left()):
             if not self.exceeds(cost):

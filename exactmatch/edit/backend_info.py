@@ -1,4 +1,4 @@
-"""What networkx is told about the backend when it is imported; costs nothing."""
+"""The backend's description for networkx, which reads it whenever it is imported."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""What edits cost: networkx's parameters, asked once for every node and edge.
+"""Edit costs: networkx's cost functions, called once for every node and edge.
 
 A cost is a number, zero or more; a substitution may also be infinitely dear, which
 forbids it.  :class:`CostTable` holds the costs of one kind of thing, nodes or edges.
 
 Solvers count in integers.  Costs that are written with few decimals or as simple
-fractions, such as 1, 0.25 or 1/3, are multiples of some ``1 / scale`` and stay what
-they are.  All others are rounded once, to multiples of a power of two far below the
-largest cost, and whoever adds up *n* of them knows the sum to ``n / (2 * scale)``.
+fractions, such as 1, 0.25 or 1/3, are multiples of some ``1 / scale`` and are not
+rounded.  All others are rounded once, to multiples of a power of two far below the
+largest cost, so that a sum of *n* costs is off by ``n / (2 * scale)`` at most.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ LARGEST_TOTAL = 2.0**50
 
 @dataclass(frozen=True, slots=True)
 class CostFunctions:
-    """What decides the cost of an edit, under the names that networkx gives it.
+    """The functions that decide what an edit costs, named as in networkx.
 
     Attributes:
         node_match, edge_match: whether two nodes, or two edges, are equal; called
@@ -68,8 +68,8 @@ class CostFunctions:
         """The costs of all edits of two graphs' nodes.
 
         Raises:
-            InputError: if a cost is no number, negative, or infinite where it may
-                not be.
+            InputError: if a cost is not a number, is negative, or is infinite where
+                only a substitution may be.
         """
         return CostTable(
             _asked("node_del_cost", self.node_del_cost, first),
@@ -135,7 +135,7 @@ class CostTable:
 
     @property
     def largest_total(self) -> float:
-        """What no sum of savings exceeds in size."""
+        """An upper bound on the absolute value of any sum of savings."""
         m, n = self.substitution.shape
         finite = self.substitution[np.isfinite(self.substitution)]
         return float(n * self.deletion.sum() + m * self.insertion.sum() + finite.sum())
@@ -148,11 +148,11 @@ class CostTable:
 
 
 def scale_of(costs: FloatArray, total: float) -> tuple[int, bool]:
-    """The scale that costs are counted in, and whether it leaves them what they are.
+    """Choose the scale that makes costs integers; also whether no cost is rounded.
 
     Args:
         costs: all costs, finite; a negative one is a reward.
-        total: what no sum that a solver meets exceeds in size.
+        total: an upper bound on the absolute value of any sum in a solver.
 
     Raises:
         InputError: if the costs are too large to be told apart at all.
@@ -182,7 +182,7 @@ def _whole(costs: FloatArray, scale: int) -> IntTable:
 
 
 def _asked(name: str, function: Cost | None, things: Sequence[Thing]) -> FloatArray:
-    """The costs of all things, from a function or 1 each."""
+    """The cost of each thing: what the function returns, or 1 without a function."""
     if function is None:
         return np.ones(len(things))
     answers = [function(attributes) for _, attributes in things]
@@ -221,10 +221,11 @@ def _substitutions(
 def _numbers(
     name: str, answers: list[Any], named: Sequence[tuple[Any, ...]]
 ) -> FloatArray:
-    """Answers as costs, if they are.
+    """Convert what a cost function has returned to an array of costs.
 
     Raises:
-        InputError: if one is not, naming what it was asked for.
+        InputError: if one is not a number of at least 0; the message names the node or
+            edge that the function was called for.
     """
     try:
         costs = np.array(answers, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Graph edit distance: the least that turning one graph into another can cost.
+"""Graph edit distance: the least cost of turning one graph into another.
 
 >>> import networkx as nx
 >>> from exactmatch import ged
@@ -39,19 +39,19 @@ are few, so branch and bound goes on for longer.
 
 @dataclass(frozen=True, slots=True)
 class EditDistance:
-    """A cheapest edit path between two graphs, and how sure that is.
+    """The cheapest edit path found, and a lower bound on the cost of all paths.
 
     Attributes:
-        distance: what the path costs, its edits added up in doubles; infinite where
-            an upper bound was given and no path is known to keep to it.
+        distance: the cost of the path, added up in double precision; infinite if
+            *upper_bound* was given and no path that keeps to it is known.
         bound: no edit path costs less.
         node_edit_path: pairs of nodes in networkx's form: ``(u, v)`` substitutes,
             ``(u, None)`` deletes, ``(None, v)`` inserts.
         edge_edit_path: pairs of edges likewise, each edge as networkx names it:
             ``(u, v)``, or ``(u, v, key)`` in a multigraph.
         node_edit_costs, edge_edit_costs: what each edit of the two paths costs.
-        rounding: costs that cannot be counted in integers are rounded; this is by
-            how much that may change the cost of a path.  0 where nothing was
+        rounding: solvers count in integers, to which other costs are rounded; this is
+            the most by which rounding may change the cost of a path, 0 if no cost was
             rounded.
         replacing_all: what deleting and inserting everything costs.
         problem: the alignment problem that was solved.
@@ -81,7 +81,7 @@ class EditDistance:
     def proven(self) -> bool:
         """Whether no edit path is cheaper, up to ``rounding`` on each side.
 
-        Of an infinite distance: whether no edit path keeps to the upper bound.
+        If the distance is infinite: whether no edit path keeps to the upper bound.
         """
         if math.isinf(self.distance) and self.upper_bound is not None:
             return self.bound > self.upper_bound
@@ -94,7 +94,7 @@ class EditDistance:
 
     @property
     def similarity(self) -> float:
-        """1 less the distance in parts of what replacing everything costs, 0 to 1.
+        """1 less the distance divided by ``replacing_all``, 0 to 1.
 
         With unit costs that is ``1 - distance / (|V1| + |E1| + |V2| + |E2|)``; two
         graphs without nodes are equal.
@@ -134,9 +134,9 @@ def ged(
             inserting cost; default: 1.
         roots: a node of each graph that must be substituted by each other.
         upper_bound: only paths of at most this cost count.
-        timeout: in seconds; what is not proven by then has a bound below the
-            distance.
-        solver: who searches.
+        timeout: in seconds; if it ends the search, the result is the best path so far,
+            with a bound that may be below its cost.
+        solver: the solver, by name or as an object.
         record_proof: whether to record the evidence for the bound.
 
     Raises:
@@ -174,7 +174,7 @@ def ged(
 def edit_distance(
     stated: EditProblem, solution: Solution, upper_bound: float | None = None
 ) -> EditDistance:
-    """Put a solution of an edit problem as edits of the two graphs."""
+    """Express a solution of an edit problem as edits of the two graphs."""
     nodes, edges, distance = stated.edit_path(solution.alignment)
     node_costs, edge_costs = stated.edit_costs(solution.alignment)
     replacing_all = math.fsum(
@@ -213,8 +213,7 @@ def solver_named(solver: Solver | str, record_proof: bool = False) -> Solver:
     """A solver by its name, or itself.
 
     Raises:
-        SolverError: if there is none of that name, or it should record proofs and
-            does not.
+        SolverError: if no solver has that name, or it must record proofs and cannot.
     """
     from exactmatch.solvers import get_solver
     from exactmatch.solvers.errors import SolverError

@@ -1,13 +1,14 @@
 """Graph matching problems, as computer vision states them.
 
 Some nodes of two sides may be matched, one-to-one, at a *cost* each, and any two
-matches have a cost together.  Costs may be negative, nobody need be matched, and least
-is best: a sparse quadratic assignment problem of Lawler's form.
+matches have a cost together.  Costs may be negative, nodes may stay unmatched, and the
+total cost is minimised: a sparse quadratic assignment problem of Lawler's form.
 
-Our solvers maximise, and their pair terms only reward.  Where a match *c* and those of
-another left node *k* have costs above zero together, *c* pays the largest of them
-beforehand, and whatever *k* is matched with pays back what that is too much.  For this
-*k* gets a match of its own that stands for being left alone.
+Our solvers maximise, and their pair terms only reward.  Where a match *c* has positive
+costs together with matches of another left node *k*, the largest of these costs is
+charged to *c* in advance, and a pair term of *c* with each match of *k* refunds the
+excess.  So that it is also refunded where *k* stays unmatched, *k* gets an extra match
+that stands for this.
 
 A ``.dd`` file has lines ``p left right matches pairs``, ``a number left right cost``
 for each match, and ``e match match cost`` for each pair; other lines say where nodes
@@ -50,7 +51,7 @@ class MatchingProblem:
     pairs: dict[tuple[tuple[int, int], tuple[int, int]], float]
 
     def cost(self, alignment: Alignment) -> float:
-        """What an alignment costs, added up in doubles."""
+        """The cost of an alignment, added up in double precision."""
         chosen = {(i, j) for i, j in enumerate(alignment) if j >= 0}
         costs = [self.matches[c] for c in chosen]
         costs += [
@@ -59,10 +60,10 @@ class MatchingProblem:
         return math.fsum(costs)
 
     def stated(self) -> StatedMatching:
-        """The same as an alignment problem.
+        """State the problem as an alignment problem, whose value is to be maximised.
 
         Raises:
-            InputError: if it would become too large, or a cost is.
+            InputError: if the problem or a cost is too large.
         """
         costs: FloatArray = np.array([*self.matches.values(), *self.pairs.values()])
         total = 2 * float(np.abs(costs).sum()) * (1 + max(self.sizes))
@@ -100,7 +101,7 @@ class StatedMatching:
     Attributes:
         matching: the problem.
         problem: what a solver maximises, in units of ``1 / problem.scale``.
-        is_exact: whether the costs were left what they are.
+        is_exact: whether no cost was rounded.
     """
 
     matching: MatchingProblem
@@ -109,19 +110,19 @@ class StatedMatching:
 
     @property
     def rounding(self) -> float:
-        """By how much the cost of an alignment may differ from what solvers count."""
+        """The most by which rounding may change the cost of an alignment."""
         if self.is_exact:
             return 0.0
         matched = min(self.matching.sizes)
         return (matched + matched * (matched - 1) / 2) / (2 * self.problem.scale)
 
     def alignment(self, found: Alignment) -> Alignment:
-        """A solver's alignment without the matches that stand for being alone."""
+        """A solver's alignment without the extra matches for unmatched nodes."""
         n_right = self.matching.sizes[1]
         return tuple(j if j < n_right else -1 for j in found)
 
     def least_cost(self, bound: int) -> float:
-        """What no alignment costs less than, if none is worth more than *bound*."""
+        """The lower bound on costs that *bound*, an upper bound on values, implies."""
         least = -bound / self.problem.scale
         if self.is_exact:
             return least
@@ -137,6 +138,11 @@ def read_dd(lines: Any, name: str) -> MatchingProblem:
 
     Raises:
         InputError: if a line cannot be understood, naming it.
+
+    Example:
+        >>> lines = ["p 2 2 2 1", "a 0 0 0 -1", "a 1 1 1 -2", "e 0 1 0.5"]
+        >>> read_dd(lines, "two.dd").cost((0, 1))
+        -2.5
     """
     sizes: list[int] = []
     matches: dict[tuple[int, int], float] = {}

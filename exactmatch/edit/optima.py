@@ -26,7 +26,8 @@ def improving_paths(
 
     Args:
         stated: the graphs and costs.
-        seconds: when to stop, proven or not.
+        seconds: how long to search; ``None`` for no limit.  The last path is not proven
+            to be cheapest if this ends the search.
     """
     deadline = None if seconds is None else time.perf_counter() + seconds
     problem, best = stated.problem, -1
@@ -53,7 +54,7 @@ def optimal_alignments(problem: AlignmentProblem) -> Iterator[Alignment]:
 def _completed(
     problem: AlignmentProblem, chosen: Alignment, needed: int
 ) -> Iterator[Alignment]:
-    """The ways to give the left nodes after *chosen* partners worth *needed*."""
+    """All ways to extend *chosen* to the other left nodes with a gain of *needed*."""
     node = len(chosen)
     if node == problem.n_left:
         yield chosen
@@ -68,7 +69,7 @@ def _completed(
 def _after(
     problem: AlignmentProblem, node: int, c: int
 ) -> tuple[AlignmentProblem, int]:
-    """What is left once a node has candidate *c*, or none, and what that is worth."""
+    """The problem left once a node has candidate *c* (-1: none), and the gain."""
     unary = problem.unary.copy()
     keep = problem.left != node
     gained = 0
@@ -98,7 +99,7 @@ def _after(
 
 
 def _is_worth(problem: AlignmentProblem, needed: int) -> bool:
-    """Whether an alignment is worth *needed*, which none exceeds."""
+    """Whether some alignment is worth *needed*, an upper bound on all values."""
     if needed <= 0:
         return needed == 0
     found = BranchAndBound().search(

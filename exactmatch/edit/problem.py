@@ -1,4 +1,4 @@
-"""Two graphs as an alignment problem: what an edit path saves over starting anew.
+"""Two graphs as an alignment problem: what substitutions save over replacing all.
 
 Deleting the whole first graph and inserting the whole second one is an edit path.
 Every other one is cheaper by what its substitutions save:
@@ -55,7 +55,7 @@ class EditProblem:
         problem: what a solver maximises, in units of ``1 / problem.scale``.
         replacing_all: what deleting and inserting everything costs, less what the
             roots save, in the same units.
-        is_exact: whether the costs were left what they are.
+        is_exact: whether no cost was rounded.
         nodes, edges: those of both graphs.
         node_costs, edge_costs: what editing them costs.
         root: the numbers of the two nodes that must be substituted, if any.
@@ -73,14 +73,14 @@ class EditProblem:
 
     @property
     def rounding(self) -> float:
-        """By how much the cost of an edit path may differ from what solvers count."""
+        """The most by which rounding may change the cost of an edit path."""
         if self.is_exact:
             return 0.0
         operations = sum(map(len, self.nodes)) + sum(len(e.names) for e in self.edges)
         return operations / (2 * self.problem.scale)
 
     def least_cost(self, bound: int) -> float:
-        """A double that no edit path costs less than, if no alignment is worth more.
+        """The lower bound on the cost of all edit paths that a solver's bound implies.
 
         Args:
             bound: an upper bound on the value of all alignments.
@@ -91,7 +91,7 @@ class EditProblem:
         return max(math.nextafter(least - self.rounding, -math.inf), 0.0)
 
     def edit_path(self, alignment: Alignment) -> tuple[NodePath, EdgePath, float]:
-        """The edits that an alignment stands for, and what they cost, in doubles."""
+        """The edits that an alignment stands for, and their cost as a double."""
         nodes, edges = self._numbered_path(alignment)
         return (
             _named(nodes, *self.nodes),
@@ -100,7 +100,7 @@ class EditProblem:
         )
 
     def edit_costs(self, alignment: Alignment) -> tuple[list[float], list[float]]:
-        """What each edit of nodes, and each of edges, costs."""
+        """The cost of each node edit, and of each edge edit."""
         nodes, edges = self._numbered_path(alignment)
         return self.node_costs.of_path(nodes), self.edge_costs.of_path(edges)
 
@@ -147,7 +147,7 @@ class Bundles:
             self.between.setdefault(ends, []).append(e)
 
     def of(self, i: int, k: int) -> list[int]:
-        """The edges from node *i* to node *k*, or between them if there is no from."""
+        """The edges from node *i* to node *k*; in an undirected graph, between them."""
         ends = (i, k) if self.directed else (min(i, k), max(i, k))
         return self.between.get(ends, [])
 

@@ -43,7 +43,7 @@ MAX_PAIRS = 4000
 
 @dataclass(frozen=True, slots=True)
 class CommonSubgraph:
-    """A largest common subgraph, and how sure that is.
+    """The largest common subgraph found, and an upper bound on the size of all.
 
     Attributes:
         nodes: the mapped nodes, as pairs.
@@ -78,8 +78,8 @@ class CommonSubgraph:
     def similarity(self) -> float:
         """``(|V| + |E|)² / ((|V1| + |E1|) (|V2| + |E2|))``, 0 to 1.
 
-        That is the similarity of Raymond and others (2002).  Two graphs without
-        nodes are equal, and nothing is like a graph without nodes but another one.
+        That is the similarity of Raymond and others (2002).  Two graphs without nodes
+        have similarity 1; if only one of them has no nodes, the similarity is 0.
         """
         first, second = sum(self.sizes[:2]), sum(self.sizes[2:])
         if not first or not second:
@@ -127,9 +127,9 @@ def maximum_common_edge_subgraph(
     Args:
         g1, g2: two graphs, both directed or both undirected, of any kind.
         node_match, edge_match: whether two nodes, or two edges, are equal; called
-            with their attributes.  Without them, all are.
+            with their attributes.  Default: all are equal.
         timeout: in seconds.
-        solver: who searches.
+        solver: the solver, by name or as an object.
 
     Raises:
         InputError: if only one graph is directed.
@@ -192,7 +192,7 @@ def contains(
     Args:
         small, large: two graphs, both directed or both undirected.
         node_match, edge_match: whether two nodes, or two edges, are equal; called
-            with the attributes in *small* and in *large*.  Without them, all are.
+            with the attributes in *small* and in *large*.  Default: all are equal.
         induced: whether nodes that are not joined in *small* must not be joined in
             *large*, either.
         timeout: in seconds.
@@ -231,7 +231,7 @@ def contains(
 
 
 def _edges_kept(node_match: Match | None, edge_match: Match | None) -> CostFunctions:
-    """Costs under which only losing an edge of the first graph costs, 1 each."""
+    """Edit costs under which only deleting edges of the first graph costs, 1 each."""
     return CostFunctions(
         node_subst_cost=_forbidding(node_match),
         node_del_cost=_free,
@@ -242,7 +242,7 @@ def _edges_kept(node_match: Match | None, edge_match: Match | None) -> CostFunct
 
 
 def _forbidding(match: Match | None) -> Callable[[Any, Any], float] | None:
-    """A substitution's cost: nothing, or more than can be paid."""
+    """Make a substitution cost: 0 for what is equal, infinite for anything else."""
     if match is None:
         return None
     return lambda a, b: 0.0 if match(a, b) else math.inf

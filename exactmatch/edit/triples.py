@@ -4,13 +4,14 @@ A *triple* is an edge with the labels of its ends: head, relation, tail.  Each t
 counts once.  There are three ways to say how many of one graph's are in the other:
 
 * *exact*: all three labels are equal;
-* *similar*: triples are matched one-to-one so that the mean likeness of their three
-  labels (longest common substring, 0 to 1) adds up to most;
+* *similar*: triples are matched one-to-one so that their similarities add up to most;
+  that of two triples is the mean over their three labels (longest common substring, 0
+  to 1);
 * *aligned*: nodes without a label, the *blank* nodes, are aligned one-to-one with those
   of the other graph so that most triples are equal, which is proven.
 
-Precision is that number in parts of the first graph's triples, recall in parts of the
-second one's.
+Precision is that number divided by the number of triples of the first graph, recall the
+same for the second graph.
 
 Sources: Saha and others (2021), "ExplaGraphs: an explanation graph generation task for
 structured commonsense reasoning", for matching triples that are alike; Hayes and
@@ -45,7 +46,7 @@ class Shared:
     """How many triples two graphs share, in one way of counting.
 
     Attributes:
-        matched: how many; a fraction where likeness counts.
+        matched: how many; a sum of similarities in the way *similar*.
         bound: no alignment of blank nodes shares more.
         sizes: how many triples each graph has.
     """
@@ -56,12 +57,12 @@ class Shared:
 
     @property
     def precision(self) -> float:
-        """``matched`` in parts of the first graph's triples, 0 to 1."""
+        """``matched`` divided by the number of triples of the first graph, 0 to 1."""
         return self._part(self.sizes[0])
 
     @property
     def recall(self) -> float:
-        """``matched`` in parts of the second graph's triples, 0 to 1."""
+        """``matched`` divided by the number of triples of the second graph, 0 to 1."""
         return self._part(self.sizes[1])
 
     @property
@@ -76,7 +77,7 @@ class Shared:
 
     @classmethod
     def added_up(cls, parts: Iterable[Shared]) -> Shared:
-        """Those of many pairs of graphs together."""
+        """Add up the counts of many pairs of graphs."""
         matched, bound, first, second = 0.0, 0.0, 0, 0
         for part in parts:
             matched += part.matched
@@ -95,7 +96,7 @@ def shared_triples(
         g, h: the graphs; the attribute :data:`LABEL` labels nodes and edges.
         way: one of :data:`WAYS`.
         timeout: for aligning blank nodes, in seconds.
-        solver: who aligns them.
+        solver: the solver that aligns them, by name or as an object.
 
     Raises:
         InputError: if a graph is undirected, or there is no such way.
@@ -135,7 +136,16 @@ def shared_triples(
 
 
 def triples(graph: Any) -> set[Triple]:
-    """The triples of a directed graph."""
+    """The triples of a directed graph, each once.
+
+    Example:
+        >>> import networkx as nx
+        >>> g = nx.DiGraph()
+        >>> g.add_nodes_from(["cat", "pet"], label="cat")
+        >>> g.add_edge("cat", "pet", label="is a")
+        >>> triples(g)
+        {('cat', 'is a', 'cat')}
+    """
     nodes = {node: _label(node, data) for node, data in graph.nodes(data=True)}
     return {
         (nodes[u], str(data.get(LABEL, "")), nodes[v])
@@ -169,7 +179,7 @@ def _both_equal(a: Attributes, b: Attributes) -> bool:
 
 
 def _matched_by_likeness(first: list[Triple], second: list[Triple]) -> float:
-    """The most that one-to-one pairs of triples are alike."""
+    """The largest sum of similarities over one-to-one pairs of triples."""
     import numpy as np
     from scipy.optimize import linear_sum_assignment
 

@@ -2,8 +2,8 @@
 
 mbrs decodes by a *metric*: an object that scores hypotheses against references and
 gives tensors of PyTorch.  :class:`GraphMetric` is one for graphs written as text.  It
-keeps to the methods that mbrs's decoders call, and is made as mbrs makes its own, of a
-configuration::
+keeps to the methods that mbrs's decoders call, and is made from a configuration, as
+mbrs makes its own::
 
     from exactmatch.integrations.mbrs import GraphMetric
     from mbrs.decoders import DecoderMBR
@@ -39,7 +39,7 @@ class GraphMetric:
     empty one.  So whatever a model has sampled can be decoded.
 
     Attributes:
-        cfg: what it was made of.
+        cfg: the configuration that it was made from.
 
     Raises:
         InputError: if there is no such metric, or it compares sentences.
@@ -79,7 +79,7 @@ class GraphMetric:
 
     @property
     def device(self) -> torch.device:
-        """Where it computes: scores are not computed on a graphics card."""
+        """The device of the tensors: always the CPU."""
         import torch
 
         return torch.device("cpu")
@@ -127,9 +127,9 @@ class GraphMetric:
 
         Args:
             hypotheses, references: graphs.
-            source: nothing to a metric on graphs.
+            source: ignored, because a metric on graphs does not use it.
             reference_lprobs: logarithms of the references' probabilities, which need
-                not add up to 1; default: all alike.
+                not add up to 1; default: all are equally likely.
 
         Raises:
             InputError: if there is not a logarithm for each reference.
@@ -157,8 +157,8 @@ class GraphMetric:
 
         Args:
             hypotheses: one for each sentence.
-            references_lists: lists of references, of each a reference per sentence.
-            sources: nothing to a metric on graphs.
+            references_lists: lists of references, each with one for every sentence.
+            sources: ignored, because a metric on graphs does not use them.
         """
         del sources
         found = [

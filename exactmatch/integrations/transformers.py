@@ -25,7 +25,7 @@ IGNORED = -100
 
 
 class Tokenizer(Protocol):
-    """What is asked of a tokenizer."""
+    """The one method of a tokenizer that is used."""
 
     pad_token_id: int | None
 
@@ -48,14 +48,14 @@ def compute_metrics(
     Args:
         tokenizer: turns token ids into text.
         metric: the metric, by name or made by :func:`exactmatch.make_metric`.
-        clean: makes of a decoded text that of a graph, where the model writes graphs in
-            a form of its own; both sides go through it.
+        clean: a function from a decoded text to the text of a graph, for models that
+            write graphs in another form; applied to predictions and labels.
         time_limit: in seconds for each pair.
         **options: options of the metric.
 
     Returns:
-        A function from what the trainer predicted to figures: ``smatch`` (or the
-        metric's name), ``precision`` and ``recall`` where the metric has them,
+        A function from the trainer's predictions to a dictionary of numbers: ``smatch``
+        (or the metric's name), ``precision`` and ``recall`` where the metric has them,
         ``well_formed`` (the share of well-formed predictions) and ``fault_…``, how many
         predictions have a fault of that kind.
     """

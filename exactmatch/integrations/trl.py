@@ -86,7 +86,7 @@ class SmatchReward:
         return self._scorer.compute()
 
     def reset(self) -> None:
-        """Forget all completions, so that the next report is of what comes then."""
+        """Forget all completions; the next report covers only what follows."""
         self._scorer.reset()
 
     def _reward(self, completion: Any, gold: Any) -> float:

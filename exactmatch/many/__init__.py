@@ -1,1 +1,1 @@
-"""Many graphs with many: matrices, neighbours, consensus and clusters, all exact."""
+"""Many graphs compared exactly: matrices, nearest neighbours, consensus, clusters."""

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""What packed graphs have in common, variables left aside: it bounds what can match.
+"""What two packed graphs share apart from variables: a bound on their matches.
 
 ``Overlap`` merges the keys of two graphs; ``shared_bounds`` looks one graph's keys up
 in the inverted index of all others.  ``_packing.py`` says what either is.
@@ -32,13 +32,13 @@ def shared_bounds(
     product: cython.bint,
     out: cython.int[::1],
 ):
-    """Add to *out*, for each indexed graph, what it can match with a packed graph.
+    """Add to *out* how many triples each indexed graph can match with a packed one.
 
     Args:
         cells: packed graphs.
-        base: where the one begins.
+        base: where the graph to compare begins in *cells*.
         index: what ``postings`` returned.
-        n_keys: as there.
+        n_keys: number of keys that are not roles, as given to ``postings``.
         product: whether a triple stated *n* and *m* times counts ``n × m``.
         out: one number for each indexed graph.
     """
@@ -80,7 +80,7 @@ def _at_most(
     right_peak: cython.longlong,
     product: cython.bint,
 ):
-    """What a shared key can match: a triple meets one other at most."""
+    """How many triples of a shared key can match, as each matches one other at most."""
     if product:
         return min(left_sum * right_peak, right_sum * left_peak)
     return min(left_sum, right_sum)
@@ -98,12 +98,12 @@ class Overlap:
             counts ``min(n, m)``.
 
     Attributes:
-        left, right: the two graphs that were met last.
-        most: what can match at most.
-        n_keys, n_shared: how many keys both state that are no roles, and how many in
-            all; roles come behind the others.
-        left_from, left_to, right_from, right_to: for each of these, where in either
-            graph what carries it begins and ends.
+        left, right: the two graphs that :meth:`meet` compared last.
+        most: upper bound on the number of their triples that match.
+        n_keys, n_shared: number of shared keys that are not roles, and of all shared
+            keys; roles come last.
+        left_from, left_to, right_from, right_to: for each shared key, where the list of
+            the variables (or relations) that carry it begins and ends in either graph.
         n_terms: how many pairs of relations have the same role.
     """
 
@@ -126,7 +126,7 @@ class Overlap:
             self.right_begins = right_begins.tolist()
 
     def carve(self, keys):
-        """Lay out the arrays; the first of two calls only counts them."""
+        """Lay out the arrays in memory; a first call only counts what they need."""
         self.left_from = self.memory.ints(keys)
         self.left_to = self.memory.ints(keys)
         self.right_from = self.memory.ints(keys)
@@ -194,7 +194,7 @@ class Overlap:
 
 
 def _widest(cells, begins) -> int:
-    """How many keys a packed graph has at most."""
+    """The largest number of keys in any of the packed graphs."""
     heads = begins[0 : len(begins) - 1]
     if not len(heads):
         return 0

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Pack coded graphs, and turn packed graphs round into an inverted index.
+"""Pack coded graphs, and build the inverted index of packed graphs.
 
 A *packed* graph is a coded graph whose keys (a concept, a role with its constant, a
 role) are numbers that all graphs share, in ascending order, so that two graphs are
@@ -35,8 +35,8 @@ def pack(coded, key_numbers: dict, role_numbers: dict, learn: bool):
     Args:
         coded: a ``CodedGraph``.
         key_numbers, role_numbers: the shared number of each key.
-        learn: whether a new key gets the next number; else it is left out, for
-            nobody shares it.
+        learn: whether an unknown key gets the next free number; otherwise it is left
+            out, because no graph that is packed already can share it.
     """
     cells: cython.int[::1] = coded.cells
     keys: list = _shared(coded.unary_keys, key_numbers, learn)
@@ -87,7 +87,7 @@ def _lay_out(
     head: cython.Py_ssize_t,
     at: cython.Py_ssize_t,
 ):
-    """Write keys from *head* on and what carries them from *at* on; where that ends."""
+    """Write keys from *head* on, their carriers from *at* on; return their end."""
     n: cython.Py_ssize_t = len(keys)
     x: cython.Py_ssize_t
     k: cython.Py_ssize_t
@@ -112,13 +112,13 @@ def _lay_out(
 
 
 def postings(cells: cython.const[cython.int][::1], begins: object, n_keys: int, n: int):
-    """Turn packed graphs round: for each key, the graphs that state it.
+    """Build the inverted index: for each key, the graphs that state it.
 
     Args:
         cells: packed graphs, one behind the other.
         begins: where each begins, and where the last one ends.
-        n_keys: how many keys there are that are no roles; roles are numbered on.
-        n: how many keys and roles there are.
+        n_keys: number of keys that are not roles; roles are numbered after them.
+        n: number of all keys, roles included.
 
     Returns:
         Where the postings of each key begin (``n + 1`` numbers), and for each posting

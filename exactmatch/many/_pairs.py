@@ -3,8 +3,8 @@
 
 A pair is scored in steps, each of which may end it:
 
-1. *meet* (``_overlap.py``): what both state, variables left aside, bounds what can
-   match;
+1. *meet* (``_overlap.py``): the triples that both graphs share apart from variables
+   bound how many can match;
 2. *state* (``_statement.py``): the pair becomes an alignment problem; the best
    candidate of every variable, with half of its pair terms, bounds it;
 3. *solve*: ``solvers/kernel/search.py`` finds the best alignment, or proves that none
@@ -85,7 +85,7 @@ def _least(cutoff: cython.double, pred_total: cython.double, gold_total: cython.
 
 
 class Matcher:
-    """Two lists of packed graphs, and room to solve a pair of them at a time.
+    """Scores pairs of packed graphs, one at a time, in memory that is reused.
 
     One thread uses it at a time; several may share the arrays.
 
@@ -120,12 +120,12 @@ class Matcher:
         Args:
             i, others, at: which pairs.
             cutoff: a pair that is proved to score less is not solved.
-            below: the score that stands for that.
+            below: the score that is reported for such a pair.
             out: receives the scores, that of ``others[k]`` at ``out[k]``.
 
         Returns:
-            How the work ended, and at which place in *others*: ``SOLVED`` and their
-            number, or why a pair needs Python.
+            How the work ended and at which place in *others*: ``SOLVED`` and their
+            number, or why the pair at that place must be scored from Python.
         """
         status: cython.int = 0
         end: cython.Py_ssize_t = len(others)
@@ -145,7 +145,7 @@ class Matcher:
         at: cython.Py_ssize_t,
         out: cython.longlong[:, ::1],
     ):
-        """Count what matches of left graph ``lefts[k]`` and right graph ``rights[k]``.
+        """Count the matching triples of the graphs ``lefts[k]`` and ``rights[k]``.
 
         Args:
             lefts, rights, at: which pairs: those from place *at* on.
@@ -233,7 +233,7 @@ class Matcher:
         return SOLVED if self.matched == value else MISCOUNTED
 
     def bound(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t):
-        """The F1 of a pair if all matched that both state, variables left aside."""
+        """An upper bound on a pair's F1, from triples shared apart from variables."""
         self.overlap.meet(i, j)
         pred_total: cython.longlong = self.overlap.left[1]
         gold_total: cython.longlong = self.overlap.right[1]
@@ -242,7 +242,7 @@ class Matcher:
         return _f1(self.overlap.most, pred_total, gold_total)
 
     def f1(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t, matched: cython.longlong):
-        """The F1 of a pair of which somebody else found what matches."""
+        """The F1 of a pair whose number of matches was found by another solver."""
         self.overlap.meet(i, j)
         return _f1(matched, self.overlap.left[1], self.overlap.right[1])
 

@@ -2,8 +2,8 @@
 """State the alignment problem of two packed graphs; count what an alignment matches.
 
 The problem is the one that ``alignment/_problem.py`` makes of coded graphs; here its
-arrays are the same memory for every pair, and what it is worth at most is known before
-its terms are sorted.
+arrays are the same memory for every pair, and an upper bound on its value is known
+before its terms are sorted.
 
 The code is Python that Cython compiles; nothing needs the GIL.
 """
@@ -67,7 +67,7 @@ class Statement:
         self.memory = Memory()
 
     def state(self, needed):
-        """Make the arrays of the problem; ``LOWER`` if a bound shows less than needed.
+        """Fill the arrays; ``LOWER`` if a bound proves that too few triples match.
 
         Args:
             needed: how many triples must match for the pair to matter.
@@ -96,7 +96,7 @@ class Statement:
         return SOLVED
 
     def carve(self):
-        """Lay out the arrays; the first of two calls only counts them."""
+        """Lay out the arrays in memory; a first call only counts what they need."""
         size: cython.Py_ssize_t = self.n_left
         size *= self.n_right
         self.worth = self.memory.longs(size)
@@ -164,7 +164,7 @@ class Statement:
         self.n_terms = kept
 
     def credit_bound(self):
-        """A bound: each node's best candidate, with half of all its pair terms."""
+        """A bound: the best candidate of each node, with half of all its pair terms."""
         i: cython.int
         j: cython.int
         t: cython.int

@@ -1,8 +1,8 @@
-"""A bank: many graphs, prepared for being searched, in memory or in a file.
+"""A bank: many graphs prepared for similarity search, in memory or in a file.
 
 A bank keeps packed graphs and an inverted index: for each concept, attribute and role
-the graphs that state it.  From the index alone follows, for every graph of the bank at
-once, how many triples it can share with a query at most.
+the graphs that state it.  The index alone gives, for all graphs of the bank at once, an
+upper bound on the number of triples that each can share with a query.
 
 A bank's file is mapped into memory: opening one of 100,000 graphs takes as long as
 checking that the file is whole.  It begins with a line that says what it is, then a
@@ -50,14 +50,14 @@ _ALIGN = 64
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bank:
-    """Graphs that are prepared for being searched under Smatch.
+    """Graphs prepared for similarity search under Smatch.
 
     Attributes:
         metric: the metric, with its profile.
         graphs: the packed graphs.
         keys: the numbers of concepts, attributes and roles.
         ids: the ``# ::id`` of each graph; empty where it has none.
-        index: the inverted index, as the kernel wants it.
+        index: the inverted index, see :func:`~exactmatch.many.packed.index_of`.
 
     >>> import exactmatch
     >>> bank = exactmatch.Bank.build(["(b / bark-01)", "(s / sleep-01)", "(d / dog)"])
@@ -81,7 +81,7 @@ class Bank:
         metric: str | Metric = "smatch",
         **options: Any,
     ) -> Bank:
-        """Prepare graphs for being searched.
+        """Read graphs and prepare them for similarity search.
 
         Args:
             graphs: whatever :func:`evaluate` takes.
@@ -135,7 +135,7 @@ class Bank:
         return recoded(others.graphs, others.keys, self.keys)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the bank into a file, at once and whole.
+        """Write the bank to a file, which takes its name only once it is complete.
 
         Raises:
             InputError: if it cannot be written.
@@ -176,7 +176,7 @@ class Bank:
         """Map a bank's file into memory.
 
         Raises:
-            InputError: if it is no bank, of another format, or damaged.
+            InputError: if the file is not a bank, has another format, or is damaged.
         """
         name = os.fspath(path)
         note_input(name)
@@ -213,7 +213,7 @@ class Bank:
 
     @staticmethod
     def is_bank(path: str | os.PathLike[str]) -> bool:
-        """Whether a file looks like a bank; whatever cannot be opened does not."""
+        """Whether a file begins as a bank does; false if it cannot be opened."""
         try:
             with open(path, "rb") as file:
                 return file.read(len(MAGIC)).startswith(MAGIC.split(b" 1")[0])
@@ -228,10 +228,10 @@ class Bank:
 def _arrays(
     whole: mmap.mmap, start: int, places: Sequence[Sequence[Any]]
 ) -> list[npt.NDArray[Any]]:
-    """The arrays of a file, each held against its checksum.
+    """The arrays of a file, each verified by its checksum.
 
     Raises:
-        ValueError: if one is not what it was.
+        ValueError: if a checksum is wrong or an array is missing.
     """
     found = []
     for at, length, dtype, crc in places:

@@ -2,7 +2,7 @@
 
 A block is a rectangle of the matrix.  It carries the graphs that it needs, so that any
 process or machine can score it; blocks that are lost are simply scored again.  Packed
-graphs are scored in threads, because the kernel leaves the GIL alone.
+graphs are scored in threads, because the kernel does not hold the GIL.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Block:
         return self.bottom - self.top, self.end - self.start
 
     def first(self, row: int) -> int:
-        """The first column that is wanted of a row."""
+        """The first wanted column of a row."""
         return max(self.start, row + 1) if self.triangle else self.start
 
 
@@ -74,13 +74,13 @@ class Sides(Protocol):
 
     @property
     def block_shape(self) -> tuple[int, int]:
-        """Rows and columns of a block: about a second of work."""
+        """Rows and columns of a block that takes about a second to score."""
 
     def scorer(self) -> Callable[[Block], Floats]:
-        """What scores blocks here; for one thread."""
+        """Make a function that scores blocks in this process; one for each thread."""
 
     def task(self, block: Block) -> Callable[[], Floats]:
-        """A block with all that it needs, to be sent elsewhere."""
+        """Make a picklable function that scores a block in any process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class PackedSides:
         return len(self.left), len(self.right)
 
     def scorer(self) -> Callable[[Block], Floats]:
-        """What scores blocks here; for one thread."""
+        """Make a function that scores blocks in this process; one for each thread."""
         scorer = PackedScorer(self.metric, self.left, self.right, self.first)
 
         def score(block: Block) -> Floats:
@@ -117,7 +117,7 @@ class PackedSides:
         return score
 
     def task(self, block: Block) -> Callable[[], Floats]:
-        """A block with its graphs, to be sent elsewhere."""
+        """Make a picklable function that scores a block in any process."""
         part = PackedSides(
             self.metric,
             self.left.part(block.top, block.bottom),
@@ -145,7 +145,7 @@ class PreparedSides:
         return len(self.left), len(self.right)
 
     def scorer(self) -> Callable[[Block], Floats]:
-        """What scores blocks here; for one thread."""
+        """Make a function that scores blocks in this process; one for each thread."""
 
         def score(block: Block) -> Floats:
             found = np.zeros(block.shape)
@@ -153,14 +153,14 @@ class PreparedSides:
                 for j in range(block.first(i), block.end):
                     pair = self.metric.compare(self.left[i], self.right[j])
                     one = self.metric.scores(pair.statistics).score
-                    if not one < self.cutoff:  # a score that is undefined is kept
+                    if not one < self.cutoff:  # NaN, an undefined score, is kept
                         found[i - block.top, j - block.start] = one
             return found
 
         return score
 
     def task(self, block: Block) -> Callable[[], Floats]:
-        """A block with its graphs, to be sent elsewhere."""
+        """Make a picklable function that scores a block in any process."""
         part = PreparedSides(
             self.metric,
             self.left[block.top : block.bottom],
@@ -202,9 +202,10 @@ def sides_of(
 
     Args:
         metric: what is measured.
-        queries, choices: graphs (or sentences); the same object for the same ones.
+        queries, choices: graphs (or sentences); a list that is compared with itself is
+            given as the same object twice.
         cutoff: lower scores become 0.
-        digest: is shown every item.
+        digest: the checksum to update with every item.
     """
 
     def read(given: Iterable[Any]) -> Iterator[Any]:
@@ -242,7 +243,7 @@ def banked_sides(
     Args:
         queries, choices: graphs; one at least is a bank.
         cutoff: lower scores become 0.
-        digest: is shown every packed graph, and the keys.
+        digest: the checksum to update with every packed graph, and with the keys.
     """
     bank = choices if isinstance(choices, Bank) else queries
     assert isinstance(bank, Bank)
@@ -258,7 +259,7 @@ def banked_sides(
 def blocks_of(
     shape: tuple[int, int], block_shape: tuple[int, int], triangle: bool
 ) -> list[Block]:
-    """The blocks of a matrix, row by row; those left of the diagonal only if wanted."""
+    """The blocks of a matrix, row by row; of a triangle, only its own."""
     height, width = block_shape
     found = []
     for top in range(0, shape[0], height):
@@ -276,14 +277,14 @@ def scored(
     workers: int,
     executor: Executor | None,
 ) -> Generator[tuple[Block, Floats], None, None]:
-    """Score blocks; they come in order.
+    """Score blocks; the results come in the order of the blocks.
 
     Args:
         sides: the graphs.
         blocks: what is wanted.
         workers: threads for packed graphs, processes for others; of an executor, how
             many workers it has.
-        executor: who scores blocks instead.
+        executor: an executor that scores the blocks instead.
     """
     results: Iterator[Floats]
     if executor is not None:
@@ -298,7 +299,7 @@ def scored(
 
 
 def _in_threads(sides: PackedSides, workers: int) -> Callable[[Block], Floats]:
-    """What scores blocks in several threads, each with a scorer of its own."""
+    """Make a function that scores blocks in threads, each with its own scorer."""
     idle = [sides.scorer() for _ in range(workers)]
 
     def score(block: Block) -> Floats:
@@ -312,7 +313,7 @@ def _in_threads(sides: PackedSides, workers: int) -> Callable[[Block], Floats]:
 
 
 def _call(task: Callable[[], Result]) -> Result:
-    """Do what was sent."""
+    """Run a task in the process that received it."""
     return task()
 
 
@@ -330,8 +331,8 @@ def in_order(
         function: what is applied.
         items: taken as they are needed.
         workers: how many threads or processes; of an executor, its workers.
-        executor: who works instead.
-        threads: whether threads will do, because the function leaves the GIL alone.
+        executor: an executor that is used instead.
+        threads: whether to use threads, which suits a function that releases the GIL.
     """
     if executor is not None or not threads:
         yield from mapped(function, items, workers, executor)

@@ -54,7 +54,7 @@ class Clusters:
     scores: Floats
 
     def members(self, cluster: int) -> list[int]:
-        """The graphs of a cluster."""
+        """The numbers of the graphs in a cluster, from 0, increasing."""
         return [k for k, label in enumerate(self.labels) if label == cluster]
 
 
@@ -69,15 +69,16 @@ def cluster(
     executor: Executor | None = None,
     **options: Any,
 ) -> Clusters:
-    """Put similar graphs together.
+    """Group similar graphs into clusters.
 
     Args:
         graphs: whatever :func:`evaluate` takes.
         metric: the metric, by name or made by :func:`make_metric`.
-        linkage: how clusters are compared.
+        linkage: how the distance of two clusters follows from those of their graphs;
+            the names are those of ``scipy.cluster.hierarchy.linkage``.
         at_least: clusters are joined while their score (1 less their distance) is no
             lower; default: 0.5, unless *number* is given.
-        number: at most so many clusters, instead.
+        number: the largest number of clusters; takes the place of *at_least*.
         workers, executor, options: as for :func:`pdist`.
 
     Raises:

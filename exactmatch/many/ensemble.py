@@ -1,4 +1,4 @@
-"""Consensus: of several candidates for a sentence the one that agrees most with all.
+"""Consensus: the candidate for a sentence that agrees best with all candidates.
 
 The *expected score* of a candidate is the mean of its scores with all candidates (its
 own with itself included), each weighted as its system is: the score that it would have
@@ -90,11 +90,12 @@ def ensemble(
         metric: the metric, by name or made by :func:`make_metric`.
         weights: one of each system, the same for every sentence, or for each sentence
             one of each candidate; zero or more, not all zero.  Default: all equal.
-        golds: the reference of each sentence, for the best choice in hindsight.
-        prune: leave the expected score of a hopeless candidate open, as NaN, where a
-            bound proves it to be below the best.
+        golds: the reference of each sentence; the result then also tells which
+            candidate would have been best (the oracle).
+        prune: skip a candidate once a bound proves its expected score to be below the
+            best; its expected score is then NaN.
         workers: how many processes; -1 for one per core.
-        executor: who works instead, see :func:`cdist`.
+        executor: an executor that is used instead, see :func:`cdist`.
         **options: profile, solver and the metric's own, as :func:`make_metric` takes
             them.
 
@@ -143,7 +144,7 @@ class _Sentence:
 
 @dataclass(frozen=True, slots=True)
 class _Choose:
-    """Chooses for some sentences."""
+    """Choose for some sentences; the work of one process or thread."""
 
     metric: Metric
     prune: bool
@@ -173,15 +174,16 @@ class _Choose:
 
 
 def _expected(scores: Floats, shares: Floats) -> float:
-    """The weighted mean, rounded once, so that the order of candidates has no part."""
+    """The weighted mean, rounded once, so that the candidates' order is irrelevant."""
     return math.fsum((scores * shares).tolist())
 
 
 def _pruned(sides: PackedSides, shares: Floats) -> Floats:
     """Expected scores; NaN for a candidate whose bound is below the best one.
 
-    A bound on each score gives one on each expected score; candidates are solved in the
-    order of theirs, and what was solved for one makes those of the others smaller.
+    Upper bounds on the scores of pairs bound the expected score of each candidate.  The
+    candidate with the highest bound is solved next, and every pair that is solved for
+    it tightens the bounds of the others.
     """
     n = len(shares)
     scorer = PackedScorer(sides.metric, sides.left, sides.right)

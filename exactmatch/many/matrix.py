@@ -53,19 +53,20 @@ def cdist(
     from the choices.
 
     Args:
-        queries: graphs, or sentences for a metric on text: predictions.  Or a
+        queries: the predictions: graphs, or sentences for a metric on text.  Or a
             :class:`Bank`, whose metric is then used.
-        choices: the same: references.  If it is the very object that *queries* is, a
+        choices: the references, likewise.  If it is the same object as *queries*, a
             symmetric metric scores each pair once.
         metric: the metric, by name or made by :func:`make_metric`.
         score_cutoff: lower scores become 0; where a bound proves that a Smatch score
             is lower, the pair is not solved.
         dtype: of the matrix; scores are computed in double precision.
         workers: how many threads (for Smatch) or processes; -1 for one per core.
-        executor: who scores instead, such as an executor of Dask or MPI; *workers* is
-            then how many workers it has.
+        executor: an executor that scores instead, such as one of Dask or MPI; *workers*
+            is then how many workers it has.
         out: an array to fill, or the name of a ``.npy`` file to fill: a matrix larger
-            than memory.  A file that an interrupted call left is completed.
+            than memory.  If an interrupted call has left the file unfinished, the same
+            call completes it.
         sparse: return a SciPy ``csr_array`` of the scores from *score_cutoff* on.
         options: profile, solver and the metric's own, as :func:`make_metric` takes
             them.
@@ -133,7 +134,7 @@ def pdist(
     executor: Executor | None = None,
     **options: Any,
 ) -> npt.NDArray[Any]:
-    """Score every two of some graphs.
+    """Score every pair of graphs of one list.
 
     Args:
         graphs: graphs, or sentences for a metric on text.
@@ -166,7 +167,7 @@ def _float_type(dtype: npt.DTypeLike) -> np.dtype[Any]:
     """The type of the matrix's entries.
 
     Raises:
-        InputError: if it cannot hold a share, as whole numbers cannot.
+        InputError: if it is not a floating-point type.
     """
     try:
         found = np.dtype(dtype)
@@ -189,7 +190,7 @@ def _array(out: Any, shape: tuple[int, int], dtype: np.dtype[Any]) -> npt.NDArra
     """The array to fill.
 
     Raises:
-        InputError: if the one that is given has another shape, or cannot hold shares.
+        InputError: if the one that is given has another shape or is not floating-point.
     """
     if out is None:
         return np.zeros(shape, dtype=dtype)
@@ -208,7 +209,7 @@ class _Target(Protocol):
     """What receives the blocks."""
 
     def missing(self, blocks: list[Block]) -> list[Block]:
-        """Those of the blocks that it does not have yet."""
+        """The blocks that are not filled in yet."""
 
     def put(self, block: Block, scores: Floats, mirrored: bool) -> None:
         """Take a block.
@@ -216,7 +217,7 @@ class _Target(Protocol):
         Args:
             block: which one.
             scores: its entries.
-            mirrored: whether they stand left of the diagonal, too.
+            mirrored: whether to copy them to their mirror image left of the diagonal.
         """
 
     def put_diagonal(self, scores: Floats) -> None:
@@ -233,7 +234,7 @@ def _fill(
     workers: int,
     executor: Executor | None,
 ) -> None:
-    """Score what the target does not have yet."""
+    """Score the blocks that the target does not have yet."""
     blocks = blocks_of(sides.shape, sides.block_shape, mirrored)
     wanted = target.missing(blocks)
     if mirrored:
@@ -367,7 +368,7 @@ class _Condensed:
                 self._scores[at : at + block.end - first] = row
 
     def put_diagonal(self, scores: Floats) -> None:
-        """Leave it out."""
+        """Do nothing: a condensed matrix has no diagonal."""
 
     def finished(self) -> npt.NDArray[Any]:
         """The entries."""

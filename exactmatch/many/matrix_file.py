@@ -1,8 +1,8 @@
 """A matrix in a ``.npy`` file that is filled block by block, and completed later.
 
 While it is being filled, a second file beside it (``NAME.blocks``) lists the blocks
-that are done: its first line says what the matrix is of, so that nothing is completed
-with other graphs or under another metric.
+that are done: its first line holds a checksum of the graphs and the metric, so that a
+matrix is never completed with other graphs or under another metric.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class MatrixFile:
         done: the blocks that an earlier run has finished.
 
     Raises:
-        InputError: if the file exists and is not a part of this matrix.
+        InputError: if the file exists and is not an unfinished file of this matrix.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class MatrixFile:
             file.write(json.dumps(places) + "\n")
 
     def close(self) -> None:
-        """Everything is done."""
+        """Write what is left and remove the list of blocks."""
         assert isinstance(self.matrix, np.memmap)
         self.matrix.flush()
         os.remove(self._list)

@@ -1,4 +1,4 @@
-"""What is asked of many graphs: one metric, a cutoff, a number of workers."""
+"""Arguments that all functions on many graphs share: metric, cutoff, workers."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from exactmatch.metrics.base import Metric
 
 
 def one_metric(metric: str | Metric, options: dict[str, Any]) -> Metric:
-    """The metric that was asked for.
+    """Make the metric from its name and options.
 
     Raises:
-        InputError: if it is unknown, or an option is.
+        InputError: if the metric or an option is unknown.
     """
     if not isinstance(metric, str | Metric) or metric == "all":
         raise InputError("many graphs are compared under one metric; name one")
@@ -36,10 +36,10 @@ def refuse_text(*given: object) -> None:
 
 
 def checked_cutoff(cutoff: float | None) -> float:
-    """The score below which nothing is wanted; ``-inf`` for none.
+    """The cutoff as a float; ``-inf`` if there is none.
 
     Raises:
-        InputError: if it is no finite number.
+        InputError: if it is not a finite number.
     """
     if cutoff is None:
         return -math.inf
@@ -51,10 +51,10 @@ def checked_cutoff(cutoff: float | None) -> float:
 
 
 def workers_of(workers: int) -> int:
-    """How many workers are meant; -1 means one for each core.
+    """The number of workers; -1 means one for each core.
 
     Raises:
-        InputError: if it is no such number.
+        InputError: if it is neither a whole number from 1 nor -1.
     """
     if workers == -1:
         return os.cpu_count() or 1

@@ -74,11 +74,11 @@ class PackedGraphs:
 
 
 class UnpackableError(InputError):
-    """A graph restricts what may be aligned, which packed graphs cannot."""
+    """A graph restricts which nodes may align, which packed graphs cannot express."""
 
 
 def packs(metric: Metric) -> bool:
-    """Whether graphs can be packed for a metric: Smatch, proved by our own search."""
+    """Whether graphs can be packed for a metric: Smatch with ``auto`` or ``bnb``."""
     if type(metric) is not Smatch or metric.profile.ignore_unannotated:
         return False
     solver = metric.solver
@@ -92,8 +92,9 @@ def pack(metric: Metric, items: Iterable[Any], keys: Keys, learn: bool) -> Packe
         metric: one that :func:`packs` accepts.
         items: the graphs, as ``metric.read`` made them.
         keys: the shared keys.
-        learn: whether new keys are added to them; else they are left out of the graph
-            (but for its total), because no graph that is packed already has them.
+        learn: whether new keys are added to them; otherwise a triple with a new key
+            only counts towards its graph's total, because no graph that is packed
+            already has that key.
 
     Raises:
         UnpackableError: if a graph is a document with sentences or constants.
@@ -121,9 +122,9 @@ def _joined(parts: Sequence[npt.NDArray[np.int32]]) -> PackedGraphs:
 
 
 def recoded(graphs: PackedGraphs, own: Keys, shared: Keys) -> PackedGraphs:
-    """Packed graphs with the numbers that other keys have.
+    """Renumber the keys of packed graphs as another set of keys does.
 
-    What the other keys lack is left out of the graphs, but for their totals.
+    A triple whose key is not in that set only counts towards its graph's total.
 
     Args:
         graphs: graphs that were packed with *own*.
@@ -169,7 +170,7 @@ def _recoded(
 
 
 def index_of(graphs: PackedGraphs, keys: Keys) -> tuple[npt.NDArray[Any], ...]:
-    """Turn packed graphs round: which graphs state a key, how often, in how few places.
+    """Build the inverted index: for each key, the graphs that state it, and how often.
 
     Returns:
         Where the postings of each key begin (roles after all other keys), and for each
@@ -187,7 +188,7 @@ def index_of(graphs: PackedGraphs, keys: Keys) -> tuple[npt.NDArray[Any], ...]:
 def shared_bounds(
     graphs: PackedGraphs, number: int, bank: Any
 ) -> npt.NDArray[np.int32]:
-    """How many triples each graph of a bank can share with a packed graph at most.
+    """Upper bounds on the triples that each graph of a bank shares with a packed one.
 
     Args:
         graphs, number: the packed graph, by its number among others.
@@ -234,7 +235,7 @@ class PackedScorer:
         )
 
     def bound(self, i: int, j: int) -> float:
-        """What the score of a pair cannot exceed, by what both graphs state."""
+        """An upper bound on a pair's score, from what both graphs share."""
         return float(self._matcher.bound(i, j))
 
     def scores(
@@ -245,11 +246,12 @@ class PackedScorer:
         Args:
             i, others: which pairs.
             cutoff: a pair that is proved to score less is not solved.
-            below: what such a pair has instead of its score.
+            below: the score that is reported for such a pair.
 
         Raises:
             InputError: if a pair has more pair terms than allowed.
-            CertificationError: if an alignment is not worth what the search says.
+            CertificationError: if the value of an alignment, recounted from the
+                triples, is not the one that the search reports.
         """
         out = np.empty(len(others))
         at = 0
@@ -320,7 +322,7 @@ class PackedScorer:
 
 
 def read_all(metric: Metric, given: Iterable[Any]) -> Iterator[Any]:
-    """Read whatever stands for graphs, or for sentences.
+    """Read graphs or sentences, given in any form that :func:`evaluate` takes.
 
     Raises:
         GraphError: if one cannot be read; the message names its file and line, or its

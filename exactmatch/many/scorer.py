@@ -1,4 +1,4 @@
-"""Scores in a loop of the caller's own: references prepared once, sums kept.
+"""Scores in the caller's own loop: references are read once, results added up.
 
 A :class:`Scorer` is used as the metrics of torchmetrics and of Hugging Face's
 *evaluate* are: ``update`` with predictions and references as they come, ``compute`` the
@@ -69,7 +69,7 @@ class PreparedGraph(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PreparedGraphs(Sequence[PreparedGraph]):
-    """Graphs or sentences that a :class:`Scorer` has prepared; parts are sliced out.
+    """Graphs or sentences that a :class:`Scorer` has prepared; can be sliced.
 
     Attributes:
         graphs: each of them.
@@ -119,12 +119,12 @@ References: TypeAlias = Scorable | Sequence[Scorable]
 
 
 class Scorer:
-    """One metric in a loop of the caller's own.
+    """A metric for the caller's own loop.
 
     Args:
         metric: the metric, by name or made by :func:`make_metric`.
         profile: which triples count; default: the metric's own.
-        solver: who aligns the variables, for a metric that searches.
+        solver: the solver that aligns the variables, for a metric that aligns any.
         time_limit: in seconds for each pair.
         seed: seed of every random draw.
         on_error: what :meth:`update` and :meth:`add` do about a graph that cannot be
@@ -132,7 +132,7 @@ class Scorer:
             empty graph (``empty``).
         keep_pairs: whether the report holds each pair's result.
         confidence: level of bootstrap intervals, such as 0.95; default: none.
-        samples: how many corpora are resampled for them.
+        samples: the number of bootstrap resamples behind them.
         **options: options of the metric.
 
     Raises:
@@ -234,7 +234,7 @@ class Scorer:
         return PreparedGraphs(found, packed)
 
     def score(self, pred: Scorable, gold: References) -> Score:
-        """The score of one pair, which the sums do not hear of.
+        """Score one pair without adding it to the sums.
 
         Args:
             pred: the prediction, or one that was prepared.
@@ -372,7 +372,7 @@ class Scorer:
         return [*map(self._ready, (pred, *golds))]
 
     def _ready(self, given: Any) -> PreparedGraph:
-        """Read and prepare what is not prepared yet; an error becomes an empty one."""
+        """Read and prepare what is not prepared yet; an error gives an empty graph."""
         if isinstance(given, PreparedGraph):
             return given
         metric = self.metric

@@ -1,9 +1,10 @@
 """The graphs of a bank that are most similar to a query, provably.
 
 For each query the inverted index bounds the score of every graph of the bank.  Graphs
-are then scored in the order of their bounds, each told the score that it has to reach:
-the kernel stops where it can prove that it does not.  When the *k*-th best score is no
-less than every bound that is left, nothing that was not scored can be among the best.
+are then scored in descending order of their bounds.  The kernel knows the score that a
+graph must reach to be among the best, and stops as soon as it proves that the graph
+cannot.  Once the *k*-th best score is no less than every remaining bound, no graph that
+was not scored can be among the best.
 """
 
 from __future__ import annotations
@@ -81,19 +82,20 @@ def search(
 ) -> list[Neighbours]:
     """The *k* most similar graphs of a bank, for each query.
 
-    Queries are predictions and the graphs of the bank references.  What is found is
-    what a sorted row of :func:`cdist` begins with, to the last bit.
+    Queries are predictions and the graphs of the bank references.  The result is the
+    beginning of the sorted row of :func:`cdist`, bit for bit.
 
     Args:
         bank: a :class:`Bank`, or whatever :func:`evaluate` takes.
-        queries: the same; a bank, if *bank* is one.
-        k: how many; ``None`` for all, which needs *at_least*.
-        at_least: only graphs with such a score or a higher one.
+        queries: the same; a :class:`Bank` only if *bank* is one, too.
+        k: how many graphs to return for each query; ``None`` for all, which needs
+            *at_least*.
+        at_least: the lowest score of a graph that is returned.
         metric: the metric, by name or made by :func:`make_metric`; default: that of the
-            bank, else Smatch.  Bounds are known of Smatch; under any other metric the
-            whole bank is scored.
+            bank, else Smatch.  Only Smatch has bounds; under any other metric the whole
+            bank is scored.
         workers: threads (for Smatch) or processes; -1 for one per core.
-        executor: who searches instead, see :func:`cdist`.
+        executor: an executor that searches instead, see :func:`cdist`.
         options: profile, solver and the metric's own, as :func:`make_metric` takes
             them.
 
@@ -159,7 +161,7 @@ def duplicates(
     executor: Executor | None = None,
     **options: Any,
 ) -> list[Duplicate]:
-    """Every two graphs of a list whose score is high.
+    """Find all pairs of graphs of a list that score *at_least* or more.
 
     Args:
         graphs: a :class:`Bank`, or whatever :func:`evaluate` takes.
@@ -267,9 +269,9 @@ class _Searcher:
         self._scorer = PackedScorer(bank.metric, queries, bank.graphs)
 
     def best(self, query: int, k: int, least: float, after: int = -1) -> Neighbours:
-        """The best *k* graphs of those behind number *after* that score *least*."""
+        """The best *k* graphs numbered above *after* that score *least* or more."""
         bounds = self._bounds(query)
-        bounds[: after + 1] = -1.0  # no cutoff is lower that leaves a graph out
+        bounds[: after + 1] = -1.0  # below every cutoff: never scored
         found: list[tuple[float, int]] = []
         reach = max(least, 0.0)
         for candidates in self._in_order(bounds, k, found, reach):
@@ -295,7 +297,7 @@ class _Searcher:
         return [(number, -score) for score, number in found]
 
     def _bounds(self, query: int) -> Floats:
-        """What the score of each graph of the bank cannot exceed.
+        """Upper bounds on the score of each graph of the bank.
 
         Where a graph reaches its bound, the two are equal to the last bit.
         """
@@ -329,7 +331,7 @@ class _Searcher:
             return
         first = np.argpartition(-bounds, few)[:few]
         limit = bounds[first].min()
-        first = np.flatnonzero(bounds > limit)  # whole, whatever ties there are
+        first = np.flatnonzero(bounds > limit)  # graphs with equal bounds stay together
         yield _sorted(bounds, first[bounds[first] >= least])
         if len(found) == k:
             least = max(least, -found[-1][0])

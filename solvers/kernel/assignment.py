@@ -1,8 +1,8 @@
 """The assignments that every bound is made of, solved in integers.
 
-A sparse assignment problem has rows, columns and *entries*: who may be matched
-with whom, and what that is worth.  Not everybody need be matched.  Its dual
-asks for a number of each row and column, zero or more, such that
+A sparse assignment problem has rows, columns and *entries*: which row may be matched
+with which column, and the value of that.  Rows and columns may stay unmatched.  Its
+dual asks for a number of each row and column, zero or more, such that
 
     ``row_dual[r] + col_dual[k] >= value[e]``    for every entry *e* of *r* and *k*
 

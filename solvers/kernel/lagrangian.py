@@ -12,8 +12,9 @@ any dual solution of that assignment (``u[i] + v[j] >= worth[c]``).
 worths, one assignment over all candidates (``outer``) gives ``u``, ``v`` and
 the bound.
 
-*fix*: a candidate with a slack ``u[i] + v[j] - worth[c]`` that the bound cannot
-spare is in no better alignment and is dropped.
+*fix*: an alignment that holds *c* is worth at most the bound less the slack ``u[i] +
+v[j] - worth[c]``; where that is no better than the best alignment known, *c* is
+dropped.
 
 *shift*: where the assignment chose a candidate for the sake of a partner that
 it did not choose, some of that share goes over to the partner.  This is a
@@ -172,7 +173,7 @@ class Split(Layout):
         return True
 
     def shift(self, distance):
-        """Give shares away that count on partners who do not count on them.
+        """Move shares from chosen candidates to partners that are not chosen.
 
         The step is Polyak's: the distance that the bound should fall, divided by
         the number of shares that move.

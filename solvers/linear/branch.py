@@ -6,8 +6,8 @@
 3. Candidates that, by their slack, are in no better alignment are dropped
    (reduced-cost fixing).
 4. What is left goes to ``bnb``; if that takes it too many nodes, to a branch
-   and bound whose nodes are relaxations again; and then to another solver,
-   which must be believed.
+   and bound whose nodes are relaxations again; and then to another solver, whose answer
+   comes without a certificate.
 
 The relaxation is so close to the optimum that it pays to be optimistic: what
 is searched first is only the *window* of what may be worth as much as the bound
@@ -55,7 +55,7 @@ class Outcome:
     Attributes:
         bound: no alignment is worth more.
         proof: ``lp`` if one relaxation proves it, ``branch`` if a tree under it,
-            ``milp`` if another solver had to be believed.
+            ``milp`` if it rests on another solver's word.
         certificate: evidence for the bound, if asked for and not ``milp``.
     """
 
@@ -72,7 +72,7 @@ class Search:
         progress: the best alignment so far, and until when to search.
         record_proof: whether to record certificates.
         window_nodes, tree_nodes: see the constants; 0 skips that means.
-        finish: who solves what is left of a window after that.
+        finish: the solver for what is left of a window after that.
     """
 
     progress: Progress

@@ -49,11 +49,11 @@ class Optima:
     def __init__(self, problem: AlignmentProblem, alignment: Alignment) -> None:
         """Take a problem and an optimal alignment of it.
 
-        Of an alignment that is not optimal, all that are at least as good are meant.
+        If *alignment* is not optimal, all alignments at least as good as it count.
 
         Raises:
-            ProblemError: if a unary weight is negative; then alignments that are
-                worth the same may collect more and lose more.
+            ProblemError: if a unary weight is negative; alignments of equal value may
+                then differ in what they earn and what they pay.
         """
         if problem.n_candidates and problem.unary.min() < 0:
             raise ProblemError("optima are compared without negative weights only")
@@ -139,7 +139,7 @@ def least(
     Called in a process of its own.
 
     Args:
-        report, seconds: there is no news, and no limit.
+        report, seconds: unused; the call reports nothing and has no time limit.
         problem: the whole problem.
         value: what alignments must be worth.
         weights: of its candidates, then of its pair terms.

@@ -1,6 +1,6 @@
 """Run a solver's package in a process of its own, which can be stopped at any moment.
 
-HiGHS, CP-SAT and CBC look at the clock when it suits them and hear no Ctrl-C while
+HiGHS, CP-SAT and CBC check the clock only now and then and do not react to Ctrl-C while
 they work.  So each works in another process, which is told what to do, answers, and
 waits for more.  When time runs out or the caller is interrupted, that process is
 killed, and what it said until then is what is known.
@@ -58,7 +58,7 @@ def run(
         imports: the packages that the process imports before it counts as ready.
             One that is still importing when time runs out is kept for the next call.
         progress: until when to wait.
-        hear: called here with the news.
+        hear: called in this process with every report.
 
     Raises:
         OutOfTimeError: if the deadline passes first; the process is then killed.
@@ -135,7 +135,7 @@ class _Process:
                 hear(value)
 
     def end(self, wait: bool = False) -> None:
-        """Kill the process and what it started; the listener sees to its remains."""
+        """Kill the process and what it started; the listening thread then cleans up."""
         if self._popen.poll() is None:
             with suppress(ProcessLookupError, PermissionError):
                 if hasattr(os, "killpg"):
@@ -146,7 +146,7 @@ class _Process:
             self._listener.join()
 
     def forget(self) -> None:
-        """Leave the process to the one that started it: this one is its copy."""
+        """In a forked child: leave the process to the parent that started it."""
         self._popen.returncode = 0
 
     def _send(self, request: Any) -> None:
@@ -241,7 +241,7 @@ def serve() -> None:
 
 
 def _take_requests(requests: queue.SimpleQueue[Any]) -> NoReturn:
-    """Queue the requests; when they end, end at once, whatever is being done."""
+    """Queue the requests; when they end, exit at once, even during a call."""
     with suppress(EOFError):
         while True:
             requests.put(pickle.load(sys.stdin.buffer))
@@ -251,7 +251,7 @@ def _take_requests(requests: queue.SimpleQueue[Any]) -> NoReturn:
 
 
 def _sendable(error: Exception) -> Exception:
-    """The error, or its words where it cannot go from process to process."""
+    """The error, or one with the same message if it cannot be pickled."""
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:  # whatever its class does when it is packed and unpacked

@@ -21,7 +21,7 @@ remains is exact whatever the solver did.
 The program is stated smaller than the aggregated model: a candidate without
 unary weight all of whose terms stand in one row ``sum y <= x_c`` is worth
 choosing only for one of them, so its ``x_c`` is replaced by that sum.  On
-multi-sentence graphs three candidates of four go, and half of the time.
+multi-sentence graphs this removes three candidates of four and halves the time.
 
 Upstream: https://docs.scipy.org/doc/scipy/reference/optimize.linprog-highs-ds.html
 """
