@@ -91,6 +91,7 @@ def _figures(solver: str, finished: Run, lines: list[dict[str, Any]]) -> dict[st
     if not lines:
         return {f"{solver} s": None, f"{solver} gap": finished.trouble}
     line = lines[0]
+    cpu = {"auto CPU s": line["cpu"]} if solver == "auto" else {}
     return {
         "variables": f"{line['left']}×{line['right']}",
         "candidates": line["candidates"],
@@ -100,6 +101,7 @@ def _figures(solver: str, finished: Run, lines: list[dict[str, Any]]) -> dict[st
         f"{solver} gap": line["bound"] - line["value"],
         f"{solver} proof": line["proof"],
         f"{solver} MB": finished.peak,
+        **cpu,
     }
 
 
@@ -110,7 +112,7 @@ def _outcome(
         Row(f"seed {seed}", figures)
         for seed, figures in zip(setting.seeds, found, strict=True)
     ]
-    numeric = {"auto s", "highs s", "auto MB", "highs MB"}
+    numeric = {"auto s", "auto CPU s", "highs s", "auto MB", "highs MB"}
     columns = {key for figures in found for key in figures} & numeric
     rows.append(
         Row(
