@@ -60,6 +60,10 @@ class MalformedError(Exception):
         self.reason = reason
         self.position = position
 
+    def __reduce__(self):
+        """It may be the cause of an error in another process."""
+        return type(self), (self.reason, self.position)
+
 
 def parse(lines: tuple):
     """Read one graph.

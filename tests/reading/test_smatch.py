@@ -6,6 +6,7 @@ of its habits it shows.  Both kernels, compiled and interpreted, must give them.
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import pytest
@@ -196,6 +197,13 @@ def test_what_smatch_cannot_read(kernel: Any, text: str, wanted: Any) -> None:
     words, position = wanted
     assert words in caught.value.reason
     assert caught.value.position == position
+
+
+def test_what_smatch_cannot_read_is_told_between_processes() -> None:
+    with pytest.raises(FAST.MalformedError) as caught:
+        FAST.parse(("(a / b",))
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (again.reason, again.position) == (caught.value.reason, 6)
 
 
 def test_a_node_in_the_concept_of_its_namesake_counts_twice() -> None:
