@@ -403,54 +403,6 @@ def test_what_is_drawn_is_in_the_signature(
     assert "|bootstrap:1000,seed:7,level:95%,method:percentile\n" in out
 
 
-# Files of certificates
-
-
-@pytest.fixture
-def proofs(capsys: pytest.CaptureFixture[str]) -> str:
-    main(["pred.amr", "gold.amr", "--certificates", "proofs.jsonl"])
-    capsys.readouterr()
-    return "proofs.jsonl"
-
-
-def test_certificates_of_another_metric_can_be_refused(
-    capsys: pytest.CaptureFixture[str], proofs: str
-) -> None:
-    files = ["pred.amr", "gold.amr"]
-    assert main(["verify", proofs, *files, "--metric", "smatch"]) == 0
-    capsys.readouterr()
-    assert main(["verify", proofs, *files, "--metric", "s2match"]) == 2
-    assert "proofs.jsonl: is about smatch, not s2match" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("action", ["skip", "empty"])
-def test_what_was_left_out_is_left_out_of_the_check(
-    action: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    """The certificates say which option scoring had."""
-    (tmp_path / "pred.amr").write_text(PRED.replace("(a / and", "a / and"))
-    files = ["pred.amr", "gold.amr"]
-    main([*files, "--certificates", "proofs.jsonl", "--on-error", action])
-    capsys.readouterr()
-    assert main(["verify", "proofs.jsonl", *files, "--format", "json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["verified"] == {"skip": 1, "empty": 2}[action]
-    assert found["rejected"] == found["missing"] == []
-
-
-def test_verifying_heeds_the_limit_and_strictness(
-    capsys: pytest.CaptureFixture[str], proofs: str, tmp_path: Path
-) -> None:
-    files = ["pred.amr", "gold.amr"]
-    assert main(["verify", proofs, *files, "--max-terms", "2"]) == 2
-    assert "raise --max-terms" in capsys.readouterr().err
-    lenient = PRED.replace("(d / big)))", "(d / big))")
-    (tmp_path / "pred.amr").write_text(lenient)
-    main([*files, "--certificates", proofs])
-    assert main(["verify", proofs, *files]) == 0
-    assert main(["verify", proofs, *files, "--strict"]) == 2
-
-
 # Principles
 
 

@@ -203,3 +203,36 @@ def test_proofs_of_s2match_are_verified(
     cli.out(*pair, "--metric", "s2match", "--certificates", str(path))
     code, found = verify(cli, path, pair)
     assert (code, found["verified"]) == (0, 2)
+
+
+def test_certificates_of_another_metric_can_be_refused(
+    cli: Cli, pair: list[str], proofs: Path
+) -> None:
+    assert cli("verify", proofs, *pair, "--metric", "smatch").code == 0
+    refusal = cli.refusal("verify", proofs, *pair, "--metric", "s2match")
+    assert "proofs.jsonl: is about smatch, not s2match" in refusal
+
+
+@pytest.mark.parametrize("action", ["skip", "empty"])
+def test_what_was_left_out_is_left_out_of_the_check(
+    action: str, cli: Cli, files: Files, tmp_path: Path
+) -> None:
+    """The certificates say which option scoring had."""
+    pair = files.pair(PRED.replace("(t / and", "t / and"), GOLD)
+    path = tmp_path / "proofs.jsonl"
+    cli(*pair, "--certificates", path, "--on-error", action)
+    code, found = verify(cli, path, pair)
+    assert code == 0
+    assert found["verified"] == {"skip": 1, "empty": 2}[action]
+    assert found["rejected"] == found["missing"] == []
+
+
+def test_verifying_heeds_the_limit_and_strictness(
+    cli: Cli, files: Files, pair: list[str], proofs: Path
+) -> None:
+    refusal = cli.refusal("verify", proofs, *pair, "--max-terms", "2")
+    assert "raise --max-terms" in refusal
+    lenient = files.pair(PRED.replace("(d / country)))", "(d / country))"), GOLD)
+    cli(*lenient, "--certificates", proofs)
+    assert cli("verify", proofs, *lenient).code == 0
+    assert cli("verify", proofs, *lenient, "--strict").code == 2
