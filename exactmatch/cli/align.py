@@ -76,6 +76,7 @@ def run(args: argparse.Namespace) -> int:
     (metric, *others) = settings.aligning_from(args, settings.solver_from(args))
     if others:
         raise InputError("alignments are of one metric; name one with --metric")
+    settings.note_profile(args, paths, [metric])
     terminal = Terminal(args)
     chosen = settings.settings_from(args, keep_graphs=True, keep_problems=True)
     selection = Selection(tuple(args.id), args.below, args.worst)

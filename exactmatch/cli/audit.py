@@ -118,6 +118,7 @@ def run(args: argparse.Namespace) -> int:
     if is_sample:
         settings.note(args, "no files named: auditing the bundled sample")
     metrics = _metrics(args)
+    settings.note_profile(args, paths, metrics)
     bootstrap = settings.bootstrap_from(args)
     plan = Plan(args.counts, args.runs, args.seed, not args.no_symmetry)
     with atomic_output(args.output) as stream, _smatch(args) as program:

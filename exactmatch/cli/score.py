@@ -89,6 +89,7 @@ def run(args: argparse.Namespace) -> int:
             "no files named: scoring the bundled sample; to score your own: "
             "exactmatch PRED GOLD",
         )
+    settings.note_profile(args, paths, metrics)
     with _certificates(args, metrics) as writers:
         chosen = settings.settings_from(
             args,

@@ -16,6 +16,7 @@ from exactmatch.graphs.profile import Profile, get_profile
 from exactmatch.metrics import METRICS, SEARCHING, metric_class
 from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.metrics.base import GraphMetric, Metric
+from exactmatch.reading.formats import format_by_name, get_format
 from exactmatch.scoring.settings import Settings
 from exactmatch.solvers import get_solver
 from exactmatch.writing.visible import visible
@@ -185,6 +186,29 @@ def _make_metric(args: argparse.Namespace, cls: type[Metric], solver: Solver) ->
     if cls.searches:
         keywords |= {"solver": solver, "max_terms": args.max_terms}
     return cls(**keywords)
+
+
+def note_profile(
+    args: argparse.Namespace, paths: Sequence[str], metrics: Sequence[Metric]
+) -> None:
+    """Say so where graphs of another representation are counted as AMR's are."""
+    if args.profile is not None:
+        return
+    known = args.format_in and [get_format(args.format_in)]
+    formats = known or map(format_by_name, paths)
+    wanted = {found.name: found.profile for found in formats if found and found.profile}
+    for name, profile in wanted.items():
+        names = [
+            metric.name
+            for metric in metrics
+            if isinstance(metric, GraphMetric)
+            and metric.profile.name != profile
+            and profile in metric.profiles
+        ]
+        if names:
+            text = f"{', '.join(names)}: graphs in format {name} are counted as AMR's "
+            text += f"are; --profile {profile} counts them by their own rules"
+            note(args, text)
 
 
 def note(args: argparse.Namespace, text: str) -> None:

@@ -14,7 +14,13 @@ from exactmatch.errors import GraphError, InputError
 from exactmatch.graphs.differences import differences
 from exactmatch.graphs.graph import Graph
 from exactmatch.reading.blocks import read_blocks
-from exactmatch.reading.formats import FORMATS, PENMAN, Format, get_format
+from exactmatch.reading.formats import (
+    FORMATS,
+    PENMAN,
+    Format,
+    format_by_name,
+    get_format,
+)
 from exactmatch.reading.pairs import Warn
 
 
@@ -28,11 +34,9 @@ def format_of_name(path: str) -> Format:
         >>> format_of_name("gold.mrp.gz").name
         'mrp'
     """
-    bare = path.removesuffix(".gz")
-    for found in FORMATS.values():
-        if bare.endswith(found.suffix):
-            return found
-    suffix = os.path.splitext(bare)[1] or "none"
+    if found := format_by_name(path):
+        return found
+    suffix = os.path.splitext(path.removesuffix(".gz"))[1] or "none"
     known = ", ".join(dict.fromkeys(f.suffix for f in FORMATS.values()))
     raise InputError(
         f"{path}: no format has the ending {suffix!r} (known: {known}); name one by "

@@ -38,6 +38,8 @@ class Format:
             write a graph.
         one_a_line: whether each graph is a line.
         framework: of MRP files, the framework whose graphs are read; ``None`` for all.
+        profile: the profile that counts such graphs by their own rules; ``None``
+            where those of AMR do.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Format:
     functions: tuple[str, str, str]
     one_a_line: bool = False
     framework: str | None = None
+    profile: str | None = None
 
     def _function(self, place: int) -> Any:
         return getattr(importlib.import_module(self.module), self.functions[place])
@@ -96,6 +99,7 @@ FORMATS: dict[str, Format] = {
             ".umr",
             "exactmatch.reading.umr",
             ("umr_blocks", "read_umr", "write_umr"),
+            profile="umr",
         ),
         Format(
             "umr-file",
@@ -103,6 +107,7 @@ FORMATS: dict[str, Format] = {
             ".umr",
             "exactmatch.reading.umr",
             ("umr_file_blocks", "read_umr", "write_umr"),
+            profile="umr",
         ),
         Format(
             "umr-sentences",
@@ -110,6 +115,7 @@ FORMATS: dict[str, Format] = {
             ".umr",
             "exactmatch.reading.umr",
             ("umr_sentence_blocks", "read_umr", "write_umr"),
+            profile="umr",
         ),
         Format(
             MRP,
@@ -125,6 +131,7 @@ FORMATS: dict[str, Format] = {
             ".sbn",
             "exactmatch.reading.sbn",
             ("sbn_blocks", "read_sbn", "write_sbn"),
+            profile="drs",
         ),
         Format(
             "clauses",
@@ -132,6 +139,7 @@ FORMATS: dict[str, Format] = {
             ".clf",
             "exactmatch.reading.clauses",
             ("clause_blocks", "read_clauses", "write_clauses"),
+            profile="drs",
         ),
         Format(
             "triples",
@@ -168,6 +176,16 @@ def get_format(name: str) -> Format:
         hint = f"; did you mean {near[0]!r}?" if near else ""
         raise InputError(f"unknown format {name!r}{hint} (known: {', '.join(FORMATS)})")
     return FORMATS[name]
+
+
+def format_by_name(path: str) -> Format | None:
+    """The first format with a file's suffix, if any; ``.gz`` makes no difference.
+
+    >>> format_by_name("gold.umr.gz").title
+    'UMR documents'
+    """
+    bare = path.removesuffix(".gz")
+    return next((f for f in FORMATS.values() if bare.endswith(f.suffix)), None)
 
 
 PACKED = {

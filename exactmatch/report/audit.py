@@ -159,7 +159,8 @@ def _search_table(
         ]
     changed = [f"{name}_change" for name in CHANGING] if len(audits) > 1 else []
     return Table(
-        f"search error: {len(found.values)} pairs, {found.plan.runs} runs each, "
+        f"search error: {several(len(found.values), 'pair')}, "
+        f"{several(found.plan.runs, 'run')} each, "
         f"optimum F1 {', '.join(optima)}",
         (
             metric,
@@ -266,7 +267,7 @@ def _notes(found: Audit, published: str | None) -> list[str]:
     proven = "every one proven optimal"
     if found.unproven:
         proven = f"{found.unproven} not proven optimal: errors are at least those shown"
-    notes = [f"optimum: F1 {found.optimum:.6f}; {total} pairs, {proven}"]
+    notes = [f"optimum: F1 {found.optimum:.6f}; {several(total, 'pair')}, {proven}"]
     widest = max(found.errors, key=lambda error: error.corpus_error)
     notes.append(
         f"a corpus F1 of these files by hill-climbing was off by at most "

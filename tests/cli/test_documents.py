@@ -38,6 +38,28 @@ def test_a_document_is_one_object(cli: Cli, documents: list[str]) -> None:
     assert found["f1"] == 1
 
 
+NOTED = " are counted as AMR's are; --profile umr counts them by their own rules"
+
+
+@pytest.mark.parametrize("command", ["score", "align", "audit"])
+def test_documents_that_are_counted_as_amr_are_told_of(
+    command: str, cli: Cli, documents: list[str]
+) -> None:
+    assert NOTED in cli(command, *documents).err
+    assert NOTED not in cli(command, *documents, "-q").err
+    assert NOTED not in cli(command, *documents, "--profile", "umr").err
+    assert NOTED not in cli(command, *documents, "--profile", "smatch").err
+    told = cli(command, *documents, "--format-in", "umr-file").err
+    assert f"smatch: graphs in format umr-file{NOTED}" in told
+
+
+def test_what_has_no_rules_of_its_own_is_not_told_of(
+    cli: Cli, documents: list[str], files: Files
+) -> None:
+    assert NOTED not in cli(*documents, "--metric", "umatch").err
+    assert cli(*files.pair("(a / b)", "(a / c)")).err == ""
+
+
 def test_alignments_are_kept_within_sentences(cli: Cli, documents: list[str]) -> None:
     """Sentences that changed places have their partners elsewhere."""
     matched = {}
