@@ -47,7 +47,7 @@ def python(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
     """The interpreter of an environment in which the package is installed."""
-    pytest.importorskip("setuptools")
+    pytest.importorskip("setuptools", minversion="77")
     folder = tmp_path_factory.mktemp("installed")
     copy = folder / "repository"
     copy.mkdir()
