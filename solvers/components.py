@@ -19,7 +19,8 @@ def components(problem: AlignmentProblem) -> npt.NDArray[np.int64]:
 
     Labels are propagated: each candidate repeatedly takes the least label among those
     that it shares a node or pair term with.  Following labels of labels (pointer
-    jumping) keeps the number of rounds small in long chains.
+    jumping) keeps the number of rounds small in long chains.  ``auto`` needs NumPy
+    alone, so SciPy's ``connected_components`` is not called.
     """
     label = np.arange(problem.n_candidates)
     sides = ((problem.left, problem.n_left), (problem.right, problem.n_right))
