@@ -84,10 +84,10 @@ def _accuracy(outcome: Mapping[str, Any]) -> Any:
         axes.annotate(
             title,
             place,
-            (7, -10) if is_climbed else (0, 7 if above else -14),
+            (-7, 3) if is_climbed else (0, 7 if above else -14),
             textcoords="offset points",
             fontsize=8,
-            ha="left" if is_climbed else "center",
+            ha="right" if is_climbed else "center",
         )
         if name == "exactmatch auto":
             axes.axhline(place[1], color=_colour(name), linewidth=0.8, label="optimum")
