@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from exactmatch.cli import counting, options, settings
-from exactmatch.cli.answer import write_answer
+from exactmatch.cli.answer import shown_score, write_answer
+from exactmatch.cli.score import check_plot
 from exactmatch.cli.terminal import Terminal, evaluated, note_omissions
 from exactmatch.errors import InputError
 from exactmatch.metrics.base import Metric
 from exactmatch.report.finegrained import FineGrainedScores
+from exactmatch.scoring.records import corpus_record
 from exactmatch.scoring.results import Report
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.errors import unknown
@@ -65,6 +67,11 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     group.add_argument(
         "--macro", action="store_true", help="average over pairs instead of summing"
     )
+    group.add_argument(
+        "--plot",
+        metavar="FILE",
+        help="draw the scores as bars: .png, .svg or .pdf",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -78,6 +85,7 @@ def run(args: argparse.Namespace) -> int:
       exactmatch finegrained parsed.amr gold.amr --aspects main
       exactmatch finegrained parsed.umr gold.umr --style umr
     """
+    check_plot(args)
     paths, _ = settings.sources_from(args)
     metrics = _metrics(args, settings.solver_from(args))
     if len(paths) != 2:
@@ -99,6 +107,8 @@ def run(args: argparse.Namespace) -> int:
             partial=True,
         )
         write_answer(args, stream, scores.tables(report))
+        if args.plot:
+            _draw(args, report, titles)
     _note_few(args, report)
     exit_code = terminal.finish(report.proofs)
     if args.format != "text":
@@ -107,6 +117,29 @@ def run(args: argparse.Namespace) -> int:
         settings.note(args, "interrupted; what is shown is partial")
         return 130
     return exit_code
+
+
+def _draw(args: argparse.Namespace, report: Report, titles: Mapping[str, str]) -> None:
+    """Draw the F1 of every score."""
+    from exactmatch.writing.score_plots import ScoreBar, score_bars
+
+    bars = []
+    about = "F1, mean over pairs" if args.macro else "F1"
+    for record in (corpus_record(score, args.macro) for score in report.scores):
+        scored = record["pred_total"] or record["gold_total"]
+        low, high = record.get("score_low"), record.get("score_high")
+        is_drawn = scored and low is not None
+        bars.append(
+            ScoreBar(
+                titles[record["metric"]],
+                record["f1"] if scored else None,
+                record["f1_upper"],
+                (low, high) if is_drawn else None,
+            )
+        )
+    if any(bar.interval for bar in bars):
+        about += f", {100 * args.confidence:g} % intervals"
+    score_bars(args.plot, bars, shown_score(args), about)
 
 
 def _note_few(args: argparse.Namespace, report: Report) -> None:

@@ -49,6 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     group.add_argument(
         "--pr", action="store_true", help="as smatch: precision and recall lines too"
     )
+    add_plot(group)
 
 
 def add_score_only(group: argparse._ArgumentGroup) -> None:
@@ -61,6 +62,23 @@ def add_score_only(group: argparse._ArgumentGroup) -> None:
     )
 
 
+def add_plot(group: argparse._ArgumentGroup, of: str = "pairs") -> None:
+    """Add a picture of the scores of pairs."""
+    group.add_argument(
+        "--plot",
+        metavar="FILE",
+        help=f"draw the scores of {of}: .png, .svg or .pdf",
+    )
+
+
+def check_plot(args: argparse.Namespace) -> None:
+    """Refuse a picture that could not be drawn, before any work is done."""
+    if args.plot is not None:
+        from exactmatch.writing.pictures import check
+
+        check(args.plot)
+
+
 def run(args: argparse.Namespace) -> int:
     """Score predicted graphs against references, to the proven optimum.
 
@@ -71,6 +89,7 @@ def run(args: argparse.Namespace) -> int:
       exactmatch parsed.amr gold.amr --per-pair --format html -o scores.html
       exactmatch -f parsed.amr gold.amr --pr
     """
+    check_plot(args)
     paths, is_sample = settings.sources_from(args)
     solver = settings.solver_from(args)
     metrics = settings.metrics_from(args, solver)
@@ -120,16 +139,42 @@ def shown(
     """
     _say_what_has_no_effect(args)
     short = not (args.per_pair or args.ms)
+    drawn = _PairScores()
     with atomic_output(args.output, short=short) as stream:
         show, finish = _shown_as(args, stream)
-        report = finished(opened(), terminal, take=[show, *take])
+        report = finished(opened(), terminal, take=[show, drawn.take, *take])
         finish(report)
+        if args.plot:
+            drawn.draw(args, report)
     _notes(args, report)
     exit_code = terminal.finish(report.proofs)
     if report.partial:
         settings.note(args, "interrupted; what is shown is partial")
         return 130
     return exit_code
+
+
+class _PairScores:
+    """Keeps every pair's score under each metric, to draw them."""
+
+    def __init__(self) -> None:
+        self._values: dict[str, list[float]] = {}
+
+    def take(self, result: PairResult) -> None:
+        """Keep a pair's score."""
+        self._values.setdefault(result.metric, []).append(result.score.score)
+
+    def draw(self, args: argparse.Namespace, report: Report) -> None:
+        """Draw the scores of each metric, with that of the corpus."""
+        from exactmatch.writing.score_plots import PairScores, pair_histograms
+
+        panels = []
+        for score in report.scores:
+            corpus = corpus_record(score, args.macro)["score"]
+            values = self._values.get(score.metric, ())
+            shown = shown_score(args)(corpus)
+            panels.append(PairScores(score.metric, values, corpus, shown))
+        pair_histograms(args.plot, panels)
 
 
 @contextmanager

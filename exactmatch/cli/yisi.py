@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from exactmatch.cli import options, settings
-from exactmatch.cli.score import add_score_only, shown
+from exactmatch.cli.score import add_plot, add_score_only, check_plot, shown
 from exactmatch.cli.terminal import Terminal
 from exactmatch.errors import InputError
 from exactmatch.writing.tables import FORMATS
@@ -24,7 +24,7 @@ _SIDES = {
 }
 
 FRAMES = "frames (CoNLL-2009, or AMR with alignments)"
-DETAILS = "layer, n-grams and weights"
+DETAILS = "layer, n-grams, weights and means"
 WAITING = (DETAILS, "units with embeddings of their own, from files", FRAMES)
 
 _ABSENT = {
@@ -58,8 +58,8 @@ def add_arguments(
         "--variant",
         choices=("yisi0", "yisi1", "yisi2"),
         default="yisi0",
-        help="yisi0: longest common substring (default); yisi1: word vectors; "
-        "yisi2: vectors of two languages, against the input instead of a reference",
+        help="yisi0: common substrings (default); yisi1: word vectors; yisi2: those "
+        "of two languages, against the input",
     )
     group.add_argument(
         "--yisi",
@@ -112,6 +112,11 @@ def add_arguments(
         help="word weights: reference (default), own (each side from itself; default "
         "of yisi2), uniform, or counts:FILE",
     )
+    group.add_argument(
+        "--macro",
+        action="store_true",
+        help="no effect: scores are means over sentences anyway",
+    )
     group = parser.add_argument_group(
         "units with embeddings of their own, from files",
         "embeddings: a line for each unit, an empty line behind each sentence; "
@@ -145,11 +150,7 @@ def add_arguments(
     group = parser.add_argument_group("what is shown")
     add_score_only(group)
     group.add_argument("--per-pair", action="store_true", help="show every sentence")
-    group.add_argument(
-        "--macro",
-        action="store_true",
-        help="no effect: scores are means over sentences anyway",
-    )
+    add_plot(group, "sentences")
     parser.set_defaults(**_ABSENT)
 
 
@@ -164,6 +165,7 @@ def run(args: argparse.Namespace) -> int:
       exactmatch yisi hyp.txt --variant yisi2 --input src.txt --vectors en,de
       exactmatch yisi hyp.txt ref.txt --variant yisi1 --encoder bert-base-cased
     """
+    check_plot(args)
     if args.macro:
         settings.note(
             args,

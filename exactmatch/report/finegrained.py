@@ -119,8 +119,11 @@ def _intervals(record: Row) -> dict[str, Any]:
     """The confidence intervals beneath the ratios, if the score has any."""
     if record.get("score_low") is None:
         return {}
+    nothing = not record["pred_total"] and not record["gold_total"]
     ends = {
-        f"_{name}_ends": Ends(record[f"{field}_low"], record[f"{field}_high"])
+        f"_{name}_ends": Ends(None, None)
+        if nothing
+        else Ends(record[f"{field}_low"], record[f"{field}_high"])
         for name, field in zip(_RATIOS, ("precision", "recall", "score"), strict=True)
     }
     return {"_level": f"  {100 * record['confidence']:g} %", **ends}

@@ -24,7 +24,10 @@ HEARD = {
         *("audit", "compare", "correlate", "finegrained"),
         *("report", "score", "serve", "yisi"),
     },
-    "--plot": {"audit", "cluster", "compare", "correlate", "kgrams"},
+    "--plot": {
+        *("audit", "cluster", "compare", "correlate", "finegrained"),
+        *("kgrams", "score", "yisi"),
+    },
     "--significant": set(COMMANDS)
     - {"completion", "convert", "draw", "report", "serve"},
 }
@@ -69,9 +72,7 @@ MEANS_NOTHING = {
     },
     "--plot": {
         **dict.fromkeys(sorted({*NO_SCORES} - {"kgrams"}), "has no numbers to draw"),
-        **dict.fromkeys(("score", "yisi"), "draws its histogram with --format html"),
         **dict.fromkeys(("align", "report", "serve"), "is a page with drawings"),
-        "finegrained": "is a table; compare --finegrained draws intervals",
         "explain-profile": "is a table",
         "errors": "is a table; report draws errors",
         "agreement": "is a table of annotators",
