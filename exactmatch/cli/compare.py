@@ -49,6 +49,11 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         "--macro", action="store_true", help="average over pairs instead of summing"
     )
     group.add_argument(
+        "--per-pair",
+        action="store_true",
+        help="show every pair: each system's score and its difference (Δ)",
+    )
+    group.add_argument(
         "--show",
         type=options.natural_int,
         default=3,
@@ -97,12 +102,14 @@ def run(args: argparse.Namespace) -> int:
       exactmatch compare gold.amr first.amr second.amr
       exactmatch compare gold.amr a.amr b.amr --metric smatch,sembleu --format latex
       exactmatch compare gold.amr a.amr b.amr --test randomisation --samples 10000
+      exactmatch compare gold.amr a.amr b.amr --per-pair --format jsonl
       exactmatch compare gold.amr a.amr b.amr --finegrained --plot forest.svg
     """
     from exactmatch.analysis.compare import compare, corrected_together
     from exactmatch.analysis.metric_agreement import agreement
     from exactmatch.analysis.mistaken_files import remarks
     from exactmatch.report.compare import Compared, tables
+    from exactmatch.report.compare_pairs import with_pairs
     from exactmatch.scoring.as_read import lost_in_systems
     from exactmatch.writing import pictures
 
@@ -154,7 +161,10 @@ def run(args: argparse.Namespace) -> int:
         if args.macro:
             setting += "|average:macro"
         signatures = [f"{signature}|{setting}" for signature in scored.signatures]
-        write_answer(args, stream, tables(found, signatures))
+        answer = tables(found, signatures)
+        if args.per_pair:
+            answer = with_pairs(answer, comparisons, scored.results)
+        write_answer(args, stream, answer)
     return scored.exit_code
 
 

@@ -18,7 +18,7 @@ NO_SCORES = ("completion", "convert", "data", "draw", "kgrams", "lint", "solvers
 """Commands that score nothing."""
 
 HEARD = {
-    "--per-pair": {"errors", "finegrained", "score", "yisi"},
+    "--per-pair": {"compare", "errors", "finegrained", "score", "yisi"},
     "--macro": {"compare", "finegrained", "score", "yisi"},
     "--confidence": {
         *("audit", "compare", "correlate", "finegrained"),
@@ -43,7 +43,6 @@ MEANS_NOTHING = {
         **dict.fromkeys(("ged", "solve", *_MANY), _ANYWAY),
         "agreement": "lists the units that are least alike, as many as --show says",
         "audit": "lists the pairs that went wrong, as many as --show says",
-        "compare": "names the pairs that decide; report shows all pairs of each",
         "correlate": "is about pairs as a whole; score shows each",
         "explain-profile": "has a row for each profile; score shows pairs under one",
         "principles": "varies graphs of its own",

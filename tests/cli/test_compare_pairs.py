@@ -1,0 +1,96 @@
+"""``exactmatch compare --per-pair``: what every pair adds to a comparison."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from support.command import Cli
+from support.files import Files
+
+GOLD = ["(b / bark-01 :ARG0 (d / dog))", "(r / rain-01)"]
+SYSTEMS = {
+    "good.amr": GOLD,
+    "a-system-whose-name-is-long.amr": ["(b / bark-01 :ARG0 (c / cat))", GOLD[1]],
+    "another-system-whose-name-is-long.amr": ["(b / bark-01)", "(s / snow-01)"],
+    "fourth.amr": ["(c / cat)", GOLD[1]],
+    "fifth.amr": ["(c / cat)", "(c / cat)"],
+}
+"""The systems, from best to worst."""
+
+FIRST = (1.0, 2 * 3 / 8, 2 * 2 / 6, 2 * 1 / 6, 2 * 1 / 6)
+SECOND = (1.0, 1.0, 2 * 1 / 4, 1.0, 2 * 1 / 4)
+"""Scores by hand: twice the matched triples, tops among them, over those of both."""
+
+
+@pytest.fixture
+def names(files: Files) -> list[str]:
+    """The references, and the systems from best to worst."""
+    files.enter()
+    files.graphs("gold.amr", GOLD, "an-id-that-takes-a-good-deal-of-room-{}")
+    for name, graphs in SYSTEMS.items():
+        files.graphs(name, graphs, "an-id-that-takes-a-good-deal-of-room-{}")
+    return ["gold.amr", *SYSTEMS]
+
+
+def test_an_object_a_pair_has_every_systems_score(cli: Cli, names: list[str]) -> None:
+    first, second = cli.json_lines("compare", *names, "--per-pair")
+    assert (first["index"], first["metric"]) == (0, "smatch")
+    assert second["id"] == "an-id-that-takes-a-good-deal-of-room-1"
+    assert first["baseline"] == "good.amr"
+    for found, wanted in ((first, FIRST), (second, SECOND)):
+        scores = dict(zip(SYSTEMS, wanted, strict=True))
+        assert found["scores"] == pytest.approx(scores)
+        assert found["differences"] == {
+            name: score - found["scores"]["good.amr"]
+            for name, score in found["scores"].items()
+            if name != "good.amr"
+        }
+
+
+def test_the_scores_are_those_of_score(cli: Cli, names: list[str]) -> None:
+    metrics = ("--metric", "smatch,sembleu")
+    pairs = cli.json("compare", *names, "--per-pair", *metrics)["per_pair"]
+    for name in SYSTEMS:
+        alone = cli.json_lines(name, "gold.amr", "--per-pair", *metrics)
+        wanted = {(one["metric"], one["index"]): one["score"] for one in alone}
+        found = {(one["metric"], one["index"]): one["scores"][name] for one in pairs}
+        assert found == wanted
+
+
+def test_csv_has_a_row_for_each_pair_and_system(cli: Cli, names: list[str]) -> None:
+    baseline = ("--baseline", "fourth.amr")
+    text = cli.out("compare", *names, "--per-pair", *baseline, "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert len(rows) == 2 * len(SYSTEMS)
+    for row in rows:
+        assert row["baseline"] == "fourth.amr"
+        assert (row["difference"] == "") == (row["system"] == "fourth.amr")
+    (good,) = (r for r in rows if r["system"] == "good.amr" and r["index"] == "1")
+    assert (good["score"], good["difference"]) == ("1.0", "0.0")
+
+
+def test_the_table_fits_a_terminal(
+    cli: Cli, names: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    plain = cli.out("compare", *names)
+    shown = cli.out("compare", *names, "--per-pair")
+    assert shown.endswith(plain)
+    lines = shown.removesuffix(plain).splitlines()
+    assert max(map(len, lines)) <= 80
+    heads = [line for line in lines if "good.amr" in line]
+    assert len(heads) == 2  # four systems beside the baseline, two in a table
+    for name in ("a-system-", "another-", "fourth.amr", "fifth.amr"):
+        assert sum(name in head for head in heads) == 1
+    assert lines[1].split()[-4:] == ["0.7500", "-0.2500", "0.6667", "-0.3333"]
+
+
+def test_several_metrics_have_a_table_each(cli: Cli, names: list[str]) -> None:
+    metrics = ("--metric", "smatch,wlk", "--per-pair")
+    shown = cli.out("compare", *names[:3], *metrics)
+    assert shown.index("smatch, every pair") < shown.index("wlk, every pair")
+    page = cli.out("compare", *names[:3], *metrics, "--format", "html")
+    assert "every pair" in page
+    assert "every pair" not in cli.out("compare", *names[:3], "--per-pair")
