@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from exactmatch.cli import options, settings
@@ -18,8 +19,10 @@ from exactmatch.reading import read_block
 from exactmatch.reading.blocks import Block
 from exactmatch.reading.files import is_read_once
 from exactmatch.reading.pairs import sources
-from exactmatch.report.explain_profile import tables
+from exactmatch.report.explain_profile import PairScores, tables, with_pairs
 from exactmatch.scoring.counts import ProofCounts
+from exactmatch.scoring.records import corpus_record
+from exactmatch.scoring.results import PairResult
 from exactmatch.writing.files import atomic_output
 from exactmatch.writing.tables import FORMATS
 
@@ -45,6 +48,13 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     del arguments
     options.add_input(parser)
     options.add_solving(parser, cache=True)
+    group = parser.add_argument_group("what is shown")
+    group.add_argument(
+        "--per-pair", action="store_true", help="show what it does to every pair"
+    )
+    group.add_argument(
+        "--macro", action="store_true", help="average over pairs instead of summing"
+    )
     options.add_output(parser, FORMATS, verbose=False)
 
 
@@ -58,17 +68,22 @@ def run(args: argparse.Namespace) -> int:
 
     Example:
       exactmatch explain-profile parsed.amr gold.amr
+      exactmatch explain-profile parsed.amr gold.amr --per-pair
     """
-    with atomic_output(args.output, short=True) as stream:
-        rows, remarks, code = _answers(args)
-        write_answer(args, stream, tables(rows, remarks))
+    with atomic_output(args.output, short=not args.per_pair) as stream:
+        rows, scores, remarks, code = _answers(args)
+        answer = tables(rows, remarks, args.macro)
+        if args.per_pair:
+            profiles = [row["profile"] for row in rows]
+            answer = with_pairs(answer, profiles, scores)
+        write_answer(args, stream, answer)
     return code
 
 
 def _answers(
     args: argparse.Namespace,
-) -> tuple[list[dict[str, Any]], dict[str, int], int]:
-    """A row for each profile, what smatch's reader lost, and the exit code."""
+) -> tuple[list[dict[str, Any]], PairScores, dict[str, int], int]:
+    """A row for each profile, pairs, what smatch's reader lost, and the exit code."""
     paths, _ = settings.sources_from(args)
     if any(map(is_read_once, paths)):
         raise InputError(
@@ -87,9 +102,10 @@ def _answers(
     ]
     by_name: dict[str, dict[str, Any]] = {}
     proofs = ProofCounts()
+    scores: PairScores = {}
     for keeps_bare in (False, True):
         alike = [metric for metric in metrics if metric.keeps_bare == keeps_bare]
-        rows, counted = _rows(args, alike, paths, terminal)
+        rows, counted = _rows(args, alike, paths, terminal, scores)
         by_name |= rows
         proofs += counted
     ordered = [by_name[metric.name] for metric in metrics]
@@ -98,7 +114,7 @@ def _answers(
     for row in ordered:
         if row["f1"] is not None and ordered[0]["f1"] is not None:
             row["change"] = row["f1"] - ordered[0]["f1"]
-    return ordered, _remarks(paths, args), terminal.finish(proofs)
+    return ordered, scores, _remarks(paths, args), terminal.finish(proofs)
 
 
 def _rows(
@@ -106,13 +122,24 @@ def _rows(
     metrics: Sequence[Metric],
     paths: Sequence[str],
     terminal: Terminal,
+    scores: PairScores,
 ) -> tuple[dict[str, dict[str, Any]], ProofCounts]:
-    """Score everything under some profiles; a failure is part of the answer."""
+    """Score everything under some profiles; a failure is part of the answer.
+
+    The F1 of every pair is put into *scores*, where pairs are to be shown.
+    """
     row: dict[str, Any] = {"f1": None, "change": None, "error": None}
     fails = args.on_error == "fail"
     on_error = "skip" if fails else args.on_error  # so that one fails, and not all
     try:
-        report = evaluated(args, metrics, paths, terminal, on_error=on_error)
+        report = evaluated(
+            args,
+            metrics,
+            paths,
+            terminal,
+            take=[partial(_keep, scores)] if args.per_pair else (),
+            on_error=on_error,
+        )
     except InputError as error:
         names = [metric.name for metric in metrics]
         failed = row | {"error": str(error)}
@@ -127,14 +154,21 @@ def _rows(
         elif not corpus.pairs:
             found[name]["error"] = "; ".join(["no pair could be scored", *reasons[:1]])
         else:
+            ratios = corpus_record(corpus, args.macro)
             found[name] |= {
-                "precision": score.precision,
-                "recall": score.recall,
-                "f1": score.f1,
+                "precision": ratios["precision"],
+                "recall": ratios["recall"],
+                "f1": ratios["f1"],
                 "pred_total": score.pred_total,
                 "gold_total": score.gold_total,
             }
     return found, report.proofs
+
+
+def _keep(scores: PairScores, result: PairResult) -> None:
+    """Keep a pair's F1 under a profile."""
+    of_pair = scores.setdefault((result.index, result.id), {})
+    of_pair[result.metric] = result.score.score
 
 
 def _remarks(paths: list[str], args: argparse.Namespace) -> dict[str, int]:

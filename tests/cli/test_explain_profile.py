@@ -75,3 +75,70 @@ def test_losses_are_counted_by_graph(cli: Cli, pair: list[str]) -> None:
     remarks = rows(cli, *pair)["remarks"]
     assert remarks["has quoted values cut at their first space"] == 2
     assert sum("none belongs" in remark for remark in remarks) == 1
+
+
+GOLD = ["(b / bark-01 :ARG0 (d / dog))", "(r / rain-01)"]
+PRED = ["(b / bark-02 :ARG0 (d / dog))", "(r / rain-01)"]
+
+
+@pytest.fixture
+def senses(files: Files) -> list[str]:
+    """Two pairs, of which one differs by the sense of a frame alone."""
+    return [
+        files.graphs("pred.amr", PRED, "p{}"),
+        files.graphs("gold.amr", GOLD, "p{}"),
+    ]
+
+
+def test_means_over_pairs(cli: Cli, senses: list[str]) -> None:
+    """Of the four triples of the first pair three match, of the second's two both."""
+    summed, mean = rows(cli, *senses), rows(cli, *senses, "--macro")
+    assert (summed["macro"], mean["macro"]) == (False, True)
+    assert summed["smatch"]["f1"] == pytest.approx(5 / 6)
+    assert mean["smatch"]["f1"] == pytest.approx((3 / 4 + 1) / 2)
+    assert mean["--no-sense"]["change"] == pytest.approx(1 / 8)
+    told = "scores are means over pairs"
+    assert told in cli.out("explain-profile", *senses, "--macro")
+    assert told not in cli.out("explain-profile", *senses)
+
+
+def test_every_pair_under_every_profile(cli: Cli, senses: list[str]) -> None:
+    arguments = ("explain-profile", *senses, "--per-pair")
+    first, second = cli.json_lines(*arguments)
+    assert (first["index"], first["id"]) == (0, "p0")
+    for profile in ("smatch", "clean", "smatchpp"):
+        options = ("--profile", profile, "--per-pair")
+        alone = [pair["score"] for pair in cli.json_lines(*senses, *options)]
+        assert [first["f1"][profile], second["f1"][profile]] == alone
+    assert (first["f1"]["smatch"], first["f1"]["--no-sense"]) == (0.75, 1.0)
+    assert cli.json(*arguments)["per_pair"] == [first, second]
+    text = cli.out(*arguments, "--format", "csv").splitlines()
+    assert len(text) == 1 + 2 * len(first["f1"])
+    assert "0,p0,'--no-sense,1.0,0.25" in text
+
+
+def test_the_profiles_that_move_a_pair_most_are_named(
+    cli: Cli, senses: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By their concepts the tops differ, too, and two of four triples match."""
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = cli.out("explain-profile", *senses, "--per-pair").splitlines()
+    assert shown[1].split() == [
+        *("0", "p0", "0.7500", "0.5000", "--top", "concept"),
+        *("1.0000", "--no-sense"),
+    ]
+    assert shown[2].split() == ["1", "p1", "1.0000"]
+    assert max(map(len, shown)) <= 80
+    page = cli.out("explain-profile", *senses, "--per-pair", "--format", "html")
+    assert "<th>smatchpp-generic</th>" in page.replace(' scope="col"', "")
+
+
+def test_a_pair_that_a_profile_cannot_read_has_no_score_there(
+    cli: Cli, pair: list[str]
+) -> None:
+    for path in pair:
+        Path(path).write_text("(a / b :ARG0)\n")
+    (only,) = cli.json_lines("explain-profile", *pair, "--per-pair")
+    assert (only["f1"]["smatch"], only["f1"]["smatchpp"]) == (None, 1)
+    (line, *_) = cli.out("explain-profile", *pair, "--per-pair").splitlines()[1:]
+    assert line.split() == ["0", "-"]

@@ -24,7 +24,7 @@ def _in_folder_with_files(files: Files) -> None:
 
 
 def test_scores_of_pairs_are_drawn_for_each_metric(cli: Cli) -> None:
-    """Of seven triples each pair matches six or all, so that the corpus scores 13/14."""
+    """Of seven triples each pair matches six or all: the corpus scores 13/14."""
     shown = cli.out("pred.amr", "gold.amr", "--metric", "smatch,wlk", "--plot", "p.svg")
     assert "smatch 0.9" not in shown
     text = Path("p.svg").read_text()

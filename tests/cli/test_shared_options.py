@@ -18,8 +18,11 @@ NO_SCORES = ("completion", "convert", "data", "draw", "kgrams", "lint", "solvers
 """Commands that score nothing."""
 
 HEARD = {
-    "--per-pair": {"compare", "errors", "finegrained", "score", "yisi"},
-    "--macro": {"compare", "finegrained", "score", "yisi"},
+    "--per-pair": {
+        *("compare", "errors", "explain-profile", "finegrained"),
+        *("score", "yisi"),
+    },
+    "--macro": {"compare", "explain-profile", "finegrained", "score", "yisi"},
     "--confidence": {
         *("audit", "compare", "correlate", "finegrained"),
         *("report", "score", "serve", "yisi"),
@@ -44,7 +47,6 @@ MEANS_NOTHING = {
         "agreement": "lists the units that are least alike, as many as --show says",
         "audit": "lists the pairs that went wrong, as many as --show says",
         "correlate": "is about pairs as a whole; score shows each",
-        "explain-profile": "has a row for each profile; score shows pairs under one",
         "principles": "varies graphs of its own",
         "verify": "lists the pairs whose proofs are rejected or missing",
     },
@@ -56,7 +58,6 @@ MEANS_NOTHING = {
         "agreement": "is a mean over pairs of annotators",
         "audit": "measures how far published corpus scores, which are sums, are off",
         "correlate": "correlates scores of single pairs",
-        "explain-profile": "shows what is counted, in sums",
         "principles": "tests scores of single pairs",
         "verify": "checks proofs of single pairs",
     },
