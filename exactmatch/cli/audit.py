@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     group.add_argument(
         "-r",
         "--restarts",
-        type=_counts,
+        type=options.restart_counts,
         default=RESTARTS,
         metavar="N[,N…]",
         dest="counts",
@@ -151,12 +151,6 @@ def run(args: argparse.Namespace) -> int:
         if args.plot:
             plots.search_errors(args.plot, panels(audits))
     return exit_code
-
-
-def _counts(text: str) -> tuple[int, ...]:
-    """Convert a list of numbers of restarts."""
-    counts = sorted({options.natural_int(part) for part in text.split(",")})
-    return tuple(counts)
 
 
 def _score(text: str) -> str:

@@ -90,7 +90,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         help="draw scores and differences with their intervals: .png, .svg or .pdf",
     )
     options.add_named_files(options.add_pairing(parser), several="pred")
-    options.add_measuring(parser, arguments, cache=True)
+    options.add_measuring(parser, arguments, cache=True, several=True)
     options.add_confidence(parser, always=True)
     options.add_output(parser, FORMATS)
 
@@ -170,9 +170,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _metrics(args: argparse.Namespace) -> list[Metric]:
     """The metrics that are compared, or the scores of single aspects."""
-    solver = settings.solver_from(args)
     if not (args.finegrained or args.aspects):
-        return settings.metrics_from(args, solver)
+        return settings.climbing_from(args, settings.solvers_from(args))
+    solver = settings.solver_from(args)
     if args.metric != "smatch" or args.profile is not None:
         settings.note(args, "--metric and --profile have no effect on single aspects")
     if args.aspects is None:

@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         help="draw metrics against people, and densities: .png, .svg or .pdf",
     )
     options.add_named_files(options.add_pairing(parser), several="pred")
-    options.add_measuring(parser, arguments, cache=True)
+    options.add_measuring(parser, arguments, cache=True, several=True)
     options.add_confidence(parser, always=True, corrects=False)
     options.add_output(parser, FORMATS)
 
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
 
     plots.check(args.plot)
     args.files = [*_named_files(args), *args.files]
-    metrics = settings.metrics_from(args, settings.solver_from(args))
+    metrics = settings.climbing_from(args, settings.solvers_from(args))
     bootstrap = settings.bootstrap_from(args)
     if args.human:
         return _systems(args, metrics, bootstrap)

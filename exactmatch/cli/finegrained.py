@@ -127,14 +127,15 @@ def _draw(args: argparse.Namespace, report: Report, titles: Mapping[str, str]) -
     about = "F1, mean over pairs" if args.macro else "F1"
     for record in (corpus_record(score, args.macro) for score in report.scores):
         scored = record["pred_total"] or record["gold_total"]
-        low, high = record.get("score_low"), record.get("score_high")
-        is_drawn = scored and low is not None
+        interval = None
+        if scored and record.get("score_low") is not None:
+            interval = record["score_low"], record["score_high"]
         bars.append(
             ScoreBar(
                 titles[record["metric"]],
                 record["f1"] if scored else None,
                 record["f1_upper"],
-                (low, high) if is_drawn else None,
+                interval,
             )
         )
     if any(bar.interval for bar in bars):

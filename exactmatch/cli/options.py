@@ -123,6 +123,7 @@ def add_measuring(
     default: str = "smatch",
     restarts: bool = True,
     cache: bool = False,
+    several: bool = False,
 ) -> None:
     """Add what is measured and how: metrics, what counts, solver and limits.
 
@@ -133,14 +134,18 @@ def add_measuring(
         default: the metrics that are used where none is named.
         restarts: whether ``-r`` sets those of hillclimb.
         cache: whether results of pairs may be kept in a folder.
+        several: whether ``-r`` takes several numbers.
     """
     add_metrics(parser, arguments, names, default)
     counting.add_profile(parser)
-    add_solving(parser, restarts, cache)
+    add_solving(parser, restarts, cache, several)
 
 
 def add_solving(
-    parser: argparse.ArgumentParser, restarts: bool = True, cache: bool = False
+    parser: argparse.ArgumentParser,
+    restarts: bool = True,
+    cache: bool = False,
+    several: bool = False,
 ) -> None:
     """Add the solver and its limits.
 
@@ -148,6 +153,7 @@ def add_solving(
         parser: the command's parser.
         restarts: whether ``-r`` sets those of hillclimb.
         cache: whether results of pairs may be kept in a folder.
+        several: whether ``-r`` takes several numbers.
     """
     group = parser.add_argument_group("solving")
     group.add_argument(
@@ -186,9 +192,10 @@ def add_solving(
     group.add_argument(
         "-r",
         "--restarts",
-        type=natural_int,
-        metavar="N",
-        help="restarts of hillclimb (default: 4)",
+        type=restart_counts,
+        metavar="N[,N…]" if several else "N",
+        help="restarts of hillclimb (default: 4)"
+        + ("; of several numbers, scores with each" if several else ""),
     )
 
 
@@ -294,18 +301,23 @@ def add_looks(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--percent", action="store_true", help="show scores in percent, as LaTeX does"
     )
-    group.add_argument(
-        "--significant",
-        type=natural_int,
-        metavar="N",
-        help="decimals of scores in text, LaTeX and HTML (default: mostly 4; 2 in "
-        "smatch's own lines)",
+    add_significant(
+        group,
+        "decimals of scores in text, LaTeX and HTML (default: mostly 4; 2 in smatch's "
+        "own lines)",
     )
     group.add_argument(
         "--short",
         action="store_true",
         help="leave out of the signature what the profile's name says",
     )
+
+
+def add_significant(
+    group: argparse._ArgumentGroup, told: str = "decimals of scores (default: 4)"
+) -> None:
+    """Add how many decimals scores have."""
+    group.add_argument("--significant", type=natural_int, metavar="N", help=told)
 
 
 def add_metrics(
@@ -396,6 +408,11 @@ def natural_int(text: str) -> int:
     if text.isascii() and text.isdigit():
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least 0")
+
+
+def restart_counts(text: str) -> tuple[int, ...]:
+    """Convert a list of numbers of restarts; they come in order, each once."""
+    return tuple(sorted({natural_int(part) for part in text.split(",")}))
 
 
 def positive_float(text: str) -> float:

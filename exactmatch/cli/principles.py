@@ -69,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     )
     default = ",".join(_GRAPH_METRICS)
     known = (*_GRAPH_METRICS, *_TEXT_METRICS)
-    options.add_measuring(parser, arguments, known, default)
+    options.add_measuring(parser, arguments, known, default, several=True)
     options.add_output(parser, FORMATS)
 
 
@@ -128,15 +128,16 @@ def _subjects(args: argparse.Namespace) -> list[_Subject]:
     from exactmatch.solvers.hillclimb import HillClimb
 
     found: list[_Subject] = []
-    solver = settings.solver_from(args, climbs=not args.no_hillclimb)
-    for metric in settings.metrics_from(args, solver, _GRAPH_METRICS):
+    solvers = settings.solvers_from(args, climbs=not args.no_hillclimb)
+    for metric in settings.climbing_from(args, solvers, _GRAPH_METRICS):
         if args.certify:
             metric.check_recording()
         found.append(_Subject(metric.title, metric))
-        if isinstance(metric, Smatch) and solver.exact and not args.no_hillclimb:
-            climber = HillClimb(4 if args.restarts is None else args.restarts)
-            climbed = Smatch(metric.profile, climber, args.max_terms)
-            name = f"{metric.title} climbed, r={climber.restarts}"
+        if not isinstance(metric, Smatch) or args.no_hillclimb:
+            continue
+        for restarts in args.restarts or (4,) if solvers[0].exact else ():
+            climbed = Smatch(metric.profile, HillClimb(restarts), args.max_terms)
+            name = f"{metric.title} climbed, r={restarts}"
             found.append(_Subject(name, climbed, counts=False))
     return found
 

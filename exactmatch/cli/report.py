@@ -53,6 +53,13 @@ def add_measured(
     options.add_named_files(options.add_pairing(parser), several="pred")
     options.add_measuring(parser, arguments, SEARCHING)
     if intervals:
+        group = parser.add_argument_group("what is shown")
+        group.add_argument(
+            "--macro",
+            action="store_true",
+            help="as corpus scores, means over pairs instead of scores of sums",
+        )
+        options.add_significant(group)
         options.add_confidence(parser, always=True)
     else:
         parser.set_defaults(confidence=None)
@@ -124,7 +131,14 @@ def scored(args: argparse.Namespace) -> tuple[About, int]:
         note_omissions(args, report)
         systems.append(System(name, source, report, answers))
     proofs = sum((system.report.proofs for system in systems), ProofCounts())
-    about = About(reference, systems, args.invocation.provenance())
+    macro, digits = getattr(args, "macro", False), args.significant
+    about = About(
+        reference,
+        systems,
+        args.invocation.provenance(),
+        macro,
+        4 if digits is None else digits,
+    )
     return about, terminal.finish(proofs)
 
 

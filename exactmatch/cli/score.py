@@ -29,7 +29,7 @@ from exactmatch.writing.text import write_lines
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the command's options; those of the metrics that *arguments* name."""
     options.add_input(parser, as_smatch=True)
-    options.add_measuring(parser, arguments, cache=True)
+    options.add_measuring(parser, arguments, cache=True, several=True)
     options.add_confidence(parser)
     options.add_output(parser, FORMATS)
     parser.add_argument(
@@ -91,8 +91,7 @@ def run(args: argparse.Namespace) -> int:
     """
     check_plot(args)
     paths, is_sample = settings.sources_from(args)
-    solver = settings.solver_from(args)
-    metrics = settings.metrics_from(args, solver)
+    metrics = settings.climbing_from(args, settings.solvers_from(args))
     terminal = Terminal(args)
     if args.metric == "all":
         chosen = settings.settings_from(args)

@@ -71,10 +71,30 @@ def profile_from(args: argparse.Namespace, default: str) -> Profile:
     )
 
 
-def solver_from(args: argparse.Namespace, climbs: bool = False) -> Solver:
+SEVERAL = "score, compare, correlate, principles and audit"
+"""The commands that take several numbers of restarts."""
+
+
+def solver_from(args: argparse.Namespace) -> Solver:
     """The solver that the arguments ask for.
 
     ``-r`` sets the restarts of ``hillclimb`` and is remarked upon otherwise.
+
+    Raises:
+        InputError: if several numbers of restarts are asked for.
+        SolverError: if the name or an option is wrong.
+    """
+    first, *others = solvers_from(args)
+    if others:
+        raise InputError(
+            f"-r {_listed(args.restarts)} is several numbers of restarts; give one "
+            f"here ({SEVERAL} take several)"
+        )
+    return first
+
+
+def solvers_from(args: argparse.Namespace, climbs: bool = False) -> list[Solver]:
+    """The solver that the arguments ask for, once for each number of restarts.
 
     Args:
         args: the parsed arguments.
@@ -84,16 +104,21 @@ def solver_from(args: argparse.Namespace, climbs: bool = False) -> Solver:
     Raises:
         SolverError: if the name or an option is wrong.
     """
-    spec = args.solver
+    specs = [args.solver]
     if args.restarts is not None:
-        if spec.partition(":")[0] == "hillclimb":
-            joint = "," if ":" in spec else ":"
-            spec = f"{spec}{joint}restarts={args.restarts}"
+        if args.solver.partition(":")[0] == "hillclimb":
+            joint = "," if ":" in args.solver else ":"
+            specs = [f"{args.solver}{joint}restarts={n}" for n in args.restarts]
         elif not climbs:
-            note(args, f"-r {args.restarts} has no effect on solver {spec!r}")
-    solver = get_solver(spec)
-    solver.check_available()
-    return solver
+            given = _listed(args.restarts)
+            note(args, f"-r {given} has no effect on solver {args.solver!r}")
+    solvers = [get_solver(spec) for spec in specs]
+    solvers[0].check_available()
+    return solvers
+
+
+def _listed(restarts: Sequence[int]) -> str:
+    return ",".join(map(str, restarts))
 
 
 def settings_from(args: argparse.Namespace, **more: Any) -> Settings:
@@ -152,6 +177,38 @@ def metrics_from(
         raise InputError(f"--metric {args.metric} names a metric twice")
     classes = [metric_class(name) for name in names]
     return [_make_metric(args, cls, solver) for cls in classes]
+
+
+def climbing_from(
+    args: argparse.Namespace,
+    solvers: Sequence[Solver],
+    known: Sequence[str] = tuple(METRICS),
+) -> list[Metric]:
+    """The metrics that the arguments ask for, each that searches with each solver.
+
+    Args:
+        args: the parsed arguments.
+        solvers: those of :func:`solvers_from`; of several, a metric has the number
+            of restarts in its name.
+        known: the metrics that ``all`` may mean.
+
+    Raises:
+        InputError: if a name is wrong.
+    """
+    if len(solvers) == 1:
+        return metrics_from(args, solvers[0], known)
+    found: list[Metric] = []
+    made = [metrics_from(args, solver, known) for solver in solvers]
+    for variants in zip(*made, strict=True):
+        if not variants[0].searches:
+            found.append(variants[0])
+            continue
+        for metric, restarts in zip(variants, args.restarts, strict=True):
+            about = f"r={restarts}"
+            found.append(
+                metric.named(f"{metric.name} {about}", f"{metric.title} {about}")
+            )
+    return found
 
 
 def aligning_from(

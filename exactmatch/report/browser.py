@@ -84,7 +84,8 @@ def write_browser(
     )
     for name, style in styles.items():
         stream.write(f"{element('style', Markup(style), id=name or None)}\n")
-    stream.write('</head>\n<body class="browser">\n')
+    body = f'<body class="browser" data-digits="{about.digits}">'
+    stream.write(f"</head>\n{body}\n")
     stream.write(f"{_masthead(about)}\n{side()}\n{main(about)}\n{_help()}\n")
     stream.write(f'<script type="text/plain" id="head">{head}</script>\n')
     for block in collector.blocks:
@@ -109,7 +110,7 @@ def _policy(scripts: Iterable[str], styles: Iterable[str]) -> str:
 
 def _scored(about: About) -> str:
     return " · ".join(
-        f"{system.name} {fixed(system.score.score.score, 4)}"
+        f"{system.name} {fixed(about.record_of(system)['score'], about.digits)}"
         for system in about.systems
     )
 

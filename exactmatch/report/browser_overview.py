@@ -52,11 +52,19 @@ class About:
         gold: the references.
         systems: what was scored against them.
         provenance: which command read which files, and when.
+        macro: whether corpus scores are means over pairs.
+        digits: decimals of scores.
     """
 
     gold: Source
     systems: Sequence[System]
     provenance: Provenance
+    macro: bool = False
+    digits: int = 4
+
+    def record_of(self, system: System) -> dict[str, Any]:
+        """A system's corpus score as the page shows it."""
+        return corpus_record(system.score, self.macro)
 
     @property
     def gold_name(self) -> str:
@@ -66,7 +74,7 @@ class About:
 
 def main(about: About) -> Markup:
     """All pairs in sight, and room for the pair that is chosen."""
-    records = [corpus_record(system.score) for system in about.systems]
+    records = [about.record_of(system) for system in about.systems]
     overview = element(
         "section",
         element("h2", "All pairs"),
@@ -114,7 +122,10 @@ def _score_table(about: About, records: Sequence[dict[str, Any]]) -> Markup:
     rows = []
     for system, record in zip(about.systems, records, strict=True):
         row = [Cell(system.name)]
-        row += [_ratio(record, name) for name in ("score", "precision", "recall")]
+        row += [
+            _ratio(record, name, about.digits)
+            for name in ("score", "precision", "recall")
+        ]
         row += [
             Cell(count(record[name]))
             for name in ("matched", "pred_total", "gold_total")
@@ -123,26 +134,28 @@ def _score_table(about: About, records: Sequence[dict[str, Any]]) -> Markup:
         rows.append(row)
     drawn = (r["confidence"] for r in records if r.get("score_low") is not None)
     level = next(drawn, None)
-    note = "" if level is None else f"Small: {100 * level:g} % bootstrap intervals."
+    notes = ["Scores are means over pairs."] if about.macro else []
+    if level is not None:
+        notes.append(f"Small: {100 * level:g} % bootstrap intervals.")
     return joined(
         (
             table([*head, "proven"], rows),
-            element("p", note, class_="note") if note else "",
+            element("p", " ".join(notes), class_="note") if notes else "",
         )
     )
 
 
-def _ratio(record: dict[str, Any], name: str) -> Cell:
+def _ratio(record: dict[str, Any], name: str, digits: int) -> Cell:
     """A number with the interval that its search left open, and its bootstrap one."""
     low = record[name]
     high = record["f1_upper" if name == "score" else f"{name}_upper"]
-    shown = fixed(low, 4)
-    if record["proven"] != record["pairs"]:
-        shown += f"..{fixed(high, 4)}"
+    shown = fixed(low, digits)
+    if record["proven"] != record["pairs"] and high is not None:
+        shown += f"..{fixed(high, digits)}"
     ends = record.get(f"{name}_low"), record.get(f"{name}_high")
     if None in ends:
         return cell(low, shown)
-    between = "–".join(fixed(end, 4) for end in ends)
+    between = "–".join(fixed(end, digits) for end in ends)
     return Cell(joined((shown, element("small", between))), repr(low))
 
 

@@ -13,9 +13,10 @@ const make = (name, attributes = {}, ...content) => {
   return element;
 };
 
-const shownScore = (score) => (score === null ? "\u2013" : score.toFixed(4));
+const SCORE_DIGITS = Number(document.body.dataset.digits);
+const shownScore = (score) => (score === null ? "\u2013" : score.toFixed(SCORE_DIGITS));
 const shownChange = (change) =>
-  change === null ? "\u2013" : `${change < 0 ? "\u2212" : "+"}${Math.abs(change).toFixed(4)}`;
+  change === null ? "\u2013" : `${change < 0 ? "\u2212" : "+"}${Math.abs(change).toFixed(SCORE_DIGITS)}`;
 const binOf = (score) => Math.min(Math.max(Math.floor(score * BINS + 1e-9), 0), BINS - 1);
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 

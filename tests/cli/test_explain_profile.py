@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -130,7 +131,7 @@ def test_the_profiles_that_move_a_pair_most_are_named(
     assert shown[2].split() == ["1", "p1", "1.0000"]
     assert max(map(len, shown)) <= 80
     page = cli.out("explain-profile", *senses, "--per-pair", "--format", "html")
-    assert "<th>smatchpp-generic</th>" in page.replace(' scope="col"', "")
+    assert re.search(r"<th[^>]*>[^<]*smatchpp-generic", page)
 
 
 def test_a_pair_that_a_profile_cannot_read_has_no_score_there(

@@ -197,3 +197,19 @@ def test_a_port_in_use_is_named(served: Any, cli: Cli) -> None:
     assert f"port {port} cannot be used" in cli.refusal(
         "serve", "pred.amr", "gold.amr", "--port", port
     )
+
+
+def test_corpus_scores_can_be_means_over_pairs(cli: Cli, files: Files) -> None:
+    """Of the first pair's four triples three match, of the second's two both."""
+    gold = ["(b / bark-01 :ARG0 (d / dog))", "(r / rain-01)"]
+    pred = ["(b / bark-01 :ARG0 (c / cat))", "(r / rain-01)"]
+    paths = files.graphs("a.amr", pred), files.graphs("b.amr", gold)
+    summed = cli.out("report", *paths)
+    assert "<h1>Smatch: a.amr 0.8333</h1>" in summed
+    assert "means over pairs" not in summed
+    mean = cli.out("report", *paths, "--macro", "--significant", "2")
+    assert "<h1>Smatch: a.amr 0.88</h1>" in mean
+    assert "Scores are means over pairs." in mean
+    assert "average:macro" in mean
+    assert 'data-digits="2"' in mean
+    assert 'data-digits="4"' in summed

@@ -22,7 +22,10 @@ HEARD = {
         *("compare", "errors", "explain-profile", "finegrained"),
         *("score", "yisi"),
     },
-    "--macro": {"compare", "explain-profile", "finegrained", "score", "yisi"},
+    "--macro": {
+        *("compare", "explain-profile", "finegrained", "report", "score"),
+        *("serve", "yisi"),
+    },
     "--confidence": {
         *("audit", "compare", "correlate", "finegrained"),
         *("report", "score", "serve", "yisi"),
@@ -31,8 +34,7 @@ HEARD = {
         *("audit", "cluster", "compare", "correlate", "finegrained"),
         *("kgrams", "score", "yisi"),
     },
-    "--significant": set(COMMANDS)
-    - {"completion", "convert", "draw", "report", "serve"},
+    "--significant": set(COMMANDS) - {"completion", "convert", "draw"},
 }
 """The commands that take an option; each has its effect there or says why not."""
 
@@ -54,7 +56,6 @@ MEANS_NOTHING = {
         **dict.fromkeys(NO_SCORES, "has no scores of pairs"),
         **dict.fromkeys(("ged", "solve", *_MANY), "has no corpus score"),
         **dict.fromkeys(("align", "errors"), "shows no corpus score but beside pairs"),
-        **dict.fromkeys(("report", "serve"), "draws the scores of pairs one by one"),
         "agreement": "is a mean over pairs of annotators",
         "audit": "measures how far published corpus scores, which are sums, are off",
         "correlate": "correlates scores of single pairs",
@@ -83,7 +84,6 @@ MEANS_NOTHING = {
     },
     "--significant": {
         **dict.fromkeys(("completion", "convert", "draw"), "has no numbers"),
-        **dict.fromkeys(("report", "serve"), "is a page that shows four decimals"),
     },
 }
 """Why a command does not take an option."""
