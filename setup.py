@@ -23,6 +23,7 @@ from setuptools import Extension, setup
 KERNELS = {
     "exactmatch.solvers.kernel.objective": "solvers/kernel/objective.py",
     "exactmatch.solvers.kernel.assignment": "solvers/kernel/assignment.py",
+    "exactmatch.solvers.kernel.dense": "solvers/kernel/dense.py",
     "exactmatch.solvers.kernel.layout": "solvers/kernel/layout.py",
     "exactmatch.solvers.kernel.lagrangian": "solvers/kernel/lagrangian.py",
     "exactmatch.solvers.kernel.climb": "solvers/kernel/climb.py",

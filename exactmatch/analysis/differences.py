@@ -16,13 +16,18 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
 
 from exactmatch.alignment.coding import TOP_ROLE, CountedTriple, counted_triples
 from exactmatch.graphs.drawing import TOP, Mark
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
+from exactmatch.solvers.kernel import compiled as kernels
 from exactmatch.solvers.problem import Alignment
+
+_dense: Any = kernels.load("exactmatch.solvers.kernel.dense")
 
 Change: TypeAlias = Literal[
     "concept", "value", "role", "direction", "attachment", "argument", "root"
@@ -219,17 +224,13 @@ def _most(
     options: dict[tuple[int, int], Change], n_extra: int, n_missing: int
 ) -> dict[int, tuple[int, Change]]:
     """Join as many as can be, and among the ways to do so the closest."""
-    import numpy as np
-    from scipy.optimize import linear_sum_assignment
-
     worth = np.zeros((n_extra, n_missing))
     more = len(_CLOSEST) * (min(n_extra, n_missing) + 1)
     for (k, number), change in options.items():
         worth[k, number] = more + len(_CLOSEST) - _CLOSEST.index(change)
-    rows, columns = linear_sum_assignment(worth, maximize=True)
     return {
         k: (number, options[k, number])
-        for k, number in zip(rows.tolist(), columns.tolist(), strict=True)
+        for k, number in enumerate(_dense.assign(worth))
         if (k, number) in options
     }
 

@@ -12,6 +12,7 @@ cdef class Split(Layout):
     cdef void split_as(self, list shares)
     cdef list shares(self)
     cdef void appraise(self) noexcept nogil
+    cdef void weigh(self) noexcept nogil
     cdef long long little(self, int c, bint small) noexcept nogil
     cdef bint is_small(self, int c) noexcept nogil
     cdef void prove(self) noexcept nogil

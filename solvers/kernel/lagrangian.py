@@ -84,6 +84,12 @@ class Split(Layout):
 
     def appraise(self):
         """Bound the node: all worths, then the assignment over them."""
+        self.weigh()
+        self.bound = self.outer.solve(0, self.n_left, 0, self.n_right)
+        self.rounds += 1
+
+    def weigh(self):
+        """Find what the candidates are worth whose shares have changed."""
         half_begin: cython.p_int = self.half_begin
         pool: cython.p_int = self.pool
         changed: cython.p_int = self.changed
@@ -112,9 +118,7 @@ class Split(Layout):
                         total += self.share[h]
             self.worth[c] = total
             looked_at += end - begin
-        self.bound = self.outer.solve(0, self.n_left, 0, self.n_right)
         self.work += looked_at
-        self.rounds += 1
 
     def little(self, c, small):
         """Solve the little assignment of *c*, without duals where it is *small*."""

@@ -24,11 +24,9 @@ else:
 
 
 @cython.cfunc
-@cython.returns(cython.bint)
 @cython.boundscheck(False)
 @cython.wraparound(False)
 def _loaded(
-    search: Search,
     n_left: cython.int,
     n_right: cython.int,
     left: cython.const[cython.int][::1],
@@ -37,33 +35,64 @@ def _loaded(
     first: cython.const[cython.int][::1],
     second: cython.const[cython.int][::1],
     weight: cython.const[cython.longlong][::1],
-):
-    """Hand the arrays of a problem to a search."""
-    if not cython.compiled:
-        return search.load(
+) -> Search:
+    """A search that was handed the arrays of a problem.
+
+    Raises:
+        MemoryError: if they are too large.
+    """
+    search: Search = Search()
+    if len(first) >= 1 << 30:
+        raise MemoryError("too many pair terms for 32-bit numbers")
+    if cython.compiled:
+        is_loaded = search.load(
             n_left,
             n_right,
             len(left),
             len(first),
-            left,
-            right,
-            unary,
-            first,
-            second,
-            weight,
+            cython.address(left[0]),
+            cython.address(right[0]),
+            cython.address(unary[0]),
+            cython.address(first[0]),
+            cython.address(second[0]),
+            cython.address(weight[0]),
         )
-    return search.load(
-        n_left,
-        n_right,
-        len(left),
-        len(first),
-        cython.address(left[0]),
-        cython.address(right[0]),
-        cython.address(unary[0]),
-        cython.address(first[0]),
-        cython.address(second[0]),
-        cython.address(weight[0]),
-    )
+    else:
+        is_loaded = search.load(
+            n_left,
+            n_right,
+            len(left),
+            len(first),
+            left.tolist(),
+            right.tolist(),
+            unary.tolist(),
+            first.tolist(),
+            second.tolist(),
+            weight.tolist(),
+        )
+    if not is_loaded:
+        raise MemoryError("not enough memory for the search")
+    return search
+
+
+def doubled_worths(
+    n_left: cython.int,
+    n_right: cython.int,
+    left: object,
+    right: object,
+    unary: object,
+    first: object,
+    second: object,
+    weight: object,
+) -> list:
+    """Twice what each candidate is worth where every pair weight is split in halves.
+
+    The arguments are those of :func:`solve`.
+    """
+    search: Search = _loaded(n_left, n_right, left, right, unary, first, second, weight)
+    search.split.weigh()
+    half: cython.longlong = search.split.unit // 2
+    return [search.split.worth[c] // half for c in range(search.split.n_candidates)]
 
 
 def solve(
@@ -114,15 +143,8 @@ def solve(
         to the first candidate of every pair term (both ``None`` if the search came to
         its end, the split also if it was not deep).
     """
-    if not cython.compiled:
-        left, right, unary = left.tolist(), right.tolist(), unary.tolist()
-        first, second, weight = first.tolist(), second.tolist(), weight.tolist()
     started: cython.double = perf_counter() if seconds >= 0 else 0.0
-    search: Search = Search()
-    if len(first) >= 1 << 30:
-        raise MemoryError("too many pair terms for 32-bit numbers")
-    if not _loaded(search, n_left, n_right, left, right, unary, first, second, weight):
-        raise MemoryError("not enough memory for the search")
+    search: Search = _loaded(n_left, n_right, left, right, unary, first, second, weight)
     search.record_proof = record_proof
     search.limit(known, enough)
     search.deep = deep

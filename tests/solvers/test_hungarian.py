@@ -2,18 +2,59 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from support.oracle import brute_force, value_of
 from support.strategies import problems
 
+from exactmatch.solvers import hungarian
 from exactmatch.solvers.hungarian import Hungarian, doubled_worths
+from exactmatch.solvers.kernel import compiled as kernels
 from exactmatch.solvers.problem import AlignmentProblem
 
 RIVALS = AlignmentProblem.from_weights(
     2, 3, {(0, 0): 2}, {((0, 0), (1, 1)): 5, ((0, 0), (1, 2)): 4}
 )
 """Two pair terms that no alignment holds together: they share left node 1."""
+
+
+@pytest.fixture(params=["load", "load_interpreted"])
+def _kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel as it is used, and as Python."""
+    load = getattr(kernels, request.param)
+    monkeypatch.setattr(hungarian, "_kernel", load("exactmatch.solvers.kernel.solve"))
+
+
+def best_choice(partners: list[tuple[Any, int]]) -> int:
+    """The largest weight of partners of which no two share a node."""
+    if not partners:
+        return 0
+    (left, right), weight = partners[0]
+    others = [p for p in partners[1:] if p[0][0] != left and p[0][1] != right]
+    return max(best_choice(partners[1:]), weight + best_choice(others))
+
+
+@pytest.mark.usefixtures("_kernel")
+def test_worths_are_those_of_all_choices_tried() -> None:
+    @settings(max_examples=80, deadline=None)
+    @given(problem=problems(max_nodes=6, max_weight=9))
+    def check(problem: AlignmentProblem) -> None:
+        nodes = list(zip(problem.left.tolist(), problem.right.tolist(), strict=True))
+        partners: list[list[tuple[Any, int]]] = [[] for _ in nodes]
+        terms = (problem.first, problem.second, problem.weight)
+        for c, d, weight in zip(*(part.tolist() for part in terms), strict=True):
+            partners[c].append((nodes[d], weight))
+            partners[d].append((nodes[c], weight))
+        expected = [
+            2 * own + best_choice(found)
+            for own, found in zip(problem.unary.tolist(), partners, strict=True)
+        ]
+        assert doubled_worths(problem).tolist() == expected
+
+    check()
 
 
 def test_partners_that_share_a_node_count_once() -> None:

@@ -3,14 +3,19 @@
 Frames and role fillers come by the handful.  Where no two rows wish for the same
 column, every row gets its wish.  Otherwise most problems here have a side of four
 or fewer: these are solved by dynamic programming over the subsets of that side, in
-microseconds and without SciPy, which takes a second to import.  Larger ones go to
-:func:`scipy.optimize.linear_sum_assignment`.
+microseconds.  Larger ones are assigned by shortest augmenting paths.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from exactmatch.solvers.kernel import compiled as kernels
+
+_dense: Any = kernels.load("exactmatch.solvers.kernel.dense")
 
 Weights: TypeAlias = Sequence[Sequence[float]]
 SMALL = 4
@@ -42,7 +47,8 @@ def best_matching(weights: Weights) -> list[int | None]:
             if row is not None:
                 found[row] = column
     else:
-        found = _by_scipy(weights)
+        assigned: list[int] = _dense.assign(np.array(weights))
+        found = [None if column < 0 else column for column in assigned]
     return [
         None if column is None or weights[row][column] <= 0 else column
         for row, column in enumerate(found)
@@ -72,14 +78,3 @@ def _by_subsets(weights: Weights) -> list[int | None]:
                         grown[key] = (sum_, (*chosen, column))
         best = grown
     return list(max(best.values(), key=lambda state: state[0])[1])
-
-
-def _by_scipy(weights: Weights) -> list[int | None]:
-    import numpy as np
-    from scipy.optimize import linear_sum_assignment
-
-    rows, columns = linear_sum_assignment(np.array(weights), maximize=True)
-    found: list[int | None] = [None] * len(weights)
-    for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
-        found[row] = column
-    return found
