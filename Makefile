@@ -1,5 +1,5 @@
 # make: lint, types, contracts, tests.  make quick: the tests that take no seconds.
-# make coverage: what the tests run, with a floor.  make conformance: everything against
+# make coverage: what the quick tests run, with a floor.  make conformance: everything against
 # the reference values (EXACTMATCH_DATA names the folder with golden/ and data/).
 # make fuzz N=100000: a campaign of broken input.
 
@@ -20,13 +20,13 @@ contracts:
 	lint-imports
 
 test:
-	$(PYTHON) -m pytest -n auto --dist loadgroup
+	$(PYTHON) -m pytest -n auto tests
 
 quick:
-	$(PYTHON) -m pytest -n auto --dist loadgroup -m "not slow"
+	$(PYTHON) -m pytest -n auto
 
 coverage:
-	$(PYTHON) -m pytest -n auto --dist loadgroup -m "not slow" --cov
+	$(PYTHON) -m pytest -n auto --cov
 
 conformance:
 	$(PYTHON) -m pytest tests/conformance --full-conformance

@@ -1,7 +1,11 @@
 """What holds for every test, and what tests of several folders share."""
 
+from __future__ import annotations
+
+import importlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -14,6 +18,20 @@ from exactmatch.scoring import trial
 # No test depends on how busy the machine is.
 settings.register_profile("without_clock", deadline=None)
 settings.load_profile("without_clock")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Leave out slow tests where none are named, by path, ``-k`` or ``-m``."""
+    named = config.args_source is not pytest.Config.ArgsSource.TESTPATHS
+    if not (named or config.option.keyword or config.option.markexpr):
+        config.option.markexpr = "not slow"
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Run a module's tests in one process of ``-n``: what they share is made once."""
+    scheduler = importlib.import_module("xdist.scheduler")
+    return scheduler.LoadFileScheduling(config, log)
 
 
 _LIMITS = ("_LONGEST", "_LARGEST")

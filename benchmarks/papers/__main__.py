@@ -51,9 +51,9 @@ def make_parser() -> argparse.ArgumentParser:
     add("-j", "--jobs", type=positive_int, default=1, metavar="N", help="processes")
     add(
         "--our-python",
-        default=sys.executable,
         metavar="PATH",
-        help="the interpreter that has exactmatch (default: this one)",
+        help="the interpreter whose exactmatch runs, in processes of its own "
+        "(default: exactmatch runs in this process)",
     )
     add(
         "--smatch-python",

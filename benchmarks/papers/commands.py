@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import shlex
 import subprocess
@@ -10,9 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.papers.spec import Setting
+from exactmatch.cli.main import main
 
 _ONE_PROCESS = ("kgrams",)
 """The commands that take no ``--jobs``."""
+
+_INTERRUPTED = 130
+"""The exit code after Ctrl-C."""
 
 
 class CommandError(Exception):
@@ -68,17 +74,14 @@ class Commands:
         setting = self.setting
         setting.say(f"  {self.shown[-1]}")
         found = setting.work / "answer"
-        command = [setting.our_python, "-m", "exactmatch", *words, "--quiet"]
+        words += ["--quiet", "--output", str(found)]
         if words[0] not in _ONE_PROCESS:
-            command += ["--jobs", str(setting.jobs)]
-        run = subprocess.run(
-            [*command, "--output", str(found)],
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
-        if run.returncode != 0:
-            said = run.stderr.strip() or f"ended with {run.returncode}"
+            words += ["--jobs", str(setting.jobs)]
+        code, said = _run(setting.our_python, words)
+        if code == _INTERRUPTED:
+            raise KeyboardInterrupt
+        if code != 0:
+            said = said.strip() or f"ended with {code}"
             raise CommandError(f"{self.shown[-1]}: {said}")
         return found.read_text(encoding="utf-8")
 
@@ -97,3 +100,17 @@ class Commands:
                 word = Path(word).name
             shown.append(word if "$DATA" in word else shlex.quote(word))
         self.shown.append(" ".join(["exactmatch", *shown]))
+
+
+def _run(python: str | None, words: list[str]) -> tuple[int, str]:
+    """Run exactmatch, in this process or another; give exit code and standard error."""
+    if python is not None:
+        command = [python, "-m", "exactmatch", *words]
+        run = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
+        return run.returncode, run.stderr
+    with contextlib.redirect_stderr(io.StringIO()) as said:
+        try:
+            code = main(words)
+        except SystemExit as stopped:  # argparse's way to end
+            code = int(stopped.code or 0)
+    return code, said.getvalue()

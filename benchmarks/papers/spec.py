@@ -23,7 +23,7 @@ class Setting:
         data: the folder with ``lp`` and ``bamboo``.
         work: a scratch folder, removed afterwards.
         pictures: where pictures go.
-        our_python: the interpreter in which exactmatch runs.
+        our_python: the interpreter in which exactmatch runs; ``None``: this process.
         smatch_python: one that has smatch 1.0.4, to run it beside our
             hill-climber; ``None``: only ours.
         runs: how often a pair is climbed; ``None``: as often as in the paper.
@@ -36,7 +36,7 @@ class Setting:
     data: Path
     work: Path
     pictures: Path
-    our_python: str
+    our_python: str | None
     smatch_python: str | None = None
     runs: int | None = None
     seed: int = 0

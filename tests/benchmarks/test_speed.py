@@ -38,7 +38,6 @@ NO_SUCH_PYTHON = str(ROOT / "no-such-python")
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.xdist_group("speed"),
     pytest.mark.skipif(
         not (ROOT / "benchmarks").is_dir() or not hasattr(os, "wait4"),
         reason="no benchmarks beside the tests, or no wait4 on this system",

@@ -1,7 +1,7 @@
 """Pages in a real browser: Chromium, by Playwright; skipped where they are missing.
 
-``EXACTMATCH_CHROMIUM`` names the browser where it is not found.  Screenshots are kept
-in the folder that ``EXACTMATCH_SCREENSHOTS`` names.
+``EXACTMATCH_CHROMIUM`` names the browser where it is not found.  Screenshots are made
+where ``EXACTMATCH_SCREENSHOTS`` names a folder to keep them in.
 """
 
 from __future__ import annotations
@@ -125,13 +125,15 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
 
 
 @pytest.fixture(scope="session")
-def screenshots(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where screenshots are kept."""
-    named = os.environ.get("EXACTMATCH_SCREENSHOTS")
-    if named is None:
-        return tmp_path_factory.mktemp("screenshots")
-    Path(named).mkdir(parents=True, exist_ok=True)
-    return Path(named)
+def screenshot() -> Callable[[Any, str], None]:
+    """Keeps a picture of a page, where somebody wants to look at it."""
+    folder = os.environ.get("EXACTMATCH_SCREENSHOTS")
+
+    def keep(page: Any, name: str) -> None:
+        if folder is not None:
+            page.screenshot(path=Path(folder, f"{name}.png"))
+
+    return keep
 
 
 @pytest.fixture(scope="session")

@@ -21,9 +21,13 @@ from exactmatch.cli.main import main
 
 DATA = Path(os.environ.get("EXACTMATCH_DATA", "")) / "data" / "lp"
 
-pytestmark = pytest.mark.skipif(
-    not (DATA / "gold.amr").is_file(), reason="EXACTMATCH_DATA names no folder of data"
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not (DATA / "gold.amr").is_file(),
+        reason="EXACTMATCH_DATA names no folder of data",
+    ),
+]
 
 
 @pytest.fixture(scope="module")
@@ -87,14 +91,14 @@ def count(page: Any) -> int:
 
 
 def test_the_ten_worst_pairs(
-    viewer: Any, page_of_parsers: Any, scores: Any, screenshots: Path
+    viewer: Any, page_of_parsers: Any, scores: Any, screenshot: Any
 ) -> None:
     """One click: the heading of the parser."""
     page = viewer.open(page_of_parsers, size=(1280, 1200))
     page.click("[data-part=heads] button:has-text('BART')")
     worst = sorted(scores[0].values())[:10]
     assert [scores[0][name] for name in shown(page, 10)] == worst
-    page.screenshot(path=screenshots / "lp-worst.png")
+    screenshot(page, "lp-worst")
 
 
 def test_where_one_parser_beats_the_other_most(
@@ -126,7 +130,7 @@ def test_pairs_with_a_lost_polarity_by_keys(
 
 
 def test_the_most_frequent_role_confusion(
-    viewer: Any, page_of_parsers: Any, errors: Any, screenshots: Path
+    viewer: Any, page_of_parsers: Any, errors: Any, screenshot: Any
 ) -> None:
     """Two clicks: open the kind, follow its first type."""
     found = Counter(
@@ -152,19 +156,20 @@ def test_the_most_frequent_role_confusion(
     ]
     assert count(page) == len(pairs)
     assert set(shown(page, min(len(pairs), 5))) <= set(pairs)
-    page.screenshot(path=screenshots / "lp-confusion.png")
+    screenshot(page, "lp-confusion")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280, 1920])
-def test_its_screenshots(
-    viewer: Any, page_of_parsers: Any, screenshots: Path, width: int, scheme: str
+def test_its_pages_fit_every_width(
+    viewer: Any, page_of_parsers: Any, screenshot: Any, width: int
 ) -> None:
     for name, fragment in (
         ("all", ""),
         ("polarity", "role=-polarity"),
         ("pair", "pair=lpp_1943.657"),
     ):
-        page = viewer.open(page_of_parsers, fragment, size=(width, 900), scheme=scheme)
+        page = viewer.open(page_of_parsers, fragment, size=(width, 900))
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        page.screenshot(path=screenshots / f"lp-{name}-{width}-{scheme}.png")
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            screenshot(page, f"lp-{name}-{width}-{scheme}")

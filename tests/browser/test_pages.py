@@ -13,6 +13,8 @@ import pytest
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.main import main
 
+pytestmark = pytest.mark.slow
+
 SAMPLE = files("exactmatch") / "sample"
 PRED, GOLD = str(SAMPLE / "pred.amr"), str(SAMPLE / "gold.amr")
 WIDTHS = (360, 390, 1280, 1920)
@@ -92,7 +94,7 @@ def opened(viewer: Any, path: Any, **options: Any) -> Any:
 
 @pytest.mark.parametrize("command", PAGES)
 def test_pages_fit_every_width(
-    viewer: Any, page_of: Any, screenshots: Path, command: str
+    viewer: Any, page_of: Any, screenshot: Any, command: str
 ) -> None:
     """No page scrolls sideways; wide tables and drawings scroll by themselves."""
     page = opened(viewer, page_of(command))
@@ -103,7 +105,7 @@ def test_pages_fit_every_width(
             assert page.evaluate(f"document.{box}.scrollWidth") <= width
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
-            page.screenshot(path=screenshots / f"{command}-{width}-{scheme}.png")
+            screenshot(page, f"{command}-{width}-{scheme}")
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,8 @@ from exactmatch.graphs.drawing import Side, draw
 from exactmatch.graphs.svg import svg
 from exactmatch.reading.blocks import read_blocks
 
+pytestmark = pytest.mark.slow
+
 SAMPLE = files("exactmatch") / "sample"
 PRED, GOLD = str(SAMPLE / "pred.amr"), str(SAMPLE / "gold.amr")
 

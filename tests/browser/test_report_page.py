@@ -12,6 +12,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 SAMPLE = files("exactmatch") / "sample"
 PRED, GOLD = str(SAMPLE / "pred.amr"), str(SAMPLE / "gold.amr")
 WIDTHS = (360, 390, 768, 1280, 1920)
@@ -153,10 +155,9 @@ def test_the_policy_forbids_what_is_not_ours(viewer: Any, page_of_sample: Any) -
     viewer.trouble.clear()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", WIDTHS)
 def test_pages_fit_every_width(
-    viewer: Any, page_of_two: Any, screenshots: Path, width: int, scheme: str
+    viewer: Any, page_of_two: Any, screenshot: Any, width: int
 ) -> None:
     for name, fragment in (
         ("all", ""),
@@ -164,31 +165,32 @@ def test_pages_fit_every_width(
         ("errors", "error=role+confusion"),
     ):
         height = 844 if width < 768 else 900
-        page = viewer.open(page_of_two, fragment, size=(width, height), scheme=scheme)
-        for box in ("documentElement", "body"):
-            size = page.evaluate(f"document.{box}.scrollWidth")
-            assert size <= width
-        page.screenshot(path=screenshots / f"report-{name}-{width}-{scheme}.png")
+        page = viewer.open(page_of_two, fragment, size=(width, height))
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            for box in ("documentElement", "body"):
+                size = page.evaluate(f"document.{box}.scrollWidth")
+                assert size <= width
+            screenshot(page, f"report-{name}-{width}-{scheme}")
 
 
 def test_the_picture_of_the_documentation(
-    viewer: Any, page_of_sample: Any, screenshots: Path
+    viewer: Any, page_of_sample: Any, screenshot: Any
 ) -> None:
     page = viewer.open(page_of_sample, "pair=sample.5&sort=file", size=(1280, 800))
-    page.screenshot(path=screenshots / "report.png")
+    screenshot(page, "report")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
-def test_axe_finds_nothing_serious(
-    viewer: Any, page_of_two: Any, width: int, scheme: str
-) -> None:
+def test_axe_finds_nothing_serious(viewer: Any, page_of_two: Any, width: int) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     for fragment in ("", "pair=sample.5", "pair=sample.5&error=role+confusion"):
-        page = viewer.open(page_of_two, fragment, size=(width, 844), scheme=scheme)
-        found = axe.Axe().run(page).response["violations"]
-        serious = [v for v in found if v["impact"] in ("serious", "critical")]
-        assert [(v["id"], v["nodes"][0]["html"]) for v in serious] == []
+        page = viewer.open(page_of_two, fragment, size=(width, 844))
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            found = axe.Axe().run(page).response["violations"]
+            serious = [v for v in found if v["impact"] in ("serious", "critical")]
+            assert [(v["id"], v["nodes"][0]["html"]) for v in serious] == []
 
 
 def test_paper_shows_the_pair_or_all_pairs(viewer: Any, page_of_sample: Any) -> None:

@@ -78,7 +78,6 @@ def test_it_shows_how_to(call: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("mypy")
 def test_mypy_passes_it(mypy: Mypy, tmp_path: Path) -> None:
     script = tmp_path / "notebook.py"
     script.write_text(SOURCE + "\n", encoding="utf-8")

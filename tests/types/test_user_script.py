@@ -27,14 +27,12 @@ def test_the_script_runs() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("mypy")
 def test_mypy_passes_it(mypy: Mypy, tmp_path: Path) -> None:
     done = mypy(Path(shutil.copy(SCRIPT, tmp_path)))
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("mypy")
 def test_mypy_refuses_what_is_no_graph(mypy: Mypy, tmp_path: Path) -> None:
     wrong = (
         'smatch(3, "(b / boy)")',
