@@ -4,7 +4,8 @@ Nodes of corresponding sentences are mapped one to one, greedily, and what mappe
 say is compared:
 
 * two nodes that are aligned with words may be mapped if they share one; two that are
-  aligned with none, if they have the same concept;
+  aligned with none, if they have the same concept and, as ``name`` nodes, spell the
+  same name;
 * of all such pairs the next one is that of nodes with words before nodes without, of
   equal concepts before others, and then of the most equal values and relations, under
   the mapping so far.
@@ -23,6 +24,7 @@ out from the values that the published program gives (ufal/umrtools 4377bc4).
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -42,6 +44,11 @@ if TYPE_CHECKING:
 
 Value: TypeAlias = tuple[str, "str | int"]
 """A role with a constant, or with the number of a variable."""
+
+_PART = re.compile(r"op\d+")
+
+NAME = "name"
+"""The concept of nodes that spell a name: ``:op1 "Rio" :op2 "Negro"``."""
 
 KINDS = ("values", "mapped nodes' values", "aligned token sets", "mapped nodes")
 
@@ -80,6 +87,10 @@ class Annotated:
         return {
             (self.document.home(v), self.words[v]) for v in self.nodes if self.words[v]
         }
+
+    def name(self, v: int) -> set[Value]:
+        """The parts of the name that a node spells."""
+        return {value for value in self.values[v] if _PART.fullmatch(value[0])}
 
     def tops(self) -> set[int]:
         """The first node of each sentence."""
@@ -213,25 +224,44 @@ def counted(side: Annotated, profile: Profile) -> Annotated:
 def as_written(graph: Graph) -> Iterator[tuple[int, str, int]]:
     """The relations as the text has them, some stated from their targets' side.
 
-    A node that is no sentence's first one is introduced by the first relation that
-    names it; if it is that relation's source, the relation is written inversely.
+    A relation stands under a node of the *branch* that is being written: the way from
+    the first node of a sentence to the node that was introduced last, as far as it has
+    not been left.  So a relation between two nodes that were named before is written
+    inversely if its source was left and its target was not.
     """
     document = graph.document or Document()
-    seen = {s.top for s in document.sentences if s.top is not None}
+    tops = {s.top for s in document.sentences if s.top is not None}
+    seen = set(tops)
+    branch: list[int] = []
     for source, code, target in graph.relations:
         role = graph.labels[code]
-        if source not in seen and target in seen:
-            yield target, role + INVERSE, source
+        if source in seen and target in seen:
+            is_inverse = source not in branch and target in branch
         else:
-            yield source, role, target
+            is_inverse = source not in seen and target in seen
+        head, other = (target, source) if is_inverse else (source, target)
+        if head in branch:
+            del branch[branch.index(head) + 1 :]
+        else:
+            branch = [head]
+        if other not in seen:
+            branch.append(other)
         seen |= {source, target}
+        yield head, role + INVERSE if is_inverse else role, other
 
 
 def mapped_nodes(gold: Annotated, pred: Annotated) -> dict[int, int]:
     """The prediction's node of each of the reference's nodes that has one."""
+    found: dict[int, int] = {}
+    for pairs in candidates(gold, pred):
+        _map_sentence(gold, pred, pairs, found)
+    return found
+
+
+def candidates(gold: Annotated, pred: Annotated) -> Iterator[list[tuple[int, int]]]:
+    """The pairs of nodes that may be mapped, the reference's first, by sentence."""
     from exactmatch.alignment.candidates import corresponding
 
-    found: dict[int, int] = {}
     places = corresponding(gold.document.sentences, pred.document.sentences)
     others: defaultdict[int, list[int]] = defaultdict(list)
     for w in pred.nodes:
@@ -242,23 +272,27 @@ def mapped_nodes(gold: Annotated, pred: Annotated) -> dict[int, int]:
         for place in gold.document.home(v):
             members[place].append(v)
     for place, nodes in members.items():
-        _map_sentence(gold, pred, nodes, others[places.get(place, -1)], found)
-    return found
+        partners = others[places.get(place, -1)]
+        yield [(v, w) for v in nodes for w in partners if _alike(gold, pred, v, w)]
+
+
+def _alike(gold: Annotated, pred: Annotated, v: int, w: int) -> bool:
+    """Whether two nodes may be mapped."""
+    if gold.words[v] or pred.words[w]:
+        return bool(gold.words[v] & pred.words[w])
+    concept = gold.concepts[v]
+    if concept != pred.concepts[w]:
+        return False
+    return concept != NAME or gold.name(v) == pred.name(w)
 
 
 def _map_sentence(
     gold: Annotated,
     pred: Annotated,
-    nodes: list[int],
-    others: list[int],
+    left: list[tuple[int, int]],
     found: dict[int, int],
 ) -> None:
     """Map the nodes of one sentence; of equally good pairs the last one comes first."""
-
-    def may_be_mapped(v: int, w: int) -> bool:
-        if gold.words[v] or pred.words[w]:
-            return bool(gold.words[v] & pred.words[w])
-        return gold.concepts[v] == pred.concepts[w]
 
     def worth(pair: tuple[int, int]) -> tuple[bool, bool, int, int, int]:
         v, w = pair
@@ -267,7 +301,6 @@ def _map_sentence(
         same = gold.concepts[v] == pred.concepts[w]
         return bool(gold.words[v]), same, alike, v, w
 
-    left = [(v, w) for v in nodes for w in others if may_be_mapped(v, w)]
     while left:
         v, w = max(left, key=worth)
         found[v] = w

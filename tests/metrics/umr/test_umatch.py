@@ -119,3 +119,135 @@ def test_itself_and_nothing() -> None:
     found = metric.measure(metric.empty, graph_of(GOLD))
     assert counts(metric.scores(found.statistics)) == (0, 0, 11)
     assert metric.scores(metric.identity()).score == 0
+
+
+NAMES = """\
+# :: snt1
+Index: 1   2
+Words: Rio Ana
+
+# sentence level graph:
+(s1a / and
+    :op1 (s1c / city
+        :name (s1n / name :op1 "Rio"))
+    :op2 (s1p / person
+        :name (s1m / name :op1 "Ana")))
+
+# alignment:
+s1a: 0-0
+s1c: 1-1
+s1n: 0-0
+s1p: 2-2
+s1m: 0-0
+
+# document level annotation:
+(s1s0 / sentence)
+"""
+
+
+def test_unaligned_names_are_mapped_if_they_are_the_same() -> None:
+    """The other name is lost with its concept, its part and its relation."""
+    assert counts(score(NAMES, NAMES))[0] == 5 + 4 + 2
+    assert counts(score(NAMES.replace('"Ana"', '"Anna"'), NAMES))[0] == 4 + 3 + 1
+    metric = Umatch()
+    gold, pred = map(metric.prepare, map(graph_of, (NAMES, NAMES)))
+    assert len(mapped_nodes(gold, pred)) == 5
+
+
+LEFT = """\
+# :: snt1
+Index: 1     2    3
+Words: value same dollar
+
+# sentence level graph:
+(s1v / value
+    :mod (s1s / same
+        :comparison (s1h / have-mod-91
+            :ARG1 (s1d / dollar))
+        :degree (s1r / roughly))
+    :ARG2-of s1h)
+
+# alignment:
+s1v: 1-1
+s1s: 2-2
+s1h: 0-0
+s1d: 3-3
+s1r: 0-0
+
+# document level annotation:
+(s1s0 / sentence)
+"""
+
+
+def test_a_relation_is_a_value_of_the_node_that_it_is_written_under() -> None:
+    """Between two nodes that were named before: under the one not yet left."""
+    graph = Umatch().prepare(graph_of(LEFT))
+    written = {
+        (graph.graph.variables[v], role, graph.graph.variables[end])
+        for v, values in enumerate(graph.values)
+        for role, end in values
+        if isinstance(end, int)
+    }
+    assert written == {
+        ("s1v", "mod", "s1s"),
+        ("s1s", "comparison", "s1h"),
+        ("s1h", "ARG1", "s1d"),
+        ("s1s", "degree", "s1r"),
+        ("s1v", "ARG2-of", "s1h"),
+    }
+    direct = LEFT.replace(":ARG1 (s1d", ":ARG2 s1v :ARG1 (s1d")
+    direct = direct.replace("    :ARG2-of s1h)", "    :quant 1)")
+    graph = Umatch().prepare(graph_of(direct))
+    h = graph.graph.variables.index("s1h")
+    assert {role for role, _ in graph.values[h]} == {"ARG1", "ARG2"}
+
+
+HEAD = """\
+# :: snt1
+Index: 1         2     3
+Words: centrální banka udělat
+
+# sentence level graph:
+(s1u / udělat-006
+    :ARG0 (s1o / organization
+        :name (s1n / name :op1 "centrální" :op2 "banka")))
+
+# alignment:
+s1u: 3-3
+s1o: 1-2
+s1n: 0-0
+
+# document level annotation:
+(s1s0 / sentence)
+"""
+
+MODIFIED = """\
+# :: snt1
+Index: 1         2     3
+Words: centrální banka udělat
+
+# sentence level graph:
+(s1u / udělat-006
+    :ARG0 (s1b / banka
+        :mod (s1c / centrální)))
+
+# alignment:
+s1u: 3-3
+s1b: 2-2
+s1c: 1-1
+
+# document level annotation:
+(s1s0 / sentence)
+"""
+
+
+def test_the_example_of_the_documentation() -> None:
+    """Where the published program maps s1o to s1c, we map it to s1b."""
+    metric = Umatch()
+    gold, pred = map(metric.prepare, map(graph_of, (HEAD, MODIFIED)))
+    names = {
+        gold.graph.variables[v]: pred.graph.variables[w]
+        for v, w in mapped_nodes(gold, pred).items()
+    }
+    assert names == {"s1u": "s1u", "s1o": "s1b"}
+    assert counts(score(MODIFIED, HEAD))[0] == 2
