@@ -31,42 +31,32 @@ from __future__ import annotations
 
 import math
 import random
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from exactmatch.alignment.candidates import corresponding, overlapping_pairs
-from exactmatch.alignment.coding import CodedGraph, CountedTriple, counted_triples
 from exactmatch.alignment.preferred import preferred
-from exactmatch.alignment.problem import renamed
-from exactmatch.analysis.kinds import in_order, kinds_of
+from exactmatch.analysis.agreement_intervals import AgreementIntervals, Unit, intervals
+from exactmatch.analysis.kinds import in_order
+from exactmatch.analysis.tallies import CONCEPT, Tally, TripleAgreement, named
 from exactmatch.errors import InputError
 from exactmatch.graphs.graph import Graph
-from exactmatch.graphs.profile import Profile
 from exactmatch.graphs.sentences import only_sentences
 from exactmatch.many.matrix import pdist
 from exactmatch.metrics import make_metric
 from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.metrics.base import Metric, SolvedPair, Statistics, add
 from exactmatch.metrics.score import Score
+from exactmatch.scoring.resampling import Bootstrap, Method
 from exactmatch.solvers.solution import Limits
-
-if TYPE_CHECKING:
-    from exactmatch.solvers.problem import Alignment
 
 CHANCE_PAIRS = 10_000
 """So many pairs of annotations are compared for what chance would give."""
 
 ByChance: TypeAlias = "Callable[[Sequence[Graph]], tuple[float, int | None]]"
-
-Named: TypeAlias = "Counter[tuple[CountedTriple, str]]"
-"""Triples, each with the role or kind that it is counted by, and how many."""
-
-CONCEPT = "concept"
-"""What instances are called among roles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,26 +73,6 @@ class Agreed:
     second: str
     units: int
     score: Score | None
-
-
-@dataclass(frozen=True, slots=True)
-class TripleAgreement:
-    """The triples of one role or kind, in all pairs of annotators together.
-
-    Attributes:
-        name: the role, or ``concept``; or the kind.
-        matched: how many are stated by both sides of a pair.
-        stated: how many either side states; those of both sides are counted twice.
-    """
-
-    name: str
-    matched: int
-    stated: int
-
-    @property
-    def f1(self) -> float:
-        """The F1 score."""
-        return 2 * self.matched / self.stated
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +126,7 @@ class Agreement:
         mean: the mean score of all pairs of annotators that share a unit.
         proven: whether every alignment is proven optimal.
         signature: what determines the numbers beside the data.
+        intervals: of the scores, their mean and α, where they were asked for.
 
     Example:
         >>> import exactmatch
@@ -175,6 +146,7 @@ class Agreement:
     mean: float | None
     proven: bool
     signature: tuple[tuple[str, str], ...]
+    intervals: AgreementIntervals | None = None
 
     def of(self, first: str, second: str) -> Score | None:
         """The score of two annotators; ``None`` if they share no unit."""
@@ -192,6 +164,9 @@ def agreement(
     seed: int = 0,
     workers: int = 1,
     executor: Executor | None = None,
+    confidence: float | None = None,
+    samples: int = 1000,
+    interval: Method = "bca",
     **options: Any,
 ) -> Agreement:
     """Compare what several annotators made of the same texts.
@@ -206,6 +181,10 @@ def agreement(
         seed: of that draw, and of a solver that draws.
         workers: how many threads or processes work on what chance would give.
         executor: who does that instead, as for :func:`~exactmatch.pdist`.
+        confidence: level of bootstrap intervals, between 0 and 1; default: there are
+            none.
+        samples: how many sets of units are resampled for them.
+        interval: how they are computed: ``bca`` or ``percentile``.
         options: profile, solver and the metric's own options.
 
     Raises:
@@ -232,6 +211,9 @@ def agreement(
     }
     if chance_pairs < 1:
         raise InputError(f"chance_pairs is {chance_pairs}; it is a number from 1")
+    bootstrap = None
+    if confidence is not None:
+        bootstrap = Bootstrap(samples, confidence, seed, interval)
     comparison = _Comparison(made, graphs, Limits(seed=seed))
 
     def chance(given: Sequence[Graph]) -> tuple[float, int | None]:
@@ -241,7 +223,7 @@ def agreement(
             return float(scores.mean()), None
         return comparison.mean_of_some(given, chance_pairs, seed), chance_pairs
 
-    return comparison.agreement(chance)
+    return comparison.agreement(chance, bootstrap)
 
 
 def _by_unit(
@@ -274,31 +256,6 @@ def _by_unit(
     return {name: found[name] for name in annotations}
 
 
-class _Tally:
-    """Counts the triples of each role or kind."""
-
-    def __init__(self) -> None:
-        self.matched: Counter[str] = Counter()
-        self.stated: Counter[str] = Counter()
-
-    def count(self, left: Named, right: Named, alignment: Alignment) -> None:
-        """Count the triples of two graphs, each with the name it is counted by."""
-        ours: Counter[tuple[CountedTriple | None, str]] = Counter()
-        for (triple, name), count in left.items():
-            ours[renamed(triple, alignment), name] += count
-        for (triple, name), count in right.items():
-            self.matched[name] += min(count, ours[triple, name])
-        for (_, name), count in (*left.items(), *right.items()):
-            self.stated[name] += count
-
-    def found(self, names: Iterable[str]) -> tuple[TripleAgreement, ...]:
-        """What was counted, in the order of *names*."""
-        return tuple(
-            TripleAgreement(name, self.matched[name], self.stated[name])
-            for name in names
-        )
-
-
 class _Comparison:
     """Compares every two annotators, unit by unit."""
 
@@ -309,30 +266,40 @@ class _Comparison:
         limits: Limits,
     ) -> None:
         self.metric, self.graphs, self.limits = metric, graphs, limits
-        self.roles, self.kinds = _Tally(), _Tally()
+        self.roles, self.kinds = Tally(), Tally()
         self.found: list[UnitAgreement] = []
+        self.units: dict[str, Unit] = {}
         self.prepared: dict[tuple[str, str], Any] = {}
 
-    def agreement(self, chance: ByChance) -> Agreement:
+    def agreement(self, chance: ByChance, bootstrap: Bootstrap | None) -> Agreement:
         """Everything about all annotators."""
         pairs = [self._pair(a, b) for a, b in combinations(self.graphs, 2)]
         scores = [pair.score.score for pair in pairs if pair.score is not None]
         units = sorted(self.found, key=lambda unit: unit.score.score)
+        by_chance = self._chance(chance)
+        signed = () if bootstrap is None else (bootstrap.signature(),)
         return Agreement(
             tuple(self.graphs),
             tuple(pairs),
             self.roles.found(sorted(self.roles.stated, key=self._order)),
             self.kinds.found(in_order(self.kinds.stated)),
             tuple(units),
-            self._chance(chance),
+            by_chance,
             sum(scores) / len(scores) if scores else None,
             all(unit.score.proven for unit in units),
             (
                 ("metric", self.metric.name),
                 *self.metric.signature(),
                 ("seed", str(self.limits.seed)),
+                *signed,
             ),
+            None if bootstrap is None else self._intervals(by_chance, bootstrap),
         )
+
+    def _intervals(self, chance: Chance, bootstrap: Bootstrap) -> AgreementIntervals:
+        pairs = [*combinations(self.graphs, 2)]
+        units = [*self.units.values()]
+        return intervals(self.metric, pairs, units, chance.expected, bootstrap)
 
     def _pair(self, first: str, second: str) -> Agreed:
         ours, theirs = self.graphs[first], self.graphs[second]
@@ -343,6 +310,8 @@ class _Comparison:
             sums = add(sums, found.statistics)
             score = self.metric.scores(found.statistics)
             self.found.append(UnitAgreement(unit, first, second, score))
+            resampled = self.units.setdefault(unit, Unit())
+            resampled.statistics[first, second] = found.statistics
             self._count(found)
         score_of_all = self.metric.scores(sums) if shared else None
         return Agreed(first, second, len(shared), score_of_all)
@@ -371,7 +340,7 @@ class _Comparison:
             stated, pair.solution, self.metric.solver, self.limits, overlapping
         ).alignment
         ours, theirs = (
-            _named(coded, stated.profile) for coded in (stated.left, stated.right)
+            named(coded, stated.profile) for coded in (stated.left, stated.right)
         )
         for tally, left, right in zip(
             (self.roles, self.kinds), ours, theirs, strict=True
@@ -392,10 +361,13 @@ class _Comparison:
         n = len(given)
         if not n:
             return Chance(None, None, None, 0, 0)
-        within = sum(
-            2 * (1 - unit.score.score) / (len(several[unit.unit]) - 1)
-            for unit in self.found
-        )
+        within = 0.0
+        for found in self.found:
+            m = len(several[found.unit])
+            share = 2 * (1 - found.score.score) / (m - 1)
+            within += share
+            self.units[found.unit].distance += share
+            self.units[found.unit].annotations = m
         observed = within / n
         mean, drawn = chance(given)
         expected = 1 - mean
@@ -430,17 +402,3 @@ def in_common(left: Graph, right: Graph) -> tuple[Graph, Graph]:
         only_sentences(left, pairs.keys()),
         only_sentences(right, set(pairs.values())),
     )
-
-
-def _named(coded: CodedGraph, profile: Profile) -> tuple[Named, Named]:
-    """The triples of a graph by role and by kind."""
-    triples = [*counted_triples(coded.graph, profile)]
-    kind_of = kinds_of(coded, profile)
-    return (
-        Counter((triple, _role(triple)) for triple in triples),
-        Counter((triple, kind_of(triple)) for triple in triples),
-    )
-
-
-def _role(triple: CountedTriple) -> str:
-    return CONCEPT if triple.kind == "instance" else triple.role

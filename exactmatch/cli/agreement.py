@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.cli import graphs, options, systems
+from exactmatch.cli import graphs, options, settings, systems
 from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.errors import InputError
 from exactmatch.metrics import SEARCHING
 from exactmatch.writing.files import atomic_output
+from exactmatch.writing.numbers import several
 from exactmatch.writing.tables import FORMATS
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     graphs.add_comparing(
         parser, arguments, "graphs that chance is judged by", SEARCHING
     )
+    options.add_confidence(parser)
     options.add_output(parser, FORMATS, verbose=False)
 
 
@@ -68,12 +70,14 @@ def run(args: argparse.Namespace) -> int:
 
     Example:
       exactmatch agreement ann.amr bob.amr cem.amr
+      exactmatch agreement ann.amr bob.amr --confidence --format json
       exactmatch agreement ann.umr bob.umr --profile umr
       exactmatch agreement ann.umr bob.umr --profile umr --format-in umr-sentences
     """
     from exactmatch.analysis.agreement import agreement
     from exactmatch.report.agreement import tables
     from exactmatch.scoring.as_read import with_lost
+    from exactmatch.scoring.resampling import FEWEST
 
     systems.refuse_standard_input(*args.files)
     names = systems.names_from(args, args.files)
@@ -91,10 +95,17 @@ def run(args: argparse.Namespace) -> int:
                 seed=args.seed,
                 workers=workers,
                 executor=executor,
+                confidence=args.confidence,
+                samples=args.samples,
+                interval=args.interval,
             )
         lost = graphs.lost_in(chain.from_iterable(blocks.values()), metric)
         shown = tables(found, args.show, shown_score(args).digits)
         write_answer(args, stream, with_lost(shown, lost))
+    if found.intervals is not None and found.intervals.units < FEWEST:
+        few = several(found.intervals.units, "unit")
+        what = f"no confidence intervals of {few} that two have annotated"
+        settings.note(args, f"{what}; they take {FEWEST} or more")
     return 0
 
 

@@ -8,9 +8,10 @@ from typing import Any
 from exactmatch.analysis.agreement import Agreed, Agreement, Chance
 from exactmatch.analysis.kinds import TITLES
 from exactmatch.metrics.score import Score
+from exactmatch.scoring.resampling import Interval
 from exactmatch.version import __version__
-from exactmatch.writing.numbers import Bounds, Share, decimals
-from exactmatch.writing.tables import Column, Row, Table, Tables
+from exactmatch.writing.numbers import Bounds, Ends, Share, between, decimals, several
+from exactmatch.writing.tables import Column, Row, Table, Tables, fields_table
 
 DIGITS = 4
 """Decimals of rounded scores."""
@@ -27,7 +28,12 @@ def tables(found: Agreement, show: int, digits: int = DIGITS) -> Tables:
         show: how many units to list, the least alike first.
         digits: decimals of scores.
     """
-    pairs = [_record(pair) for pair in found.pairs]
+    drawn = found.intervals
+    of_pairs = drawn.pairs if drawn else [None] * len(found.pairs)
+    pairs = [
+        {**_record(pair), **(_ends("f1", interval) if drawn else {})}
+        for pair, interval in zip(found.pairs, of_pairs, strict=True)
+    ]
     worst = [
         {
             "unit": unit.unit,
@@ -71,6 +77,11 @@ def tables(found: Agreement, show: int, digits: int = DIGITS) -> Tables:
         "disagreements": worst,
         "signatures": [signature],
     }
+    fields: tuple[str, ...] = _FIELDS
+    if drawn is not None:
+        fields += ("f1_low", "f1_high")
+        data |= {"confidence": drawn.level, **_ends("mean", drawn.mean)}
+        data |= _ends("alpha", drawn.alpha)
     unit = (
         Column("unit", "unit", is_text=True, shrinks=True),
         Column("first", "annotator", is_text=True),
@@ -95,8 +106,14 @@ def tables(found: Agreement, show: int, digits: int = DIGITS) -> Tables:
         data,
         states=[*_states(found, digits)],
         signatures=(signature,),
-        rows=Table("", tuple(map(Column, _FIELDS)), pairs),
+        rows=fields_table(fields, pairs),
     )
+
+
+def _ends(name: str, interval: Interval | None) -> dict[str, float | None]:
+    """The ends of an interval, as data."""
+    low, high = (interval.low, interval.high) if interval else (None, None)
+    return {f"{name}_low": low, f"{name}_high": high}
 
 
 def _record(pair: Agreed) -> Row:
@@ -118,20 +135,33 @@ def _matrix(found: Agreement, share: Share) -> Table:
     """A row and a column for each annotator."""
     names = found.annotators
     rows: list[dict[str, Any]] = []
+    drawn: dict[frozenset[str], Interval | None] = {}
+    if found.intervals is not None:
+        for pair, interval in zip(found.pairs, found.intervals.pairs, strict=True):
+            drawn[frozenset((pair.first, pair.second))] = interval
     for name in names:
         row: dict[str, Any] = {"annotator": name}
+        if found.intervals is not None:
+            row["_level"] = f"  {100 * found.intervals.level:g} %"
         scores = []
         for k, other in enumerate(names):
             score = None if name == other else found.of(name, other)
             if score is not None:
                 row[f"_{k}"] = _bounds(score)
+                interval = drawn.get(frozenset((name, other)))
+                if drawn:
+                    ends = (interval.low, interval.high) if interval else (None, None)
+                    row[f"_{k}_ends"] = Ends(*ends)
                 scores.append(score.score)
         if scores:
             row["_mean"] = Bounds(sum(scores) / len(scores))
         rows.append(row)
     columns = (
-        Column("annotator", "F1"),
-        *(Column(f"_{k}", name, share) for k, name in enumerate(names)),
+        Column("annotator", "F1", beneath="_level"),
+        *(
+            Column(f"_{k}", name, share, beneath=f"_{k}_ends")
+            for k, name in enumerate(names)
+        ),
         Column("_mean", "mean", share),
     )
     return Table("every two annotators", columns, rows)
@@ -147,10 +177,15 @@ def _states(found: Agreement, digits: int) -> Iterator[str]:
     if found.mean is None:
         yield "no two annotators have annotated the same unit"
         return
-    yield (
-        f"mean F1 of {sum(p.units > 0 for p in found.pairs)} pairs of annotators: "
-        + (number(found.mean))
-    )
+    drawn = found.intervals
+    told_of = {"mean": "", "alpha": ""}
+    if drawn is not None:
+        for name, interval in (("mean", drawn.mean), ("alpha", drawn.alpha)):
+            if interval is not None:
+                ends = between(interval.low, interval.high, digits)
+                told_of[name] = f" {ends}"
+    shared = several(sum(p.units > 0 for p in found.pairs), "pair")
+    yield f"mean F1 of {shared} of annotators: {number(found.mean)}{told_of['mean']}"
     told = f"observed distance {number(chance.observed)}"
     if chance.alpha is None:
         yield (
@@ -163,9 +198,14 @@ def _states(found: Agreement, digits: int) -> Iterator[str]:
         )
     else:
         yield (
-            f"alpha {number(chance.alpha)} ({told}, by chance "
+            f"alpha {number(chance.alpha)}{told_of['alpha']} ({told}, by chance "
             f"{number(chance.expected)}{_drawn(chance)}; {chance.annotations} "
             f"annotations of {chance.units} units)"
+        )
+    if drawn is not None and drawn.mean is not None:
+        yield (
+            f"intervals of {100 * drawn.level:g} %: {drawn.units} units resampled; "
+            "what chance would give is held"
         )
     yield (
         "every alignment proven optimal"

@@ -32,7 +32,7 @@ def test_text_shows_pairs_roles_units_and_alpha(cli: Cli, pair: Any) -> None:
     assert "by role" in out
     assert "least alike" in out
     assert "1 (a)" in out
-    assert "mean F1 of 1 pairs of annotators: 0.8333\n" in out
+    assert "mean F1 of 1 pair of annotators: 0.8333\n" in out
     assert "\nalpha 0." in out
     assert "every alignment proven optimal" in out
 
@@ -108,3 +108,28 @@ def test_mistakes_are_explained(
     files.one("short.amr", "(a / b)\n")
     files.one("nameless.amr", "(a / b)\n\n(c / d)\n")
     assert message in cli.refusal("agreement", *arguments)
+
+
+def test_intervals_stand_beneath_the_scores(cli: Cli, files: Files) -> None:
+    ours = [f"(b / bark-0{1 + k % 2} :ARG0 (d / dog))" for k in range(24)]
+    theirs = ["(b / bark-01 :ARG0 (d / dog))"] * 24
+    paths = files.graphs("ours.amr", ours), files.graphs("theirs.amr", theirs)
+    plain = cli.json("agreement", *paths)
+    assert not {"confidence", "alpha_low", "mean_low"} & plain.keys()
+    arguments = ("agreement", *paths, "--confidence", "90", "--samples", "200")
+    found = cli.json(*arguments)
+    score = cli.record(*paths, "--confidence", "90", "--samples", "200")
+    (pair,) = found["pairs"]
+    for end in ("low", "high"):
+        assert pair[f"f1_{end}"] == pytest.approx(score[f"score_{end}"])
+        assert found[f"mean_{end}"] == pair[f"f1_{end}"]
+    assert found["confidence"] == 0.9
+    assert "bootstrap:200,seed:0,level:90%" in found["signatures"][0]
+    shown = cli.out(*arguments, "--significant", "2")
+    ends = f"[{score['score_low']:.2f}, {score['score_high']:.2f}]"
+    assert shown.count(ends) == 3  # twice in the table, and the mean's
+    assert f"alpha {found['alpha']:.2f} [" in shown
+    assert "24 units resampled" in shown
+    few = cli("agreement", *(files.graphs(n, ours[:3]) for n in "ab"), "--confidence")
+    assert "no confidence intervals of 3 units that two have annotated" in few.err
+    assert "24 units" not in few.out

@@ -27,7 +27,7 @@ HEARD = {
         *("serve", "yisi"),
     },
     "--confidence": {
-        *("audit", "compare", "correlate", "finegrained"),
+        *("agreement", "audit", "compare", "correlate", "finegrained"),
         *("report", "score", "serve", "yisi"),
     },
     "--plot": {
@@ -66,7 +66,6 @@ MEANS_NOTHING = {
         **dict.fromkeys(NO_SCORES, "has no scores of pairs"),
         **dict.fromkeys(("ged", "solve", *_MANY), "has no corpus score"),
         **dict.fromkeys(("align", "errors"), "shows no corpus score but beside pairs"),
-        "agreement": "has units that depend on each other through their annotators",
         "explain-profile": "compares counts of the same graphs",
         "principles": "counts violations of laws",
         "verify": "checks proofs of single pairs",
