@@ -11,7 +11,7 @@ from exactmatch.reading.inputs import Inputs
 from exactmatch.report.signatures import shortened
 from exactmatch.writing.numbers import Real, Share
 from exactmatch.writing.provenance import Provenance, now
-from exactmatch.writing.tables import Table, Tables, write
+from exactmatch.writing.tables import Histogram, Intervals, Table, Tables, write
 
 _FOR_PROGRAMS = ("json", "jsonl", "csv")
 
@@ -90,6 +90,7 @@ def _with_digits(args: argparse.Namespace, tables: Tables) -> Tables:
         tables,
         tables=[table.with_digits(args.significant) for table in tables.tables],
         details=[table.with_digits(args.significant) for table in tables.details],
+        charts=[_drawn(chart, args.significant) for chart in tables.charts],
     )
     if not any(
         isinstance(column.shown, Share | Real)
@@ -98,6 +99,13 @@ def _with_digits(args: argparse.Namespace, tables: Tables) -> Tables:
     ):
         note(args, f"{what} here: there are no scores")
     return rounded
+
+
+def _drawn(chart: Histogram | Intervals, digits: int) -> Histogram | Intervals:
+    """The drawing with so many decimals; a histogram has them already."""
+    if isinstance(chart, Intervals) and isinstance(chart.shown, Share | Real):
+        return replace(chart, shown=chart.shown.with_digits(digits))
+    return chart
 
 
 def _has_scores(table: Table) -> bool:

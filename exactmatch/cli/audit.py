@@ -146,7 +146,9 @@ def run(args: argparse.Namespace) -> int:
                     corpus.dropped,
                 )
             )
-        found_out = tables(audits, args.published, args.show, bootstrap)
+        found_out = tables(
+            audits, args.published, args.show, bootstrap, args.significant
+        )
         write_answer(args, stream, found_out)
         if args.plot:
             plots.search_errors(args.plot, panels(audits))

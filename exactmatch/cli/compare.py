@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from exactmatch.cli import options, settings, systems
-from exactmatch.cli.answer import write_answer
+from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.errors import InputError
 from exactmatch.writing.files import atomic_output
 from exactmatch.writing.progress import progress
@@ -161,7 +161,7 @@ def run(args: argparse.Namespace) -> int:
         if args.macro:
             setting += "|average:macro"
         signatures = [f"{signature}|{setting}" for signature in scored.signatures]
-        answer = tables(found, signatures)
+        answer = tables(found, signatures, shown_score(args))
         if args.per_pair:
             answer = with_pairs(answer, comparisons, scored.results)
         write_answer(args, stream, answer)

@@ -196,9 +196,9 @@ def _tables(
     shown = Share(4)
     columns = [Column("sentence", "sentence"), Column("chosen", "chosen")]
     columns.append(Column("expected", "expected", shown))
-    for number, (sentence, choice) in enumerate(zip(sentences, choices, strict=True)):
+    for place, (sentence, choice) in enumerate(zip(sentences, choices, strict=True), 1):
         row = {
-            "sentence": sentence[0].id or str(number + 1),
+            "sentence": sentence[0].id or str(place),
             "chosen": names[choice.index],
             "index": choice.index,
             "expected": choice.score,
@@ -213,7 +213,8 @@ def _tables(
         rows.append(row)
     often = Counter(row["chosen"] for row in rows)
     notes = [f"{name}: chosen {often[name]} of {len(rows)} times" for name in names]
-    expected = shown_score(args)(fmean(c.score for c in choices))
+    number = shown_score(args)
+    expected = number(fmean(c.score for c in choices))
     notes.append(f"mean expected score {expected}")
     data: dict[str, Any] = {"sentences": rows, "chosen": dict(often)}
     if args.oracle is not None:
@@ -225,15 +226,14 @@ def _tables(
         means = {key: fmean(row[key] for row in rows) for key in _GOLD}
         data |= {"mean_score": means["score"], "mean_oracle": means["oracle_score"]}
         notes.append(
-            f"mean score against {args.oracle}: {means['score']:.4f} as chosen, "
-            f"{means['oracle_score']:.4f} by an oracle"
+            f"mean score against {args.oracle}: {number(means['score'])} as chosen, "
+            f"{number(means['oracle_score'])} by an oracle"
         )
         for k, name in enumerate(names):
             own = [c.gold[k] for c in choices if c.gold is not None and len(c.gold) > k]
             if own:
-                notes.append(
-                    f"mean score of {name} alone: {math.fsum(own) / len(own):.4f}"
-                )
+                mean = number(math.fsum(own) / len(own))
+                notes.append(f"mean score of {name} alone: {mean}")
     table = Table("", tuple(columns), rows)
     signature = graphs.signature_of(metric, ("weights", args.system_weights or "equal"))
     return Tables(

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from exactmatch.cli import options, settings
-from exactmatch.cli.answer import write_answer
+from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.cli.terminal import Terminal, described, note_omissions
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graphs.graph import Graph
@@ -101,7 +101,9 @@ def run(args: argparse.Namespace) -> int:
             )
             for subject in subjects
         ]
-        found = with_lost(tables(findings, args.show, signatures), lost)
+        found = with_lost(
+            tables(findings, args.show, signatures, shown_score(args).digits), lost
+        )
         write_answer(args, stream, found)
     return terminal.finish(proofs)
 

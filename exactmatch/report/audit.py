@@ -72,7 +72,11 @@ class Audited:
 
 
 def tables(
-    audits: Sequence[Audited], published: str | None, shown: int, bootstrap: Bootstrap
+    audits: Sequence[Audited],
+    published: str | None,
+    shown: int,
+    bootstrap: Bootstrap,
+    digits: int | None = None,
 ) -> Tables:
     """Everything that an audit of some metrics found out.
 
@@ -81,12 +85,15 @@ def tables(
         published: a printed score to check by the first metric.
         shown: how many failed pairs to show of each.
         bootstrap: how the tests of another program were made.
+        digits: decimals of scores in sentences; default: 4, or 6 of small differences.
     """
+    short, long = (4, 6) if digits is None else (digits, digits)
     several = len(audits) > 1
     rows = [_rows(audited, audits[0]) for audited in audits]
     every = [row for part in rows for row in part]
     metric = Column("metric", "metric" if several else None, _titles(audits))
-    made = [_search_table(every, audits, metric), _error_table(every, audits, metric)]
+    made = [_search_table(every, audits, metric, short)]
+    made.append(_error_table(every, audits, metric))
     changed = [_change_table(audited, audits[0]) for audited in audits[1:]]
     made += [table for table in changed if len(table.columns) > 1]
     notes: list[str] = []
@@ -96,11 +103,11 @@ def tables(
             made.append(_against_table(audited.found, audited.other, bootstrap))
         about = f"{audited.title}: " if several else ""
         given = published if audited is audits[0] else None
-        notes += [f"{about}{line}" for line in _notes(audited.found, given)]
+        notes += [f"{about}{line}" for line in _notes(audited.found, given, long)]
         if audited.dropped:
             notes += as_read({(audited.name,): audited.dropped})
         notes.append(f"{about}{_failed(audited, shown)}")
-        undrawn += [f"{about}{line}" for line in _failures(audited, shown)]
+        undrawn += [f"{about}{line}" for line in _failures(audited, shown, short)]
     data = [
         _data(audited, part, _signature(audited, bootstrap))
         for audited, part in zip(audits, rows, strict=True)
@@ -113,7 +120,7 @@ def tables(
         notes=notes,
         undrawn=undrawn,
         signatures=signatures,
-        parts=examples("Pairs below the optimum", _drawn(audits, shown)),
+        parts=examples("Pairs below the optimum", _drawn(audits, shown, short)),
         is_wide=shown > 0 and any(audited.found.failures for audited in audits),
     )
 
@@ -147,11 +154,14 @@ def _signature(audited: Audited, bootstrap: Bootstrap) -> str:
 
 
 def _search_table(
-    rows: Sequence[dict[str, Any]], audits: Sequence[Audited], metric: Column
+    rows: Sequence[dict[str, Any]],
+    audits: Sequence[Audited],
+    metric: Column,
+    digits: int,
 ) -> Table:
     """Pairs and corpus below the optimum; what people see elsewhere is in CSV."""
     found = audits[0].found
-    optima = [f"{audited.found.optimum:.4f}" for audited in audits]
+    optima = [fixed(audited.found.optimum, digits) for audited in audits]
     if len(audits) > 1:
         optima = [
             f"{audited.title} {optimum}"
@@ -261,17 +271,19 @@ def _against_table(found: Audit, other: Against, bootstrap: Bootstrap) -> Table:
     )
 
 
-def _notes(found: Audit, published: str | None) -> list[str]:
+def _notes(found: Audit, published: str | None, digits: int) -> list[str]:
     """The optimum, how far a corpus score was off, and what that makes of another."""
     total = len(found.values)
     proven = "every one proven optimal"
     if found.unproven:
         proven = f"{found.unproven} not proven optimal: errors are at least those shown"
-    notes = [f"optimum: F1 {found.optimum:.6f}; {several(total, 'pair')}, {proven}"]
+    optimum = fixed(found.optimum, digits)
+    notes = [f"optimum: F1 {optimum}; {several(total, 'pair')}, {proven}"]
     widest = max(found.errors, key=lambda error: error.corpus_error)
     notes.append(
         f"a corpus F1 of these files by hill-climbing was off by at most "
-        f"{widest.corpus_error:.6f} here, with {several(widest.restarts, 'restart')}"
+        f"{fixed(widest.corpus_error, digits)} here, with "
+        f"{several(widest.restarts, 'restart')}"
     )
     if found.plan.runs < 2:
         notes.append("no determinacy error ε of a single run; --runs 2 or more")
@@ -280,14 +292,15 @@ def _notes(found: Audit, published: str | None) -> list[str]:
     interval = published_interval(published, found.optimum)
     if interval.high < 0:
         notes.append(
-            f"published {published}: above the optimum by {-interval.high:.6f} at "
-            "least; other graphs, or other triples, were counted"
+            f"published {published}: above the optimum by "
+            f"{fixed(-interval.high, digits)} at least; other graphs, or other "
+            "triples, were counted"
         )
     else:
-        error = fixed(found.optimum - float(published), 6, signed=True)
+        error = fixed(found.optimum - float(published), digits, signed=True)
         notes.append(
             f"published {published}: the optimum less it is {error}; as it is rounded, "
-            f"it can be off by at most {interval.high:.6f}"
+            f"it can be off by at most {fixed(interval.high, digits)}"
         )
     return notes
 
@@ -304,18 +317,19 @@ def _failed(audited: Audited, shown: int) -> str:
     )
 
 
-def _failures(audited: Audited, shown: int) -> Iterator[str]:
+def _failures(audited: Audited, shown: int, digits: int) -> Iterator[str]:
     """The pairs that went wrong, and how to see them go wrong again."""
     for failure in audited.found.failures[:shown]:
         name = name_of(failure.index, failure.id)
-        yield f"  {name}: {_instead(failure)} ({_again(audited, failure)})"
+        yield f"  {name}: {_instead(failure, digits)} ({_again(audited, failure)})"
         yield from (f"    {line}" for line in _different(failure))
 
 
-def _instead(failure: Failure) -> str:
+def _instead(failure: Failure, digits: int) -> str:
     """What was found instead of what."""
     return (
-        f"F1 {failure.climbed_f1:.4f} instead of {failure.f1:.4f}, "
+        f"F1 {fixed(failure.climbed_f1, digits)} instead of "
+        f"{fixed(failure.f1, digits)}, "
         f"{_number(failure.climbed)} matched instead of {_number(failure.optimum)}"
     )
 
@@ -327,7 +341,7 @@ def _again(audited: Audited, failure: Failure) -> str:
     return f"{metric}--solver hillclimb:restarts={restarts},seed={failure.seed}"
 
 
-def _drawn(audits: Sequence[Audited], shown: int) -> Iterator[Example]:
+def _drawn(audits: Sequence[Audited], shown: int, digits: int) -> Iterator[Example]:
     """The pairs that went wrong, with both alignments drawn."""
     for audited in audits:
         about = f"{audited.title}: " if len(audits) > 1 else ""
@@ -340,8 +354,8 @@ def _drawn(audits: Sequence[Audited], shown: int) -> Iterator[Example]:
                 f"{audited.name}-{failure.index}",
                 str(failure.index),
                 f"{about}{failure.id or name_of(failure.index, None)}",
-                fixed(failure.climbed_f1 - failure.f1, 4, signed=True),
-                (_instead(failure), _again(audited, failure)),
+                fixed(failure.climbed_f1 - failure.f1, digits, signed=True),
+                (_instead(failure, digits), _again(audited, failure)),
                 compared(failure.stated, alignments, "Reference"),
             )
 

@@ -85,8 +85,16 @@ class Compared:
     lost: Lost
 
 
-def tables(found: Compared, signatures: Sequence[str]) -> Tables:
-    """Everything that a comparison found out, for people and for programs."""
+def tables(
+    found: Compared, signatures: Sequence[str], number: Share = _score
+) -> Tables:
+    """Everything that a comparison found out, for people and for programs.
+
+    Args:
+        found: what was found out.
+        signatures: the metrics'.
+        number: writes scores in sentences.
+    """
     bootstrap, comparisons = found.bootstrap, found.comparisons
     rows = [_row(c, s, found.errors) for c in comparisons for s in c.standings]
     deciding = _deciding(comparisons)
@@ -117,7 +125,7 @@ def tables(found: Compared, signatures: Sequence[str]) -> Tables:
         "deciding": deciding,
         "signatures": list(signatures),
     }
-    notes = _notes(found)
+    notes = _notes(found, number)
     compared = Tables(
         "Comparison",
         made,
@@ -211,7 +219,7 @@ def _deciding(comparisons: Sequence[Comparison]) -> list[dict[str, Any]]:
     ]
 
 
-def _notes(found: Compared) -> tuple[str, ...]:
+def _notes(found: Compared, number: Share) -> tuple[str, ...]:
     """What the numbers are, and what they are not."""
     comparisons = found.comparisons
     notes = [f"{c.metric}: Δ and p against {c.baseline}" for c in comparisons]
@@ -228,7 +236,7 @@ def _notes(found: Compared) -> tuple[str, ...]:
             if standing.score.proven is False:
                 notes.append(
                     f"{comparison.metric}: {standing.system} is not proven optimal: "
-                    f"its score is at most {standing.score.f1_upper:.4f}"
+                    f"its score is at most {number(standing.score.f1_upper)}"
                 )
     return tuple(notes)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from exactmatch.edit.distance import EditDistance
 from exactmatch.edit.triples import Shared
-from exactmatch.writing.numbers import Share, decimals, several
+from exactmatch.writing.numbers import Share, decimals, fixed, several
 from exactmatch.writing.tables import Column, Table, Tables
 
 TITLES = {
@@ -181,7 +181,7 @@ def _notes(pairs: Sequence[Compared], number: Share) -> tuple[str, ...]:
     notes = [f"{several(len(pairs), 'pair')}, {state} proven"]
     if len(pairs) > 1:
         notes.append(
-            f"mean distance {summary['mean_distance']:.4f}, "
+            f"mean distance {fixed(summary['mean_distance'], number.digits)}, "
             f"mean similarity {number(summary['mean_similarity'])}"
         )
     for way, scores in summary["triples"].items():

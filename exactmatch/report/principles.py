@@ -28,7 +28,10 @@ from exactmatch.writing.tables import Column, Table, Tables, fields_table
 
 
 def tables(
-    findings: Sequence[Findings], shown: int, signatures: Sequence[str]
+    findings: Sequence[Findings],
+    shown: int,
+    signatures: Sequence[str],
+    digits: int = 4,
 ) -> Tables:
     """Everything that was measured of some metrics.
 
@@ -36,6 +39,7 @@ def tables(
         findings: one for each metric.
         shown: how many counter-examples to show of each.
         signatures: what determines what was measured.
+        digits: decimals of the counter-examples' scores.
     """
     judged = [outcome for found in findings for outcome in outcomes(found)]
     found = [e for each in findings for e in counterexamples(each, shown)]
@@ -57,9 +61,9 @@ def tables(
         (_verdicts(judged), *((_impact(judged),) if on_graphs else ())),
         data,
         notes=rules,
-        undrawn=_shown(found),
+        undrawn=_shown(found, digits),
         signatures=signatures,
-        parts=examples("Counter-examples", _drawn(found)),
+        parts=examples("Counter-examples", _drawn(found, digits)),
         is_wide=bool(found),
         rows=fields_table(dict.fromkeys(k for r in records for k in r), records),
     )
@@ -142,14 +146,14 @@ def _text_of(given: Graph | str) -> str:
     return given if isinstance(given, str) else text_of(given)
 
 
-def _drawn(found: Sequence[CounterExample]) -> Iterator[Example]:
+def _drawn(found: Sequence[CounterExample], digits: int) -> Iterator[Example]:
     """The counter-examples with their graphs, aligned as Smatch would."""
     for number, example in enumerate(found, 1):
         yield Example(
             f"example-{number}",
             str(number),
             f"{example.metric}: {_what(example)}",
-            fixed(example.score, 4),
+            fixed(example.score, digits),
             (),
             _drawing(example.first, example.second),
         )
@@ -171,13 +175,13 @@ def _what(example: CounterExample) -> str:
     return f"the same {noun}" if example.equal else f"different {noun}s"
 
 
-def _shown(found: Sequence[CounterExample]) -> list[str]:
+def _shown(found: Sequence[CounterExample], digits: int) -> list[str]:
     """The counter-examples, as lines."""
     lines = []
     for example in found:
         record = _example(example)
         what = _what(example)
-        lines += ["", f"{example.metric} gives {what} {fixed(example.score, 4)}:"]
+        lines += ["", f"{example.metric} gives {what} {fixed(example.score, digits)}:"]
         for side in ("first", "second"):
             lines += [f"    {line}" for line in record[side].splitlines()]
     return lines
