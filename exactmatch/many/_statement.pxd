@@ -23,9 +23,18 @@ cdef class Statement:
     cdef int n_terms
     cdef long long *worth
     cdef int *seen
-    cdef long long *credit
+    cdef long long *left_credit
+    cdef long long *right_credit
+    cdef int *latest
+    cdef long long *heaviest
     cdef long long *row_best
+    cdef long long *row_next
+    cdef int *row_wish
+    cdef long long *row_gap
     cdef long long *col_best
+    cdef long long *col_next
+    cdef int *col_wish
+    cdef long long *col_gap
     cdef int *raw_first
     cdef int *raw_second
     cdef long long *raw_weight
@@ -46,6 +55,18 @@ cdef class Statement:
     cdef void add_keys(self) noexcept nogil
     cdef void add_roles(self) noexcept nogil
     cdef long long credit_bound(self) noexcept nogil
+    cdef void credit_terms(self) noexcept nogil
+    cdef inline void credit_term(
+        self, long long *credit, int x, int y, int relation
+    ) noexcept nogil
+    cdef long long wished(
+        self,
+        int nodes,
+        long long *best,
+        long long *other,
+        int *wish,
+        long long *largest,
+    ) noexcept nogil
     cdef void number(self) noexcept nogil
     cdef void sort_terms(self) noexcept nogil
     cdef long long counted(self, const int *alignment) noexcept nogil

@@ -101,9 +101,18 @@ class Statement:
         size *= self.n_right
         self.worth = self.memory.longs(size)
         self.seen = self.memory.ints(size)
-        self.credit = self.memory.longs(size)
+        self.left_credit = self.memory.longs(size)
+        self.right_credit = self.memory.longs(size)
+        self.latest = self.memory.ints(size)
+        self.heaviest = self.memory.longs(size)
         self.row_best = self.memory.longs(self.n_left)
+        self.row_next = self.memory.longs(self.n_left)
+        self.row_wish = self.memory.ints(self.n_left)
+        self.row_gap = self.memory.longs(self.n_left)
         self.col_best = self.memory.longs(self.n_right)
+        self.col_next = self.memory.longs(self.n_right)
+        self.col_wish = self.memory.ints(self.n_right)
+        self.col_gap = self.memory.longs(self.n_right)
         self.raw_first = self.memory.ints(self.n_terms)
         self.raw_second = self.memory.ints(self.n_terms)
         self.raw_weight = self.memory.longs(self.n_terms)
@@ -164,27 +173,104 @@ class Statement:
         self.n_terms = kept
 
     def credit_bound(self):
-        """A bound: the best candidate of each node, with half of all its pair terms."""
+        """A bound: the best assignment, or rather more, where credits are the worths.
+
+        The credit of a candidate is its weight and half of what its pair terms can
+        match, all counted in halves.  As no assignment is worth more than all wishes of
+        the left nodes, nor more than those of the right ones, the smaller sum counts.
+        """
         i: cython.int
         j: cython.int
-        t: cython.int
         place: cython.int = 0
-        rows: cython.longlong = 0
-        cols: cython.longlong = 0
-        for t in range(self.n_terms):
-            self.credit[self.raw_first[t]] += self.raw_weight[t]
-            self.credit[self.raw_second[t]] += self.raw_weight[t]
+        credit: cython.longlong
+        self.credit_terms()
         for i in range(self.n_left):
             for j in range(self.n_right):
                 if self.seen[place]:
-                    self.credit[place] += 2 * self.worth[place]
-                    self.row_best[i] = max(self.row_best[i], self.credit[place])
-                    self.col_best[j] = max(self.col_best[j], self.credit[place])
+                    credit = min(self.left_credit[place], self.right_credit[place])
+                    credit += 2 * self.worth[place]
+                    if credit > self.row_best[i]:
+                        self.row_next[i] = self.row_best[i]
+                        self.row_best[i] = credit
+                        self.row_wish[i] = j
+                    elif credit > self.row_next[i]:
+                        self.row_next[i] = credit
+                    if credit > self.col_best[j]:
+                        self.col_next[j] = self.col_best[j]
+                        self.col_best[j] = credit
+                        self.col_wish[j] = i
+                    elif credit > self.col_next[j]:
+                        self.col_next[j] = credit
                 place += 1
-            rows += self.row_best[i]
-        for j in range(self.n_right):
-            cols += self.col_best[j]
+        rows: cython.longlong = self.wished(
+            self.n_left, self.row_best, self.row_next, self.row_wish, self.col_gap
+        )
+        cols: cython.longlong = self.wished(
+            self.n_right, self.col_best, self.col_next, self.col_wish, self.row_gap
+        )
         return min(rows, cols) // 2
+
+    def credit_terms(self):
+        """Credit candidates with their pair terms, with one only for each relation.
+
+        All others of the relation lead to the same node, which is aligned once.  Either
+        the relations of the right graph are counted so, or those of the left one.
+        """
+        left: cython.p_const_int = self.overlap.left
+        right: cython.p_const_int = self.overlap.right
+        s: cython.int
+        x: cython.int
+        y: cython.int
+        for s in range(self.overlap.n_keys, self.overlap.n_shared):
+            for y in range(self.overlap.right_from[s], self.overlap.right_to[s], 3):
+                if right[y] == right[y + 1]:
+                    continue
+                for x in range(self.overlap.left_from[s], self.overlap.left_to[s], 3):
+                    if left[x] != left[x + 1]:
+                        self.credit_term(self.right_credit, x, y, y)
+            for x in range(self.overlap.left_from[s], self.overlap.left_to[s], 3):
+                if left[x] == left[x + 1]:
+                    continue
+                for y in range(self.overlap.right_from[s], self.overlap.right_to[s], 3):
+                    if right[y] != right[y + 1]:
+                        self.credit_term(self.left_credit, x, y, -x)
+
+    def credit_term(self, credit, x, y, relation):
+        """Credit both candidates of a pair term, if it is their best of a relation."""
+        left: cython.p_const_int = self.overlap.left
+        right: cython.p_const_int = self.overlap.right
+        end: cython.int
+        place: cython.int
+        weight: cython.longlong = _times(left[x + 2], right[y + 2], self.product)
+        for end in range(2):
+            place = left[x + end] * self.n_right + right[y + end]
+            if self.latest[place] != relation:
+                self.latest[place] = relation
+                self.heaviest[place] = 0
+            if weight > self.heaviest[place]:
+                credit[place] += weight - self.heaviest[place]
+                self.heaviest[place] = weight
+
+    def wished(self, nodes, best, other, wish, largest):
+        """What the nodes of one side can get: of those with one wish, one gets it.
+
+        The rest of them make do with their second best.  As the bound is for any choice
+        of the one, it is the one who would lose most.
+
+        Args:
+            nodes: how many there are.
+            best, other: the best and the second best credit of each.
+            wish: who on the other side the best is for.
+            largest: for each of the other side the largest loss so far; zeros.
+        """
+        i: cython.int
+        loss: cython.longlong
+        total: cython.longlong = 0
+        for i in range(nodes):
+            loss = best[i] - other[i]
+            total += best[i] - min(loss, largest[wish[i]])
+            largest[wish[i]] = max(loss, largest[wish[i]])
+        return total
 
     def number(self):
         """Number the candidates in order."""

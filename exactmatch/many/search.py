@@ -279,21 +279,21 @@ class _Searcher:
                 chunk = candidates[start : start + _CHUNK]
                 if len(found) == k:
                     lowest, last = -found[-1][0], found[-1][1]
-                    bound = bounds[chunk]
-                    chunk = chunk[
-                        (bound > lowest) | ((bound == lowest) & (chunk < last))
-                    ]
                     reach = max(least, lowest)
+                    if bounds[chunk[-1]] <= lowest:  # the least bound of the chunk
+                        bound = bounds[chunk]
+                        chunk = chunk[
+                            (bound > lowest) | ((bound == lowest) & (chunk < last))
+                        ]
                     if not len(chunk):
                         break
                 scores = self._scorer.scores(query, chunk, reach, -1.0)
-                found += [
-                    (-float(score), int(number))
-                    for score, number in zip(scores, chunk, strict=True)
-                    if score >= reach
-                ]
-                found.sort()
-                del found[k:]
+                reached = np.flatnonzero(scores >= reach)
+                if len(reached):
+                    kept = (-scores[reached]).tolist(), chunk[reached].tolist()
+                    found += zip(*kept, strict=True)
+                    found.sort()
+                    del found[k:]
         return [(number, -score) for score, number in found]
 
     def _bounds(self, query: int) -> Floats:
