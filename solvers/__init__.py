@@ -31,6 +31,9 @@ SOLVERS = {
 }
 """Every solver by name, as ``module:class``; imported when it is asked for."""
 
+DEFAULT_SOLVER = "auto"
+"""The name of the solver that is used where none is asked for."""
+
 
 def solver_class(name: str) -> type[Solver]:
     """The class behind a solver's name.

@@ -171,7 +171,7 @@ def run(args: argparse.Namespace) -> int:
 def _metrics(args: argparse.Namespace) -> list[Metric]:
     """The metrics that are compared, or the scores of single aspects."""
     if not (args.finegrained or args.aspects):
-        return settings.climbing_from(args, settings.solvers_from(args))
+        return settings.climbing_from(args)
     solver = settings.solver_from(args)
     if args.metric != "smatch" or args.profile is not None:
         settings.note(args, "--metric and --profile have no effect on single aspects")

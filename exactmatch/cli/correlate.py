@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
 
     plots.check(args.plot)
     args.files = [*_named_files(args), *args.files]
-    metrics = settings.climbing_from(args, settings.solvers_from(args))
+    metrics = settings.climbing_from(args)
     bootstrap = settings.bootstrap_from(args)
     if args.human:
         return _systems(args, metrics, bootstrap)

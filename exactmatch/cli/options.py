@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from exactmatch.cli import counting
 from exactmatch.metrics import METRICS, metric_options
 from exactmatch.reading.formats import FORMATS
+from exactmatch.solvers import DEFAULT_SOLVER
 
 
 def add_input(parser: argparse.ArgumentParser, as_smatch: bool = False) -> None:
@@ -158,7 +159,7 @@ def add_solving(
     group = parser.add_argument_group("solving")
     group.add_argument(
         "--solver",
-        default="auto",
+        default=DEFAULT_SOLVER,
         metavar="NAME[:option=value,…]",
         help="auto (default), bnb, cpsat, highs, cbc, pulp:NAME, hillclimb, "
         "hungarian, brute; see 'exactmatch solvers'",

@@ -91,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
     """
     check_plot(args)
     paths, is_sample = settings.sources_from(args)
-    metrics = settings.climbing_from(args, settings.solvers_from(args))
+    metrics = settings.climbing_from(args)
     terminal = Terminal(args)
     if args.metric == "all":
         chosen = settings.settings_from(args)

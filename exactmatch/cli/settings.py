@@ -18,7 +18,7 @@ from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.metrics.base import GraphMetric, Metric
 from exactmatch.reading.formats import format_by_name, get_format
 from exactmatch.scoring.settings import Settings
-from exactmatch.solvers import get_solver
+from exactmatch.solvers import DEFAULT_SOLVER, get_solver
 from exactmatch.writing.visible import visible
 
 if TYPE_CHECKING:
@@ -158,14 +158,25 @@ def bootstrap_from(args: argparse.Namespace) -> Bootstrap:
 
 
 def metrics_from(
-    args: argparse.Namespace, solver: Solver, known: Sequence[str] = tuple(METRICS)
+    args: argparse.Namespace,
+    solver: Solver | None,
+    known: Sequence[str] = tuple(METRICS),
 ) -> list[Metric]:
     """The metrics that the arguments ask for, each with its profile and options.
 
     Args:
         args: the parsed arguments.
-        solver: who aligns variables for those that search.
+        solver: who aligns variables for those that search; ``None`` if none does.
         known: the metrics that ``all`` may mean.
+
+    Raises:
+        InputError: if a name is wrong.
+    """
+    return [_make_metric(args, cls, solver) for cls in _classes(args, known)]
+
+
+def _classes(args: argparse.Namespace, known: Sequence[str]) -> list[type[Metric]]:
+    """The classes of the metrics that the arguments ask for.
 
     Raises:
         InputError: if a name is wrong.
@@ -175,26 +186,30 @@ def metrics_from(
         names = [name for name in known if metric_class(name).in_all]
     if len(set(names)) < len(names):
         raise InputError(f"--metric {args.metric} names a metric twice")
-    classes = [metric_class(name) for name in names]
-    return [_make_metric(args, cls, solver) for cls in classes]
+    return [metric_class(name) for name in names]
 
 
 def climbing_from(
     args: argparse.Namespace,
-    solvers: Sequence[Solver],
+    solvers: Sequence[Solver] | None = None,
     known: Sequence[str] = tuple(METRICS),
 ) -> list[Metric]:
     """The metrics that the arguments ask for, each that searches with each solver.
 
     Args:
         args: the parsed arguments.
-        solvers: those of :func:`solvers_from`; of several, a metric has the number
-            of restarts in its name.
+        solvers: those of :func:`solvers_from`, which is called by default; of several,
+            a metric has the number of restarts in its name.
         known: the metrics that ``all`` may mean.
 
     Raises:
         InputError: if a name is wrong.
     """
+    if solvers is None:
+        asked = args.solver != DEFAULT_SOLVER or args.restarts is not None
+        if not asked and not any(cls.searches for cls in _classes(args, known)):
+            return metrics_from(args, None, known)  # NumPy comes with a solver
+        solvers = solvers_from(args)
     if len(solvers) == 1:
         return metrics_from(args, solvers[0], known)
     found: list[Metric] = []
@@ -228,7 +243,9 @@ def options_from(args: argparse.Namespace, cls: type[Metric]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def _make_metric(args: argparse.Namespace, cls: type[Metric], solver: Solver) -> Metric:
+def _make_metric(
+    args: argparse.Namespace, cls: type[Metric], solver: Solver | None
+) -> Metric:
     keywords = options_from(args, cls)
     if issubclass(cls, GraphMetric):
         asked = args.profile is None or args.profile in cls.profiles

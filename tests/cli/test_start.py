@@ -36,3 +36,10 @@ def test_scores_without_intervals_need_no_resampling() -> None:
         "exactmatch.scoring.resampling",
         "difflib",
     }
+
+
+def test_what_does_not_search_needs_no_solver() -> None:
+    """SemBleu counts; NumPy comes with the solver."""
+    found = _imported("sample", "--no-config", "--metric", "sembleu")
+    assert "exactmatch.metrics.sembleu" in found
+    assert not found & {"numpy", "exactmatch.solvers.auto"}
