@@ -34,6 +34,7 @@ KERNELS = {
     "exactmatch.solvers.kernel.solve": "solvers/kernel/solve.py",
     "exactmatch.reading._smatch": "exactmatch/reading/_smatch.py",
     "exactmatch.reading._plain": "exactmatch/reading/_plain.py",
+    "exactmatch.similarity._rules": "exactmatch/similarity/_rules.py",
     "exactmatch.similarity._strings": "exactmatch/similarity/_strings.py",
     "exactmatch.alignment._coding": "exactmatch/alignment/_coding.py",
     "exactmatch.alignment._problem": "exactmatch/alignment/_problem.py",

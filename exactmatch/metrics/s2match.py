@@ -288,9 +288,7 @@ class S2Match(AligningMetric[GradedGraph]):
         return self._graded(encode(self.standardised(item), self.profile))
 
     def _graded(self, coded: CodedGraph) -> GradedGraph:
-        normalise = NORMALISERS[self.profile.comparison]
-        graph = coded.graph
-        words = [normalise(label) for label in graph.labels]
+        graph, words = coded.graph, coded.labels
         found: list[list[str]] = [[] for _ in graph.variables]
         for v, concept in graph.instances:
             found[v].append(words[concept])
@@ -300,8 +298,9 @@ class S2Match(AligningMetric[GradedGraph]):
             if graph.top is not None and found[graph.top]:
                 marks.append(graph.top)
                 names.append(names[graph.top])
+            top = NORMALISERS[self.profile.comparison](TOP_ROLE)
             for v, role, value in graph.attributes:
-                if words[role] == normalise(TOP_ROLE):
+                if words[role] == top:
                     marks.append(v)
                     names.append(words[value])
         several = any(len(concepts) > 1 for concepts in found)

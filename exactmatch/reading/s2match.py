@@ -138,11 +138,8 @@ class _Official(Scanner):
 
     def dropped(self) -> tuple[tuple[str, int], ...]:
         """What is not in the graph although it was well written."""
-        inverted = sum(
-            len(stated)
-            for value, stated in self.known.items()
-            if value not in self.concepts
-        )
+        constants = self.known.keys() - self.concepts.keys()
+        inverted = sum(len(self.known[value]) for value in constants)
         return counted(
             (CUT, self.cut),
             (INVERTED_CONSTANTS, inverted),
@@ -190,6 +187,8 @@ class _Official(Scanner):
         instances, attributes, relations = [], [], []
         for v, name in enumerate(self.order):
             instances.append((v, codes.setdefault(self.concepts[name], len(codes))))
+            if name not in self.known and name not in self.later:
+                continue
             targets, constants = self._stated(name)
             if v == 0 and self.collapse:
                 kept = [pair for pair in constants if pair[0] != _TOP]
@@ -215,11 +214,11 @@ class _Official(Scanner):
 
     def _stated(self, name: str) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
         """A variable's ``(role, variable)`` and ``(role, constant)``."""
-        targets = list(self.known[name])
+        targets = list(self.known.get(name, ()))
         constants: list[tuple[str, str]] = []
-        for role, value in self.later[name]:
+        for role, value in self.later.get(name, ()):
             (targets if value in self.concepts else constants).append((role, value))
-        if self.collapse:
+        if self.collapse and (len(targets) > 1 or len(constants) > 1):
             last = {target: role for role, target in targets}
             values = dict(constants)
             self.replaced += len(targets) - len(last) + len(constants) - len(values)

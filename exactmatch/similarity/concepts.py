@@ -41,6 +41,9 @@ import numpy.typing as npt
 from exactmatch.errors import InputError
 from exactmatch.similarity.strings import lcs_similarities
 from exactmatch.similarity.vectors import Matrix
+from exactmatch.solvers.kernel import compiled as kernels
+
+_rules: Any = kernels.load("exactmatch.similarity._rules")
 
 Numbers: TypeAlias = npt.NDArray[np.int64]
 
@@ -161,10 +164,9 @@ class GradedSimilarity(ConceptSimilarity):
         """The numbers of concepts, whatever their case."""
         lower = [concept.lower() for concept in concepts]
         known = self._numbers
-        new = [concept for concept in lower if concept not in known]
-        if new:
+        if not known.keys() >= set(lower):
             with self._learning:
-                self._number(new)
+                self._number([concept for concept in lower if concept not in known])
         return np.array([known[concept] for concept in lower], dtype=np.int64)
 
     def _number(self, concepts: Sequence[str]) -> None:
@@ -197,16 +199,9 @@ class GradedSimilarity(ConceptSimilarity):
             words: the similarities of the words, shape ``(left, right)``; overwritten.
             left, right: the numbers of the concepts.
         """
-        found = words
-        found[found <= self.cutoff] = 0.0
-        whole_l, lemma_l = self._codes[left].T[:, :, None]
-        whole_r, lemma_r = self._codes[right].T[:, None, :]
-        found[(lemma_l >= 0) | (lemma_r >= 0)] *= self.diffsense
-        same_word = (lemma_l == lemma_r) & (lemma_l >= 0)
-        same_word |= (lemma_l == whole_r) | (whole_l == lemma_r)
-        found[same_word] = self.diffsense
-        found[whole_l == whole_r] = 1.0
-        return found
+        codes = self._codes
+        _rules.apply(words, codes[left], codes[right], self.cutoff, self.diffsense)
+        return words
 
     def _coded(self, text: str) -> int:
         return self._strings.setdefault(text, len(self._strings))

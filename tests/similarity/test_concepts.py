@@ -21,6 +21,7 @@ from exactmatch.similarity.concepts import (
 )
 from exactmatch.similarity.embeddings import VectorSimilarity
 from exactmatch.similarity.strings import lcs_similarity
+from exactmatch.solvers.kernel import compiled as kernels
 
 VECTORS = """\
 cat 1 0 0
@@ -108,6 +109,30 @@ def test_only_what_is_above_the_cutoff_counts(a: str, b: str, cutoff: float) -> 
     wanted = lcs_similarity(a, b)
     found = LcsSimilarity(cutoff)(a, b)
     assert found == (wanted if wanted > cutoff or a == b else 0.0)
+
+
+@pytest.mark.parametrize("load", [kernels.load, kernels.load_interpreted])
+def test_the_rules_one_after_another(
+    load: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the module's docstring numbers them, for every two concepts."""
+    rules = load("exactmatch.similarity._rules")
+    monkeypatch.setattr("exactmatch.similarity.concepts._rules", rules)
+    words = ["hit", "hit-01", "hit-02", "hat-01", "hot-dog", "hot", "-1", "HIT-01"]
+    similarity = LcsSimilarity(cutoff=0.6, diffsense=0.3)
+    for a in words:
+        for b in words:
+            whole, lemmas = (a.lower(), b.lower()), (lemma_of(a), lemma_of(b))
+            if whole[0] == whole[1]:
+                expected = 1.0
+            elif (lemmas[0] or whole[0]).lower() == (lemmas[1] or whole[1]).lower():
+                expected = 0.3
+            else:
+                own, other = (lemma_of(w) or w for w in whole)
+                expected = lcs_similarity(own, other)
+                expected = expected if expected > 0.6 else 0.0
+                expected *= 0.3 if any(lemmas) else 1.0
+            assert similarity(a, b) == expected, (a, b)
 
 
 def test_exact_knows_neither_case_nor_sense() -> None:
