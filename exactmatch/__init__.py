@@ -24,6 +24,12 @@ if TYPE_CHECKING:
     from exactmatch.analysis.compare import Comparison
     from exactmatch.analysis.correlation import Correlation, MetricCorrelation
     from exactmatch.analysis.in_memory import audit, compare, correlate, finegrained
+    from exactmatch.analysis.people import PreferenceCorrelation, SystemCorrelation
+    from exactmatch.analysis.people_in_memory import (
+        correlate_foils,
+        correlate_preferences,
+        correlate_systems,
+    )
     from exactmatch.api import align, draw, evaluate, score, smatch
     from exactmatch.edit.distance import EditDistance, ged
     from exactmatch.edit.subgraphs import (
@@ -76,6 +82,11 @@ _HOME = {
     "Comparison": "exactmatch.analysis.compare",
     "Correlation": "exactmatch.analysis.correlation",
     "MetricCorrelation": "exactmatch.analysis.correlation",
+    "PreferenceCorrelation": "exactmatch.analysis.people",
+    "SystemCorrelation": "exactmatch.analysis.people",
+    "correlate_foils": "exactmatch.analysis.people_in_memory",
+    "correlate_preferences": "exactmatch.analysis.people_in_memory",
+    "correlate_systems": "exactmatch.analysis.people_in_memory",
     "audit": "exactmatch.analysis.in_memory",
     "compare": "exactmatch.analysis.in_memory",
     "correlate": "exactmatch.analysis.in_memory",
@@ -175,6 +186,7 @@ __all__ = [
     "MissingExtraError",
     "PairError",
     "PairResult",
+    "PreferenceCorrelation",
     "PreparedGraph",
     "PreparedGraphs",
     "ProblemError",
@@ -185,6 +197,7 @@ __all__ = [
     "Settings",
     "Solution",
     "SolverError",
+    "SystemCorrelation",
     "Triple",
     "__version__",
     "agreement",
@@ -195,6 +208,9 @@ __all__ = [
     "compare",
     "contains",
     "correlate",
+    "correlate_foils",
+    "correlate_preferences",
+    "correlate_systems",
     "draw",
     "duplicates",
     "ensemble",

@@ -132,11 +132,54 @@ def read_assessments(
             not there; the message names file and line.
     """
     rows = [row for path in paths for row in _rows(path)]
+    return _assessed(rows, systems, segments, scale, standardise)
+
+
+def assessments_of(
+    judgements: Iterable[Mapping[str, object]],
+    systems: Sequence[str],
+    segments: Sequence[str | None],
+    *,
+    scale: tuple[float, float] | None = None,
+    standardise: bool = False,
+) -> Assessments:
+    """What people said about some systems, from rows in memory.
+
+    Args:
+        judgements: a mapping for each line of a file, from columns to values; the other
+            arguments are those of :func:`read_assessments`.
+        systems, segments, scale, standardise: as there.
+
+    Raises:
+        InputError: if a row has other columns, or names what is not there.
+    """
+    rows = []
+    for number, given in enumerate(judgements, 1):
+        cells = {str(key).lower(): str(value) for key, value in given.items()}
+        kind = _kind(cells)
+        if kind is None:
+            raise InputError(
+                f"judgement {number} has the columns {', '.join(cells) or 'none'}; it "
+                f"needs {_COLUMNS}"
+            )
+        rows.append(_Row("judgement", number, kind, cells))
+    if not rows:
+        raise InputError("there is no judgement of any system; give one or more")
+    return _assessed(rows, systems, segments, scale, standardise)
+
+
+def _assessed(
+    rows: Sequence[_Row],
+    systems: Sequence[str],
+    segments: Sequence[str | None],
+    scale: tuple[float, float] | None,
+    standardise: bool,
+) -> Assessments:
     kinds = {row.kind for row in rows}
     if len(kinds) > 1:
         raise InputError(
-            f"{paths[-1]}: has other columns than {paths[0]}; judges must answer the "
-            "same question"
+            f"{rows[-1].path}: has other columns than {rows[0].path}; judges must "
+            "answer the same question"
         )
     table = _Table(rows, tuple(systems), _Segments(rows, segments))
     kind = kinds.pop()
@@ -170,18 +213,28 @@ class _Row:
         return self.cells.get("judge") or self.path
 
 
+_COLUMNS = (
+    "system, segment, score or segment, first, second, preferred or system, score"
+)
+
+
+def _kind(columns: Iterable[str]) -> frozenset[str] | None:
+    """What columns are about: the first of the kinds that they have all of."""
+    given = set(columns)
+    return next((kind for kind in _KINDS if kind <= given), None)
+
+
 def _rows(path: str) -> Iterable[_Row]:
     lines = lines_of(path)
     delimiter = "\t" if "\t" in lines[0] else ","
     head = [
         name.strip().lower() for name in next(csv.reader(lines, delimiter=delimiter))
     ]
-    kind = next((kind for kind in _KINDS if kind <= set(head)), None)
+    kind = _kind(head)
     if kind is None:
         raise InputError(
             f"{path}:1: the heading is {lines[0].strip()!r}; it must name the columns "
-            "system, segment, score or segment, first, second, preferred or system, "
-            "score"
+            f"{_COLUMNS}"
         )
     if len(lines) < 2:
         raise InputError(f"{path}: holds no judgement")

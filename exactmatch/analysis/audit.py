@@ -24,6 +24,7 @@ import numpy.typing as npt
 
 from exactmatch.alignment.explain import AlignedPair
 from exactmatch.alignment.problem import StatedProblem
+from exactmatch.analysis import notebook
 from exactmatch.analysis.hillclimbs import Climbed, Plan, place
 from exactmatch.metrics.score import f_score
 from exactmatch.scoring.resampling import (
@@ -37,6 +38,8 @@ from exactmatch.scoring.resampling import (
 )
 from exactmatch.scoring.results import PairResult
 from exactmatch.solvers.problem import Alignment
+from exactmatch.writing.markup import Markup
+from exactmatch.writing.visible import visible
 
 Runs = npt.NDArray[np.float64]
 """Matched triples, shape ``(pairs, runs, restart counts)``."""
@@ -197,7 +200,7 @@ class Failure:
         return self.f1 - self.climbed_f1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Audit:
     """What became of a corpus.
 
@@ -213,8 +216,12 @@ class Audit:
 
     >>> import exactmatch
     >>> pred, gold = "(b / bark-01 :ARG0 (d / dog))", "(b / bark-01)"
-    >>> exactmatch.audit([pred], [gold], restarts=[4]).unproven
+    >>> found = exactmatch.audit([pred], [gold], restarts=[4])
+    >>> found.unproven
     0
+    >>> print(found)  # doctest: +NORMALIZE_WHITESPACE
+    optimum 0.6667, 1 pair, all proven; hillclimb with 4 restarts: 0.00 % of pairs
+    below it, corpus 0.6667 to 0.6667
     """
 
     plan: Plan
@@ -224,6 +231,13 @@ class Audit:
     errors: tuple[SearchError, ...]
     failures: tuple[Failure, ...]
     unproven: int
+
+    def __repr__(self) -> str:
+        return visible(notebook.audit_line(self))
+
+    def _repr_html_(self) -> Markup:
+        """The analysis as notebooks show it."""
+        return notebook.audit_html(self)
 
     @property
     def optimum(self) -> float:

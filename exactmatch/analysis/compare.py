@@ -13,6 +13,7 @@ from itertools import combinations
 
 import numpy as np
 
+from exactmatch.analysis import notebook
 from exactmatch.analysis.assessments import Assessments
 from exactmatch.errors import InputError
 from exactmatch.metrics.base import Metric
@@ -36,6 +37,8 @@ from exactmatch.scoring.resampling import (
     scorer_of,
 )
 from exactmatch.scoring.results import PairResult
+from exactmatch.writing.markup import Markup
+from exactmatch.writing.visible import visible
 
 HEADLINE = SCORE_NAMES.index("score")
 """The place of the headline number among a standing's values."""
@@ -95,7 +98,7 @@ class Standing:
     deciding: tuple[Deciding, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Comparison:
     """All systems under one metric.
 
@@ -110,12 +113,21 @@ class Comparison:
     >>> found = exactmatch.compare({"one": golds, "other": golds[::-1]}, golds)
     >>> found.baseline, found.pairs
     ('one', 2)
+    >>> found
+    smatch: one 1.0000, other 0.3333 (Δ -0.6667); 2 pairs
     """
 
     metric: str
     baseline: str
     pairs: int
     standings: tuple[Standing, ...]
+
+    def __repr__(self) -> str:
+        return visible(notebook.comparison_line(self))
+
+    def _repr_html_(self) -> Markup:
+        """The analysis as notebooks show it."""
+        return notebook.comparison_html(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from exactmatch.analysis import notebook
 from exactmatch.analysis.correlate import (
     Estimate,
     kendall,
@@ -27,6 +28,8 @@ from exactmatch.analysis.judges import JudgesAgreement, judges_agreement
 from exactmatch.analysis.rival_metrics import WilliamsTest, williams_tests
 from exactmatch.errors import InputError
 from exactmatch.scoring.resampling import Bootstrap, Matrix, Vector
+from exactmatch.writing.markup import Markup
+from exactmatch.writing.visible import visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,7 @@ class MetricCorrelation:
         return {name: found for name, found in every.items() if found is not None}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Correlation:
     """How well metrics agree with people's scores of the same pairs.
 
@@ -89,12 +92,21 @@ class Correlation:
     >>> found = exactmatch.correlate(preds, golds, judges, "smatch,sembleu".split(","))
     >>> [one.metric for one in found.metrics], found.people
     (['smatch', 'sembleu'], (1.0, 0.25, 0.375))
+    >>> exactmatch.correlate(preds, golds, [1, 0.25, 0.5])
+    smatch r 0.9820, ρ 1.0000, τ 1.0000; 3 pairs
     """
 
     metrics: tuple[MetricCorrelation, ...]
     tests: tuple[WilliamsTest, ...]
     judges: JudgesAgreement | None
     people: tuple[float, ...]
+
+    def __repr__(self) -> str:
+        return visible(notebook.correlation_line(self))
+
+    def _repr_html_(self) -> Markup:
+        """The analysis as notebooks show it."""
+        return notebook.correlation_html(self)
 
     def __getitem__(self, metric: str) -> MetricCorrelation:
         for found in self.metrics:

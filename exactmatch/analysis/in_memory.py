@@ -7,7 +7,7 @@ of those names do so with files.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from numbers import Real
 from typing import Any
 
@@ -25,7 +25,7 @@ from exactmatch.metrics.aligning import aligning
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.finegrained import scores
 from exactmatch.reading.anything import GraphLike
-from exactmatch.scoring.resampling import Bootstrap, Test
+from exactmatch.scoring.resampling import Bootstrap, Matrix, Test, Vector
 from exactmatch.scoring.results import Report
 from exactmatch.scoring.run import evaluate_items
 from exactmatch.scoring.settings import Settings
@@ -109,6 +109,10 @@ def correlate(
 ) -> Correlation:
     """Measure how well metrics agree with people's scores of pairs of graphs.
 
+    What people prefer is held against metrics by :func:`correlate_preferences`, what
+    they say of systems by :func:`correlate_systems`; :func:`correlate_foils` needs no
+    people.
+
     Args:
         preds: the first graph of each pair, or sentences for a metric on text.
         golds: the second one, in the same order.
@@ -142,25 +146,56 @@ def correlate(
     """
     bootstrap = Bootstrap(samples, confidence, seed)
     made = metrics_of(metric, **options)
-    given = list(human.values()) if isinstance(human, Mapping) else [human]
-    answers = [[_judged(score) for score in listed(judge)] for judge in given]
+    answers = answers_of(human)
     references = listed(golds)
-    for judge in answers:
-        if len(judge) != len(references):
-            raise InputError(
-                f"{len(judge)} scores of people but {len(references)} pairs of graphs; "
-                "give one for each pair, None where nobody judged"
-            )
+    if answers.shape[1] != len(references):
+        raise InputError(
+            f"{answers.shape[1]} scores of people but {len(references)} pairs of "
+            "graphs; give one for each pair, None where nobody judged"
+        )
     if human_range is not None and not human_range[0] < human_range[1]:
         raise InputError(f"the range {human_range} is empty; give (lowest, highest)")
-    if not answers or not references:
+    scores = scores_of_pairs(preds, references, made, jobs)
+    return correlation(scores, answers, bootstrap, human_range, standardise)
+
+
+def answers_of(
+    human: Iterable[float | None] | Mapping[str, Iterable[float | None]],
+) -> Matrix:
+    """What judges answered, a row for each; NaN where nobody judged.
+
+    Raises:
+        InputError: if there is no answer, one is no number, or judges gave different
+            numbers of them.
+    """
+    given = list(human.values()) if isinstance(human, Mapping) else [human]
+    answers = [[_judged(score) for score in listed(judge)] for judge in given]
+    if not any(answers):
         raise InputError("there is no judgement of any pair; give one or more")
-    report = evaluate_items(preds, references, made, Settings(jobs=jobs))
-    scores = {m.name: np.full(len(references), np.nan) for m in made}
+    counts = [len(judge) for judge in answers]
+    if len(set(counts)) > 1:
+        told = ", ".join(map(str, counts))
+        raise InputError(
+            f"judges gave different numbers of answers ({told}); give None where one "
+            "did not judge"
+        )
+    return np.array(answers)
+
+
+def scores_of_pairs(
+    preds: Iterable[GraphLike],
+    golds: Iterable[GraphLike],
+    metrics: Sequence[Metric],
+    jobs: int,
+) -> dict[str, Vector]:
+    """Each metric's scores of pairs; NaN where it has none."""
+    references = listed(golds)
+    report = evaluate_items(preds, references, metrics, Settings(jobs=jobs))
+    scores = {m.name: np.full(len(references), np.nan) for m in metrics}
     for name, results in report.by_metric().items():
         for index, result in results.items():
             scores[name][index] = result.score.score
-    return correlation(scores, np.array(answers), bootstrap, human_range, standardise)
+    return scores
 
 
 def _judged(score: Any) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from exactmatch.cli import options, settings, systems
@@ -14,12 +14,10 @@ from exactmatch.writing.progress import progress
 from exactmatch.writing.tables import FORMATS, Tables
 
 if TYPE_CHECKING:
-    from exactmatch.analysis.assessments import Assessments
     from exactmatch.analysis.human import Judgement
-    from exactmatch.analysis.judges import JudgesAgreement
     from exactmatch.metrics.base import Metric
-    from exactmatch.scoring.resampling import Bootstrap, Matrix, Vector
-    from exactmatch.scoring.results import PairResult, Report
+    from exactmatch.scoring.resampling import Bootstrap, Vector
+    from exactmatch.scoring.results import Report
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -41,6 +39,11 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     )
     systems.add_human(group)
     systems.add_names(group)
+    group.add_argument(
+        "--macro",
+        action="store_true",
+        help="with --human: average scores of systems over pairs instead of summing",
+    )
     group.add_argument(
         "--plot",
         metavar="FILE",
@@ -69,8 +72,9 @@ def run(args: argparse.Namespace) -> int:
     bootstrap = settings.bootstrap_from(args)
     if args.human:
         return _systems(args, metrics, bootstrap)
-    if args.names is not None:
-        settings.note(args, "--names has no effect without --human")
+    for option in ("names", "macro"):
+        if getattr(args, option):
+            settings.note(args, f"--{option} has no effect without --human")
     return _pairs(args, metrics, bootstrap)
 
 
@@ -146,14 +150,6 @@ def _covered(
     return found
 
 
-def _judges(judgement: Judgement) -> JudgesAgreement | None:
-    from exactmatch.analysis.judges import judges_agreement
-
-    if len(judgement.answers) < 2:
-        return None
-    return judges_agreement(judgement.answers, numbers=not judgement.prefers)
-
-
 def _correlated(
     args: argparse.Namespace, report: Report, judgement: Judgement, bootstrap: Bootstrap
 ) -> Tables:
@@ -207,8 +203,7 @@ def _preferred(
     """How often each metric prefers what people prefer, or the original to a foil."""
     import numpy as np
 
-    from exactmatch.analysis.correlate import preference
-    from exactmatch.analysis.rival_metrics import choices, mcnemar_tests
+    from exactmatch.analysis.people import preference_correlation
     from exactmatch.report.correlate import preference_tables
     from exactmatch.writing import pictures as plots
 
@@ -218,25 +213,22 @@ def _preferred(
     else:
         human = judgement.values
     scores = _covered(args, report, 2 * len(human), "judged pairs")
-    found, right, shown = {}, {}, {}
-    for metric, given in scores.items():
-        first, second = given[0::2], given[1::2]
-        known = ~np.isnan(first + second + human)
-        found[metric] = preference(
-            first[known], second[known], human[known], bootstrap.level
-        )
-        right[metric] = choices(first, second, human)
-        names = ("foils", "originals") if args.foils else ("first", "second")
-        for name, side in zip(names, (first, second), strict=True):
-            shown[f"{metric}, {name}"] = side[known]
-    if not any(p.decided + p.undecided for p in found.values()):
-        raise InputError("no two pairs can be compared; nothing is judged")
+    answers = None if judgement is None else judgement.answers
+    found = preference_correlation(
+        scores, human, bootstrap.level, answers, foils=args.foils
+    )
     if args.plot:
+        shown = {}
+        names = ("foils", "originals") if args.foils else ("first", "second")
+        for metric, given in scores.items():
+            known = ~np.isnan(given[0::2] + given[1::2] + human)
+            for name, side in zip(names, (given[0::2], given[1::2]), strict=True):
+                shown[f"{metric}, {name}"] = side[known]
         plots.score_densities(args.plot, shown)
     return preference_tables(
-        found,
-        mcnemar_tests(right),
-        _judges(judgement) if judgement else None,
+        found.preferences,
+        found.tests,
+        found.judges,
         args.foils,
         bootstrap,
         _signatures(report),
@@ -247,9 +239,9 @@ def _systems(
     args: argparse.Namespace, metrics: Sequence[Metric], bootstrap: Bootstrap
 ) -> int:
     """Compare metrics with judgement of systems and of their outputs."""
-    from exactmatch.analysis.correlate import rank_agreement, system_agreement
-    from exactmatch.analysis.judges import judges_agreement
-    from exactmatch.analysis.rival_metrics import williams_tests
+    import numpy as np
+
+    from exactmatch.analysis.people import system_correlation
     from exactmatch.report.correlate import system_tables
     from exactmatch.scoring.as_read import lost_in_systems, with_lost
     from exactmatch.writing import pictures as plots
@@ -264,72 +256,33 @@ def _systems(
             args, metrics, gold, dict(zip(names, paths, strict=True))
         )
         people = systems.assessments_from(args, names, scored.segments)
-        human = people.scores()[0]
-        tables = {m.name: _table(scored.results[m.name], people) for m in metrics}
-        corpora = {m.name: _corpus_scores(m, scored.results[m.name]) for m in metrics}
-        several = len(people.answers) > 1
-        found = system_tables(
+        found = system_correlation(
+            metrics, scored.results, people, bootstrap, args.macro
+        )
+        macro = "|average:macro" if args.macro else ""
+        signatures = [signature + macro for signature in scored.signatures]
+        shown = system_tables(
             people,
-            {metric: scores.tolist() for metric, scores in corpora.items()},
-            {
-                metric: system_agreement(scores, human, bootstrap.level)
-                for metric, scores in corpora.items()
-            },
-            {
-                metric: rank_agreement(people.better, table, bootstrap)
-                for metric, table in tables.items()
-            }
-            if people.outputs is not None
-            else {},
-            williams_tests(corpora, human),
-            judges_agreement(people.answers, numbers=not people.counted)
-            if several
-            else None,
+            found.scores,
+            found.systems,
+            found.segments,
+            found.tests,
+            found.judges,
             bootstrap,
-            _signed(args, scored.signatures),
+            _signed(args, signatures),
         )
         if args.plot:
+            human = np.array(found.people)
             plots.human_scatter(
                 args.plot,
                 [
-                    plots.Cloud(metric, human, scores, names)
-                    for metric, scores in corpora.items()
+                    plots.Cloud(metric, human, np.array(scores), names)
+                    for metric, scores in found.scores.items()
                 ],
             )
         lost = lost_in_systems(scored.results)
-        write_answer(args, stream, with_lost(found, lost))
+        write_answer(args, stream, with_lost(shown, lost))
     return scored.exit_code
-
-
-def _table(results: Mapping[str, Sequence[PairResult]], people: Assessments) -> Matrix:
-    """Scores of outputs, shape ``(segments, systems)``; NaN where there is none."""
-    import numpy as np
-
-    total = 0 if people.outputs is None else len(people.outputs)
-    found = np.full((total, len(results)), np.nan)
-    for place, pairs in enumerate(results.values()):
-        for pair in pairs:
-            if pair.index < total:
-                found[pair.index, place] = pair.score.score
-    return found
-
-
-def _corpus_scores(
-    metric: Metric, results: Mapping[str, Sequence[PairResult]]
-) -> Vector:
-    """The metric's scores of the systems."""
-    import numpy as np
-
-    from exactmatch.scoring.resampling import rows_of
-
-    return np.array(
-        [
-            metric.scores(
-                tuple(rows_of([r.statistics for r in pairs]).sum(axis=0).tolist())
-            ).score
-            for pairs in results.values()
-        ]
-    )
 
 
 def _signatures(report: Report) -> list[str]:

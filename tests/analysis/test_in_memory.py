@@ -1,6 +1,7 @@
 """Analyses of graphs in memory find what the commands find in files."""
 
 import math
+import re
 from dataclasses import FrozenInstanceError
 from pathlib import Path
 from typing import Any
@@ -171,3 +172,36 @@ def test_what_cannot_be_audited_is_refused() -> None:
     for wrong in ({"restarts": []}, {"restarts": [-1]}, {"runs": 0}):
         with pytest.raises(exactmatch.InputError, match="restarts from 0"):
             exactmatch.audit(one, one, **wrong)
+
+
+def test_analyses_are_shown_in_a_line_and_as_tables(graphs: Any) -> None:
+    preds, golds = graphs
+    systems = {"parser": preds, "<b>": golds}
+    compared = exactmatch.compare(systems, golds)
+    assert repr(compared).startswith("smatch: <b> 1.0000, parser 0.7880 (Δ -0.2120, p ")
+    assert repr(compared).endswith("); 40 pairs")
+    page = compared._repr_html_()
+    assert "&lt;b&gt;" in page
+    assert "<b>" not in page
+    assert "40 pairs; Δ and p against &lt;b&gt;" in page
+    test = compared.standings[1].test
+    assert test is not None
+    assert test.interval is not None
+    assert f"[{test.interval.low:.4f}, {test.interval.high:.4f}]" in page
+    audited = exactmatch.audit(preds, golds, restarts=[0, 4], runs=2)
+    assert re.fullmatch(
+        r"optimum 0\.7880, 40 pairs, all proven; hillclimb with 4 restarts: \S+ % of "
+        r"pairs below it, corpus 0\.\d{4} to 0\.\d{4}",
+        repr(audited),
+    )
+    page = audited._repr_html_()
+    assert page.count("<tr>") == 3  # the heading, and a row for each number
+    assert "hillclimb, 2 runs each" in page
+    human = [k / 40 for k in range(40)]
+    correlated = exactmatch.correlate(preds, golds, human, ["smatch", "wlk"])
+    r = correlated["wlk"].pearson
+    assert f"; wlk r {r.value:.4f}, ρ " in repr(correlated)
+    page = correlated._repr_html_()
+    assert r.interval is not None
+    assert f"[{r.interval.low:.4f}, {r.interval.high:.4f}]" in page
+    assert "smatch against wlk: p " in page

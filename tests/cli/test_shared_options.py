@@ -23,8 +23,8 @@ HEARD = {
         *("score", "yisi"),
     },
     "--macro": {
-        *("compare", "explain-profile", "finegrained", "report", "score"),
-        *("serve", "yisi"),
+        *("compare", "correlate", "explain-profile", "finegrained", "report"),
+        *("score", "serve", "yisi"),
     },
     "--confidence": {
         *("agreement", "audit", "compare", "correlate", "finegrained"),
@@ -58,7 +58,6 @@ MEANS_NOTHING = {
         **dict.fromkeys(("align", "errors"), "shows no corpus score but beside pairs"),
         "agreement": "is a mean over pairs of annotators",
         "audit": "measures how far published corpus scores, which are sums, are off",
-        "correlate": "correlates scores of single pairs",
         "principles": "tests scores of single pairs",
         "verify": "checks proofs of single pairs",
     },
