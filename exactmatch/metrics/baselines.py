@@ -10,6 +10,7 @@ smoothed by sacreBLEU's ``exp`` method (Chen and Cherry 2014, smoothing 3); Popo
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from exactmatch.errors import MissingExtraError
@@ -49,12 +50,11 @@ class _SacreBleuMetric(TextMetric):
         """
         if self._made is None:
             try:
-                from sacrebleu import metrics
+                self._made = _engine(self.engine, **self.settings)
             except ImportError:
                 raise MissingExtraError(
                     f"metric {self.name!r} needs sacrebleu: pip install sacrebleu"
                 ) from None
-            self._made = getattr(metrics, self.engine)(**self.settings)
         return self._made
 
     def expect_references(self, number: int) -> None:
@@ -67,9 +67,8 @@ class _SacreBleuMetric(TextMetric):
 
     def statistics(self, pred: str, golds: tuple[str, ...]) -> Statistics:
         """SacreBLEU's sufficient statistics of one sentence."""
-        stream = [[gold] for gold in golds]
-        (found,) = self.sacrebleu()._extract_corpus_statistics([pred], stream)
-        return tuple(float(number) for number in found)
+        self.sacrebleu()  # which may be missing
+        return _counted(self.engine, pred, golds)
 
     def scored(self, statistics: Statistics) -> float:
         """The score of summed statistics, as a fraction."""
@@ -94,6 +93,24 @@ class _SacreBleuMetric(TextMetric):
         renamed = {"version": "sacrebleu"}
         pairs = (part.split(":", 1) for part in str(made).split("|"))
         return [(renamed.get(key, key), value) for key, value in pairs]
+
+
+def _engine(name: str, **settings: Any) -> Any:
+    """An object of sacreBLEU, which is imported here."""
+    from sacrebleu import metrics
+
+    return getattr(metrics, name)(**settings)
+
+
+@lru_cache(maxsize=64)
+def _counted(engine: str, pred: str, golds: tuple[str, ...]) -> Statistics:
+    """The statistics of a pair, which BLEU and sentence BLEU ask for in turns.
+
+    No setting of theirs matters here: it is scores that differ by them.
+    """
+    stream = [[gold] for gold in golds]
+    (found,) = _engine(engine)._extract_corpus_statistics([pred], stream)
+    return tuple(float(number) for number in found)
 
 
 class Bleu(_SacreBleuMetric):
