@@ -205,25 +205,29 @@ def _match_fillers(
     if not sought.fillers:
         return (0.0,) * len(own.fillers)
     total = sum(own.fillers) or 1.0
+    any_role = rules.same_role == "no"
+    no_other = rules.joint or rules.same_role == "before"
     ranks: list[list[float]] = []
     values: list[list[float]] = []
     for filler, weight in zip(own.frame.fillers, own.fillers, strict=True):
         share = weight / total
-        ranks.append([])
-        values.append([])
+        nudge = TIE_BREAK * share
+        found: list[float] = []
+        worths: list[float] = []
         for other in sought.fillers:
-            same = rules.same_role == "no" or filler.role == other.role
-            if not same and (rules.joint or rules.same_role == "before"):
-                rank, value = 0.0, 0.0
-            else:
+            rank = value = 0.0
+            if any_role or filler.role == other.role:
                 rank, value = compare(filler, other)
-                value = value if same else 0.0
+            elif not no_other:
+                rank = compare(filler, other).rank
             if rules.joint:
                 rank = share * value
             elif rank > 0:
-                rank += TIE_BREAK * share * value
-            ranks[-1].append(rank)
-            values[-1].append(value)
+                rank += nudge * value
+            found.append(rank)
+            worths.append(value)
+        ranks.append(found)
+        values.append(worths)
     return tuple(
         0.0 if j is None else values[i][j] for i, j in enumerate(best_matching(ranks))
     )

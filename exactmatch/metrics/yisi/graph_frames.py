@@ -18,7 +18,11 @@ from typing import Literal, TypeAlias
 
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.yisi.frames import PREDICATE, Filler, Frame
-from exactmatch.metrics.yisi.words import Similarity
+from exactmatch.metrics.yisi.words import (
+    Similarity,
+    SubstringSimilarity,
+    similarity_table,
+)
 
 RoleTypes: TypeAlias = Literal["yisi8", "amr", "core"]
 Frames: TypeAlias = Literal["propbank", "all"]
@@ -152,23 +156,24 @@ def unit_similarities(
         other_sense: what two senses of one lemma are worth (``play-01`` and
             ``play-11``); 1 makes senses not matter.
     """
-    lemmas = [(unit, _lemma_of(unit)) for unit in others]
-    found = []
-    for unit in own:
-        lemma = _lemma_of(unit)
-        found.append(
-            [
-                1.0
-                if unit == other
-                else other_sense
-                if lemma == its
-                else words(lemma, its)
-                if lemma < its
-                else words(its, lemma)
-                for other, its in lemmas
-            ]
+    own, others = list(own), list(others)
+    mine, theirs = list(map(_lemma_of, own)), list(map(_lemma_of, others))
+    return [
+        [
+            1.0 if unit == other else other_sense if lemma == its else value
+            for other, its, value in zip(others, theirs, row, strict=True)
+        ]
+        for unit, lemma, row in zip(
+            own, mine, similarity_table(_either_way(words), mine, theirs), strict=True
         )
-    return found
+    ]
+
+
+def _either_way(words: Similarity) -> Similarity:
+    """The same similarity, computed once for two words, whichever comes first."""
+    if isinstance(words, SubstringSimilarity):
+        return words
+    return lambda a, b: words(a, b) if a < b else words(b, a)
 
 
 @lru_cache(maxsize=1 << 16)

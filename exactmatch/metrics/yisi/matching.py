@@ -15,10 +15,10 @@ import numpy as np
 
 from exactmatch.solvers.kernel import compiled as kernels
 
-_dense: Any = kernels.load("exactmatch.solvers.kernel.dense")
-
 Weights: TypeAlias = Sequence[Sequence[float]]
-SMALL = 4
+
+_kernel: Any = kernels.load("exactmatch.metrics.yisi._matching")
+_dense: Any = kernels.load("exactmatch.solvers.kernel.dense")
 
 
 def best_matching(weights: Weights) -> list[int | None]:
@@ -33,48 +33,10 @@ def best_matching(weights: Weights) -> list[int | None]:
     """
     if not weights or not weights[0]:
         return [None] * len(weights)
-    wished = [_best_column(row) for row in weights]
-    taken = [column for column in wished if column is not None]
-    if len(set(taken)) == len(taken):
-        return wished
-    n_rows, n_columns = len(weights), len(weights[0])
-    if n_columns <= SMALL:
-        found = _by_subsets(weights)
-    elif n_rows <= SMALL:
-        flipped = _by_subsets(list(zip(*weights, strict=True)))
-        found = [None] * n_rows
-        for column, row in enumerate(flipped):
-            if row is not None:
-                found[row] = column
-    else:
-        assigned: list[int] = _dense.assign(np.array(weights))
-        found = [None if column < 0 else column for column in assigned]
+    found = _kernel.match_few(weights)
+    if found is None:
+        found = _dense.assign(np.array(weights))
     return [
-        None if column is None or weights[row][column] <= 0 else column
+        None if column < 0 or weights[row][column] <= 0 else column
         for row, column in enumerate(found)
     ]
-
-
-def _best_column(row: Sequence[float]) -> int | None:
-    best = max(row)
-    return row.index(best) if best > 0 else None
-
-
-def _by_subsets(weights: Weights) -> list[int | None]:
-    """Best value for the rows so far and each set of columns they have taken."""
-    n_columns = len(weights[0])
-    best: dict[int, tuple[float, tuple[int | None, ...]]] = {0: (0.0, ())}
-    for row in weights:
-        grown: dict[int, tuple[float, tuple[int | None, ...]]] = {}
-        for taken, (value, chosen) in best.items():
-            old = grown.get(taken)
-            if old is None or value > old[0]:
-                grown[taken] = (value, (*chosen, None))
-            for column in range(n_columns):
-                if not taken >> column & 1 and row[column] > 0:
-                    key, sum_ = taken | 1 << column, value + row[column]
-                    old = grown.get(key)
-                    if old is None or sum_ > old[0]:
-                        grown[key] = (sum_, (*chosen, column))
-        best = grown
-    return list(max(best.values(), key=lambda state: state[0])[1])

@@ -13,14 +13,14 @@ with the sides exchanged, and the weights those of *f*.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain, repeat
+from itertools import chain
 from operator import add
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.metrics.yisi.words import Similarity, Weight
+from exactmatch.metrics.yisi.words import Similarity, Weight, similarity_table
 
 Matrix: TypeAlias = npt.NDArray[np.float64]
 
@@ -44,22 +44,33 @@ def phrasal_similarity(
     Returns:
         A number from 0 to 1; 0 if a phrase is empty or *n* is 0.
     """
-    n = min(n, len(own), len(other))
+    if n < 1 or not own or not other:
+        return 0.0
+    alike = similarity_table(similarity, own, other)
+    return phrasal_share([weight(word) for word in own], alike, n)
+
+
+def phrasal_share(
+    weights: Sequence[float], alike: Sequence[Sequence[float]], n: int
+) -> float:
+    """The :func:`phrasal_similarity` of words that have been weighed and compared.
+
+    Args:
+        weights: of the words of one's own.
+        alike: for each of them its similarity with each word of the other phrase.
+        n: length of the n-grams; where a phrase has fewer words, its length.
+    """
+    n = min(n, len(alike), len(alike[0]) if alike else 0)
     if n < 1:
         return 0.0
-    weights = [weight(word) for word in own]
     if n == 1:
-        found = sum(
-            w * max(similarity(word, sought) for sought in other)
-            for w, word in zip(weights, own, strict=True)
-        )
+        found = sum(w * max(row) for w, row in zip(weights, alike, strict=True))
         mass = sum(weights)
     else:
         weighted = [
-            [w * alike for alike in map(similarity, repeat(word), other)]
-            for w, word in zip(weights, own, strict=True)
+            [w * value for value in row] for w, row in zip(weights, alike, strict=True)
         ]
-        starts = range(len(own) - n + 1)
+        starts = range(len(weights) - n + 1)
         found = sum(max(_diagonal_sums(weighted[a : a + n])) for a in starts)
         mass = sum(sum(weights[a : a + n]) for a in starts)
     return min(1.0, found / mass) if mass > 0 else 0.0

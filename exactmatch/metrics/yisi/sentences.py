@@ -37,7 +37,7 @@ from exactmatch.metrics.yisi.frames import (
     estimated_role_weights,
     structural_similarity,
 )
-from exactmatch.metrics.yisi.phrases import phrasal_similarity
+from exactmatch.metrics.yisi.phrases import phrasal_share, phrasal_similarity
 from exactmatch.metrics.yisi.words import (
     OFFICIAL_FLOOR,
     Idf,
@@ -45,6 +45,7 @@ from exactmatch.metrics.yisi.words import (
     VectorTable,
     Weight,
     exact_similarity,
+    similarity_table,
     substring_similarity,
     uniform_weight,
     vector_similarity,
@@ -130,8 +131,7 @@ class YisiScorer:
         Of several references each component takes the one that serves it best.
         """
         own, words = hypothesis.frames, hypothesis.tokens
-        phrasal_p = max(self._precision(words, o.tokens) for o in others)
-        phrasal_r = max(self._recall(o.tokens, words) for o in others)
+        phrasal_p, phrasal_r = self._phrasal(words, [o.tokens for o in others])
         structural_p = structural_r = 0.0
         beta = self.beta
         if beta > 0:
@@ -160,6 +160,20 @@ class YisiScorer:
             structural_p,
             structural_r,
         )
+
+    def _phrasal(
+        self, words: Sequence[str], others: Sequence[Sequence[str]]
+    ) -> tuple[float, float]:
+        """Precision and recall of all words; words are compared once for both."""
+        precisions, recalls = [], []
+        own = list(map(self.weights.own, words))
+        for tokens in others:
+            alike = similarity_table(self.similarity, words, tokens)
+            precisions.append(phrasal_share(own, alike, self.ngram))
+            flipped = list(zip(*alike, strict=True))
+            other = list(map(self.weights.other, tokens))
+            recalls.append(phrasal_share(other, flipped, self.ngram))
+        return max(precisions), max(recalls)
 
     def _precision(self, own: Sequence[str], other: Sequence[str]) -> float:
         return phrasal_similarity(

@@ -45,20 +45,49 @@ def lower(word: str) -> str:
     return word.translate(_CAPITALS)
 
 
-def substring_similarity(*, in_bytes: bool) -> Similarity:
+class SubstringSimilarity:
     """YiSi-0's similarity, ``2 · lcs(e, f) / (|e| + |f|)`` (Lo 2019, §2.1.1).
 
     Args:
         in_bytes: measure UTF-8 bytes, as NRC's program does, not characters.
     """
-    from exactmatch.similarity.strings import lcs_similarity
 
-    def in_utf8(hyp: str, other: str) -> float:
-        if hyp.isascii() and other.isascii():
-            return lcs_similarity(hyp, other)
-        return lcs_similarity(hyp.encode(), other.encode())
+    def __init__(self, *, in_bytes: bool) -> None:
+        self._in_bytes = in_bytes
+        self._of_two = remembered(lambda hyp, other: self.table([hyp], [other])[0][0])
 
-    return remembered(in_utf8 if in_bytes else lcs_similarity)
+    def __call__(self, hyp: str, other: str) -> float:
+        """The similarity of two words, found once."""
+        return self._of_two(hyp, other)
+
+    def table(self, hyps: Iterable[str], others: Iterable[str]) -> list[list[float]]:
+        """The similarity of each word with each other one, found at once."""
+        from exactmatch.similarity.strings import lcs_similarities
+
+        table: list[list[float]] = lcs_similarities(
+            self._letters(hyps), self._letters(others)
+        ).tolist()
+        return table
+
+    def _letters(self, words: Iterable[str]) -> list[str]:
+        """The words in what they are measured in: a letter for each byte, if bytes."""
+        if not self._in_bytes:
+            return list(words)
+        return [w if w.isascii() else w.encode().decode("latin-1") for w in words]
+
+
+def substring_similarity(*, in_bytes: bool) -> SubstringSimilarity:
+    """YiSi-0's similarity, in bytes or characters."""
+    return SubstringSimilarity(in_bytes=in_bytes)
+
+
+def similarity_table(
+    similarity: Similarity, own: Sequence[str], others: Sequence[str]
+) -> list[list[float]]:
+    """The similarity of each word of one's own with each of the other side."""
+    if isinstance(similarity, SubstringSimilarity):
+        return similarity.table(own, others)
+    return [[similarity(word, other) for other in others] for word in own]
 
 
 def exact_similarity(floor: float = 0.0) -> Similarity:

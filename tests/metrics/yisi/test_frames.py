@@ -18,6 +18,7 @@ from exactmatch.metrics.yisi.frames import (
     structural_similarity,
 )
 from exactmatch.metrics.yisi.matching import best_matching
+from exactmatch.solvers.kernel import compiled as kernels
 
 no_deadline = settings(deadline=None)
 """SciPy takes its time when it is first imported."""
@@ -53,6 +54,53 @@ def test_matching_equals_brute_force(weights: list[list[float]]) -> None:
     values = [weights[i][j] for i, j in enumerate(found) if j is not None]
     assert sum(values) == best
     assert all(value > 0 for value in values)
+
+
+def by_subsets(weights: list[list[float]]) -> tuple[int | None, ...]:
+    """The same as a dynamic programme over sets: the first of the best is kept."""
+    best: dict[frozenset[int], tuple[float, tuple[int | None, ...]]]
+    best = {frozenset(): (0.0, ())}
+    for row in weights:
+        grown: dict[frozenset[int], tuple[float, tuple[int | None, ...]]] = {}
+        for taken, (value, chosen) in best.items():
+            options = [(taken, value, (*chosen, None))]
+            for column, weight in enumerate(row):
+                if column not in taken and weight > 0:
+                    found = (*chosen, column)
+                    options.append((taken | {column}, value + weight, found))
+            for key, total, found in options:
+                if key not in grown or total > grown[key][0]:
+                    grown[key] = (total, found)
+        best = grown
+    return max(best.values(), key=lambda state: state[0])[1]
+
+
+@no_deadline
+@given(MATRICES)
+def test_of_several_best_matchings_it_is_always_the_same(
+    weights: list[list[float]],
+) -> None:
+    """Compiled or not: every row its first wish, else the first of the best sets."""
+    loaded = (
+        load("exactmatch.metrics.yisi._matching")
+        for load in (kernels.load, kernels.load_interpreted)
+    )
+    wishes = [row.index(max(row)) if max(row) > 0 else -1 for row in weights]
+    wished = [column for column in wishes if column >= 0]
+    for kernel in loaded:
+        found = kernel.match_few(weights)
+        if len(set(wished)) == len(wished):
+            assert found == wishes
+        elif len(weights[0]) <= kernel.SMALL:
+            assert [None if j < 0 else j for j in found] == list(by_subsets(weights))
+        elif len(weights) <= kernel.SMALL:
+            flipped = by_subsets(
+                [list(column) for column in zip(*weights, strict=True)]
+            )
+            pairs = {(i, j) for j, i in enumerate(flipped) if i is not None}
+            assert {(i, j) for i, j in enumerate(found) if j >= 0} == pairs
+        else:
+            assert found is None
 
 
 def test_matching_of_nothing() -> None:

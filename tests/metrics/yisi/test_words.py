@@ -16,7 +16,9 @@ from exactmatch.errors import InputError
 from exactmatch.metrics.yisi.phrases import phrasal_similarity
 from exactmatch.metrics.yisi.words import (
     Idf,
+    exact_similarity,
     read_counts,
+    similarity_table,
     substring_similarity,
     uniform_weight,
     vector_similarity,
@@ -143,3 +145,15 @@ def test_order_counts_from_two_words_on() -> None:
         for n in (1, 2, 3)
     ]
     assert scores == [1.0, 0.0, 0.0]
+
+
+@given(st.lists(st.text("aäb", max_size=4)), st.lists(st.text("aäb", max_size=4)))
+def test_a_table_is_its_single_values(own: list[str], others: list[str]) -> None:
+    """Of substrings, compared all at once, and of words compared one by one."""
+    for in_bytes in (True, False):
+        at_once = substring_similarity(in_bytes=in_bytes)
+        found = similarity_table(at_once, own, others)
+        assert found == [[at_once(a, b) for b in others] for a in own]
+    single = exact_similarity(0.25)
+    found = similarity_table(single, own, others)
+    assert found == [[single(a, b) for b in others] for a in own]
