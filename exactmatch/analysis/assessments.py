@@ -39,6 +39,7 @@ from exactmatch.analysis.human import (
 )
 from exactmatch.errors import InputError
 from exactmatch.scoring.resampling import Matrix, Vector
+from exactmatch.writing.numbers import several
 
 _ROUNDING = 1e-9
 _TIES = frozenset(("tie", "=", "0.5"))
@@ -246,7 +247,9 @@ def _rows(path: str) -> Iterable[_Row]:
             dict(zip(head, (cell.strip() for cell in cells), strict=False)),
         )
         if len(cells) != len(head):
-            raise row.error(f"has {len(cells)} columns but the heading {len(head)}")
+            raise row.error(
+                f"has {several(len(cells), 'column')} but the heading {len(head)}"
+            )
         yield row
 
 

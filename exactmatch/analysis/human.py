@@ -27,6 +27,7 @@ import numpy as np
 from exactmatch.errors import InputError
 from exactmatch.reading.inputs import note_input
 from exactmatch.scoring.resampling import Matrix, Vector
+from exactmatch.writing.numbers import several
 
 _ABOVE = "see above"
 _NOTHING = "-"
@@ -109,7 +110,8 @@ def read_judgement(*paths: str) -> Judgement:
             )
         if len(values) != len(first):
             raise InputError(
-                f"{path}: judges {len(values)} pairs but {paths[0]} {len(first)}; "
+                f"{path}: judges {several(len(values), 'pair')} but {paths[0]} "
+                f"{len(first)}; "
                 "write - where nothing was judged"
             )
     return Judgement(np.array([values for values, _ in read]), prefers)

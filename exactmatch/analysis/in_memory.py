@@ -31,6 +31,7 @@ from exactmatch.scoring.run import evaluate_items
 from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sources import is_missing, listed
 from exactmatch.solvers.base import Solver
+from exactmatch.writing.numbers import several
 
 
 def compare(
@@ -76,7 +77,8 @@ def compare(
     [(1, 'second', 1.0), (2, 'first', 0.8)]
     """
     if len(systems) < 2:
-        raise InputError(f"{len(systems)} systems are given; give two or more")
+        given = several(len(systems), "system")
+        raise InputError(f"only {given}; give two or more to compare")
     if baseline is not None and baseline not in systems:
         known = ", ".join(systems)
         raise InputError(f"no system is called {baseline!r} (known: {known})")
@@ -150,8 +152,9 @@ def correlate(
     references = listed(golds)
     if answers.shape[1] != len(references):
         raise InputError(
-            f"{answers.shape[1]} scores of people but {len(references)} pairs of "
-            "graphs; give one for each pair, None where nobody judged"
+            f"{several(answers.shape[1], 'score')} of people but "
+            f"{several(len(references), 'pair')} of graphs; give one for each pair, "
+            "None where nobody judged"
         )
     if human_range is not None and not human_range[0] < human_range[1]:
         raise InputError(f"the range {human_range} is empty; give (lowest, highest)")

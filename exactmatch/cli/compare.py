@@ -10,6 +10,7 @@ from exactmatch.cli import options, settings, systems
 from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.errors import InputError
 from exactmatch.writing.files import atomic_output
+from exactmatch.writing.numbers import several
 from exactmatch.writing.progress import progress
 from exactmatch.writing.tables import FORMATS
 
@@ -276,7 +277,9 @@ def _shape_errors(
                     continue
                 pairs.append((shape_of(graphs[0]), shape_of(graphs[1])))
         if unread:
-            settings.note(args, f"{name}: the shape of {unread} pairs is not measured")
+            settings.note(
+                args, f"{name}: the shape of {several(unread, 'pair')} is not measured"
+            )
         error = shape_error(pairs)
         if error is not None:
             found[name] = error

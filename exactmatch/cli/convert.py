@@ -34,7 +34,9 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         "'exactmatch help formats'",
     )
     parser.add_argument(
-        "--framework", metavar="NAME", help="of MRP graphs those of one framework alone"
+        "--framework",
+        metavar="NAME",
+        help="read one framework's graphs alone from MRP files",
     )
     parser.add_argument(
         "--lossy",

@@ -10,6 +10,7 @@ from exactmatch.cli import options, settings, systems
 from exactmatch.cli.answer import write_answer
 from exactmatch.errors import InputError
 from exactmatch.writing.files import atomic_output
+from exactmatch.writing.numbers import several
 from exactmatch.writing.progress import progress
 from exactmatch.writing.tables import FORMATS, Tables
 
@@ -133,12 +134,15 @@ def _covered(
     total = 1 + max((max(r) for r in report.by_metric().values() if r), default=-1)
     if total < wanted and not report.omitted:
         raise InputError(
-            f"{args.files[2]}: {wanted} {what} but {total} pairs of graphs; a line "
+            f"{args.files[2]}: {wanted} {what} but {several(total, 'pair')} of graphs; "
+            "a line "
             "belongs to each pair"
         )
     if total > wanted:
         settings.note(
-            args, f"{total - wanted} pairs beyond the {wanted} {what} are left out"
+            args,
+            f"{several(total - wanted, 'pair')} beyond the {wanted} {what} are left "
+            "out",
         )
     found = {}
     for metric, results in report.by_metric().items():

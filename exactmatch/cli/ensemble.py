@@ -14,7 +14,7 @@ from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.errors import InputError
 from exactmatch.scoring.as_read import with_lost
 from exactmatch.writing.files import atomic_output, check_writable
-from exactmatch.writing.numbers import Share
+from exactmatch.writing.numbers import Share, several
 from exactmatch.writing.tables import (
     FORMATS,
     Column,
@@ -87,7 +87,8 @@ def run(args: argparse.Namespace) -> int:
         golds = graphs.blocks_from(args.oracle, metric)
         if len(golds) != len(sentences):
             raise InputError(
-                f"{args.oracle}: holds {len(golds)} references for {len(sentences)} "
+                f"{args.oracle}: holds {several(len(golds), 'reference')} for "
+                f"{len(sentences)} "
                 "sentences"
             )
     if args.output is not None and any(b.format for s in sentences for b in s):
@@ -178,7 +179,7 @@ def _weights(
     most = max(map(len, sentences))
     if len(given) != most:
         raise InputError(
-            f"--system-weights {args.system_weights}: there are {len(given)} weights "
+            f"--system-weights {args.system_weights}: {several(len(given), 'weight')} "
             f"for {most} "
             "candidates"
         )

@@ -213,7 +213,8 @@ def _rejected(args: argparse.Namespace, pairs: Sequence[Compared]) -> int:
             print(f"exactmatch: pair {pair.index}: {error}", file=sys.stderr)
     if not args.quiet or rejected:
         print(
-            f"exactmatch: {len(pairs)} certificates checked, {rejected} rejected",
+            f"exactmatch: {several(len(pairs), 'certificate')} checked, {rejected} "
+            "rejected",
             file=sys.stderr,
         )
     return rejected

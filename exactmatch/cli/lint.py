@@ -35,7 +35,9 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         help="the format to read (default: what each file looks like)",
     )
     parser.add_argument(
-        "--framework", metavar="NAME", help="of MRP graphs those of one framework alone"
+        "--framework",
+        metavar="NAME",
+        help="read one framework's graphs alone from MRP files",
     )
     options.add_output(parser, OUTPUTS, verbose=False)
 

@@ -97,7 +97,7 @@ def add_format(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--framework",
         metavar="NAME",
-        help="of MRP graphs those of one framework alone, such as eds",
+        help="read one framework's graphs alone from MRP files, such as eds",
     )
 
 
@@ -211,7 +211,11 @@ def add_jobs(group: argparse._ArgumentGroup) -> None:
         help="processes that score pairs (default: 1); the results are the same",
     )
     group.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="of everything random"
+        "--seed",
+        type=int,
+        default=0,
+        metavar="N",
+        help="of everything random (default: 0)",
     )
 
 
@@ -341,8 +345,8 @@ def add_metrics(
         "--metric",
         default=default,
         metavar="NAME[,NAME…]",
-        help=f"{', '.join(names)} (default: {default}), or all: those that need "
-        "nothing",
+        help=f"{', '.join(names)} (default: {default}); all: every one of these that "
+        "needs no vectors or other files",
     )
     add_metric_options(group, _named(arguments, names, default))
 

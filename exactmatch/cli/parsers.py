@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from types import ModuleType
 from typing import Any, NoReturn
 
@@ -184,20 +185,31 @@ class Parser(argparse.ArgumentParser):
 
     def _hint(self, message: str) -> str | None:
         """What was probably meant by an option that there is not."""
-        from exactmatch.solvers.errors import suggestion
-
         _, found, given = message.partition("unrecognized arguments: -")
         if not found:
             return None
         name = f"-{given}".split()[0].partition("=")[0]
+        own = self.long_options()
+        of = "--metric" if "metric" in own else "other commands with --metric"
         owners = _metrics_with(name)
         if owners:
-            return f"it belongs to --metric {' or '.join(owners)}"
-        known = [flag for flag in self._option_string_actions if flag[:2] == "--"]
-        meant = suggestion(name, known, _LIKENESS)
-        return (
-            f"{meant.removeprefix('; ')} (see '{self.prog} --help')" if meant else None
-        )
+            return f"it belongs to {of} {' or '.join(owners)}"
+        elsewhere = _commands_with(name)
+        if elsewhere:
+            return f"it belongs to exactmatch {' or '.join(elsewhere)}"
+        meant = near(name, [f"--{known}" for known in own])
+        if meant:
+            return f"did you mean {meant!r}? (see '{self.prog} --help')"
+        meant = near(name, _options_of_metrics())
+        if meant:
+            return (
+                f"did you mean {meant!r}, of {of} {' or '.join(_metrics_with(meant))}?"
+            )
+        meant = near(name, _options_of_commands())
+        if meant:
+            where = " or ".join(_commands_with(meant))
+            return f"did you mean {meant!r}, of exactmatch {where}?"
+        return None
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Refuse a value that is none of the choices, and say which is meant."""
@@ -219,7 +231,15 @@ def _common(actions: Sequence[argparse.Action]) -> Iterator[str]:
     given = {flag: action for action in actions for flag in action.option_strings}
     for flag in COMMON:
         if flag in given:
-            yield common_option(flag, str(given[flag].default))
+            yield common_option(flag, _default(given[flag]))
+
+
+def _default(action: argparse.Action) -> str:
+    """An option's default as its help tells it, or else as it is."""
+    _, found, told = str(action.help).partition("(default: ")
+    if action.default is None and found:
+        return told.partition(")")[0]
+    return str(action.default)
 
 
 def common_option(flag: str, default: str) -> str:
@@ -229,8 +249,70 @@ def common_option(flag: str, default: str) -> str:
     return line if len(line) <= _NARROW else line.partition(";")[0]
 
 
-_LIKENESS = 0.6
+_LIKENESS = 0.75
 """How similar a word must be to an option to be taken for it."""
+
+_SHORTEST = 3
+"""Letters that a beginning must have to be taken for the whole."""
+
+_NAMED = 3
+"""So many commands are named at most."""
+
+
+def near(name: str, known: Iterable[str]) -> str | None:
+    """The option that a word is nearly, or of which it is the beginning.
+
+    >>> near("--per-pairs", ["--per-pair", "--pred"]), near("--cutof", ["--top"])
+    ('--per-pair', None)
+    """
+    import difflib
+
+    word = name.lstrip("-")
+    flags = {flag.lstrip("-"): flag for flag in known}
+    begun = [flag for flag in flags if flag.startswith(word)]
+    if len(word) >= _SHORTEST and len(begun) == 1:
+        return flags[begun[0]]
+    found = difflib.get_close_matches(word, flags, 1, _LIKENESS)
+    return flags[found[0]] if found else None
+
+
+def _options_of_metrics() -> list[str]:
+    """The options that metrics have, as flags."""
+    from exactmatch.metrics import METRICS, metric_options
+
+    return [f"--{o.name.replace('_', '-')}" for o in metric_options(METRICS)]
+
+
+def _options_of_commands() -> list[str]:
+    """The options that commands have, as flags."""
+    parsers = _parsers().values()
+    return [f"--{name}" for parser in parsers for name in parser.long_options()]
+
+
+def _commands_with(flag: str) -> list[str]:
+    """The first commands that have an option, and how many more."""
+    names = [
+        name
+        for name, parser in _parsers().items()
+        if flag.startswith("--") and flag[2:] in parser.long_options()
+    ]
+    if len(names) > _NAMED + 1:
+        more = len(names) - _NAMED
+        return [", ".join(names[:_NAMED]), f"{more} other commands"]
+    return names
+
+
+@cache
+def _parsers() -> dict[str, Parser]:
+    """The parser of every command."""
+    import importlib
+
+    from exactmatch.cli.commands import COMMANDS
+
+    return {
+        name: make_parser(importlib.import_module(module), name, [])
+        for name, (module, _) in COMMANDS.items()
+    }
 
 
 def _metrics_with(flag: str) -> list[str]:

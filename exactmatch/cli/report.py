@@ -16,6 +16,7 @@ from exactmatch.metrics import SEARCHING
 from exactmatch.scoring.counts import ProofCounts
 from exactmatch.scoring.run import open_files
 from exactmatch.writing.files import atomic_output
+from exactmatch.writing.numbers import several
 
 if TYPE_CHECKING:
     from exactmatch.report.browser_overview import About
@@ -175,7 +176,8 @@ def _names(args: argparse.Namespace, paths: Sequence[str]) -> list[str]:
     names = [str(name) for name in args.names.split(",")]
     if len(names) != len(paths) or len(set(names)) < len(names):
         raise InputError(
-            f"--names gives {len(names)} names to {len(paths)} files of predictions; "
+            f"--names gives {several(len(names), 'name')} to "
+            f"{several(len(paths), 'file')} of predictions; "
             "give each its own"
         )
     return names

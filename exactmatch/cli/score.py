@@ -22,6 +22,7 @@ from exactmatch.scoring.sentences import with_sentences
 from exactmatch.scoring.sources import Files
 from exactmatch.scoring.tables import above_1, is_above_1, shown_ratios
 from exactmatch.writing.files import atomic_output
+from exactmatch.writing.numbers import several
 from exactmatch.writing.tables import FORMATS
 from exactmatch.writing.text import write_lines
 
@@ -263,7 +264,8 @@ def _note_too_few(args: argparse.Namespace, found: CorpusScore) -> None:
     if found.pairs < FEWEST:
         settings.note(
             args,
-            f"{found.metric}: no confidence interval of {found.pairs} pairs; it "
+            f"{found.metric}: no confidence interval of "
+            f"{several(found.pairs, 'pair')}; it "
             f"takes {FEWEST} or more",
         )
 

@@ -19,6 +19,7 @@ from exactmatch.metrics.base import GraphMetric, Metric
 from exactmatch.reading.formats import format_by_name, get_format
 from exactmatch.scoring.settings import Settings
 from exactmatch.solvers import DEFAULT_SOLVER, get_solver
+from exactmatch.writing.numbers import several
 from exactmatch.writing.visible import visible
 
 if TYPE_CHECKING:
@@ -35,7 +36,11 @@ def sources_from(args: argparse.Namespace) -> tuple[list[str], bool]:
     """
     paths = [*(args.smatch_files or ()), *args.pred_files, *args.files]
     if args.gold_files and len(paths) != 1:
-        found = f"{len(paths)} files of predictions" if paths else "no predictions"
+        found = (
+            f"{several(len(paths), 'file')} of predictions"
+            if paths
+            else "no predictions"
+        )
         raise InputError(f"--gold is given with {found}; name one with --pred")
     paths += args.gold_files
     if not paths:

@@ -12,6 +12,7 @@ from exactmatch.cli import settings
 from exactmatch.errors import InputError
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.results import PairResult, Report
+from exactmatch.writing.numbers import several
 
 if TYPE_CHECKING:
     from exactmatch.analysis.assessments import Assessments
@@ -121,7 +122,8 @@ def names_from(args: argparse.Namespace, paths: Sequence[str]) -> list[str]:
     names = [str(name) for name in args.names.split(",")]
     if len(names) != len(paths) or len(set(names)) < len(names):
         raise InputError(
-            f"--names gives {len(names)} names to {len(paths)} systems; give each its "
+            f"--names gives {several(len(names), 'name')} to "
+            f"{several(len(paths), 'system')}; give each its "
             "own"
         )
     return names
@@ -183,7 +185,8 @@ def score_systems(
         if len(shared) < len(set().union(*found.values())):
             settings.note(
                 args,
-                f"{metric.name}: compared on the {len(shared)} pairs that all systems "
+                f"{metric.name}: compared on the {several(len(shared), 'pair')} that "
+                "all systems "
                 "have",
             )
         results[metric.name] = {

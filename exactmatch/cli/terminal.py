@@ -18,6 +18,7 @@ from exactmatch.metrics.base import Metric
 from exactmatch.scoring.counts import ProofCounts
 from exactmatch.scoring.results import PairResult, Report, name_of
 from exactmatch.scoring.run import Run, open_files
+from exactmatch.writing.numbers import several
 from exactmatch.writing.progress import Steps, progress
 
 _SHOWN = 5
@@ -76,7 +77,8 @@ class Terminal:
         self.sum_up()
         if proofs.checked:
             self.note(
-                f"{proofs.checked} certificates checked, {proofs.rejected} rejected"
+                f"{several(proofs.checked, 'certificate')} checked, {proofs.rejected} "
+                "rejected"
             )
         demanded = self._args.require_optimal and proofs.unproven
         return 1 if proofs.rejected or demanded else 0

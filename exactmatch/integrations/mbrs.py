@@ -26,6 +26,7 @@ from exactmatch.errors import InputError
 from exactmatch.many.matrix import cdist
 from exactmatch.many.one import one_metric
 from exactmatch.reading.faults import faults_of, repaired
+from exactmatch.writing.numbers import several
 
 if TYPE_CHECKING:
     import torch
@@ -141,7 +142,7 @@ class GraphMetric:
             return scores.mean(dim=-1)
         if tuple(reference_lprobs.shape) != (len(references),):
             raise InputError(
-                f"there are {len(references)} references, but logarithms of shape "
+                f"{several(len(references), 'reference')}, but logarithms of shape "
                 f"{tuple(reference_lprobs.shape)}"
             )
         shares = reference_lprobs.to(torch.float32).softmax(dim=-1)

@@ -33,6 +33,7 @@ from exactmatch.many.one import one_metric, workers_of
 from exactmatch.many.packed import Floats, PackedScorer
 from exactmatch.metrics.base import Metric
 from exactmatch.reading.anything import GraphLike
+from exactmatch.writing.numbers import several
 
 _ROUNDING = 1e-9
 """No rounding of an expected score is as large; what is closer is not pruned."""
@@ -117,7 +118,8 @@ def ensemble(
     sentences = [list(sentence) for sentence in candidates]
     if golds is not None and len(golds) != len(sentences):
         raise InputError(
-            f"there are {len(sentences)} sentences but {len(golds)} references"
+            f"{several(len(sentences), 'sentence')} but "
+            f"{several(len(golds), 'reference')}"
         )
     shares = list(_shares(sentences, weights))
     items = [
@@ -227,7 +229,8 @@ def _shares(sentences: Sequence[Sequence[Any]], weights: Any) -> Iterator[Floats
     each = bool(listed) and not isinstance(listed[0], int | float | np.number)
     if each and len(listed) != len(sentences):
         raise InputError(
-            f"there are weights for {len(listed)} sentences, not {len(sentences)}"
+            f"there are weights for {several(len(listed), 'sentence')}, not "
+            f"{len(sentences)}"
         )
     for number, sentence in enumerate(sentences):
         if not sentence:
@@ -237,7 +240,8 @@ def _shares(sentences: Sequence[Sequence[Any]], weights: Any) -> Iterator[Floats
             own = list(listed[number]) if each else listed
         if len(own) != len(sentence):
             raise InputError(
-                f"sentence {number} has {len(sentence)} candidates but {len(own)} "
+                f"sentence {number} has {several(len(sentence), 'candidate')} but "
+                f"{len(own)} "
                 "weights"
             )
         total = math.fsum(own)

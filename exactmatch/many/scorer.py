@@ -40,6 +40,7 @@ from exactmatch.scoring.results import PairResult, Report
 from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sources import id_of, is_missing, listed, references_of
 from exactmatch.solvers.base import Solver
+from exactmatch.writing.numbers import several
 
 
 class PreparedGraph(NamedTuple):
@@ -322,7 +323,8 @@ class Scorer:
         rights = golds if isinstance(golds, PreparedGraphs) else listed(golds)
         if len(lefts) != len(rights):
             raise InputError(
-                f"{len(lefts)} predictions but {len(rights)} references; give one "
+                f"{several(len(lefts), 'prediction')} but "
+                f"{several(len(rights), 'reference')}; give one "
                 "reference, or a list of them, for each prediction"
             )
         if isinstance(lefts, PreparedGraphs) and isinstance(rights, PreparedGraphs):

@@ -165,9 +165,9 @@ class S2Match(AligningMetric[GradedGraph]):
             "FILE",
         ),
         Option(
-            "cutoff", "similarities up to C count as 0 (default 0.5)", float, None, "C"
+            "cutoff", "similarities up to C count as 0 (default: 0.5)", float, None, "C"
         ),
-        Option("diffsense", "factor for other senses (default 0.5)", float, None, "D"),
+        Option("diffsense", "factor for other senses (default: 0.5)", float, None, "D"),
         Option(
             "similarity",
             "of concepts (default: cosine with vectors or encoder, else lcs)",

@@ -37,6 +37,7 @@ from exactmatch.graphs.profile import NORMALISERS, Comparison, Profile, as_writt
 from exactmatch.metrics.base import GraphMetric, Option, Pair, Statistics
 from exactmatch.metrics.score import Score
 from exactmatch.reading.sembleu import CONSTANT_MARK
+from exactmatch.writing.numbers import several
 
 if TYPE_CHECKING:
     from exactmatch.solvers.solution import Limits
@@ -215,8 +216,15 @@ class SemBleu(GraphMetric):
             "what the official code does (default) or what the paper says",
             choices=get_args(Variant),
         ),
-        Option("ngram", "highest order, 1 to 4, orders weighted alike", int, None, "N"),
-        Option("weights", "weight of each order: w1,w2,…", str, None, "W1,W2,…"),
+        Option(
+            "ngram",
+            "highest order, 1 to 4, orders weighted alike (default: 3, weighted as "
+            "published)",
+            int,
+            None,
+            "N",
+        ),
+        Option("weights", "a weight for each order, instead", str, None, "W1,W2,…"),
     )
 
     def __init__(
@@ -324,11 +332,12 @@ def _weights(
         )
     if not 1 <= len(found) <= MAX_ORDER:
         raise InputError(
-            f"--weights has {len(found)} numbers; it must have 1 to {MAX_ORDER}"
+            f"--weights has {several(len(found), 'number')}; it must have 1 to "
+            f"{MAX_ORDER}"
         )
     if ngram is not None and ngram != len(found):
         raise InputError(
-            f"--weights has {len(found)} numbers and --ngram is {ngram}; "
+            f"--weights has {several(len(found), 'number')} and --ngram is {ngram}; "
             "give one weight per order"
         )
     return found

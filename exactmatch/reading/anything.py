@@ -20,6 +20,7 @@ from exactmatch.reading import read_block
 from exactmatch.reading.blocks import blocks_of_lines, blocks_of_text
 from exactmatch.reading.remarks import Reading
 from exactmatch.reading.retold import read_as_text
+from exactmatch.writing.numbers import several
 
 if TYPE_CHECKING:
     import penman
@@ -129,7 +130,8 @@ def _read(text: str, profile: Profile) -> Reading:
         raise GraphError("is empty; a graph is '(variable / concept ...)'")
     if len(blocks) > 1:
         raise InputError(
-            f"a text holds {len(blocks)} graphs where one is wanted; split it at "
+            f"a text holds {several(len(blocks), 'graph')} where one is wanted; split "
+            "it at "
             "its blank lines"
         )
     try:

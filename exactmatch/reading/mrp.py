@@ -28,6 +28,7 @@ from exactmatch.graphs.document import Document, EdgeFact, Span
 from exactmatch.graphs.graph import Graph, GraphCoder, Origin
 from exactmatch.reading.blocks import Block
 from exactmatch.reading.remarks import Reading, counted
+from exactmatch.writing.numbers import several
 
 UNTYPED = "types of values that are no strings"
 NODE_KEYS = {"id", "label", "properties", "values", "anchors"}
@@ -178,7 +179,8 @@ class _Mrp:
         values = self._list(item, "values", objects=0)
         if len(names) != len(values):
             raise self.origin.error(
-                f"has {len(names)} {name} but {len(values)} values: {_shown(item)}"
+                f"has {len(names)} {name} but {several(len(values), 'value')}: "
+                f"{_shown(item)}"
             )
         return [
             (self._text(key), self._text(value))

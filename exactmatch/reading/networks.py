@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Any
 
 from exactmatch.errors import InputError
 from exactmatch.reading.files import STANDARD_INPUT, expand, named, whole
+from exactmatch.writing.numbers import several
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -314,7 +315,8 @@ def _triple_graphs(text: str, path: str, stem: str | None) -> Iterator[NamedGrap
             _add_triple(open_graph, *columns)
         else:
             raise InputError(
-                f"{path}:{number}: has {len(columns)} columns; a triple is head, "
+                f"{path}:{number}: has {several(len(columns), 'column')}; a triple is "
+                "head, "
                 "relation and tail, separated by tabs"
             )
     for graph in graphs:

@@ -22,6 +22,7 @@ from exactmatch.reading.blocks import (
     read_lines,
 )
 from exactmatch.reading.files import expand, file_key, is_read_once
+from exactmatch.writing.numbers import several
 
 OnError: TypeAlias = Literal["fail", "raise", "skip", "empty"]
 Warn: TypeAlias = Callable[[str, str], None]
@@ -311,5 +312,6 @@ def _check_folders(
 
 def unequal(counts: list[int]) -> InputError:
     """The error for sources of different lengths."""
-    what = [f"{counts[0]} predictions", *(f"{n} references" for n in counts[1:])]
+    pred, *golds = counts
+    what = [several(pred, "prediction"), *(several(n, "reference") for n in golds)]
     return InputError(f"{' but '.join(what)}; pair them with --by-id")

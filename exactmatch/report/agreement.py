@@ -200,11 +200,12 @@ def _states(found: Agreement, digits: int) -> Iterator[str]:
         yield (
             f"alpha {number(chance.alpha)}{told_of['alpha']} ({told}, by chance "
             f"{number(chance.expected)}{_drawn(chance)}; {chance.annotations} "
-            f"annotations of {chance.units} units)"
+            f"annotations of {several(chance.units, 'unit')})"
         )
     if drawn is not None and drawn.mean is not None:
         yield (
-            f"intervals of {100 * drawn.level:g} %: {drawn.units} units resampled; "
+            f"intervals of {100 * drawn.level:g} %: {several(drawn.units, 'unit')} "
+            "resampled; "
             "what chance would give is held"
         )
     yield (

@@ -312,7 +312,7 @@ def _failed(audited: Audited, shown: int) -> str:
     total = len(found.failures)
     return (
         f"with {several(restarts, 'restart')}, {total} of {len(found.values)} pairs "
-        f"were below the optimum in at least one of {plan.runs} runs"
+        f"were below the optimum in at least one of {several(plan.runs, 'run')}"
         + (", worst first:" if total and shown else "")
     )
 

@@ -18,6 +18,7 @@ from exactmatch.writing.numbers import (
     is_missing,
     p_value,
     percent,
+    several,
 )
 from exactmatch.writing.tables import Column, Interval, Intervals, Table, Tables
 
@@ -253,7 +254,7 @@ def _method(found: Compared, pairs: int) -> tuple[str, ...]:
         )
     else:
         samples = found.bootstrap.samples
-        p_value = f"p: paired {found.test}, two-sided, {samples} samples"
+        p_value = f"p: paired {found.test}, two-sided, {several(samples, 'sample')}"
     return (p_value,) if pairs >= FEWEST else (p_value, f"no intervals: {few}")
 
 

@@ -164,10 +164,10 @@ def faulty(found: Predictions) -> str:
     """How many predictions are not well-formed, and why, in one sentence."""
     kinds = ", ".join(f"{kind} {times}" for kind, times in found.faults.items())
     share = fixed(100 * (found.well_formed or 0.0), 1)
-    return (
-        f"{share} % of {found.count} predictions are well-formed graphs; faults of the "
-        f"others: {kinds}"
-    )
+    what = "predictions are well-formed graphs"
+    if found.count == 1:
+        what = "prediction is a well-formed graph"
+    return f"{share} % of {found.count} {what}; faults of the others: {kinds}"
 
 
 def is_above_1(found: CorpusScore) -> bool:

@@ -32,6 +32,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.errors import InputError
+from exactmatch.writing.numbers import several
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 Entries: TypeAlias = Iterator[tuple[str, Vector]]
@@ -108,7 +109,7 @@ def _entries(path: str, file: Unpacked, wanted: Wanted) -> Entries:
     yield from _text(path, lines, 2, dimensions, wanted)
     if lines.count != count:
         raise InputError(
-            f"{path}:1: says {count} words, but {lines.count} follow; "
+            f"{path}:1: says {several(count, 'word')}, but {lines.count} follow; "
             "the file is truncated or its header wrong"
         )
 
@@ -199,7 +200,9 @@ def _fields(
     if numeric < dimensions and len(parts) > dimensions:
         raise _corrupt(path, number, f"has {_not_numeric(b' '.join(parts[1:]))}")
     if len(parts) <= dimensions or any(map(_is_number, parts[1:-dimensions])):
-        raise _corrupt(path, number, f"has {numeric} numbers, not {dimensions}")
+        raise _corrupt(
+            path, number, f"has {several(numeric, 'number')}, not {dimensions}"
+        )
     return b" ".join(parts[:-dimensions]), b" ".join(parts[-dimensions:])
 
 
@@ -209,7 +212,9 @@ def _vector(path: str, number: int, numbers: bytes, dimensions: int) -> Vector:
     except ValueError:
         raise _corrupt(path, number, f"has {_not_numeric(numbers)}") from None
     if len(vector) != dimensions:
-        raise _corrupt(path, number, f"has {len(vector)} numbers, not {dimensions}")
+        raise _corrupt(
+            path, number, f"has {several(len(vector), 'number')}, not {dimensions}"
+        )
     if not np.isfinite(vector).all():
         raise _corrupt(path, number, "has a number that is not finite")
     return vector
@@ -257,5 +262,6 @@ def _binary(
         at += width
     if (buffer[at:] + file.read(_CHUNK)).strip():
         raise InputError(
-            f"{path}:1: says {count} words, but more follow; its header is wrong"
+            f"{path}:1: says {several(count, 'word')}, but more follow; its header is "
+            "wrong"
         )

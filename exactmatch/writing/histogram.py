@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from exactmatch.writing.markup import Markup, element
+from exactmatch.writing.numbers import several
 from exactmatch.writing.tables import Histogram
 
 _BINS = 20
@@ -22,7 +23,9 @@ def histogram(given: Histogram) -> Markup:
     counts = [0] * _BINS
     for value in given.values:
         counts[min(max(int(value * _BINS), 0), _BINS - 1)] += 1
-    told = f"{len(given.values)} pairs by score, at most {max(counts)} in a bar"
+    told = (
+        f"{several(len(given.values), 'pair')} by score, at most {max(counts)} in a bar"
+    )
     drawing = element(
         "svg",
         *_bars(counts),

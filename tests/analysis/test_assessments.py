@@ -124,7 +124,7 @@ def test_standardised_judges_weigh_alike(write: Write) -> None:
         (["system,score", "a,much"], "human.tsv:2: 'much' is no number"),
         (["system,score", "a,nan"], "human.tsv:2: nan is no judgement"),
         (["system,score", "a,1", "a,2"], "human.tsv:3: judge"),
-        (["system,score", "a"], "human.tsv:2: has 1 columns but the heading 2"),
+        (["system,score", "a"], "human.tsv:2: has 1 column but the heading 2"),
         (["system,segment,score", "a,s.9,1"], "no pair has the id or the number 's.9'"),
         (["system,segment,score", "a,4,1"], "numbers count from 0 to 3"),
         (["system,segment,score", "a,0,-7"], "name their scale with --human-range"),

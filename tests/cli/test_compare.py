@@ -197,7 +197,7 @@ def test_pairs_left_out_of_one_system_are_left_out_of_all(
     ("arguments", "message"),
     [
         (["good"], "only one system is named"),
-        (["good", "poor", "--names", "a"], "--names gives 1 names to 2 systems"),
+        (["good", "poor", "--names", "a"], "--names gives 1 name to 2 systems"),
         (["good", "poor", "--baseline", "best"], "no system is called 'best'"),
         (["good", "-"], "none can be '-'"),
     ],

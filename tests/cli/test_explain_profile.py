@@ -56,8 +56,8 @@ def test_all_commands_agree_about_comments_without_a_graph(
         code, _, err = cli(*pair, "--profile", profile, "--on-error", "skip")
         if profile == "smatch":
             assert code == 2
-            assert "1 predictions but 2 references" in err
-            assert "1 predictions but 2 references" in found[profile]["error"]
+            assert "1 prediction but 2 references" in err
+            assert "1 prediction but 2 references" in found[profile]["error"]
         else:
             assert code == 0
             assert found[profile]["pred_total"] == 2

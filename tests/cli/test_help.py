@@ -12,7 +12,7 @@ import pytest
 from support.command import Cli
 
 from exactmatch.cli.commands import COMMANDS, GROUPS
-from exactmatch.cli.parsers import COMMON, make_parser
+from exactmatch.cli.parsers import COMMON, make_parser, near
 from exactmatch.graphs.profile import PROFILES, SUMMARIES
 from exactmatch.metrics import METRICS, metric_class
 from exactmatch.reading.formats import FORMATS
@@ -151,6 +151,19 @@ def test_topics_are_explained(topic: str, cli: Cli) -> None:
         (["a", "b", "--metric", "smach"], "did you mean 'smatch'?"),
         (["a", "b", "--solver", "cp-sat"], "did you mean 'cpsat'?"),
         (["a", "b", "--ngram", "2"], "it belongs to --metric sembleu or yisi-text"),
+        (["a", "b", "--cutof", "2"], "did you mean '--cutoff', of --metric s2match?"),
+        (
+            ["finegrained", "--cutof=2"],
+            "'--cutoff', of other commands with --metric s2",
+        ),
+        (["ged", "a", "b", "--cutoff", "2"], "to other commands with --metric s2match"),
+        (["a", "b", "--foils"], "it belongs to exactmatch correlate"),
+        (["--human-rnge", "1"], "'--human-range', of exactmatch compare or correlate?"),
+        (
+            ["solvers", "--by-id"],
+            "it belongs to exactmatch score, finegrained, yisi or ",
+        ),
+        (["a", "b", "--confid"], "did you mean '--confidence'?"),
         (["a", "b", "--xyzzy"], "see 'exactmatch --help'"),
         (["comprae"], "did you mean 'compare'?"),
     ],
@@ -159,3 +172,58 @@ def test_a_misspelling_is_answered_with_what_is_meant(
     arguments: list[str], sentence: str, cli: Cli
 ) -> None:
     assert sentence in failed(cli, *arguments)
+
+
+NONSENSE = ("color", "threads", "frobnicate", "json", "bogus", "zzz", "lang", "x")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_nonsense_is_taken_for_nothing(command: str, cli: Cli) -> None:
+    for word in NONSENSE:
+        said = failed(cli, command, f"--{word}")
+        assert "did you mean" not in said
+        assert "it belongs" not in said
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_option_is_found_by_a_slip(command: str) -> None:
+    """With one letter left out, or doubled, and by all but its last letters."""
+    module, _ = COMMANDS[command]
+    parser = make_parser(importlib.import_module(module), command, ["--help-all"])
+    known = [f"--{name}" for name in parser.long_options()]
+    for flag in known:
+        if len(flag) < 8:
+            continue
+        slips = (flag[:4] + flag[5:], flag[:5] + flag[4:], flag[:-1])
+        assert {near(slip, known) for slip in slips} <= {flag, *_beginning(flag, known)}
+
+
+def _beginning(flag: str, known: list[str]) -> list[str]:
+    """Options that begin alike, of which either may be meant."""
+    return [other for other in known if other[:6] == flag[:6]]
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_the_defaults_that_help_tells_are_those_of_metrics(name: str) -> None:
+    cls = metric_class(name)
+    plain = cls().signature()
+    for option in cls.options:
+        default = re.search(r"\(default: ([\w.]+)[;)]", option.help)
+        if default is not None:
+            value = option.type(default[1])
+            assert cls(**{option.name: value}).signature() == plain
+        elif option.type is not bool and option.name not in NO_DEFAULT:
+            assert "(default" in option.help
+
+
+NO_DEFAULT = (
+    *("encoder", "frame_classes", "include_ref", "layer", "unmarked_quotes"),
+    *("vectors", "weights"),
+)
+"""Options of metrics that are not used where they are not given."""
+
+
+def test_common_options_tell_their_defaults(cli: Cli) -> None:
+    for command in COMMANDS:
+        assert "None" not in printed(cli, command, "--help")
+    assert "default: auto, with more branch and bound" in printed(cli, "ged", "--help")

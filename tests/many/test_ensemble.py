@@ -85,11 +85,11 @@ def test_processes_choose_the_same() -> None:
     ("sentences", "options", "message"),
     [
         ([[]], {}, "no candidate"),
-        ([[CAT]], {"weights": [1, 2]}, "1 candidates but 2 weights"),
+        ([[CAT]], {"weights": [1, 2]}, "1 candidate but 2 weights"),
         ([[CAT]], {"weights": [0]}, "make no sense"),
         ([[CAT]], {"weights": [-1]}, "make no sense"),
         ([[CAT]], {"weights": [[1], [1]]}, "weights for 2 sentences"),
-        ([[CAT]], {"golds": []}, "1 sentences but 0 references"),
+        ([[CAT]], {"golds": []}, "1 sentence but 0 references"),
         ([[CAT]], {"metric": ["smatch"]}, "name one"),
     ],
 )

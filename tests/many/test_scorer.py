@@ -247,7 +247,7 @@ def test_trouble_is_counted_as_evaluate_counts_it(on_error: Any) -> None:
 
 
 def test_numbers_that_differ_are_refused() -> None:
-    with pytest.raises(InputError, match="1 predictions but 2 references"):
+    with pytest.raises(InputError, match="1 prediction but 2 references"):
         Scorer().update(GOLDS[:1], GOLDS[:2])
 
 

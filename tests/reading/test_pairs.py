@@ -60,7 +60,7 @@ def test_files_of_one_name_hold_as_many_graphs(folders: tuple[Path, Path]) -> No
     pred, _ = folders
     (pred / "a.amr").write_text("(a / x)\n\n(a / x)\n")
     (pred / "b.amr").write_text("(b / y)\n")
-    with pytest.raises(InputError, match=r"a\.amr: 2 predictions but 1 references"):
+    with pytest.raises(InputError, match=r"a\.amr: 2 predictions but 1 reference"):
         pairs(*folders)
 
 

@@ -35,7 +35,7 @@ EDGE = "edge"
 OPTIONS = (
     Option(
         "iterations",
-        f"how many steps nodes learn from afar (default {DEFAULT_ITERATIONS})",
+        f"how many steps nodes learn from afar (default: {DEFAULT_ITERATIONS})",
         int,
         None,
         "K",

@@ -219,7 +219,7 @@ class Wwlk(GraphMetric):
         *OPTIONS,
         Option(
             "edge_weight",
-            f"what a neighbour counts (default {DEFAULT_WEIGHT})",
+            f"what a neighbour counts (default: {DEFAULT_WEIGHT})",
             float,
             None,
             "W",

@@ -20,6 +20,7 @@ from itertools import groupby
 
 from exactmatch.errors import InputError
 from exactmatch.metrics.yisi.frames import PREDICATE, Filler, Frame
+from exactmatch.writing.numbers import several
 
 ROLE_TYPES = ("did", "who", "what", "whom", "when", "where", "why", "how")
 """YiSi's eight role types, in the order of its files; ``did`` is the predicate."""
@@ -161,7 +162,7 @@ def _row(line: str, position: int, place: str) -> _Row:
     fields = line.split("\t") if "\t" in line else line.split()
     if len(fields) < _FIRST_APRED:
         raise InputError(
-            f"{place}: holds {len(fields)} columns; "
+            f"{place}: holds {several(len(fields), 'column')}; "
             f"a CoNLL-2009 line has at least {_FIRST_APRED}, separated by tabs"
         )
     for name, column in (("ID", _ID), ("HEAD", _HEAD)):
@@ -186,7 +187,8 @@ def _sentence(rows: Sequence[_Row], path: str, first: int) -> Sentence:
         place = f"{path}:{first + i}"
         if row.head >= len(rows):
             raise InputError(
-                f"{place}: HEAD is {row.head + 1}; the sentence has {len(rows)} words"
+                f"{place}: HEAD is {row.head + 1}; the sentence has "
+                f"{several(len(rows), 'word')}"
             )
         if any(label != NO_LABEL for label in row.labels[len(predicates) :]):
             raise InputError(

@@ -18,6 +18,7 @@ from exactmatch.metrics.yisi.files import read_parses
 from exactmatch.metrics.yisi.units import read_embeddings, read_units
 from exactmatch.reading.blocks import STANDARD_INPUT, Block, read_lines
 from exactmatch.reading.pairs import GivenPair, Pairer
+from exactmatch.writing.numbers import several
 
 if TYPE_CHECKING:
     from exactmatch.metrics.yisi.encoder import UnitEncoder
@@ -149,7 +150,8 @@ class Document:
         for path, number in zip(paths, counts, strict=True):
             if number != counts[0] and not by_id:
                 raise InputError(
-                    f"{paths[0]}: holds {counts[0]} sentences but {path} {number}; "
+                    f"{paths[0]}: holds {several(counts[0], 'sentence')} but {path} "
+                    f"{number}; "
                     "give one line for each sentence in both"
                 )
         if not all(counts):

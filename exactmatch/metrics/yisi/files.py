@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from exactmatch.errors import InputError
 from exactmatch.metrics.yisi.conll import ROLE_TYPES, Sentence, read_conll09
 from exactmatch.reading.files import whole
+from exactmatch.writing.numbers import several
 
 _GZIP = b"\x1f\x8b"
 
@@ -72,7 +73,7 @@ def read_parses(path: str, texts: Sequence[str]) -> list[Sentence]:
         parses = [parse.in_text(text) for parse, text in pairs] + parses[len(texts) :]
     if len(parses) != len(texts):
         raise InputError(
-            f"{path}: holds the frames of {len(parses)} sentences, not of "
+            f"{path}: holds the frames of {several(len(parses), 'sentence')}, not of "
             f"{len(texts)}; give one parse for each sentence, in order"
         )
     return parses
@@ -101,7 +102,8 @@ def read_role_weights(path: str) -> dict[str, float]:
         raise InputError(f"{path}: {error}; write {len(ROLE_TYPES)} numbers") from None
     if len(weights) != len(ROLE_TYPES):
         raise InputError(
-            f"{path}: holds {len(weights)} numbers; write {len(ROLE_TYPES)}, one for "
+            f"{path}: holds {several(len(weights), 'number')}; write "
+            f"{len(ROLE_TYPES)}, one for "
             f"each of {', '.join(ROLE_TYPES)}"
         )
     if not all(math.isfinite(weight) and weight >= 0 for weight in weights):

@@ -110,33 +110,61 @@ class YiSiGraph(YisiMean, GraphMetric):
     options = (
         Option(
             "similarity",
-            "of lemmas: longest common substring, exact, or word vectors",
+            "of lemmas: longest common substring, exact, or word vectors (default: "
+            "vectors where some are named, else lcs)",
             choices=get_args(WordSimilarity),
         ),
         Option("vectors", "a file of word vectors", metavar="FILE"),
-        Option("diffsense", "worth of another sense of a lemma", float, metavar="D"),
         Option(
-            "alpha", "how much recall counts in the F-score, 0 to 1", float, metavar="A"
+            "diffsense",
+            "worth of another sense of a lemma (default: 0.5)",
+            float,
+            metavar="D",
         ),
-        Option("beta", "share of the frames, 0 to 1", float, metavar="B"),
-        Option("idf", "where unit weights come from", choices=("reference", "uniform")),
         Option(
-            "role_types", "which roles are of one type", choices=get_args(RoleTypes)
+            "alpha",
+            "how much recall counts in the F-score, 0 to 1 (default: 0.5; of yisi-text "
+            "0.7)",
+            float,
+            metavar="A",
+        ),
+        Option(
+            "beta", "share of the frames, 0 to 1 (default: 0.1)", float, metavar="B"
+        ),
+        Option(
+            "idf",
+            "where unit weights come from (default: reference)",
+            choices=("reference", "uniform"),
+        ),
+        Option(
+            "role_types",
+            "which roles are of one type (default: yisi8)",
+            choices=get_args(RoleTypes),
         ),
         Option(
             "role_weights",
-            "where weights of role types come from",
+            "where weights of role types come from (default: estimated)",
             choices=("estimated", "uniform"),
         ),
         Option(
             "role_matching",
-            "align fillers within one role type (before), or whatever their roles "
-            "and compare these (after)",
+            "when roles are compared: after fillers are aligned, whatever their roles, "
+            "or before, so that only those of one role type are (default: after)",
             choices=("after", "before"),
         ),
-        Option("frames", "which nodes are frames", choices=get_args(Frames)),
-        Option("filler", "what fills a role", choices=get_args(Fillers)),
-        Option("frame_weights", "what frames weigh", choices=get_args(FrameWeights)),
+        Option(
+            "frames",
+            "which nodes are frames (default: propbank)",
+            choices=get_args(Frames),
+        ),
+        Option(
+            "filler", "what fills a role (default: subgraph)", choices=get_args(Fillers)
+        ),
+        Option(
+            "frame_weights",
+            "what frames weigh (default: coverage)",
+            choices=get_args(FrameWeights),
+        ),
         Option("joint", "align frames and fillers together, not frames first", bool),
     )
 

@@ -117,16 +117,28 @@ class YiSiText(YisiMean, TextMetric):
     options = (
         Option(
             "similarity",
-            "of words: longest common substring, exact, or word vectors",
+            "of words: longest common substring, exact, or word vectors (default: "
+            "vectors where some are named, else lcs)",
             choices=get_args(WordSimilarity),
         ),
         Option("vectors", "a file of word vectors", metavar="FILE"),
-        Option("ngram", "length of n-grams", int, metavar="N"),
+        Option("ngram", "length of n-grams (default: 3)", int, metavar="N"),
         Option(
-            "alpha", "how much recall counts in the F-score, 0 to 1", float, metavar="A"
+            "alpha",
+            "how much recall counts in the F-score, 0 to 1 (default: 0.7)",
+            float,
+            metavar="A",
         ),
-        Option("idf", "where word weights come from", choices=("reference", "uniform")),
-        Option("yisi", "the official program or the paper", choices=get_args(Edition)),
+        Option(
+            "idf",
+            "where word weights come from (default: reference)",
+            choices=("reference", "uniform"),
+        ),
+        Option(
+            "yisi",
+            "as the official program (default) or the paper",
+            choices=get_args(Edition),
+        ),
     )
     beta: float = 0.0
     role_weights: Mapping[str, float] | Literal["lexical"] = "lexical"

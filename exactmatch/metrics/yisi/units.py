@@ -29,6 +29,7 @@ from exactmatch.errors import InputError
 from exactmatch.metrics.yisi.conll import Sentence, tokens_of
 from exactmatch.metrics.yisi.files import read_lines
 from exactmatch.metrics.yisi.frames import Filler, Frame
+from exactmatch.writing.numbers import several
 
 if TYPE_CHECKING:
     import numpy as np
@@ -135,7 +136,8 @@ def read_units(path: str, texts: Sequence[str]) -> list[Units]:
     lines = read_lines(path)
     if len(lines) != len(texts):
         raise InputError(
-            f"{path}: holds the units of {len(lines)} sentences, not of {len(texts)}; "
+            f"{path}: holds the units of {several(len(lines), 'sentence')}, not of "
+            f"{len(texts)}; "
             "give one line for each sentence"
         )
     units = map(tokens_of, lines)
@@ -161,7 +163,8 @@ def read_embeddings(
         blocks.pop()
     if len(blocks) != len(texts):
         raise InputError(
-            f"{path}: holds the embeddings of {len(blocks)} sentences, not of "
+            f"{path}: holds the embeddings of {several(len(blocks), 'sentence')}, not "
+            "of "
             f"{len(texts)}; an empty line ends each sentence"
         )
     numbered = units is not None or _is_numbered(blocks)
@@ -225,7 +228,8 @@ def _vector_of(line: _Line, leading: int, size: int, path: str) -> list[float]:
         raise InputError(f"{place}: {error}; an embedding is numbers") from None
     if len(vector) != size or not size:
         raise InputError(
-            f"{place}: has {len(vector)} numbers, not {size or 'any'}; all embeddings "
+            f"{place}: has {several(len(vector), 'number')}, not {size or 'any'}; all "
+            "embeddings "
             "have the same length"
         )
     if not all(map(math.isfinite, vector)):
@@ -239,7 +243,8 @@ def _numbered(
     """The units of a sentence from another file, with the embeddings of this block."""
     if len(block) != len(units.units):
         raise InputError(
-            f"{place}: holds {len(block)} embeddings for {len(units.units)} units"
+            f"{place}: holds {several(len(block), 'embedding')} for "
+            f"{several(len(units.units), 'unit')}"
         )
     found, words = [], []
     for number, (line, text) in enumerate(zip(block, units.units, strict=True)):

@@ -29,6 +29,7 @@ from exactmatch.metrics.yisi.units import occurrence_similarity
 from exactmatch.metrics.yisi.words import Idf, Similarity, read_counts, words_to_load
 from exactmatch.reading.pairs import Warn
 from exactmatch.similarity.vector_file import VectorFile
+from exactmatch.writing.numbers import several
 
 Variant: TypeAlias = Literal["yisi0", "yisi1", "yisi2"]
 
@@ -203,7 +204,7 @@ def _vector_files(
     allowed = 2 if variant == "yisi2" else 1
     if len(paths) > allowed or not all(paths):
         raise InputError(
-            f"--vectors {names} names {len(paths)} files; {variant} takes "
+            f"--vectors {names} names {several(len(paths), 'file')}; {variant} takes "
             f"{'one or two' if allowed == 2 else 'one'}"
         )
     own, *others = (

@@ -88,7 +88,7 @@ def test_labels_are_spread_to_unlabelled_dependents() -> None:
     [
         (["1\ta\tb"], "f:1: holds 3 columns"),
         (conll("a x _"), "f:1: HEAD is 'x'"),
-        (conll("a 2 _"), "f:1: HEAD is 2; the sentence has 1 words"),
+        (conll("a 2 _"), "f:1: HEAD is 2; the sentence has 1 word"),
         (conll("a 0 _ A0"), "f:1: has a label in role column 1"),
         (conll("a 0 _", "", "b 0 _"), "f:3: ID is 3; the sentence's word 1 is due"),
     ],

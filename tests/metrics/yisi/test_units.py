@@ -107,14 +107,14 @@ def test_frames_cover_the_units_of_their_words() -> None:
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("named", "a 1 0\n", "named: holds the embeddings of 1 sentences, not of 2"),
+        ("named", "a 1 0\n", "named: holds the embeddings of 1 sentence, not of 2"),
         ("named", "a 1 x\n\nb 1 2\n", "named:1: could not convert"),
-        ("named", "a 1 0\n\nb 1\n", "named:3: has 1 numbers, not 2"),
+        ("named", "a 1 0\n\nb 1\n", "named:3: has 1 number, not 2"),
         ("named", "a\n\nb\n", "named:1: has 0 numbers, not any"),
         ("named", "a 1 inf\n\nb 1 2\n", "named:1: has a number that is not finite"),
         ("named", NUMBERED, "name the file of units, too"),
-        ("units", "a\n", "units: holds the units of 1 sentences, not of 2"),
-        ("numbered", "0 0 1\n\n0 0 1\n", "sentence 1: holds 1 embeddings for 3 units"),
+        ("units", "a\n", "units: holds the units of 1 sentence, not of 2"),
+        ("numbered", "0 0 1\n\n0 0 1\n", "sentence 1: holds 1 embedding for 3 units"),
         (
             "numbered",
             "0 0 1\n2 0 1\n1 1 1\n\n0 0 1\n",
