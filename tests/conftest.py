@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 from hypothesis import settings
 from support.command import Cli
+from support.examples import examples
 from support.files import Files
 from support.type_checking import Mypy
 
 from exactmatch.scoring import trial
 
 # No test depends on how busy the machine is.
-settings.register_profile("without_clock", deadline=None)
+settings.register_profile("without_clock", deadline=None, max_examples=examples(100))
 settings.load_profile("without_clock")
 
 

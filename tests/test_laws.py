@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 from support.graph_strategies import (
     Parts,
     alignments,
@@ -64,7 +65,7 @@ COUNTED_ONCE = [CLEAN, *VARIANTS[-3:]]
 profiles = st.sampled_from(VARIANTS)
 seeds = st.integers(0, 2**32)
 many = settings(deadline=None)
-few = settings(max_examples=60, deadline=None)
+few = settings(max_examples=examples(60), deadline=None)
 
 
 def pairing_of(left: Graph, right: Graph, profile: Profile) -> build.StatedProblem:
@@ -225,7 +226,7 @@ def test_totals_count_what_counts(graph: Graph, profile: Profile) -> None:
 
 @pytest.mark.parametrize("name", RUNNABLE)
 @given(left=graphs(4), right=graphs(4))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 def test_heuristics_fall_short_and_exact_solvers_do_not(
     name: str, left: Graph, right: Graph
 ) -> None:

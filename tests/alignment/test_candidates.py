@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.documents import umr_graphs
+from support.examples import examples
 from support.graph_strategies import counted
 from support.samples import DOC_AMR
 
@@ -151,7 +152,7 @@ def best(left: Graph, right: Graph, profile: Profile) -> int:
     right=umr_graphs(most=2),
     align=st.sampled_from(("free", "same-sentence", "token-overlap")),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_the_optimum_is_that_of_all_alignments_that_are_allowed(
     left: Graph, right: Graph, align: Any
 ) -> None:
@@ -163,7 +164,7 @@ def test_the_optimum_is_that_of_all_alignments_that_are_allowed(
 
 
 @given(left=umr_graphs(most=3), right=umr_graphs(most=3))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_kernels_agree_on_restricted_problems(left: Graph, right: Graph) -> None:
     coded = [encode(standardise(graph, UMR), UMR) for graph in (left, right)]
     n = coded[0].n_variables * coded[1].n_variables

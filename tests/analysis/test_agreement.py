@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 from support.samples import UMR
 
 import exactmatch
@@ -81,7 +82,7 @@ def test_closed_forms() -> None:
         max_size=3,
     )
 )
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 def test_alpha_by_its_definition(rows: Any) -> None:
     found = nominal(*map(" ".join, rows))
     units = [[row[u] for row in rows if row[u] != "*"] for u in range(4)]

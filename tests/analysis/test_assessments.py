@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from support.examples import examples
 from support.files import Files
 
 from exactmatch.analysis.assessments import Assessments, read_assessments
@@ -164,7 +165,7 @@ def test_pairs_of_outputs_are_concordant_or_not() -> None:
 
 
 @given(order=st.permutations(range(7)))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 def test_without_ties_tau_is_kendalls(order: list[int]) -> None:
     """One segment whose outputs people rank completely."""
     better = [(0, a, b) for a in range(7) for b in range(a)]

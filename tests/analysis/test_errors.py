@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
+from support.examples import examples
 from support.graph_strategies import alignments, graphs, matches
 
 from exactmatch import evaluate, make_metric
@@ -170,7 +171,7 @@ def alike(pred: Any, gold: Any, alignment: Any) -> Any:
     )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(pred=graphs(max_variables=3), gold=graphs(max_variables=3))
 def test_ranges_are_over_all_optimal_alignments(pred: Any, gold: Any) -> None:
     metric = make_metric("smatch", profile="clean")

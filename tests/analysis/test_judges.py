@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 
 from exactmatch.analysis.judges import judges_agreement
 
@@ -66,7 +67,7 @@ answers = st.lists(
 
 
 @given(columns=answers, numbers=st.booleans())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_alpha_is_one_less_observed_over_expected_distance(
     columns: list[list[float]], numbers: bool
 ) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 
 from exactmatch.analysis.edits import generated
 from exactmatch.analysis.kgrams import GraphKgrams, by_position, growth, kgrams_of
@@ -75,7 +76,7 @@ def test_nodes_of_a_tree_stand_in_as_many_kgrams_as_the_paper_derives(d: int) ->
 
 
 @given(seed=st.integers(0, 10_000), order=st.integers(1, 4))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @pytest.mark.parametrize("variant", ["official", "paper"])
 def test_paths_are_sembleus_kgrams(variant: Any, seed: int, order: int) -> None:
     """As many of each order, and each hits as many nodes as it has different ones."""

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from support.examples import examples
 
 from exactmatch.analysis.rival_metrics import (
     choices,
@@ -47,7 +48,7 @@ def test_williams_as_the_wmt_script_computes_it() -> None:
     n=st.integers(4, 30),
     share=st.floats(0, 0.95),
 )
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_williams_is_antisymmetric_and_its_k_is_a_determinant(
     seed: int, n: int, share: float
 ) -> None:

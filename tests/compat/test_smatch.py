@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
+from support.examples import examples
 from support.graph_strategies import Parts, best_match, parts
 
 from exactmatch.compat import amr, smatch
@@ -229,7 +230,7 @@ def text_of(plain: Parts) -> str:
     Parts({"v0": "boy"}, [("v0", "ARG0", "Ann_")], []),
     Parts({"v0": "boy"}, [("v0", "ARG0", '"Ann"')], []),
 )
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 def test_matches_are_the_optimum(left: Parts, right: Parts) -> None:
     """Of graphs written as smatch writes none: several roots in one line."""
     found = smatch.get_amr_match(text_of(left), text_of(right), solver="brute")

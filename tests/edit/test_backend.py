@@ -10,6 +10,7 @@ from typing import Any
 import networkx as nx
 import pytest
 from hypothesis import given, settings
+from support.examples import examples
 from support.network_strategies import KINDS, costs, networks
 
 from exactmatch.edit import backend
@@ -93,7 +94,7 @@ def test_the_environment_can_make_it_the_first_choice() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_it_gives_networkx_distance(kind: Any) -> None:
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=examples(60), deadline=None)
     @given(
         g=networks(kind=kind, max_nodes=3, loops=False),
         h=networks(kind=kind, max_nodes=3, loops=False),

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.edit_oracle import Costs, applied, cost_of_path, edit_distance
+from support.examples import examples
 from support.network_strategies import KINDS, costs, equal_labels, networks, pairs
 
 from exactmatch import contains, ged
@@ -31,7 +32,7 @@ def check(g: Any, h: Any, costs: Costs, result: Any) -> None:
     assert cost_of_path(g, h, *path, costs) == pytest.approx(result.distance)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(graphs=pairs(max_nodes=4), costs=costs())
 def test_it_is_the_least_of_all_maps(graphs: Any, costs: Any) -> None:
     """Every kind, self-loops and parallel edges, costs cheap and dear."""
@@ -53,7 +54,7 @@ def test_it_is_networkx_distance(kind: Any) -> None:
     """
     sure = costs(dear=False)
 
-    @settings(max_examples=500, deadline=None)
+    @settings(max_examples=examples(500), deadline=None)
     @given(
         g=networks(kind=kind, max_nodes=4, loops=False),
         h=networks(kind=kind, max_nodes=3, loops=False),
@@ -76,7 +77,7 @@ def test_networkx_takes_a_self_loop_for_an_edge() -> None:
     assert ged(edge, loop).distance == 2
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     graphs=pairs(max_nodes=3),
     costs=costs(numbers=st.floats(0, 10, allow_nan=False, width=32)),
@@ -92,7 +93,7 @@ def test_real_costs_are_rounded_and_it_says_how_far(graphs: Any, costs: Any) -> 
     check(g, h, costs, result)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(graphs=pairs(max_nodes=4), costs=costs(), data=st.data())
 def test_roots_are_substituted_whatever_it_costs(
     graphs: Any, costs: Any, data: Any
@@ -108,7 +109,7 @@ def test_roots_are_substituted_whatever_it_costs(
     check(g, h, costs, result)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(graphs=pairs(max_nodes=3), data=st.data())
 def test_unit_costs_make_a_metric(graphs: Any, data: Any) -> None:
     g, h = graphs
@@ -120,7 +121,7 @@ def test_unit_costs_make_a_metric(graphs: Any, data: Any) -> None:
     assert there <= detour
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(graphs=pairs(max_nodes=3))
 def test_the_distance_is_0_of_isomorphic_graphs_alone(graphs: Any) -> None:
     """Labels of parallel edges are compared as multisets, networkx's way."""
@@ -136,14 +137,14 @@ def test_the_distance_is_0_of_isomorphic_graphs_alone(graphs: Any) -> None:
     assert (ged(g, h, **UNIT).distance == 0) == isomorphic
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(graphs=pairs(max_nodes=4), costs=costs(), name=st.sampled_from(["cpsat", "bnb"]))
 def test_solvers_agree(graphs: Any, costs: Any, name: Any) -> None:
     g, h = graphs
     assert ged(g, h, solver=name, **costs.given).distance == edit_distance(g, h, costs)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(graphs=pairs(max_nodes=4), costs=costs())
 def test_its_certificate_is_accepted(graphs: Any, costs: Any) -> None:
     result = ged(*graphs, record_proof=True, **costs.given)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 
 from exactmatch.edit.matching import MatchingProblem, read_dd
 from exactmatch.errors import InputError
@@ -53,7 +54,7 @@ def least(problem: MatchingProblem) -> Any:
     return min(cost_of(problem, found) for found in alignments(problem))
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(problem=matchings(), name=st.sampled_from(["auto", "bnb"]))
 def test_the_least_cost_is_found(problem: MatchingProblem, name: Any) -> None:
     """Rewards and penalties, of matches and of pairs."""
@@ -65,7 +66,7 @@ def test_the_least_cost_is_found(problem: MatchingProblem, name: Any) -> None:
     assert stated.rounding == 0
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(problem=matchings(REAL))
 def test_real_costs_are_rounded_and_it_says_how_far(problem: MatchingProblem) -> None:
     stated = problem.stated()

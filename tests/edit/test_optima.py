@@ -9,6 +9,7 @@ import networkx as nx
 import pytest
 from hypothesis import given, settings
 from support.edit_oracle import cost_of_map, edit_distance, node_maps
+from support.examples import examples
 from support.network_strategies import costs, pairs
 
 from exactmatch.edit.costs import CostFunctions
@@ -16,7 +17,7 @@ from exactmatch.edit.optima import improving_paths, optimal_alignments
 from exactmatch.edit.problem import edit_problem
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(graphs=pairs(max_nodes=3), costs=costs())
 def test_all_cheapest_maps_are_listed_once(graphs: Any, costs: Any) -> None:
     g, h = graphs
@@ -33,7 +34,7 @@ def test_all_cheapest_maps_are_listed_once(graphs: Any, costs: Any) -> None:
     assert all(m in maps for m in cheapest)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(graphs=pairs(max_nodes=4), costs=costs())
 def test_paths_get_cheaper_until_the_cheapest(graphs: Any, costs: Any) -> None:
     g, h = graphs

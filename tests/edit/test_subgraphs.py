@@ -9,6 +9,7 @@ import networkx as nx
 import pytest
 from hypothesis import given, settings
 from support.edit_oracle import edges_between, node_maps
+from support.examples import examples
 from support.network_strategies import equal_labels, pairs
 
 from exactmatch import (
@@ -60,7 +61,7 @@ def is_induced(g: Any, h: Any, mapping: Any) -> bool:
     return True
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(graphs=pairs(max_nodes=4))
 def test_the_most_common_edges(graphs: Any) -> None:
     g, h = graphs
@@ -79,7 +80,7 @@ def test_the_most_common_edges(graphs: Any) -> None:
     assert 0 <= found.similarity <= 1
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(graphs=pairs(max_nodes=4))
 def test_the_most_nodes_with_the_same_edges(graphs: Any) -> None:
     g, h = graphs
@@ -92,7 +93,7 @@ def test_the_most_nodes_with_the_same_edges(graphs: Any) -> None:
     assert len(found.edges) == g.subgraph(mapping).number_of_edges()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(graphs=pairs(max_nodes=4))
 def test_an_embedding_is_found_if_there_is_one(graphs: Any) -> None:
     small, large = graphs
@@ -107,7 +108,7 @@ def test_an_embedding_is_found_if_there_is_one(graphs: Any) -> None:
         assert shared_edges(small, large, found.mapping) == edges
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(graphs=pairs(max_nodes=4))
 def test_an_induced_embedding_is_found_if_there_is_one(graphs: Any) -> None:
     small, large = graphs

@@ -9,6 +9,7 @@ import networkx as nx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 
 from exactmatch.edit.triples import WAYS, Shared, shared_triples
 from exactmatch.errors import InputError
@@ -65,7 +66,7 @@ def most_alike(first: Any, second: Any) -> Any:
     )
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(first=TRIPLES, second=TRIPLES)
 def test_the_triples_that_are_shared(first: Any, second: Any) -> None:
     g, h = graph_of(first), graph_of(second)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 from support.graph_strategies import parts
 
 import exactmatch
@@ -37,7 +38,7 @@ def expected_scores(graphs: Any, weights: Any, metric: Any = "smatch") -> list[A
     ]
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=SLOW)
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=SLOW)
 @given(graphs=candidates, data=st.data())
 def test_it_is_the_double_loop(graphs: Any, data: Any) -> None:
     weight = st.sampled_from([0.0, 0.5, 1.0, 3.0])

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 from support.graph_strategies import parts
 
 import exactmatch
@@ -62,7 +63,7 @@ def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> A
 @pytest.mark.usefixtures("kernel")
 @pytest.mark.parametrize("profile", ["smatch", "clean", "smatchpp", "smatchpp-generic"])
 def test_it_is_the_double_loop(profile: str) -> None:
-    @settings(max_examples=25, deadline=None, suppress_health_check=SLOW)
+    @settings(max_examples=examples(25), deadline=None, suppress_health_check=SLOW)
     @given(queries=many, choices=many)
     def check(queries: Any, choices: Any) -> None:
         metric = exactmatch.make_metric("smatch", profile=profile)
@@ -77,7 +78,7 @@ def test_it_is_the_double_loop(profile: str) -> None:
 
 
 @pytest.mark.usefixtures("kernel")
-@settings(max_examples=25, deadline=None, suppress_health_check=SLOW)
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=SLOW)
 @given(graphs=many, cutoff=st.sampled_from([-1, 0, 0.25, 0.5, 2 / 3, 0.8, 1, 1.5]))
 def test_a_cutoff_puts_zeros_and_changes_nothing_else(graphs: Any, cutoff: Any) -> None:
     graphs = [*graphs, EMPTY]
@@ -99,7 +100,7 @@ def test_a_cutoff_that_is_a_score_keeps_it() -> None:
         assert np.array_equal(found, np.where(whole >= cutoff, whole, 0.0))
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=SLOW)
+@settings(max_examples=examples(30), deadline=None, suppress_health_check=SLOW)
 @given(graphs=many)
 def test_pdist_is_the_upper_triangle(graphs: Any) -> None:
     square = exactmatch.cdist(graphs, graphs)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 from support.graph_strategies import parts
 
 import exactmatch
@@ -46,7 +47,7 @@ def sorted_row(row: Any, k: int, at_least: Any) -> list[tuple[int, Any]]:
     return [(j, -score) for score, j in found][:k]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=SLOW)
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=SLOW)
 @given(
     bank=many,
     queries=many,
@@ -106,7 +107,7 @@ def test_other_metrics_are_searched_plainly() -> None:
     assert found == [sorted_row(row, 4, -1) for row in rows]
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=SLOW)
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=SLOW)
 @given(graphs=many, at_least=st.sampled_from([0.1, 0.5, 0.8, 1.0]))
 def test_duplicates_are_the_high_scores(graphs: Any, at_least: Any) -> None:
     matrix = exactmatch.cdist(graphs, graphs)
@@ -186,7 +187,7 @@ def test_nonsense_is_refused(options: dict[str, Any], message: str) -> None:
         exactmatch.search(Bank.build([]), [], profile="clean")
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=SLOW)
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=SLOW)
 @given(queries=many, bank=many, profile=st.sampled_from(["smatch", "clean"]))
 def test_banks_take_the_place_of_graphs(queries: Any, bank: Any, profile: Any) -> None:
     """Two banks number their keys differently, which changes no score."""

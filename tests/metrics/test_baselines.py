@@ -11,6 +11,7 @@ import sacrebleu
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.command import Cli
+from support.examples import examples
 
 from exactmatch.errors import MissingExtraError
 from exactmatch.metrics.base import Metric, add
@@ -19,7 +20,7 @@ from exactmatch.metrics.baselines import Bleu, ChrF, SentenceBleu
 WORDS = st.sampled_from(["the", "cat", "sat", "on", "a", "mat", ".", "Ä"])
 SENTENCES = st.lists(WORDS, min_size=0, max_size=9).map(" ".join)
 PAIRS = st.lists(st.tuples(SENTENCES, SENTENCES), min_size=1, max_size=4)
-laws = settings(deadline=None, max_examples=50)
+laws = settings(deadline=None, max_examples=examples(50))
 
 
 def corpus_score(metric: Metric, pairs: list[tuple[str, ...]]) -> float:

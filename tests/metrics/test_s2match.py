@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 from support.graph_strategies import (
     Parts,
     alignments,
@@ -221,7 +222,7 @@ PROFILE_VARIANTS = [
     S2MATCH.with_options(duplicates="multiset"),
 ]
 profiles = st.sampled_from(PROFILE_VARIANTS)
-some = settings(max_examples=40, deadline=None)
+some = settings(max_examples=examples(40), deadline=None)
 LCS = LcsSimilarity(0.3, 0.75)
 
 

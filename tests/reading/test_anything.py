@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from penman.models import amr
+from support.examples import examples
 from support.graph_strategies import Parts, parts
 from support.representations import forms
 
@@ -81,7 +82,11 @@ def test_scoring_takes_every_form() -> None:
 
 @every_profile
 @given(plain=parts(connected=True, repeat=True))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(
+    max_examples=examples(60),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 def test_what_has_no_text_is_read_as_its_text(profile: Profile, plain: Parts) -> None:
     graph = plain.graph()
     text = text_of(graph)

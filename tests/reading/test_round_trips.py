@@ -7,6 +7,7 @@ import io
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support.documents import document_amrs, mrp_graphs, umr_graphs
+from support.examples import examples
 from support.graph_strategies import Parts, parts
 from support.samples import DOC_AMR
 
@@ -28,14 +29,14 @@ def again(graph: Graph, name: str) -> Graph:
 
 
 @given(graph=umr_graphs())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_umr(graph: Graph) -> None:
     assert again(graph, "umr") == graph
     assert differences(graph, again(graph, "umr")) == []
 
 
 @given(graph=mrp_graphs())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_mrp(graph: Graph) -> None:
     found = again(graph, "mrp")
     assert found == graph
@@ -48,7 +49,7 @@ COLON = Graph(("n",), (":", "a"), (), ((0, 0, 1),), ())
 
 @given(graph=st.one_of(umr_graphs(), mrp_graphs()))
 @example(graph=COLON)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_node_link_and_networkx_hold_documents(graph: Graph) -> None:
     assert again(graph, "node-link") == graph
     assert from_networkx(to_networkx(graph)) == graph
@@ -93,7 +94,7 @@ VALUES = ("now", '"The Band"', "?", "+")
 
 
 @given(graph=drs())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_sbn(graph: Graph) -> None:
     if any(
         graph.labels[r] == "Attribute" and graph.variables[t].startswith("b")
@@ -124,7 +125,7 @@ def test_clauses(text: str) -> None:
 
 
 @given(graph=st.one_of(umr_graphs(), mrp_graphs()), name=st.sampled_from(list(FORMATS)))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_a_conversion_is_the_same_or_says_what_is_lost(graph: Graph, name: str) -> None:
     """There is no third way: where nothing is said to be lost, nothing is."""
     try:
@@ -155,7 +156,7 @@ MENTIONED = """\
 
 @given(text=document_amrs())
 @example(text=MENTIONED)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 def test_document_amr(text: str) -> None:
     """Its triples and its sentences survive every format that writes it."""
     (block,) = FORMATS["penman"].blocks(io.StringIO(text, newline=None), None)

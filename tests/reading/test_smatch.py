@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 
 from exactmatch.errors import GraphError
 from exactmatch.graphs.graph import Graph
@@ -235,7 +236,7 @@ pieces = st.sampled_from(
 
 
 @given(st.lists(pieces, max_size=16).map("".join))
-@settings(deadline=None, max_examples=500)
+@settings(deadline=None, max_examples=examples(500))
 def test_kernels_agree_on_any_text_and_make_valid_graphs(text: str) -> None:
     results = []
     for kernel in (FAST, SLOW):

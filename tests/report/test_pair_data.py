@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
+from support.examples import examples
 from support.graph_strategies import linearised, parts
 
 from exactmatch import make_metric
@@ -90,7 +91,7 @@ def test_partners_share_a_place() -> None:
 
 
 @pytest.mark.parametrize("profile", ["smatch", "clean"])
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 @given(
     pred=parts(connected=True, repeat=False), gold=parts(connected=True, repeat=False)
 )

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from support.examples import examples
 
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.resampling import (
@@ -48,7 +49,7 @@ def f1(rows: list[list[float]]) -> float:
 
 
 @given(systems=two_systems())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_few_pairs_are_exchanged_in_every_way(systems: tuple[Matrix, Matrix]) -> None:
     """The p-value is the share of all exchanges, counted one by one."""
     baseline, system = systems
@@ -67,7 +68,7 @@ def test_few_pairs_are_exchanged_in_every_way(systems: tuple[Matrix, Matrix]) ->
 
 
 @given(systems=two_systems(), seed=st.integers(0, 9))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_who_is_the_baseline_and_the_order_of_pairs_change_no_p_value(
     systems: tuple[Matrix, Matrix], seed: int
 ) -> None:
@@ -82,7 +83,7 @@ def test_who_is_the_baseline_and_the_order_of_pairs_change_no_p_value(
 
 
 @given(systems=two_systems())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @pytest.mark.parametrize("test", ["bootstrap", "randomisation"])
 def test_few_pairs_are_not_resampled(test: Any, systems: tuple[Matrix, Matrix]) -> None:
     found = paired_test(*systems, SMATCH, F1, Bootstrap(), test)
@@ -225,7 +226,7 @@ def closed_tests(p_values: list[float]) -> list[float]:
 @given(
     p_values=st.lists(st.sampled_from([0.0, 0.001, 0.01, 0.02, 0.3, 1.0]), max_size=6)
 )
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_holms_correction_is_the_closed_test(p_values: list[float]) -> None:
     assert holm(p_values) == pytest.approx(closed_tests(p_values), abs=1e-15)
 

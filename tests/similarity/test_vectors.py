@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 from support.files import Files
 
 from exactmatch.errors import InputError
@@ -89,7 +90,7 @@ def test_every_format_gives_the_same_vectors(
     assert set(Vectors.load(file).rows) == set(WORDS)
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @example({"0": [0.0, 0.0], "\x1b": [0.0, 0.0]})
 @example({"\x1b": [0.0, 0.0], "1": [0.5, 0.0]})
 @given(

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
+from support.examples import examples
 from support.oracle import brute_force
 from support.strategies import problems, random_problem
 
@@ -66,7 +67,7 @@ def test_an_easy_problem_imports_neither_scipy_nor_ortools() -> None:
     assert done.stdout.strip() == "[]"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(problem=problems(max_nodes=4))
 def test_every_solution_is_certified_if_asked_for(problem: AlignmentProblem) -> None:
     solution = Auto(record_proof=1).solve(problem)

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 from support.oracle import brute_force, value_of
 from support.strategies import problems, random_problem
 
@@ -93,7 +94,7 @@ STUBBORN = matching(cycles(15), cycles(5, 5, 5))
 # ------------------------------------------------------------------ the optimum
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(
     problem=st.sampled_from([1, 4, 10**6, HUGE]).flatmap(
         lambda weight: problems(max_nodes=4, max_weight=weight)
@@ -105,7 +106,7 @@ def test_it_proves_what_enumeration_finds(kind: str, problem: AlignmentProblem) 
     assert brute_force(problem) == solution.value == solution.bound
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(seed=st.integers(0, 10**9), weight=st.sampled_from([1, 3, 10**6]))
 @pytest.mark.parametrize("kind", LOAD)
 def test_it_proves_what_enumeration_finds_on_dense_problems(
@@ -117,7 +118,7 @@ def test_it_proves_what_enumeration_finds_on_dense_problems(
     assert brute_force(problem) == solution.value == solution.bound
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(seed=st.integers(0, 10**9), record_proof=st.booleans())
 def test_compiled_and_interpreted_kernel_do_the_same(
     seed: int, record_proof: Any
@@ -230,7 +231,7 @@ def test_out_of_time_is_an_interval(kind: str) -> None:
     assert solution.value <= 27 <= solution.bound < 60
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(seed=st.integers(0, 10**9), nodes=st.integers(1, 4))
 def test_a_node_limit_leaves_a_valid_interval(seed: int, nodes: Any) -> None:
     problem = random_problem(seed, 4, 5, density=1.3)
@@ -246,7 +247,7 @@ def test_the_node_limit_counts_and_is_part_of_the_signature() -> None:
     assert not limited.solve(problem).is_optimal
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(problem=problems(max_nodes=4), above=st.integers(0, 12))
 @pytest.mark.parametrize("kind", LOAD)
 def test_only_what_exceeds_a_known_value_is_looked_for(
@@ -274,7 +275,7 @@ def test_a_known_value_saves_the_search(kind: str) -> None:
     assert (bound, nodes) == (12, 1)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(problem=problems(max_nodes=4), data=st.data())
 @pytest.mark.parametrize("kind", LOAD)
 def test_a_start_is_at_least_kept(

@@ -13,6 +13,7 @@ from support.certificates import (
     RING,
     SMALL,
 )
+from support.examples import examples
 from support.oracle import brute_force
 from support.strategies import problems, random_problem
 
@@ -27,7 +28,7 @@ from exactmatch.solvers.certificate import (
 from exactmatch.solvers.problem import AlignmentProblem
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(
     problem=st.sampled_from([1, 4, 10**6, 2**46]).flatmap(
         lambda weight: problems(max_nodes=4, max_weight=weight)
@@ -39,7 +40,7 @@ def test_every_proof_of_the_kernel_is_accepted(problem: AlignmentProblem) -> Non
     assert solution.certificate.bound == brute_force(problem)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(seed=st.integers(0, 10**9), nodes=st.integers(0, 3))
 def test_trees_are_accepted_finished_or_not(seed: int, nodes: Any) -> None:
     problem = random_problem(seed, 7, 7, density=1.2, max_weight=10 ** (seed % 7))
@@ -52,7 +53,7 @@ def test_an_interrupted_search_proves_its_interval() -> None:
     check_solution(RING, solution)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(seed=st.integers(0, 10**9))
 def test_json_loses_nothing(seed: int) -> None:
     problem = random_problem(seed, 5, 5, density=1.2)
@@ -102,7 +103,7 @@ def row_bound_round(problem: AlignmentProblem) -> tuple[int, Round]:
     )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(problem=problems(max_nodes=4, max_weight=5))
 def test_anyone_can_write_a_round(problem: AlignmentProblem) -> None:
     bound, evidence = row_bound_round(problem)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from support.examples import examples
 from support.oracle import brute_force, value_of
 from support.strategies import problems, random_problem
 
@@ -51,7 +52,7 @@ def test_value_and_bound_enclose_the_optimum(spec: str) -> None:
     """A heuristic may fall short and an exact solver may not."""
     solver = get_solver(spec)
 
-    @settings(max_examples=examples_for(spec), deadline=None)
+    @settings(max_examples=examples(examples_for(spec)), deadline=None)
     @given(problem=problems(max_nodes=4))
     def law(problem: AlignmentProblem) -> None:
         check(problem, solver.solve(problem), solver.exact)
@@ -64,7 +65,7 @@ def test_weights_in_millionths_are_solved_to_the_unit(spec: str) -> None:
     """As S²Match needs: similarities rounded to multiples of 1e-6."""
     solver = get_solver(spec)
 
-    @settings(max_examples=examples_for(spec) // 2, deadline=None)
+    @settings(max_examples=examples(examples_for(spec) // 2), deadline=None)
     @given(problem=problems(max_nodes=4, max_weight=10**6, scale=10**6))
     def law(problem: AlignmentProblem) -> None:
         check(problem, solver.solve(problem), solver.exact)
@@ -76,7 +77,7 @@ def test_weights_in_millionths_are_solved_to_the_unit(spec: str) -> None:
 def test_exchanging_the_sides_changes_nothing(spec: str) -> None:
     solver = get_solver(spec)
 
-    @settings(max_examples=examples_for(spec) // 3, deadline=None)
+    @settings(max_examples=examples(examples_for(spec) // 3), deadline=None)
     @given(problem=problems(max_nodes=4))
     def law(problem: AlignmentProblem) -> None:
         mirrored = problem.transposed()

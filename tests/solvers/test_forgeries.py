@@ -16,6 +16,7 @@ from support.certificates import (
     nudged,
     with_round,
 )
+from support.examples import examples
 from support.oracle import brute_force, value_of
 from support.strategies import random_problem
 
@@ -281,7 +282,7 @@ def test_what_is_not_a_certificate(data: dict[Any, Any] | list[Any] | None) -> N
         Certificate.from_dict(data)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(seed=st.integers(0, 10**9), data=st.data())
 def test_no_forgery_proves_what_is_false(seed: int, data: Any) -> None:
     """Numbers of an honest proof are changed until it claims too much."""

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 from support.oracle import value_of
 from support.strategies import problems, random_problem
 
@@ -55,7 +56,7 @@ def plain_climb(problem: AlignmentProblem, start: list[int]) -> list[int]:
         current, value = best, best_value
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(problem=problems(max_nodes=5), data=st.data())
 def test_every_step_is_the_published_one(problem: AlignmentProblem, data: Any) -> None:
     """From any start, aligned with candidates or not, to the same peak."""

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from support.examples import examples
 from support.oracle import brute_force, value_of
 from support.strategies import problems
 
@@ -39,7 +40,7 @@ def best_choice(partners: list[tuple[Any, int]]) -> int:
 
 @pytest.mark.usefixtures("_kernel")
 def test_worths_are_those_of_all_choices_tried() -> None:
-    @settings(max_examples=80, deadline=None)
+    @settings(max_examples=examples(80), deadline=None)
     @given(problem=problems(max_nodes=6, max_weight=9))
     def check(problem: AlignmentProblem) -> None:
         nodes = list(zip(problem.left.tolist(), problem.right.tolist(), strict=True))
@@ -73,7 +74,7 @@ def test_the_bound_is_rounded_down() -> None:
     assert solution.proof == "assignment"
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(problem=problems(max_nodes=4, max_weight=5))
 def test_value_and_bound_enclose_the_optimum(problem: AlignmentProblem) -> None:
     solution = Hungarian().solve(problem)
@@ -81,7 +82,7 @@ def test_value_and_bound_enclose_the_optimum(problem: AlignmentProblem) -> None:
     assert solution.value <= brute_force(problem) <= solution.bound
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(problem=problems(max_nodes=4, max_weight=5))
 def test_no_split_in_halves_is_worth_less_than_one_alignment(
     problem: AlignmentProblem,

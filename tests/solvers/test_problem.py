@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 from support.oracle import brute_force, value_of
 from support.strategies import problems
 
@@ -144,7 +145,7 @@ def test_candidates_that_share_a_node_make_no_term() -> None:
         AlignmentProblem.from_weights(2, 2, {}, {((0, 0), (0, 1)): 1})
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(problem=problems(max_nodes=4), data=st.data())
 def test_value_is_the_sum_of_what_is_chosen(
     problem: AlignmentProblem, data: Any
@@ -154,13 +155,13 @@ def test_value_is_the_sum_of_what_is_chosen(
     assert problem.value(alignment) == value_of(problem, alignment)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(problem=problems(max_nodes=4))
 def test_the_cheap_bound_is_a_bound(problem: AlignmentProblem) -> None:
     assert brute_force(problem) <= problem.row_bound() <= problem.total_weight()
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(problem=problems(max_nodes=4))
 def test_transposing_twice_gives_the_problem_back(problem: AlignmentProblem) -> None:
     twice = problem.transposed().transposed()

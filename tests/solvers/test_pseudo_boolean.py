@@ -18,6 +18,7 @@ from support.cutting_planes import (
     check_lines,
     computed,
 )
+from support.examples import examples
 from support.oracle import brute_force
 from support.strategies import problems, random_problem
 
@@ -40,7 +41,7 @@ def written(problem: AlignmentProblem, solver: str = "auto") -> tuple[str, str]:
     return opb.getvalue(), proof.getvalue()
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(problem=problems(max_nodes=2))
 def test_the_problem_is_the_problem(problem: AlignmentProblem) -> None:
     """The best assignment of its variables is worth what the best alignment is."""
@@ -49,7 +50,7 @@ def test_the_problem_is_the_problem(problem: AlignmentProblem) -> None:
         assert Opb(opb).minimum() == -brute_force(problem)
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(problem=problems())
 def test_every_proof_is_accepted(problem: AlignmentProblem) -> None:
     assert check(*written(problem)) == -brute_force(problem)

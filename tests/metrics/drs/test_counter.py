@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.command import Cli, record_in
+from support.examples import examples
 
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graphs.graph import Graph
@@ -188,7 +189,7 @@ def best_by_brute_force(pred: Any, gold: Any) -> int:
 
 
 @given(pred=structures(), gold=structures())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_the_optimum_is_that_of_trying_everything(pred: Any, gold: Any) -> None:
     found = scored(written(pred), written(gold))
     ours, theirs = kept(pred), kept(gold)
@@ -203,7 +204,7 @@ def test_exact_solvers_agree(solver: str) -> None:
 
 
 @given(pred=structures(), gold=structures())
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 def test_heuristics_never_exceed_it_and_the_bound_holds(pred: Any, gold: Any) -> None:
     best = scored(written(pred), written(gold)).matched
     for solver in ("hillclimb", "hungarian"):
@@ -212,7 +213,7 @@ def test_heuristics_never_exceed_it_and_the_bound_holds(pred: Any, gold: Any) ->
 
 
 @given(pred=structures())
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 def test_a_structure_is_itself(pred: Any) -> None:
     found = scored(written(pred), written(pred))
     assert found.score == 1

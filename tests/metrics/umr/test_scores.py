@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from support.documents import umr_graphs
+from support.examples import examples
 from support.samples import UMR
 
 import exactmatch
@@ -164,7 +165,7 @@ def test_roles_that_the_references_lack_are_not_charged() -> None:
 
 
 @given(pred=umr_graphs(), gold=umr_graphs())
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 def test_rows_add_up_and_none_has_more_than_there_is(pred: Any, gold: Any) -> None:
     found = table(pred, gold, umr_scores())
     metric = Smatch(PROFILES["umr"])
@@ -184,7 +185,7 @@ def test_rows_add_up_and_none_has_more_than_there_is(pred: Any, gold: Any) -> No
 
 
 @given(graph=umr_graphs())
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 def test_a_document_is_itself(graph: Any) -> None:
     for score in table(graph, graph, umr_scores()).values():
         if score.pred_total and not score.metric.startswith("muc"):
@@ -192,7 +193,7 @@ def test_a_document_is_itself(graph: Any) -> None:
 
 
 @given(pred=umr_graphs(), gold=umr_graphs())
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 def test_rows_of_umatch_are_umatch_with_other_profiles(pred: Any, gold: Any) -> None:
     found = table(pred, gold, umatch_scores(roles=["mod"]))
     whole = PROFILES["umr"]

@@ -14,6 +14,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from scipy.optimize import linear_sum_assignment
+from support.examples import examples
 
 from exactmatch.solvers.kernel import compiled as kernels
 
@@ -35,7 +36,7 @@ def kernel(request: pytest.FixtureRequest) -> Any:
     return getattr(kernels, request.param)(NAME)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(table=TABLES)
 @example(table=np.zeros((4, 4)))
 @example(table=np.zeros((0, 3)))

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 from support.oracle import brute_force
 from support.strategies import problems, random_problem
 
@@ -38,7 +39,7 @@ def test_the_root_proves_what_steps_along_one_subgradient_do_not() -> None:
     assert found.proof == "dual"
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(problem=problems(max_nodes=4))
 def test_what_the_root_drops_is_in_no_better_alignment(
     problem: AlignmentProblem,
@@ -112,7 +113,7 @@ def test_deep_steps_lower_the_bound_further(seed: int, bound: int, deep: int) ->
     assert deepened(problem).bound == deep
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(problem=problems(max_nodes=4), above=st.integers(0, 20))
 def test_a_search_goes_on_from_the_split_of_another(
     problem: AlignmentProblem, above: int

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from support.examples import examples
 from support.oracle import brute_force, value_of
 from support.strategies import problems, random_problem
 
@@ -61,7 +62,7 @@ def run(problem: AlignmentProblem, **options: Any) -> tuple[Progress, Outcome]:
     return progress, outcome
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(problem=problems(max_nodes=4))
 def test_a_restriction_is_the_problem_without_some_candidates(
     problem: AlignmentProblem,
@@ -105,7 +106,7 @@ def test_a_restriction_is_the_problem_without_some_candidates(
 
 
 @every_means
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(problem=problems(max_nodes=4))
 def test_it_proves_the_optimum(
     means: dict[str, Any], problem: AlignmentProblem
@@ -115,7 +116,7 @@ def test_it_proves_the_optimum(
 
 
 @every_means
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(problem=problems(max_nodes=4, max_weight=1000, scale=100))
 def test_it_proves_the_optimum_of_scaled_weights(
     means: dict[str, Any], problem: AlignmentProblem
@@ -136,7 +137,7 @@ def test_it_searches_on_where_one_relaxation_is_not_enough(
 
 
 @pytest.mark.parametrize("means", [BY_KERNEL, BY_TREE], ids=["kernel", "tree"])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(problem=problems(max_nodes=4, max_weight=6, scale=2))
 def test_its_certificate_is_accepted(
     means: dict[str, int], problem: AlignmentProblem

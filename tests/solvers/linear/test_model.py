@@ -7,6 +7,7 @@ import itertools
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from support.examples import examples
 from support.oracle import brute_force
 from support.strategies import problems, random_problem
 
@@ -54,7 +55,7 @@ def implied(row: np.ndarray, upper: int, others: list[tuple[np.ndarray, int]]) -
     return any((row <= other).all() and upper >= limit for other, limit in others)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(problem=problems(max_nodes=4))
 def test_rows_are_those_of_the_definition_and_none_is_missing(
     problem: AlignmentProblem,
@@ -68,7 +69,7 @@ def test_rows_are_those_of_the_definition_and_none_is_missing(
         assert implied(np.array(entries[:-1]), entries[-1], built)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(problem=problems(max_nodes=4))
 def test_no_row_is_equal_to_or_contained_in_another(problem: AlignmentProblem) -> None:
     model = aggregated_model(problem)
@@ -77,7 +78,7 @@ def test_no_row_is_equal_to_or_contained_in_another(problem: AlignmentProblem) -
         assert not (rows[a] <= rows[b]).all()
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(problem=problems(max_nodes=3))
 def test_its_integer_optimum_is_the_optimum(problem: AlignmentProblem) -> None:
     """Enumerated over 0/1 points, so that no solver's word is needed."""

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 from support.oracle import value_of
 from support.strategies import problems
 
@@ -50,7 +51,7 @@ def wholes_and_parts(draw: st.DrawFn) -> tuple[AlignmentProblem, AlignmentProble
     return whole, part
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(wholes_and_parts())
 def test_the_range_is_that_of_all_optimal_alignments(both: Any) -> None:
     whole, part = both
@@ -59,7 +60,7 @@ def test_the_range_is_that_of_all_optimal_alignments(both: Any) -> None:
     assert Optima(whole, found[-1]).range(part) == (min(worth), max(worth))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(problems(costs=False, max_nodes=4, max_weight=2))
 def test_optima_agree_if_all_of_them_collect_the_same_weights(
     problem: AlignmentProblem,

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 from support.oracle import brute_force, value_of
 from support.strategies import problems, random_problem
 
@@ -67,7 +68,7 @@ def solved(problem: AlignmentProblem) -> Relaxation:
     return result
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(problem=problems(max_nodes=4))
 def test_the_rounded_duals_prove_their_bound(problem: AlignmentProblem) -> None:
     duals = proven(problem, solved(problem))
@@ -75,14 +76,14 @@ def test_the_rounded_duals_prove_their_bound(problem: AlignmentProblem) -> None:
     assert duals.bound >= brute_force(problem)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(problem=problems(max_nodes=4))
 def test_rounding_costs_next_to_nothing(problem: AlignmentProblem) -> None:
     relaxed = solved(problem)
     assert proven(problem, relaxed).total / 2**20 <= relaxed.value + 1e-3
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(problem=problems(max_nodes=4, max_weight=10**6, scale=10**6))
 def test_millionths_are_proved_too(problem: AlignmentProblem) -> None:
     duals = proven(problem, solved(problem))
@@ -90,7 +91,7 @@ def test_millionths_are_proved_too(problem: AlignmentProblem) -> None:
     assert duals.bound >= brute_force(problem)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(problem=problems(max_nodes=4), seed=st.integers(0, 2**20))
 def test_nonsense_from_the_solver_still_proves_what_it_says(
     problem: AlignmentProblem, seed: int
@@ -119,7 +120,7 @@ def test_the_denominator_shrinks_before_sums_can_overflow() -> None:
     check_by_hand(problem, duals)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(problem=problems(max_nodes=4), below=st.integers(0, 3))
 def test_what_is_dropped_is_in_no_better_alignment(
     problem: AlignmentProblem, below: Any
@@ -144,7 +145,7 @@ def test_much_is_dropped_where_the_bound_is_reached() -> None:
     assert not duals.open_candidates(duals.bound).any()
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(problem=problems(max_nodes=5))
 def test_the_smaller_program_has_the_value_of_the_whole_relaxation(
     problem: AlignmentProblem,
