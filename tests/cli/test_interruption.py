@@ -17,6 +17,8 @@ from support.files import Files
 
 pty = pytest.importorskip("pty", reason="needs a POSIX terminal")
 
+pytestmark = pytest.mark.slow
+
 SEARCHING = re.compile(r"bound ([\d.]+) · found ([\d.]+) · ([\d.]+) %")
 
 

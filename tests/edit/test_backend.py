@@ -52,6 +52,7 @@ def test_knowing_the_backend_loads_none_of_it() -> None:
     assert done.stdout.strip() == "[]", done.stderr
 
 
+@pytest.mark.slow
 def test_networkx_tests_of_edit_distances_pass() -> None:
     """Its own suite, as installed; it runs what we refuse without us."""
     done = run(

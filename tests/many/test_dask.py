@@ -65,6 +65,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
     script = tmp_path / "scenario.py"
     script.write_text(SCRIPT)

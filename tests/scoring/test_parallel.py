@@ -64,6 +64,7 @@ def test_errors_and_warnings_come_back_from_workers(cli: Cli, tmp_path: Path) ->
     assert len(found["omitted"]) == 1
 
 
+@pytest.mark.slow
 def test_a_pair_that_kills_its_worker_is_named() -> None:
     """The pairs before it are scored, and there is no hang."""
     blocks = list(blocks_of_text("(a / b)\n\n(c / d)\n\n(e / f)"))
@@ -82,6 +83,7 @@ def test_a_pair_that_kills_its_worker_is_named() -> None:
     assert multiprocessing.active_children() == []
 
 
+@pytest.mark.slow
 def test_a_process_that_is_killed_by_chance_is_replaced(tmp_path: Path) -> None:
     """The killed one's items are tried again, and no other is lost."""
     items = [str(tmp_path / f"{n}") for n in range(12)]
@@ -89,6 +91,7 @@ def test_a_process_that_is_killed_by_chance_is_replaced(tmp_path: Path) -> None:
     assert multiprocessing.active_children() == []
 
 
+@pytest.mark.slow
 def test_a_process_that_is_killed_while_it_answers_keeps_nobody_waiting(
     tmp_path: Path,
 ) -> None:
@@ -183,6 +186,7 @@ def test_a_process_that_dies_is_an_error() -> None:
     assert multiprocessing.active_children() == []
 
 
+@pytest.mark.slow
 def test_whoever_stops_early_leaves_no_process_and_takes_little() -> None:
     """Items may be larger than what a pipe holds."""
     numbers: list[Any] = []
