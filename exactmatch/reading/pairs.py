@@ -310,8 +310,13 @@ def _check_folders(
                 raise InputError(f"{path}: {unequal(counts)}")
 
 
-def unequal(counts: list[int]) -> InputError:
-    """The error for sources of different lengths."""
+def unequal(counts: list[int], way_out: str = "--by-id") -> InputError:
+    """The error for sources of different lengths.
+
+    Args:
+        counts: how many graphs each has.
+        way_out: how to ask for pairing by id.
+    """
     pred, *golds = counts
     what = [several(pred, "prediction"), *(several(n, "reference") for n in golds)]
-    return InputError(f"{' but '.join(what)}; pair them with --by-id")
+    return InputError(f"{' but '.join(what)}; pair them with {way_out}")

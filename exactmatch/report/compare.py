@@ -33,22 +33,22 @@ def _row(
         "system": standing.system,
         "rank": standing.rank,
     }
+    # A score of nothing, such as of names where nobody has any, is none.
+    scored = standing.score.pred_total != 0 or standing.score.gold_total != 0
+    intervals = standing.intervals if scored else (None,) * len(standing.values)
     for name, value, interval in zip(
-        ("precision", "recall", "score"),
-        standing.values,
-        standing.intervals,
-        strict=True,
+        ("precision", "recall", "score"), standing.values, intervals, strict=True
     ):
-        row[name] = value
+        row[name] = value if scored else None
         row[f"{name}_low"] = interval.low if interval else None
         row[f"{name}_high"] = interval.high if interval else None
-    test = standing.test
+    test = standing.test if scored else None
     row["baseline"] = comparison.baseline
     row["difference"] = test.difference if test else None
     row["difference_low"] = test.interval.low if test and test.interval else None
     row["difference_high"] = test.interval.high if test and test.interval else None
     row["p_value"] = test.p_value if test else None
-    row["p_holm"] = standing.corrected
+    row["p_holm"] = standing.corrected if scored else None
     row["wins"] = test.wins if test else None
     row["f1_upper"] = standing.score.f1_upper
     if standing.system in errors:

@@ -64,7 +64,14 @@ def evaluate_files(
     >>> round(report["smatch"].score.f1, 4)
     0.788
     """
-    paths = [os.fspath(path) for path in (pred, *golds)]
+    paths = []
+    for path in (pred, *golds):
+        if not isinstance(path, str | os.PathLike):
+            raise InputError(
+                f"{type(path).__name__} is no path of a file; metrics are named by "
+                "metrics=, and graphs in memory are scored by exactmatch.evaluate"
+            )
+        paths.append(os.fspath(path))
     return open_files(paths, metrics, settings, reporter).finish(take)
 
 

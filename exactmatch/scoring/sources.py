@@ -178,7 +178,7 @@ class Items:
         self._preds = listed(preds)
         self._golds = [references_of(gold) for gold in listed(golds)]
         if not self._by_id and len(self._preds) != len(self._golds):
-            raise unequal([len(self._preds), len(self._golds)])
+            raise unequal([len(self._preds), len(self._golds)], "by_id=True")
         self.references = max(map(len, self._golds), default=1)
 
     def count(self, metrics: Sequence[Metric], by_id: bool) -> int:

@@ -89,3 +89,17 @@ def test_the_forest_is_drawn(cli: Cli) -> None:
     text = Path("forest.svg").read_text()
     for shown in ("good.amr", "bad.amr", "smatch, 95 %", "wlk, 95 %"):
         assert f"<!-- {shown} -->" in text
+
+
+def test_what_nobody_has_is_not_scored(cli: Cli) -> None:
+    """No graph has a wiki: that is a dash, and neither a score nor a difference."""
+    code, out, _ = called(cli, "--finegrained", "--format", "json")
+    assert code == 0
+    rows = [r for r in json.loads(out)["systems"] if r["metric"] == "wikification"]
+    assert len(rows) == 2
+    for row in rows:
+        for name in ("score", "score_low", "difference", "p_value", "p_holm", "wins"):
+            assert row[name] is None
+    shown = called(cli, "--finegrained")[1]
+    lines = [line for line in shown.splitlines() if line.startswith("wikification ")]
+    assert [line.split()[3:6] for line in lines] == [["-", "-", "-"]] * 2

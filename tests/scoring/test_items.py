@@ -130,3 +130,9 @@ def test_what_has_no_partner_is_an_error_or_left_out(
     report = evaluate(preds, golds, by_id=True, on_error="skip")
     assert [pair.id for pair in report] == ["want"]
     assert said in report.omitted[0].reason
+
+
+def test_different_numbers_are_told_with_the_way_out() -> None:
+    said = "2 predictions but 1 reference; pair them with by_id=True"
+    with pytest.raises(InputError, match=said):
+        evaluate([WANT, SLEEP], [WANT])

@@ -323,3 +323,11 @@ def test_partial_reports_are_asked_for(write: Write) -> None:
     report = evaluate_files(*files, settings=Settings(partial=True), take=interrupt)
     assert report.partial
     assert "|partial:yes|" in report.scores[0].signature
+
+
+def test_what_is_no_path_is_said_to_be_none(write: Write) -> None:
+    files = write("p.amr", GOOD), write("g.amr", GOOD)
+    with pytest.raises(
+        InputError, match="list is no path of a file; metrics are named"
+    ):
+        evaluate_files(*files, ["smatch"])  # type: ignore[arg-type]  # a mistake
