@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from exactmatch.cli import options, settings, systems
@@ -41,14 +41,19 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     systems.add_human(group)
     systems.add_names(group)
     group.add_argument(
+        "--per-pair",
+        action="store_true",
+        help="show people's and metrics' scores of every pair",
+    )
+    group.add_argument(
         "--macro",
         action="store_true",
-        help="with --human: average scores of systems over pairs instead of summing",
+        help="with --human: means over pairs instead of sums",
     )
     group.add_argument(
         "--plot",
         metavar="FILE",
-        help="draw metrics against people, and densities: .png, .svg or .pdf",
+        help="draw metrics against people: .png, .svg or .pdf",
     )
     options.add_named_files(options.add_pairing(parser), several="pred")
     options.add_measuring(parser, arguments, cache=True, several=True)
@@ -61,6 +66,7 @@ def run(args: argparse.Namespace) -> int:
 
     Example:
       exactmatch correlate a.amr b.amr similarity.txt --metric smatch,sembleu
+      exactmatch correlate a.amr b.amr similarity.txt --per-pair --format csv
       exactmatch correlate parsed.amr gold.amr anna.txt ben.txt cleo.txt
       exactmatch correlate first.amr second.amr --foils
       exactmatch correlate gold.amr a.amr b.amr c.amr --human judgement.tsv
@@ -72,6 +78,8 @@ def run(args: argparse.Namespace) -> int:
     metrics = settings.climbing_from(args)
     bootstrap = settings.bootstrap_from(args)
     if args.human:
+        if args.per_pair:
+            settings.note(args, "--per-pair has no effect with --human")
         return _systems(args, metrics, bootstrap)
     for option in ("names", "macro"):
         if getattr(args, option):
@@ -189,7 +197,30 @@ def _correlated(
             ],
             {"people": judged, **shown} if is_comparable else None,
         )
-    return pair_tables(found, bootstrap, _signed(args, _signatures(report)))
+    answer = pair_tables(found, bootstrap, _signed(args, _signatures(report)))
+    return _with_pairs(args, answer, report, found.people, scores)
+
+
+def _with_pairs(
+    args: argparse.Namespace,
+    shown: Tables,
+    report: Report,
+    human: Sequence[float],
+    scores: Mapping[str, Vector],
+) -> Tables:
+    """The answer, with every pair if they are to be shown."""
+    from exactmatch.report.correlate_pairs import with_pairs
+
+    if not args.per_pair:
+        return shown
+    known = {
+        metric: [None if s != s else s for s in given.tolist()]
+        for metric, given in scores.items()
+    }
+    ids = {omission.index: omission.id for omission in report.omitted}
+    ids |= {pair.index: pair.id for pair in report.pairs}
+    said = [None if value != value else value for value in human]
+    return with_pairs(shown, ids, said, known, "original" if args.foils else "people")
 
 
 def _signed(args: argparse.Namespace, signatures: Sequence[str]) -> list[str]:
@@ -229,7 +260,7 @@ def _preferred(
             for name, side in zip(names, (given[0::2], given[1::2]), strict=True):
                 shown[f"{metric}, {name}"] = side[known]
         plots.score_densities(args.plot, shown)
-    return preference_tables(
+    answer = preference_tables(
         found.preferences,
         found.tests,
         found.judges,
@@ -237,6 +268,8 @@ def _preferred(
         bootstrap,
         _signatures(report),
     )
+    both = [wish for choice in human.tolist() for wish in (choice, 1 - choice)]
+    return _with_pairs(args, answer, report, both, scores)
 
 
 def _systems(

@@ -19,7 +19,7 @@ NO_SCORES = ("completion", "convert", "data", "draw", "kgrams", "lint", "solvers
 
 HEARD = {
     "--per-pair": {
-        *("compare", "errors", "explain-profile", "finegrained"),
+        *("compare", "correlate", "errors", "explain-profile", "finegrained"),
         *("score", "yisi"),
     },
     "--macro": {
@@ -48,7 +48,6 @@ MEANS_NOTHING = {
         **dict.fromkeys(("ged", "solve", *_MANY), _ANYWAY),
         "agreement": "lists the units that are least alike, as many as --show says",
         "audit": "lists the pairs that went wrong, as many as --show says",
-        "correlate": "is about pairs as a whole; score shows each",
         "principles": "varies graphs of its own",
         "verify": "lists the pairs whose proofs are rejected or missing",
     },
