@@ -38,6 +38,18 @@ def analyses(preds: list[str], golds: list[str]) -> list[float]:
     people: list[float | None] = [1.0, None, 0.5]
     agreed: exactmatch.Correlation = exactmatch.correlate(preds, golds, people)
     one: exactmatch.MetricCorrelation = agreed["smatch"]
+    judges: dict[str, list[float | None]] = {"anna": [1], "ben": [0.5]}
+    wished: exactmatch.PreferenceCorrelation = exactmatch.correlate_preferences(
+        preds[:2], golds[:2], judges, ["smatch", "wlk"]
+    )
+    foils = exactmatch.correlate_foils(preds[:2], golds[:2])
+    totals = {"one": 90.0, "other": 80}
+    held: exactmatch.SystemCorrelation = exactmatch.correlate_systems(
+        {"one": preds, "other": golds}, golds, totals
+    )
+    rows = [{"system": "one", "segment": 0, "score": 70}]
+    held = exactmatch.correlate_systems({"one": preds, "other": golds}, golds, rows)
+    _ = wished["wlk"].accuracy.value + foils["smatch"].right + held["smatch"].pairs
     parts: exactmatch.Report = exactmatch.finegrained(preds, golds)
     best = compared.standings[0].score.score
     return [best, audited.optimum, one.pearson.value, parts["concepts"].score.score]
