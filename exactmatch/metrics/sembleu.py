@@ -25,7 +25,7 @@ Systematic Comparison of Smoothing Techniques for Sentence-Level BLEU", section
 from __future__ import annotations
 
 import math
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -84,21 +84,18 @@ def path_graph(graph: Graph, profile: Profile) -> PathGraph:
     labels = [""] * len(graph.variables)
     for node, label in reversed(graph.instances):
         labels[node] = _node_words(written[label], comparison)
-    constants = {
-        node
-        for node, name in enumerate(graph.variables)
-        if name.startswith(CONSTANT_MARK)
-    }
-    n_variables = len(labels) - len(constants)
+    is_constant = [name.startswith(CONSTANT_MARK) for name in graph.variables]
+    n_variables = len(labels) - sum(is_constant)
     triples = list(graph.relations)
     for source, role, value in graph.attributes:
         triples.append((source, role, len(labels)))
         labels.append(_node_words(written[value], comparison))
+        is_constant.append(False)
     edges: list[list[tuple[int, str, int]]] = [[] for _ in labels]
     has_parent = [False] * len(labels)
     number = n_variables
     for source, role, target in triples:
-        number += target in constants or source in constants
+        number += is_constant[target] or is_constant[source]
         step = _role_words(written[role], comparison) + labels[target]
         edges[source].append((number, step, target))
         has_parent[target] = True
@@ -106,7 +103,7 @@ def path_graph(graph: Graph, profile: Profile) -> PathGraph:
     roots = [node for node, has in enumerate(has_parent) if not has]
     if not roots and graph.top is not None:
         roots = [graph.top]
-    skipped = {node: node for node in constants}
+    skipped = {node: node for node, is_one in enumerate(is_constant) if is_one}
     return PathGraph(labels, edges, roots, len(labels) + len(triples), skipped)
 
 
@@ -142,14 +139,13 @@ def start_nodes(graph: PathGraph, variant: Variant) -> list[int]:
     """
     if variant == "paper":
         return list(range(len(graph.labels)))
-    queue = deque(graph.roots)
-    reached = set(queue)
-    while queue:
-        for _, _, target in graph.edges[queue.popleft()]:
-            if target not in reached:
-                reached.add(target)
-                queue.append(target)
-    return sorted(reached)
+    is_reached = [False] * len(graph.labels)
+    waiting = list(graph.roots)
+    for node in waiting:  # which grows
+        if not is_reached[node]:
+            is_reached[node] = True
+            waiting += [target for _, _, target in graph.edges[node]]
+    return [node for node, reached in enumerate(is_reached) if reached]
 
 
 def kgrams(graph: PathGraph, order: int, variant: Variant) -> list[Counter[str]]:
@@ -164,7 +160,7 @@ def kgrams(graph: PathGraph, order: int, variant: Variant) -> list[Counter[str]]
         for node in start_nodes(graph, variant)
     ]
     found = [Counter([path for _, path, _ in paths])]
-    while len(found) < order:
+    while len(found) < order - 1:
         paths = [
             (target, path + step, (*used, number))
             for node, path, used in paths
@@ -172,6 +168,14 @@ def kgrams(graph: PathGraph, order: int, variant: Variant) -> list[Counter[str]]
             if number not in used
         ]
         found.append(Counter([path for _, path, _ in paths]))
+    if order > 1:  # the longest paths end here, wherever they are and have been
+        longest = [
+            path + step
+            for node, path, used in paths
+            for number, step, _ in edges[node]
+            if number not in used
+        ]
+        found.append(Counter(longest))
     return found
 
 
@@ -260,7 +264,7 @@ class SemBleu(GraphMetric):
             for k, found in enumerate(gold.kgrams):
                 allowed[k] = allowed[k] | found if allowed[k] else found
         matches = [
-            (count & limit).total()
+            sum([min(n, limit[path]) for path, n in count.items() if path in limit])
             for count, limit in zip(pred.kgrams, allowed, strict=True)
         ]
         totals = [count.total() for count in pred.kgrams]

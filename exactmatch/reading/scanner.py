@@ -62,8 +62,12 @@ def lines_of_block(block: Block) -> list[tuple[int, str]]:
 
 
 def _content(lines: Iterable[str], first: int) -> list[tuple[int, str]]:
-    stripped = enumerate((line.strip() for line in lines), first)
-    return [(k, line) for k, line in stripped if line and not line.startswith("#")]
+    found = []
+    for k, line in enumerate(lines, first):
+        text = line.strip()
+        if text and text[0] != "#":
+            found.append((k, text))
+    return found
 
 
 class Scanner(ABC):

@@ -37,6 +37,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping
 
+from exactmatch.errors import GraphError
 from exactmatch.graphs.graph import INVERSE, NOWHERE, Graph, Origin
 from exactmatch.reading.blocks import Block
 from exactmatch.reading.remarks import (
@@ -149,7 +150,7 @@ class _Official(Scanner):
         for name in self.order:
             network.add_variable(name, self.concepts[name])
         for name in self.order:
-            for role, value, is_variable in self.links[name]:
+            for role, value, is_variable in self.links.get(name, ()):
                 if not is_variable:
                     value = network.add_constant(value)
                 elif value not in self.concepts:
@@ -171,14 +172,16 @@ class _Network:
 
     def add_variable(self, name: str, concept: str) -> None:
         """Add a variable, or give a known one another concept."""
-        self._check(name)
+        if name.endswith(INVERSE):
+            raise self._mistaken(name)
         self.labels[name] = concept
 
     def add_constant(self, value: str, quoted: bool = True) -> str:
         """Add a node for a constant, which may be quoted; return its name."""
         if quoted and value[0] == value[-1] == '"':
             value = value[1:-1]
-        self._check(value)
+        if value.endswith(INVERSE):
+            raise self._mistaken(value)
         name = f"{CONSTANT_MARK}{self.n_constants}"
         self.n_constants += 1
         self.labels[name] = self.labels.get(value, value)
@@ -191,32 +194,31 @@ class _Network:
             source, target = target, source
         self.edges.append((source, role, target))
 
-    def _check(self, label: str) -> None:
-        """Refuse what the official code mistakes for an inverse edge."""
-        if label.endswith(INVERSE):
-            raise self.origin.error(
-                f"has the value or variable {label!r}, which SemBleu's reader takes "
-                "for an inverse role; use profile clean"
-            )
+    def _mistaken(self, label: str) -> GraphError:
+        """The error of what the official code mistakes for an inverse edge."""
+        return self.origin.error(
+            f"has the value or variable {label!r}, which SemBleu's reader takes "
+            "for an inverse role; use profile clean"
+        )
 
     def graph(self, metadata: Mapping[str, str]) -> Graph:
         """Freeze nodes and edges; the first node is the root."""
         numbers = {name: k for k, name in enumerate(self.labels)}
         codes: dict[str, int] = {}
-        instances = tuple(
+        instances = [
             (node, codes.setdefault(label, len(codes)))
             for node, label in enumerate(self.labels.values())
-        )
-        relations = tuple(
+        ]
+        relations = [
             (numbers[source], codes.setdefault(role, len(codes)), numbers[target])
             for source, role, target in self.edges
-        )
+        ]
         return Graph.trusted(
             tuple(numbers),
             tuple(codes),
-            instances,
+            tuple(instances),
             (),
-            relations,
+            tuple(relations),
             0,
             metadata,
             self.origin,
