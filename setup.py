@@ -39,6 +39,7 @@ KERNELS = {
     "exactmatch.alignment._coding": "exactmatch/alignment/_coding.py",
     "exactmatch.alignment._problem": "exactmatch/alignment/_problem.py",
     "exactmatch.metrics.yisi._matching": "exactmatch/metrics/yisi/_matching.py",
+    "exactmatch.metrics.yisi._phrases": "exactmatch/metrics/yisi/_phrases.py",
     "exactmatch.many._packing": "exactmatch/many/_packing.py",
     "exactmatch.many._overlap": "exactmatch/many/_overlap.py",
     "exactmatch.many._statement": "exactmatch/many/_statement.py",

@@ -104,7 +104,7 @@ def meaning_of(
     is_sense = [False] * len(units)
     for node, concept in reversed(graph.instances):
         units[node] = labels[concept]
-        is_sense[node] = _SENSE.search(graph.labels[concept]) is not None
+        is_sense[node] = _has_sense(graph.labels[concept])
     roles: list[list[tuple[str, int]]] = [[] for _ in units]
     for source, role, target in graph.relations:
         roles[source].append((labels[role], target))
@@ -116,11 +116,8 @@ def meaning_of(
     def filler(role: str, head: int, node: int) -> Filler:
         under = [head] if fillers == "head" else _under(head, node, roles)
         places = [place for place in under if units[place]]  # some lack a concept
-        return Filler(
-            role_type(role, role_types),
-            tuple(units[place] for place in places if units[place]),
-            tuple(places),
-        )
+        words = [units[place] for place in places]
+        return Filler(role_type(role, role_types), tuple(words), tuple(places))
 
     found = [
         Frame(
@@ -174,6 +171,12 @@ def _either_way(words: Similarity) -> Similarity:
     if isinstance(words, SubstringSimilarity):
         return words
     return lambda a, b: words(a, b) if a < b else words(b, a)
+
+
+@lru_cache(maxsize=1 << 16)
+def _has_sense(unit: str) -> bool:
+    """Whether a concept has a sense."""
+    return _SENSE.search(unit) is not None
 
 
 @lru_cache(maxsize=1 << 16)

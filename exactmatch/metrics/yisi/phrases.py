@@ -15,12 +15,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain
 from operator import add
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from exactmatch.metrics.yisi.words import Similarity, Weight, similarity_table
+from exactmatch.solvers.kernel import compiled as kernels
+
+_kernel: Any = kernels.load("exactmatch.metrics.yisi._phrases")
 
 Matrix: TypeAlias = npt.NDArray[np.float64]
 
@@ -109,13 +112,6 @@ def bag_similarities(
     every = np.fromiter(chain.from_iterable(others), dtype=np.intp)
     begins = np.cumsum([0, *sizes[:-1]])
     best = np.maximum.reduceat(similarities[:, every], begins, axis=1)
-    weighted = list(best * np.array(weights)[:, None])
-    for i, phrase in enumerate(own):
-        mass = 0.0
-        total: npt.NDArray[np.float64] | float = 0.0
-        for unit in phrase:  # one after another: sums are the same wherever they run
-            total = total + weighted[unit]
-            mass += weights[unit]
-        if mass > 0:
-            found[i, columns] = np.minimum(1.0, total / mass)
+    weighted = best * np.array(weights)[:, None]
+    found[:, columns] = _kernel.shares(own, weights, weighted)
     return found

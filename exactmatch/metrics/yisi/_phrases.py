@@ -1,0 +1,46 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
+"""Add up what the units of phrases found, phrase by phrase.
+
+The code is Python that Cython compiles.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from exactmatch.solvers.kernel import _cython as cython
+
+import numpy as np
+
+
+def shares(
+    phrases: list, weights: list, found: cython.const[cython.double][:, ::1]
+) -> object:
+    """How much of each phrase was found, as a share of what its units weigh.
+
+    Args:
+        phrases: the numbers of their units.
+        weights: of the units.
+        found: what each unit found at every place, weighted; shape ``(units, places)``.
+
+    Returns:
+        An array of shape ``(phrases, places)``, at most 1.  Units are added in order,
+        so that the sums are the same wherever they are computed.
+    """
+    n: cython.Py_ssize_t = found.shape[1]
+    table = np.zeros((len(phrases), n))
+    share: cython.double[:, ::1] = table
+    mass: cython.double
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    unit: cython.Py_ssize_t
+    for i in range(len(phrases)):
+        mass = 0.0
+        for unit in phrases[i]:
+            mass += weights[unit]
+            for j in range(n):
+                share[i, j] += found[unit, j]
+        for j in range(n):
+            share[i, j] = min(1.0, share[i, j] / mass) if mass > 0 else 0.0
+    return table
