@@ -82,15 +82,26 @@ def digest(module: str) -> str:
     return f"{len(code)}:{zlib.crc32(code):08x}"
 
 
-def kernel(module: str) -> Extension:
-    """Describe the extension of one kernel, compiled from a stamped copy."""
+def kernel(module: str, builder: str) -> Extension:
+    """Describe the extension of one kernel, compiled from a stamped copy.
+
+    A copy that says the same as before is left alone, and so is what was compiled from
+    it: a build compiles what changed since the last one in this folder.
+
+    Args:
+        module: the kernel's name.
+        builder: what compiles it; another one compiles it again.
+    """
     copy = COPIES.joinpath(*module.split(".")).with_suffix(".py")
     copy.parent.mkdir(parents=True, exist_ok=True)
-    for file in sources(module):
-        copy.with_suffix(file.suffix).write_bytes(file.read_bytes())
     digests = {part: digest(part) for part in sorted(needs(module))}
-    with copy.open("a", encoding="utf-8") as stamped:
-        stamped.write(f"\nSOURCE_DIGESTS = {digests!r}\n")
+    for file in sources(module):
+        content = file.read_bytes()
+        if file.suffix == ".py":
+            content += f"\nSOURCE_DIGESTS = {digests!r}\n# {builder}\n".encode()
+        target = copy.with_suffix(file.suffix)
+        if not target.exists() or target.read_bytes() != content:
+            target.write_bytes(content)
     return Extension(module, [str(copy)], extra_compile_args=COMPILE)
 
 
@@ -101,12 +112,15 @@ def extensions() -> list[Extension]:
         SystemExit: if it is missing and a release is built.
     """
     try:
+        from Cython import __version__ as cython
         from Cython.Build import cythonize
     except ImportError:
         if IS_RELEASE:
             raise SystemExit("a release needs Cython: pip install Cython") from None
         return []
-    found = [kernel(name) for name, source in KERNELS.items() if Path(source).exists()]
+    builder = f"setup.py {zlib.crc32(Path(__file__).read_bytes()):08x}, Cython {cython}"
+    there = [name for name, source in KERNELS.items() if Path(source).exists()]
+    found = [kernel(name, builder) for name in there]
     compiled: list[Extension] = cythonize(
         found,
         language_level=3,
@@ -119,4 +133,4 @@ def extensions() -> list[Extension]:
     return compiled
 
 
-setup(ext_modules=extensions())
+setup(ext_modules=extensions(), options={"build_ext": {"parallel": True}})

@@ -222,7 +222,7 @@ def test_only_a_release_fails_without_kernels(
     monkeypatch.setitem(sys.modules, "Cython.Build", None)
     built = []
     monkeypatch.setattr(
-        "setuptools.setup", lambda ext_modules: built.append(ext_modules)
+        "setuptools.setup", lambda ext_modules, **_: built.append(ext_modules)
     )
     if release:
         with pytest.raises(SystemExit, match="a release needs Cython"):
@@ -230,6 +230,37 @@ def test_only_a_release_fails_without_kernels(
     else:
         runpy.run_path("setup.py")
         assert built == [[]]
+
+
+def test_a_kernel_is_compiled_again_where_something_changed(
+    files: Files, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What Cython and the compiler go by is the time of the copy that they read."""
+    monkeypatch.setitem(sys.modules, "Cython.Build", None)
+    monkeypatch.setattr("setuptools.setup", lambda **_: None)
+    kernel = runpy.run_path(str(ROOT / "setup.py"))["kernel"]
+    name, source = "exactmatch.many._packing", "exactmatch/many/_packing.py"
+    files.enter()
+
+    def is_written(builder: str) -> bool:
+        copy = Path("build", "kernels", source)
+        if copy.exists():
+            os.utime(copy, (0, 0))
+        assert kernel(name, builder).sources == [str(copy)]
+        return copy.stat().st_mtime > 0
+
+    files.one(source, "ONE = 1\n")
+    assert is_written("Cython 3.1")
+    assert not is_written("Cython 3.1")
+    assert is_written("Cython 3.2")
+    files.one(source, "ONE = 2\n")
+    assert is_written("Cython 3.2")
+    files.one(source.replace("_packing", "_overlap"), "TWO = 2\n")
+    files.one(source, "from exactmatch.many._overlap import TWO\n")
+    assert is_written("Cython 3.2")
+    assert not is_written("Cython 3.2")
+    files.one(source.replace("_packing", "_overlap"), "TWO = 3\n")
+    assert is_written("Cython 3.2")
 
 
 in_ci = pytest.mark.skipif(
