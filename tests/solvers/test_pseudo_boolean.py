@@ -94,6 +94,7 @@ def test_a_proof_of_many_branches_is_accepted() -> None:
     assert check(*written(problem, "bnb")) == -solution.value
 
 
+@pytest.mark.slow
 def test_a_proof_of_more_than_a_hundred_nodes_is_accepted_from_a_file(
     tmp_path: Path,
 ) -> None:

@@ -166,6 +166,17 @@ def test_how_likely_two_graphs_choose_the_same_neighbourhood(
     assert found == pytest.approx(agreed / len(orders))
 
 
+def test_a_node_agrees_with_itself() -> None:
+    """One of three neighbourhoods is in both, and it leads back: a third, always."""
+    loop = (("r", "x"),)
+    left, right = (
+        Occurrences({"x": frozenset({loop, (("s", end),)})}, frozenset())
+        for end in "ab"
+    )
+    found = [likely["x"] for likely in agreements(left, right, 3)]
+    assert found == [1.0, *[pytest.approx(1 / 3)] * 3]
+
+
 def test_expected_labels_are_rounded() -> None:
     """Of three names, one is the same: a third of a label is none."""
     pred = "(a / and :op1 (n / name :op1 1) :op2 (m / name :op1 2))"
