@@ -92,7 +92,7 @@ def _with_digits(args: argparse.Namespace, tables: Tables) -> Tables:
         details=[table.with_digits(args.significant) for table in tables.details],
         charts=[_drawn(chart, args.significant) for chart in tables.charts],
     )
-    if not any(
+    if not tables.tells_scores and not any(
         isinstance(column.shown, Share | Real)
         for table in (*tables.tables, *tables.details)
         for column in table.columns

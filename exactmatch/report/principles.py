@@ -65,6 +65,7 @@ def tables(
         signatures=signatures,
         parts=examples("Counter-examples", _drawn(found, digits)),
         is_wide=bool(found),
+        tells_scores=bool(found),
         rows=fields_table(dict.fromkeys(k for r in records for k in r), records),
     )
 

@@ -203,6 +203,7 @@ class Tables:
         parts: HTML that a page shows after the tables.
         is_wide: whether a page needs the whole window.
         headline: what a browser's tab says; default: the title.
+        tells_scores: whether sentences tell scores, with the decimals asked for.
     """
 
     title: str
@@ -222,6 +223,7 @@ class Tables:
     parts: Iterable[str] = ()
     is_wide: bool = False
     headline: str = ""
+    tells_scores: bool = False
 
     @property
     def flat(self) -> Table:

@@ -105,7 +105,7 @@ def test_cluster(folder: Any, cli: Cli) -> None:
         (["duplicates", "bank.amr", "--at-least", "0"], "above 0"),
         (["ensemble", "a.amr", "bank.amr"], "different numbers of graphs"),
         (["ensemble", "a.amr"], "n-best"),
-        (["ensemble", "a.amr", "b.amr", "--system-weights", "1"], "1 weights for 2"),
+        (["ensemble", "a.amr", "b.amr", "--system-weights", "1"], "1 weight for 2"),
         (["ensemble", "a.amr", "b.amr", "--system-weights", "1,x"], "no numbers"),
         (["cluster", "bank.amr", "--plot", "x.gif"], "ends in .png"),
     ],

@@ -106,8 +106,11 @@ def test_what_is_not_proven_has_them(cli: Cli) -> None:
 
 def test_counter_examples_have_them(cli: Cli) -> None:
     arguments = ("principles", "--metric", "sembleu", "--graphs", "2", "--runs", "2")
-    shown = cli.out(*arguments, "--significant", "2")
-    assert "SemBleu gives different graphs 1.00:" in shown
+    ran = cli(*arguments, "--significant", "2")
+    assert "SemBleu gives different graphs 1.00:" in ran.out
+    assert "has no effect" not in ran.err
+    ran = cli(*arguments, "--significant", "2", "--show", "0")
+    assert "--significant has no effect here" in ran.err
 
 
 def test_a_distances_mean_has_them(cli: Cli) -> None:
