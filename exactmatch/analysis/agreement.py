@@ -39,6 +39,7 @@ from typing import Any, TypeAlias
 
 from exactmatch.alignment.candidates import corresponding, overlapping_pairs
 from exactmatch.alignment.preferred import preferred
+from exactmatch.analysis import notebook
 from exactmatch.analysis.agreement_intervals import AgreementIntervals, Unit, intervals
 from exactmatch.analysis.kinds import in_order
 from exactmatch.analysis.tallies import CONCEPT, Tally, TripleAgreement, named
@@ -52,6 +53,8 @@ from exactmatch.metrics.base import Metric, SolvedPair, Statistics, add
 from exactmatch.metrics.score import Score
 from exactmatch.scoring.resampling import Bootstrap, Method
 from exactmatch.solvers.solution import Limits
+from exactmatch.writing.markup import Markup
+from exactmatch.writing.visible import visible
 
 CHANCE_PAIRS = 10_000
 """So many pairs of annotations are compared for what chance would give."""
@@ -112,7 +115,7 @@ class Chance:
     drawn: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Agreement:
     """How far annotators agree.
 
@@ -135,6 +138,8 @@ class Agreement:
         [('concept', 0, 2), ('top', 1, 2)]
         >>> [(kind.name, kind.f1) for kind in found.kinds]
         [('concepts', 0.0), ('attributes', 1.0)]
+        >>> found
+        mean F1 0.5000, α -; 2 annotators, 1 shared unit, all proven
     """
 
     annotators: tuple[str, ...]
@@ -147,6 +152,13 @@ class Agreement:
     proven: bool
     signature: tuple[tuple[str, str], ...]
     intervals: AgreementIntervals | None = None
+
+    def __repr__(self) -> str:
+        return visible(notebook.agreement_line(self))
+
+    def _repr_html_(self) -> Markup:
+        """The agreement as notebooks show it."""
+        return notebook.agreement_html(self)
 
     def of(self, first: str, second: str) -> Score | None:
         """The score of two annotators; ``None`` if they share no unit."""

@@ -19,6 +19,7 @@ from exactmatch.writing.numbers import (
 from exactmatch.writing.tables import Column, Table
 
 if TYPE_CHECKING:
+    from exactmatch.analysis.agreement import Agreement
     from exactmatch.analysis.audit import Audit
     from exactmatch.analysis.compare import Comparison, Standing
     from exactmatch.analysis.correlate import (
@@ -251,6 +252,49 @@ def systems_html(
     )
     tables = [Table("", columns, rows), Table("", ranking, standings)]
     return _page(tables, _tested(tests))
+
+
+def agreement_line(found: Agreement) -> str:
+    """The mean score and α."""
+    units = _counted(found.chance.units, "shared unit")
+    people = several(len(found.annotators), "annotator")
+    proven = "all proven" if found.proven else "not all proven"
+    mean, alpha = (fixed(v, _DIGITS) for v in (found.mean, found.chance.alpha))
+    return f"mean F1 {mean}, α {alpha}; {people}, {units}, {proven}"
+
+
+def agreement_html(found: Agreement) -> Markup:
+    """Every two annotators, and the kinds of triples, as tables."""
+    number = Share(_DIGITS)
+    drawn = found.intervals.pairs if found.intervals else [None] * len(found.pairs)
+    pairs = [
+        {
+            "first": pair.first,
+            "second": pair.second,
+            "units": pair.units,
+            "f1": pair.score and pair.score.score,
+            "f1_ends": _ends(interval),
+        }
+        for pair, interval in zip(found.pairs, drawn, strict=True)
+    ]
+    kinds = [
+        {"kind": k.name, "matched": k.matched, "stated": k.stated, "f1": k.f1}
+        for k in found.kinds
+    ]
+    columns = (
+        Column("first", "annotator"),
+        Column("second", "annotator", is_text=True),
+        Column("units", "units"),
+        Column("f1", "F1", number, beneath="f1_ends"),
+    )
+    by_kind = (
+        Column("kind", "kind"),
+        Column("matched", "agreed"),
+        Column("stated", "stated"),
+        Column("f1", "F1", number),
+    )
+    tables = [Table("", columns, pairs), Table("", by_kind, kinds)]
+    return _page(tables, [agreement_line(found)])
 
 
 def _tested(tests: Sequence[Any]) -> Iterator[str]:

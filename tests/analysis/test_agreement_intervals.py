@@ -82,3 +82,19 @@ def test_few_units_have_no_intervals() -> None:
     assert found is not None
     assert (found.pairs, found.mean, found.alpha) == ((None,) * 3, None, None)
     assert exactmatch.agreement(few).intervals is None
+
+
+def test_agreement_is_shown_in_a_line_and_as_tables() -> None:
+    found = exactmatch.agreement(PEOPLE, confidence=0.9, samples=100)
+    assert found.mean is not None
+    assert found.chance.alpha is not None
+    told = f"mean F1 {found.mean:.4f}, α {found.chance.alpha:.4f}; "
+    told += "3 annotators, 40 shared units, all proven"
+    assert repr(found) == told
+    page = found._repr_html_()
+    assert told in page
+    assert page.count("<table") == 2
+    assert found.intervals is not None
+    for interval in found.intervals.pairs:
+        assert interval is not None
+        assert f"[{interval.low:.4f}, {interval.high:.4f}]" in page
