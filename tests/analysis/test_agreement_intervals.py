@@ -98,3 +98,18 @@ def test_agreement_is_shown_in_a_line_and_as_tables() -> None:
     for interval in found.intervals.pairs:
         assert interval is not None
         assert f"[{interval.low:.4f}, {interval.high:.4f}]" in page
+
+
+def test_annotators_who_share_nothing_count_in_no_mean() -> None:
+    given = {
+        "A": {str(k): PEOPLE["Ann"][k] for k in range(20)},
+        "B": {str(k): PEOPLE["Bob"][k] for k in range(UNITS)},
+        "C": {str(k): PEOPLE["Cem"][k] for k in range(20, UNITS)},
+    }
+    found = exactmatch.agreement(given, confidence=0.95)
+    assert [pair.score is None for pair in found.pairs] == [False, True, False]
+    assert found.intervals is not None
+    assert found.intervals.pairs[1] is None
+    assert found.intervals.mean is not None
+    assert found.mean is not None
+    assert found.intervals.mean.low < found.mean < found.intervals.mean.high

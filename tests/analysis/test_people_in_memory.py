@@ -141,6 +141,12 @@ def test_systems(
     for metric in METRICS:
         of_metric = [row[metric] for row in wanted["systems"]]
         assert of_metric == list(found.scores[metric])
+        for name, score in zip(systems, found.scores[metric], strict=True):
+            (alone,) = exactmatch.evaluate(
+                systems[name], systems["copy"], metric
+            ).scores
+            own = alone.macro["score"] if macro else alone.score.score
+            assert score == pytest.approx(own)
     for row in wanted["metrics"]:
         one = found[row["metric"]]
         assert one.pearson.value == row["pearson"]
