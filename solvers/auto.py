@@ -26,7 +26,6 @@ from __future__ import annotations
 import importlib.util
 import warnings
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -94,15 +93,17 @@ class Auto(Solver):
     def __init__(self, record_proof: int = 0, nodes: int = FIRST_NODES) -> None:
         self.record_proof = record_proof
         self.nodes = nodes
+        self._first = BranchAndBound(record_proof, max(nodes, 1))
         self._root = BranchAndBound(record_proof, 1)
         self._window = BranchAndBound(record_proof, WINDOW_NODES)
         self._rest = BranchAndBound(record_proof)
 
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
-        nodes = self.nodes * LARGE // max(problem.n_candidates, LARGE)
-        first = BranchAndBound(self.record_proof, max(nodes, 1)).search(
-            problem, progress
-        )
+        solver = self._first
+        if problem.n_candidates > LARGE:
+            nodes = self.nodes * LARGE // problem.n_candidates
+            solver = BranchAndBound(self.record_proof, max(nodes, 1))
+        first = solver.search(problem, progress)
         progress.offer(first.alignment)
         if first.bound is None or progress.value >= first.bound:
             return first
@@ -142,14 +143,14 @@ class Auto(Solver):
             found = self._solve(part, inner)
             inner.offer(found.alignment)
             if found.bound is None:
-                return replace(first, alignment=progress.alignment)
+                return first._replace(alignment=progress.alignment)
             bound += max(found.bound, inner.value)
             proofs.add(found.proof)
             for i in np.unique(part.left).tolist():
                 together[i] = inner.alignment[i]
         progress.offer(together)
         if first.bound is not None and bound >= first.bound:
-            return replace(first, alignment=progress.alignment)
+            return first._replace(alignment=progress.alignment)
         return Proposal(progress.alignment, bound, max(proofs, key=_BY_TRUST.index))
 
     def _lowered(
@@ -182,7 +183,7 @@ class Auto(Solver):
             progress.prove(found.bound, found.proof)
             if found.bound > max(floor, progress.value):
                 break
-        return replace(known, alignment=progress.alignment)
+        return known._replace(alignment=progress.alignment)
 
     def _relaxed(
         self,

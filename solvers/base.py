@@ -119,7 +119,7 @@ class Solver(ABC):
         self, problem: AlignmentProblem, progress: Progress, proposal: Proposal
     ) -> Solution:
         """Count what the proposal is worth and hold its bound against that."""
-        value, alignment = problem.appraise(proposal.alignment)
+        value, alignment = progress.appraise(proposal.alignment)
         if value < 0:
             value, alignment = 0, (-1,) * problem.n_left
         bound, proof = proposal.bound, proposal.proof

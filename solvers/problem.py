@@ -222,13 +222,12 @@ class AlignmentProblem:
             raise ProblemError(
                 f"an alignment names {len(alignment)} of {self.n_left} left nodes"
             )
-        used = [j for j in alignment if j != -1]
-        if not used:
+        if _kernel.is_one_to_one(tuple(alignment), self.n_right):
             return
+        used = [j for j in alignment if j != -1]
         if len(set(used)) != len(used):
             raise ProblemError("an alignment uses a right node twice")
-        if min(used) < 0 or max(used) >= self.n_right:
-            raise ProblemError("an alignment names a right node that does not exist")
+        raise ProblemError("an alignment names a right node that does not exist")
 
     def row_bound(self) -> int:
         """The Gilmore–Lawler-type bound, a cheap one on every alignment's value.

@@ -88,6 +88,8 @@ class Progress:
         self.bound: int | None = None
         self.proof: Proof = "none"
         self._cheap_bound: int | None = None
+        self._offered: Alignment | None = None
+        self._appraised: tuple[int, Alignment] = (0, self.alignment)
         self._told = self.started
         self._whole: Progress | None = None
 
@@ -118,12 +120,20 @@ class Progress:
         Raises:
             ProblemError: if it is not one-to-one.
         """
-        value, kept = self.problem.appraise(tuple(alignment))
+        value, kept = self.appraise(alignment)
         if value > self.value:
             self.value, self.alignment = value, kept
             if self._whole is not None:
                 self._whole.offer(kept)
             self.tell()
+
+    def appraise(self, alignment: Sequence[int]) -> tuple[int, Alignment]:
+        """Value an alignment as the problem does; the one offered last but once."""
+        given = tuple(alignment)
+        if given is not self._offered:
+            self._appraised = self.problem.appraise(given)
+            self._offered = given
+        return self._appraised
 
     def prove(self, bound: int, proof: Proof) -> None:
         """Keep a bound, in the problem's units, if it is the least so far."""

@@ -105,7 +105,7 @@ class Pulp(Solver):
             progress.offer(found.alignment)
             if found.bound is not None:
                 progress.prove(found.bound, found.proof)
-        return replace(progress.proposal(), solver=self.signature())
+        return progress.proposal()._replace(solver=self.signature())
 
     def solve_here(
         self,

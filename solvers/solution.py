@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from exactmatch.solvers.certificate import Certificate
@@ -61,8 +61,7 @@ class Limits:
         return Limits, (self.seconds, self.threads, self.seed, None, self.record_proof)
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(NamedTuple):
     """What a solver found and proved, before it is checked.
 
     Attributes:

@@ -26,7 +26,14 @@ import numpy as np
 
 
 def code(
-    n_variables: int, instances, attributes, relations, labels, written, once: bool
+    n_variables: int,
+    instances,
+    attributes,
+    relations,
+    labels,
+    stated,
+    written,
+    once: bool,
 ):
     """Code a graph's counted triples.
 
@@ -36,7 +43,8 @@ def code(
         attributes: ``(variable, role, value)``, the one for TOP included.
         relations: ``(source, role, target)``.
         labels: the normalised labels, by code.
-        written: ``(variable, concept as written)``.
+        stated: ``(variable, label)`` of every instance.
+        written: the labels as written, by code.
         once: whether repeated triples count once.
 
     Returns:
@@ -47,52 +55,78 @@ def code(
     roles: dict = {}
     starts: dict = {}
     place: dict = {}
-    unary_rows: tuple = ([], [], [])
-    role_rows: tuple = ([], [], [], [])
-    start_rows: tuple = ([], [])
     v: cython.longlong
     target: cython.longlong
     role: cython.Py_ssize_t
     label: cython.Py_ssize_t
     number: cython.longlong
-    repeated: cython.Py_ssize_t = 0
+    k: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    n_unary: cython.Py_ssize_t = 0
+    n_roles: cython.Py_ssize_t = 0
+    n_starts: cython.Py_ssize_t = 0
+    room: cython.Py_ssize_t = len(instances) + len(attributes)
+    many: cython.Py_ssize_t = len(relations)
+    rows: cython.int[::1] = np.empty(
+        3 * room + 4 * many + 2 * len(stated), dtype=np.int32
+    )
+    unary_rows: cython.int[::1] = rows[: 3 * room]
+    role_rows: cython.int[::1] = rows[3 * room : 3 * room + 4 * many]
+    start_rows: cython.int[::1] = rows[3 * room + 4 * many :]
     for v, label in instances:
         number = _number(unary, labels[label])
-        repeated += _state(place, number * n_variables + v, unary_rows, number, v)
+        row = _row(place, number * n_variables + v, n_unary)
+        if row < n_unary:
+            unary_rows[3 * row + 2] += 1
+            continue
+        unary_rows[3 * row] = number
+        unary_rows[3 * row + 1] = v
+        unary_rows[3 * row + 2] = 1
+        n_unary += 1
     for v, role, label in attributes:
         number = _number(unary, (labels[role], labels[label]))
-        repeated += _state(place, number * n_variables + v, unary_rows, number, v)
+        row = _row(place, number * n_variables + v, n_unary)
+        if row < n_unary:
+            unary_rows[3 * row + 2] += 1
+            continue
+        unary_rows[3 * row] = number
+        unary_rows[3 * row + 1] = v
+        unary_rows[3 * row + 2] = 1
+        n_unary += 1
     place.clear()
     for v, role, target in relations:
         number = _number(roles, labels[role])
-        known = place.get((number, v, target))
-        if known is None:
-            place[number, v, target] = len(role_rows[0])
-            role_rows[0].append(number)
-            role_rows[1].append(v)
-            role_rows[2].append(target)
-            role_rows[3].append(1)
-        else:
-            role_rows[3][known] += 1
-            repeated += 1
-    for v, concept in written:
-        start_rows[0].append(_number(starts, concept))
-        start_rows[1].append(v)
+        row = _row(place, (number * n_variables + v) * n_variables + target, n_roles)
+        if row < n_roles:
+            role_rows[4 * row + 3] += 1
+            continue
+        role_rows[4 * row] = number
+        role_rows[4 * row + 1] = v
+        role_rows[4 * row + 2] = target
+        role_rows[4 * row + 3] = 1
+        n_roles += 1
+    for v, label in stated:
+        start_rows[2 * n_starts] = _number(starts, written[label])
+        start_rows[2 * n_starts + 1] = v
+        n_starts += 1
+    repeated: cython.Py_ssize_t = room - n_unary + many - n_roles
     if once and repeated:
-        unary_rows = (unary_rows[0], unary_rows[1], [1] * len(unary_rows[0]))
-        role_rows = (*role_rows[:3], [1] * len(role_rows[0]))
+        for k in range(n_unary):
+            unary_rows[3 * k + 2] = 1
+        for k in range(n_roles):
+            role_rows[4 * k + 3] = 1
 
-    a: cython.Py_ssize_t = 3 + len(unary) + 1 + 2 * len(unary_rows[0])
-    b: cython.Py_ssize_t = a + len(roles) + 1 + 3 * len(role_rows[0])
-    c: cython.Py_ssize_t = b + len(starts) + 1 + len(start_rows[0])
+    a: cython.Py_ssize_t = 3 + len(unary) + 1 + 2 * n_unary
+    b: cython.Py_ssize_t = a + len(roles) + 1 + 3 * n_roles
+    c: cython.Py_ssize_t = b + len(starts) + 1 + n_starts
     array = np.zeros(c, dtype=np.int32)
     cells: cython.int[::1] = array
     cells[0] = a
     cells[1] = b
     cells[2] = c
-    _lay_out(cells, 3, len(unary), unary_rows)
-    _lay_out(cells, a, len(roles), role_rows)
-    _lay_out(cells, b, len(starts), start_rows)
+    _lay_out(cells, 3, len(unary), unary_rows, n_unary, 3)
+    _lay_out(cells, a, len(roles), role_rows, n_roles, 4)
+    _lay_out(cells, b, len(starts), start_rows, n_starts, 2)
     return array, unary, roles, starts, repeated if once else 0
 
 
@@ -100,32 +134,14 @@ def code(
 @cython.returns(cython.longlong)
 def _number(numbers: dict, key: object):
     """The number of a key, a new one at its first appearance."""
-    found = numbers.get(key)
-    if found is None:
-        found = len(numbers)
-        numbers[key] = found
-    return found
+    return numbers.setdefault(key, len(numbers))
 
 
 @cython.cfunc
 @cython.returns(cython.Py_ssize_t)
-def _state(
-    place: dict,
-    cell: cython.longlong,
-    rows: tuple,
-    number: cython.longlong,
-    v: cython.longlong,
-):
-    """Add a key's variable, or count it once more; say whether it was there."""
-    known = place.get(cell)
-    if known is not None:
-        rows[2][known] += 1
-        return 1
-    place[cell] = len(rows[0])
-    rows[0].append(number)
-    rows[1].append(v)
-    rows[2].append(1)
-    return 0
+def _row(place: dict, triple: cython.longlong, following: cython.Py_ssize_t):
+    """The row of a triple, the *following* one at its first appearance."""
+    return place.setdefault(triple, following)
 
 
 @cython.cfunc
@@ -133,34 +149,31 @@ def _lay_out(
     cells: cython.int[::1],
     at: cython.Py_ssize_t,
     n_keys: cython.Py_ssize_t,
-    rows: tuple,
+    rows: cython.int[::1],
+    n: cython.Py_ssize_t,
+    width: cython.Py_ssize_t,
 ):
     """Sort rows by key into the part of the cells that begins at *at*.
 
-    The first column of *rows* is the key; the others are what is kept.
+    Of the *width* numbers of a row the first is the key; the others are what is kept.
     """
-    keys: list = rows[0]
-    column: list
-    n: cython.Py_ssize_t = len(keys)
-    width: cython.Py_ssize_t = len(rows) - 1
     k: cython.Py_ssize_t
     w: cython.Py_ssize_t
     key: cython.Py_ssize_t
+    kept: cython.int = width - 1
     for k in range(n):
-        key = keys[k]
-        cells[at + key + 1] += width
+        cells[at + rows[width * k] + 1] += kept
     cells[at] = at + n_keys + 1
     for key in range(n_keys):
         cells[at + key + 1] += cells[at + key]
     for k in range(n - 1, -1, -1):
-        key = keys[k]
-        cells[at + key + 1] -= width
-        for w in range(width):
-            column = rows[w + 1]
-            cells[cells[at + key + 1] + w] = column[k]
+        key = rows[width * k]
+        cells[at + key + 1] -= kept
+        for w in range(kept):
+            cells[cells[at + key + 1] + w] = rows[width * k + w + 1]
     for key in range(n_keys):
         cells[at + key] = cells[at + key + 1]
-    cells[at + n_keys] = at + n_keys + 1 + width * n
+    cells[at + n_keys] = at + n_keys + 1 + kept * n
 
 
 def count_triples(instances, attributes, relations, labels):

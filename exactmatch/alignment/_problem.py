@@ -66,10 +66,12 @@ def pair(
     if terms > max_terms or size > max_terms or size > 2147483646:
         return max(terms, size)
 
-    worth: cython.longlong[::1] = np.zeros(size + 1, dtype=np.int64)
-    seen: cython.int[::1] = np.zeros(size + 1, dtype=np.int32)
-    raw: cython.int[::1] = np.empty(4 * terms, dtype=np.int32)
-    raw_worth: cython.longlong[::1] = np.empty(terms, dtype=np.int64)
+    longs: cython.longlong[::1] = np.zeros(size + 1 + terms, dtype=np.int64)
+    ints: cython.int[::1] = np.zeros(size + 1 + 4 * terms, dtype=np.int32)
+    worth: cython.longlong[::1] = longs[: size + 1]
+    raw_worth: cython.longlong[::1] = longs[size + 1 :]
+    seen: cython.int[::1] = ints[: size + 1]
+    raw: cython.int[::1] = ints[size + 1 :]
     if graded is not None:
         _add_graded(graded, n_right, begins, partners, worth, seen)
     _add_unary(

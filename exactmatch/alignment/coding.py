@@ -9,7 +9,6 @@ coded again.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -45,8 +44,7 @@ class CountedTriple(NamedTuple):
     target: int | str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CodedGraph:
+class CodedGraph(NamedTuple):
     """A graph's counted triples as an array of integers.
 
     Attributes:
@@ -58,6 +56,7 @@ class CodedGraph:
             role with its constant; a role; a concept as written.
         instances, attributes, relations, labels: the triples that count, with
             the mark of the root, and the normalised labels.
+        counted: how often each triple is stated, once that was asked for.
     """
 
     graph: Graph
@@ -71,17 +70,17 @@ class CodedGraph:
     attributes: tuple[tuple[int, int, int], ...]
     relations: tuple[tuple[int, int, int], ...]
     labels: list[str]
-    _counts: list[TripleCounts] = field(default_factory=list, repr=False)
+    counted: list[TripleCounts]
 
     def triple_counts(self) -> TripleCounts:
         """How often each triple is stated; counted when it is first asked for."""
-        if not self._counts:
-            self._counts.append(
+        if not self.counted:
+            self.counted.append(
                 _kernel.count_triples(
                     self.instances, self.attributes, self.relations, self.labels
                 )
             )
-        return self._counts[0]
+        return self.counted[0]
 
 
 def encode(graph: Graph, profile: Profile, *, graded: bool = False) -> CodedGraph:
@@ -95,7 +94,7 @@ def encode(graph: Graph, profile: Profile, *, graded: bool = False) -> CodedGrap
     """
     normalise = NORMALISERS[profile.comparison]
     written = graph.labels
-    labels = [normalise(label) for label in written]
+    labels = [*map(normalise, written)]
     instances, attributes, relations = _counted(graph, profile)
     marks_top = _marks_top(graph, profile)
     total = len(instances) + len(attributes) + len(relations) + marks_top
@@ -112,7 +111,8 @@ def encode(graph: Graph, profile: Profile, *, graded: bool = False) -> CodedGrap
         attributes,
         relations,
         labels,
-        [(v, written[concept]) for v, concept in graph.instances],
+        graph.instances,
+        written,
         profile.duplicates == "set",
     )
     return CodedGraph(
@@ -127,6 +127,7 @@ def encode(graph: Graph, profile: Profile, *, graded: bool = False) -> CodedGrap
         attributes,
         relations,
         labels,
+        [],
     )
 
 

@@ -98,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
         chosen = settings.settings_from(args)
         metrics = with_sentences(
             metrics,
-            Files(tuple(paths), chosen.format_in, chosen.framework),
+            Files(paths, chosen.format_in, chosen.framework),
             chosen,
             terminal,
         )

@@ -183,8 +183,10 @@ def code_upright(said: list, is_inverted):
         if source is not None:
             role = role_or_none
             if v is None:
-                code = _code(codes, role)
-                attributes.append((numbers[source], code, _code(codes, target)))
+                code = codes.setdefault(role, len(codes))
+                attributes.append(
+                    (numbers[source], code, codes.setdefault(target, len(codes)))
+                )
                 continue
             start = numbers[source]
             end = v
@@ -194,9 +196,9 @@ def code_upright(said: list, is_inverted):
             if role == "domain":
                 role = "mod"
                 start, end = end, start
-            relations.append((start, _code(codes, role), end))
+            relations.append((start, codes.setdefault(role, len(codes)), end))
         if concept is not None:
-            instances.append((v, _code(codes, concept)))
+            instances.append((v, codes.setdefault(concept, len(codes))))
     return (
         tuple(numbers),
         tuple(codes),
@@ -204,13 +206,3 @@ def code_upright(said: list, is_inverted):
         tuple(attributes),
         tuple(relations),
     )
-
-
-@cython.cfunc
-def _code(codes: dict, label: str):
-    """The index of a label, which is appended at its first appearance."""
-    found = codes.get(label)
-    if found is None:
-        found = len(codes)
-        codes[label] = found
-    return found

@@ -306,18 +306,28 @@ def _coded(
         if name not in concepts:
             raise MalformedError(f"has no concept for variable {name!r}", n)
         v = numbers[name]
-        instances.append((v, _code(codes, concepts[name])))
+        instances.append((v, codes.setdefault(concepts[name], len(codes))))
         if name in known:
             for role, value in known[name]:
-                relations.append((v, _code(codes, role), numbers[value]))
+                relations.append(
+                    (v, codes.setdefault(role, len(codes)), numbers[value])
+                )
         if name in later:
             for role, value in later[name]:
                 if value == "":
                     raise MalformedError("has a variable without a name", n)
                 if value in concepts:
-                    relations.append((v, _code(codes, role), numbers[value]))
+                    relations.append(
+                        (v, codes.setdefault(role, len(codes)), numbers[value])
+                    )
                 else:
-                    attributes.append((v, _code(codes, role), _code(codes, value)))
+                    attributes.append(
+                        (
+                            v,
+                            codes.setdefault(role, len(codes)),
+                            codes.setdefault(value, len(codes)),
+                        )
+                    )
     inverted: cython.Py_ssize_t = 0
     for name in later:
         if name not in numbers:
@@ -333,13 +343,3 @@ def _coded(
         inverted,
         cut,
     )
-
-
-@cython.cfunc
-def _code(codes: dict, label: str):
-    """The index of a label, which is appended at its first appearance."""
-    found = codes.get(label)
-    if found is None:
-        found = len(codes)
-        codes[label] = found
-    return found

@@ -10,8 +10,9 @@ from __future__ import annotations
 import io
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from exactmatch.errors import GraphError, InputError, place_of
 from exactmatch.graphs.graph import Origin
@@ -34,7 +35,7 @@ class Block:
         content: the lines that are not comments.
         line: number of the first line in the file, from 1.
         path: the file, or ``None`` for a string.
-        id_line: the last comment with an ``::id``.
+        stated_id: the last ``::id`` among the comments.
         format: the format that the lines are in; ``None`` for PENMAN.
         known: the metadata, where the format has them elsewhere than in comments.
     """
@@ -43,19 +44,14 @@ class Block:
     content: tuple[str, ...]
     line: int
     path: str | None
-    id_line: str | None = None
+    stated_id: str | None = None
     format: str | None = None
     known: Mapping[str, str] | None = None
 
     @property
     def id(self) -> str | None:
         """The ``# ::id``, found without reading the rest of the metadata."""
-        if self.known is not None:
-            return self.known.get("id")
-        if self.id_line is None:
-            return None
-        match = _ID.search(self.id_line)
-        return match[1] if match else None
+        return self.stated_id if self.known is None else self.known.get("id")
 
     @property
     def framework(self) -> str | None:
@@ -215,24 +211,19 @@ def count_blocks(
 
 def _count(path: str, bare: bool, format_in: str | None) -> int:
     total = 0
-    inside = named_only = False
     with opened(path, format_in) as (lines, found):
         if found != PENMAN:
             return sum(1 for _ in get_format(found).blocks(lines, named(path)))
-        for line in lines:
-            if inside:
-                inside = not line.isspace()
-            elif not line.isspace():
+        for is_blank, group in groupby(lines, str.isspace):
+            named_only = False
+            for line in () if is_blank else group:
                 if line.lstrip()[:1] != "#":
-                    inside = True
                     named_only = False
                     total += 1
-                elif "::" in line:
-                    named_only = bare
-            elif named_only:
-                named_only = False
-                total += 1
-    return total + named_only
+                    break
+                named_only |= bare and "::" in line
+            total += named_only
+    return total
 
 
 def read_lines(source: str | os.PathLike[str]) -> Iterator[Block]:
@@ -291,42 +282,41 @@ def paragraphs(lines: Iterable[str]) -> Iterator[tuple[int, tuple[str, ...]]]:
 
     For formats whose comments are not PENMAN's; lines are stripped.
     """
-    kept: list[str] = []
     first = 1
-    for number, line in enumerate(lines, 1):
-        stripped = line.strip()
-        if stripped:
-            if not kept:
-                first = number
-            kept.append(stripped)
-        elif kept:
-            yield first, tuple(kept)
-            kept = []
-    if kept:
-        yield first, tuple(kept)
+    for has_text, group in groupby(map(str.strip, lines), bool):
+        kept = tuple(group)
+        if has_text:
+            yield first, kept
+        first += len(kept)
 
 
 def _blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
-    kept: list[str] = []
-    content: list[str] = []
-    id_line: str | None = None
-    first = 0
-    for number, line in enumerate(lines, 1):
-        stripped = line.strip()
-        if stripped:
-            if not kept:
-                first = number
-            kept.append(stripped)
-            if stripped[0] != "#":
-                content.append(stripped)
-            elif "::id" in stripped and _ID.search(stripped):
-                id_line = stripped
-        elif kept:
-            if content or any("::" in line for line in kept):
-                yield _checked(Block(tuple(kept), tuple(content), first, path, id_line))
-            kept, content, id_line = [], [], None
-    if content or any("::" in line for line in kept):
-        yield _checked(Block(tuple(kept), tuple(content), first, path, id_line))
+    for first, kept in paragraphs(lines):
+        comments, content = _apart(kept)
+        if content or any("::" in line for line in comments):
+            yield _checked(Block(kept, content, first, path, _id_in(comments)))
+
+
+def _apart(lines: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The comments among some lines, which mostly come first, and the other lines."""
+    before = 0
+    for line in lines:
+        if line[0] != "#":
+            break
+        before += 1
+    comments, content = lines[:before], lines[before:]
+    if "#" in "".join(content):
+        comments += tuple(line for line in content if line[0] == "#")
+        content = tuple(line for line in content if line[0] != "#")
+    return comments, content
+
+
+def _id_in(comments: Sequence[str]) -> str | None:
+    """The last ``::id`` among comments, if there is one."""
+    for line in reversed(comments):
+        if "::id" in line and (found := _ID.search(line)):
+            return found[1]
+    return None
 
 
 def _checked(block: Block) -> Block:

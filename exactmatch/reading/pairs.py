@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from exactmatch.errors import GraphError, InputError
 from exactmatch.reading.blocks import (
@@ -56,8 +56,7 @@ class Omission:
         return f"{self.action}{under}: {self.reason}"
 
 
-@dataclass(frozen=True, slots=True)
-class GivenPair:
+class GivenPair(NamedTuple):
     """What is to be compared, not yet read: blocks of files, or a caller's objects.
 
     Attributes:
@@ -71,7 +70,7 @@ class GivenPair:
         done: the numbers that no later pair has, so that their graphs can be dropped.
     """
 
-    index: int
+    index: int  # type: ignore[assignment]  # a tuple's method, of no use here
     id: str | None
     pred: Any
     golds: tuple[Any, ...]
@@ -80,26 +79,34 @@ class GivenPair:
     done: tuple[int, ...] = ()
 
 
-@dataclass(slots=True)
 class Pairer:
     """How blocks are paired.
 
-    Attributes:
+    Args:
         by_id: pair by ``# ::id`` instead of by position.
         on_error: what to do about a block without partner.
         strict: make an error of what is otherwise a warning.
         keep_bare: keep blocks that hold comments only; smatch's own reading
             passes them over, and so do profiles built on it.
         warn: receives warnings.
-        omitted: references and predictions that no pair could be made of.
+        omitted: receives references and predictions that no pair could be made of.
     """
 
-    by_id: bool = False
-    on_error: OnError = "fail"
-    strict: bool = False
-    keep_bare: bool = False
-    warn: Warn | None = None
-    omitted: list[Omission] = field(default_factory=list)
+    def __init__(
+        self,
+        by_id: bool = False,
+        on_error: OnError = "fail",
+        strict: bool = False,
+        keep_bare: bool = False,
+        warn: Warn | None = None,
+        omitted: list[Omission] | None = None,
+    ) -> None:
+        self.by_id = by_id
+        self.on_error = on_error
+        self.strict = strict
+        self.keep_bare = keep_bare
+        self.warn = warn
+        self.omitted: list[Omission] = [] if omitted is None else omitted
 
     def pairs(
         self, preds: Iterable[Block], golds: tuple[Iterable[Block], ...]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.errors import InputError
@@ -24,17 +23,17 @@ _EXAMPLES = 5
 """How many warnings of each kind keep their text."""
 
 
-@dataclass(slots=True)
 class _Sums:
     """The running sums of one metric."""
 
-    statistics: Statistics
-    pairs: int = 0
-    proven: int = 0
-    searched: bool = False
-    totals: list[float | None] = field(default_factory=lambda: [None] * 4)
-    kept: list[tuple[Statistics, Score]] = field(default_factory=list)
-    dropped: Counter[str] = field(default_factory=Counter)
+    def __init__(self, statistics: Statistics) -> None:
+        self.statistics = statistics
+        self.pairs = 0
+        self.proven = 0
+        self.searched = False
+        self.totals: list[float | None] = [None] * len(_AVERAGED)
+        self.kept: list[tuple[Statistics, Score]] = []
+        self.dropped: Counter[str] = Counter()
 
 
 class Evaluation:

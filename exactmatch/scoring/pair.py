@@ -8,7 +8,7 @@ pairs may be scored in any order and in any process; warnings and omissions go i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.errors import GraphError, InputError, PairError
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 _NOTHING: Mapping[str, bytes] = {}
 
 
-@dataclass(slots=True)
 class Notes:
     """Warnings and omissions that come with results.
 
@@ -37,9 +36,10 @@ class Notes:
         faults: what is wrong with each prediction that is not well-formed.
     """
 
-    warnings: list[tuple[str, str]] = field(default_factory=list)
-    omitted: list[Omission] = field(default_factory=list)
-    faults: list[tuple[str, ...]] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.warnings: list[tuple[str, str]] = []
+        self.omitted: list[Omission] = []
+        self.faults: list[tuple[str, ...]] = []
 
     def __bool__(self) -> bool:
         return bool(self.warnings or self.omitted or self.faults)
@@ -78,15 +78,17 @@ class _Ready(NamedTuple):
     id: str | None
 
 
-@dataclass(slots=True)
 class _Side:
     """One side of a pair, and what was made of it under each reading."""
 
-    given: Any
-    read: dict[int, ReadItem | InputError] = field(default_factory=dict)
-    ready: dict[int, _Ready] = field(default_factory=dict)
-    content: bytes | None = None
-    faults: tuple[str, ...] = ()
+    __slots__ = ("content", "faults", "given", "read", "ready")
+
+    def __init__(self, given: Any) -> None:
+        self.given = given
+        self.read: dict[int, ReadItem | InputError] = {}
+        self.ready: dict[int, _Ready] = {}
+        self.content: bytes | None = None
+        self.faults: tuple[str, ...] = ()
 
 
 class Known(dict[int, _Side]):
@@ -266,8 +268,10 @@ class PairScorer:
 
     def _note_faults(self, side: _Side) -> None:
         """Note what is wrong with a prediction that no careful reader would take."""
-        for reading in () if side.faults else self._graphs & side.read.keys():
-            read = side.read[reading]
+        for reading in () if side.faults else self._graphs:
+            read = side.read.get(reading)
+            if read is None:
+                continue
             if isinstance(read, InputError) or read.lenient or side.given is None:
                 side.faults = faults_in(side.given)
 

@@ -90,7 +90,7 @@ def open_files(
     if len(paths) < 2:
         raise InputError("name predictions and references; there are two or more files")
     chosen = settings or Settings()
-    files = Files(tuple(paths), chosen.format_in, chosen.framework)
+    files = Files(paths, chosen.format_in, chosen.framework)
     made = metrics_of(metrics)
     if metrics == "all":
         made = with_sentences(made, files, chosen, reporter)

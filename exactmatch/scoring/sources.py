@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from exactmatch.errors import InputError, shortened
@@ -54,35 +53,32 @@ class Sources(Protocol):
         """All predictions, then all references of each source of references."""
 
 
-@dataclass(frozen=True, slots=True)
 class Files:
     """Files of graphs or sentences, predictions first.
 
-    Attributes:
+    Args:
         paths: files, folders, or ``-``.
         format_in: the format of all; default: what each looks like.
         framework: of MRP graphs those of this framework alone.
     """
 
-    paths: tuple[str, ...]
-    format_in: str | None = None
-    framework: str | None = None
-
-    @property
-    def references(self) -> int:
-        """How many files of references there are."""
-        return len(self.paths) - 1
-
-    @property
-    def read_once(self) -> bool:
-        """Whether standard input or a pipe is among them."""
-        return any(map(is_read_once, self.paths))
+    def __init__(
+        self,
+        paths: Sequence[str],
+        format_in: str | None = None,
+        framework: str | None = None,
+    ) -> None:
+        self._paths = tuple(paths)
+        self._format_in = format_in
+        self._framework = framework
+        self.references = len(paths) - 1
+        self.read_once = any(map(is_read_once, paths))
 
     def count(self, metrics: Sequence[Metric], by_id: bool) -> int | None:
         """The number of references; ``None`` if a file can be read only once."""
         keep_bare = any(metric.keeps_bare for metric in metrics)
         total = checked_counts(
-            self.paths, by_id, keep_bare, self.format_in, self.framework
+            self._paths, by_id, keep_bare, self._format_in, self._framework
         )
         if keep_bare and not (by_id or self.read_once):
             self._check_bare(metrics)
@@ -95,7 +91,7 @@ class Files:
         it over.
         """
         passing = [metric.name for metric in metrics if not metric.keeps_bare]
-        bare = [p for p in self.paths if self._count(p, True) > self._count(p, False)]
+        bare = [p for p in self._paths if self._count(p, True) > self._count(p, False)]
         if not passing or not bare:
             return
         places = {
@@ -110,7 +106,7 @@ class Files:
             )
 
     def _count(self, path: str, keep_bare: bool) -> int:
-        return count_graphs(path, keep_bare, self.format_in, self.framework)
+        return count_graphs(path, keep_bare, self._format_in, self._framework)
 
     def pairs(self, pairer: Pairer, as_sentences: bool) -> Iterator[GivenPair]:
         """Pairs of blocks."""
@@ -119,7 +115,7 @@ class Files:
 
     def sides(self, as_sentences: bool) -> tuple[Iterator[Block], ...]:
         """The blocks of each file, read as they are asked for."""
-        return sources(self.paths, as_sentences, self.format_in, self.framework)
+        return sources(self._paths, as_sentences, self._format_in, self._framework)
 
 
 def listed(given: Any) -> list[Any]:
@@ -195,16 +191,20 @@ class Items:
         """
         del as_sentences
         pairs = [*self._paired(pairer)]
-        known: dict[Any, int] = {}
+        known: dict[str | int, int] = {}
         last: dict[int, int] = {}
         numbers = []
         for place, pair in enumerate(pairs):
             sides = () if pair.reason else (pair.pred, *pair.golds)
-            keys = (side if isinstance(side, str) else _Same(side) for side in sides)
-            numbers.append(tuple(known.setdefault(key, len(known)) for key in keys))
-            last.update(dict.fromkeys(numbers[-1], place))
+            found = []
+            for side in sides:
+                key = side if isinstance(side, str) else id(side)
+                number = known.setdefault(key, len(known))
+                last[number] = place
+                found.append(number)
+            numbers.append(tuple(found))
         for place, (pair, own) in enumerate(zip(pairs, numbers, strict=True)):
-            done = tuple(number for number in own if last[number] == place)
+            done = tuple([number for number in own if last[number] == place])
             yield GivenPair(
                 pair.index, pair.id, pair.pred, pair.golds, pair.reason, own, done
             )
@@ -314,18 +314,3 @@ def _refuse(reason: str, pairer: Pairer) -> None:
     """Make an error of it, unless the caller asked to go on."""
     if pairer.on_error == "fail":
         raise InputError(reason)
-
-
-class _Same:
-    """A key for an object, equal only for the same object, which it keeps alive."""
-
-    __slots__ = ("_object",)
-
-    def __init__(self, given: Any) -> None:
-        self._object = given
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self._object is other._object
-
-    def __hash__(self) -> int:
-        return id(self._object)

@@ -13,6 +13,21 @@ except ImportError:
     from exactmatch.solvers.kernel import _cython as cython
 
 
+def is_one_to_one(alignment: tuple, n_right: cython.Py_ssize_t) -> bool:
+    """Whether an alignment names existing right nodes, and none of them twice."""
+    used: bytearray = bytearray(n_right)
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    for i in range(len(alignment)):
+        j = alignment[i]
+        if j == -1:
+            continue
+        if j < 0 or j >= n_right or used[j]:
+            return False
+        used[j] = 1
+    return True
+
+
 def appraise(
     alignment: tuple,
     left: cython.const[cython.int][::1],
@@ -38,17 +53,17 @@ def appraise(
     value: cython.longlong = 0
     n: cython.Py_ssize_t = len(alignment)
     kept: list = [-1] * n
-    held: set = set()
+    held: bytearray = bytearray(left.shape[0])
     for c in range(left.shape[0]):
         i = left[c]
         j = alignment[i]
         if j == right[c]:
-            held.add(c)
+            held[c] = 1
             if unary[c] != 0:
                 value += unary[c]
                 kept[i] = j
     for p in range(first.shape[0]):
-        if first[p] in held and second[p] in held:
+        if held[first[p]] and held[second[p]]:
             value += weight[p]
             i = left[first[p]]
             kept[i] = alignment[i]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from exactmatch.alignment.coding import CodedGraph, encode
@@ -35,7 +35,7 @@ class CodedClauses:
 def coded_clauses(clauses: DrsClauses, graph: Graph, profile: Profile) -> CodedClauses:
     """Put clauses beside the graph whose variables they name."""
     coded = encode(graph, profile)
-    return CodedClauses(clauses, replace(coded, total=len(clauses.clauses)))
+    return CodedClauses(clauses, coded._replace(total=len(clauses.clauses)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -217,7 +217,7 @@ class _Whole(Smatch):
     ) -> _Solved:
         """All optimal alignments of a pair; all its aspects ask, one after another."""
         known = self._latest
-        if known is None or (known.pred, known.gold) != (pred, gold):
+        if known is not None and (known.pred is not pred or known.gold is not gold):
             known = None
         if known is None or known.limits != limits:
             pair = self.compare(pred, gold, limits=limits)
