@@ -3,6 +3,9 @@
 A graph may be given as PENMAN text, as a list of triples, as a penman or a
 networkx graph, or as a :class:`~exactmatch.graphs.graph.Graph`
 (:data:`~exactmatch.reading.anything.GraphLike`).
+
+What only one function needs is imported in it, so that the score of a pair waits for no
+more than it takes.
 """
 
 from __future__ import annotations
@@ -13,8 +16,6 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from exactmatch.alignment.explain import Explanation, explain
-from exactmatch.alignment.preferred import believed
 from exactmatch.errors import ExactmatchWarning, InputError
 from exactmatch.graphs.profile import Profile, get_profile
 from exactmatch.metrics import metrics_of
@@ -23,17 +24,17 @@ from exactmatch.metrics.base import Metric, Pair
 from exactmatch.metrics.score import FScore, Score
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.reading.anything import GraphLike
-from exactmatch.scoring.results import Report
-from exactmatch.scoring.run import evaluate_items
-from exactmatch.scoring.settings import Settings, check_time_limit
+from exactmatch.scoring.time_limit import check_time_limit
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.solution import Limits
-from exactmatch.writing.markup import Markup
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from exactmatch.alignment.explain import Explanation
     from exactmatch.reading.pairs import OnError
+    from exactmatch.scoring.results import Report
+    from exactmatch.writing.markup import Markup
 
 AnyScore = TypeVar("AnyScore", bound=Score)
 
@@ -208,6 +209,9 @@ def evaluate(
     >>> [pair.score.f1 for pair in report.pairs]
     [0.6666666666666666, 1.0]
     """
+    from exactmatch.scoring.run import evaluate_items
+    from exactmatch.scoring.settings import Settings
+
     intervals = None
     if confidence is not None:
         from exactmatch.scoring.resampling import Bootstrap
@@ -261,6 +265,9 @@ def align(
     >>> [(pair.pred, pair.gold) for pair in found.aligned]
     [('b', 'x'), ('d', None)]
     """
+    from exactmatch.alignment.explain import explain
+    from exactmatch.alignment.preferred import believed
+
     made = aligning(
         _one("an alignment", metric, profile=profile, solver=solver, **options)
     )

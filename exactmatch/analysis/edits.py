@@ -172,9 +172,8 @@ def is_connected(graph: Graph) -> bool:
 
 def text_of(graph: Graph) -> str:
     """The graph in PENMAN notation; its triples if it falls into parts."""
-    import penman
-
     from exactmatch.graphs.convert import to_penman
+    from exactmatch.graphs.quiet_penman import penman
 
     decoded = to_penman(graph)
     if is_connected(graph):

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass, replace
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 from exactmatch.cli.settings import note
 from exactmatch.reading.inputs import Inputs
@@ -16,8 +15,7 @@ from exactmatch.writing.tables import Histogram, Intervals, Table, Tables, write
 _FOR_PROGRAMS = ("json", "jsonl", "csv")
 
 
-@dataclass(frozen=True, slots=True)
-class Invocation:
+class Invocation(NamedTuple):
     """How the program was called.
 
     Attributes:
@@ -46,8 +44,7 @@ def write_answer(args: argparse.Namespace, stream: TextIO, tables: Tables) -> No
             note(args, f"--percent has no effect on {args.format}, which has shares")
         elif not any(_has_scores(t) for t in (*tables.tables, *tables.details)):
             note(args, "--percent has no effect here: there are no scores")
-        tables = replace(
-            tables,
+        tables = tables._replace(
             tables=[table.in_percent() for table in tables.tables],
             details=[table.in_percent() for table in tables.details],
         )
@@ -59,10 +56,10 @@ def write_answer(args: argparse.Namespace, stream: TextIO, tables: Tables) -> No
         elif not tables.signatures:
             note(args, "--short has no effect here: there is no signature")
         short = [shortened(signature) for signature in tables.signatures]
-        tables = replace(tables, signatures=short)
+        tables = tables._replace(signatures=short)
     if not (args.short and args.format == "text"):
         provenance = args.invocation.provenance()
-        tables = replace(tables, provenance=provenance)
+        tables = tables._replace(provenance=provenance)
         if args.format == "jsonl":  # whose lines are results alone
             note(args, provenance.line())
     write(stream, tables, args.format)
@@ -86,8 +83,7 @@ def _with_digits(args: argparse.Namespace, tables: Tables) -> Tables:
     if args.format in _FOR_PROGRAMS:
         note(args, f"{what} on {args.format}, which has full precision")
         return tables
-    rounded = replace(
-        tables,
+    rounded = tables._replace(
         tables=[table.with_digits(args.significant) for table in tables.tables],
         details=[table.with_digits(args.significant) for table in tables.details],
         charts=[_drawn(chart, args.significant) for chart in tables.charts],
@@ -104,7 +100,7 @@ def _with_digits(args: argparse.Namespace, tables: Tables) -> Tables:
 def _drawn(chart: Histogram | Intervals, digits: int) -> Histogram | Intervals:
     """The drawing with so many decimals; a histogram has them already."""
     if isinstance(chart, Intervals) and isinstance(chart.shown, Share | Real):
-        return replace(chart, shown=chart.shown.with_digits(digits))
+        return chart._replace(shown=chart.shown.with_digits(digits))
     return chart
 
 

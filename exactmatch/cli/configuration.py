@@ -19,9 +19,8 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.errors import InputError
@@ -49,8 +48,7 @@ _NEVER = (
 """Options that write files, start programs or end the run."""
 
 
-@dataclass(frozen=True, slots=True)
-class Defaults:
+class Defaults(NamedTuple):
     """The defaults of one command.
 
     Attributes:

@@ -111,7 +111,6 @@ def _run(arguments: list[str]) -> int:
         from exactmatch.errors import InputError
 
         raise InputError("'exactmatch sample' scores the bundled files; name no others")
-    quiet_penman()
     from exactmatch.cli.answer import Invocation
     from exactmatch.reading.inputs import inputs_noted
     from exactmatch.writing.provenance import command_line
@@ -149,13 +148,6 @@ def _parsed(
     if defaults is not None and applied and not options.quiet:
         say(f"defaults from {defaults.path}: {', '.join(applied)}")
     return options
-
-
-def quiet_penman() -> None:
-    """Keep penman's own log messages off the terminal."""
-    import logging
-
-    logging.getLogger("penman").setLevel(logging.ERROR)
 
 
 def _refuse_misspelt_command(arguments: list[str]) -> None:

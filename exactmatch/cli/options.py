@@ -10,6 +10,7 @@ import argparse
 from collections.abc import Iterable, Sequence
 
 from exactmatch.cli import counting
+from exactmatch.cli.parsers import Formatter
 from exactmatch.metrics import METRICS, metric_options
 from exactmatch.reading.formats import FORMATS
 from exactmatch.solvers import DEFAULT_SOLVER
@@ -375,7 +376,10 @@ def _named(
 ) -> Sequence[str]:
     """The metrics whose options are to be offered: those named, or all for help."""
     parser = argparse.ArgumentParser(
-        add_help=False, allow_abbrev=False, exit_on_error=False
+        add_help=False,
+        allow_abbrev=False,
+        exit_on_error=False,
+        formatter_class=Formatter,
     )
     parser.add_argument("--metric", default=default)
     parser.add_argument("--help-all", action="store_true")

@@ -60,17 +60,18 @@ _MOST = 100
 """Columns of help, however wide the terminal."""
 
 
-class _Formatter(argparse.RawDescriptionHelpFormatter):
+class Formatter(argparse.RawDescriptionHelpFormatter):
     """Keeps the examples as written and the options in narrow columns."""
 
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog, max_help_position=28, width=min(_width(), _MOST))
+    def __init__(self, prog: str, width: int = _MOST) -> None:
+        super().__init__(prog, max_help_position=28, width=width)
 
 
-def _width() -> int:
+def _fitted(prog: str) -> Formatter:
+    """What writes help as wide as the terminal."""
     import shutil
 
-    return shutil.get_terminal_size((88, 24)).columns - 2
+    return Formatter(prog, min(shutil.get_terminal_size((88, 24)).columns - 2, _MOST))
 
 
 class HelpAll(argparse.Action):
@@ -103,7 +104,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(
             prog=prog,
             description=description,
-            formatter_class=_Formatter,
+            formatter_class=Formatter,
             allow_abbrev=False,
             add_help=False,
         )
@@ -115,7 +116,7 @@ class Parser(argparse.ArgumentParser):
 
     def format_help(self) -> str:
         """The help that fits a screen."""
-        formatter = self._get_formatter()
+        formatter = _fitted(self.prog)
         formatter.add_text(f"usage: {self.prog} {' '.join(self._operands())}")
         formatter.add_text(self.description)
         shared: list[argparse.Action] = []
@@ -142,6 +143,7 @@ class Parser(argparse.ArgumentParser):
 
     def format_help_all(self) -> str:
         """The help with every option."""
+        self.formatter_class = _fitted
         return super().format_help()
 
     def _operands(self) -> Iterator[str]:

@@ -9,8 +9,10 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import exactmatch
 from exactmatch.errors import InputError
 from exactmatch.graphs.profile import Profile, get_profile
 from exactmatch.metrics import METRICS, SEARCHING, metric_class
@@ -44,9 +46,7 @@ def sources_from(args: argparse.Namespace) -> tuple[list[str], bool]:
         raise InputError(f"--gold is given with {found}; name one with --pred")
     paths += args.gold_files
     if not paths:
-        from importlib.resources import files
-
-        folder = files("exactmatch") / "sample"
+        folder = Path(exactmatch.__file__).parent / "sample"
         return [str(folder / "pred.amr"), str(folder / "gold.amr")], True
     if len(paths) == 1:
         raise InputError(

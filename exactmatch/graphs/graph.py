@@ -70,8 +70,7 @@ class Triple(NamedTuple):
     target: str
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(NamedTuple):
     """Where a graph comes from.
 
     Attributes:
@@ -85,7 +84,7 @@ class Origin:
     path: str | None = None
     line: int | None = None
     graph_id: str | None = None
-    text: tuple[str, ...] | None = field(default=None, repr=False)
+    text: tuple[str, ...] | None = None
 
     def error(self, reason: str, line: int | None = None) -> GraphError:
         """Make the error that names this place."""

@@ -102,7 +102,8 @@ def reified(graph: Graph, *, inverse: bool = False) -> Graph:
     """
     from penman import Graph as PenmanGraph
     from penman import transform
-    from penman.models import amr
+
+    from exactmatch.graphs.quiet_penman import amr
 
     top = None if graph.top is None else graph.variables[graph.top]
     triples: list[Any] = [
@@ -163,7 +164,7 @@ def smatchpp_reifications(comparison: Comparison) -> Mapping[str, Reification]:
     AMR guidelines, as far as smatchpp 1.8.0 undoes what it lists (each concept was
     tried with each two of ``:ARG0`` to ``:ARG6``).
     """
-    from penman.models import amr
+    from exactmatch.graphs.quiet_penman import amr
 
     normalise = NORMALISERS[comparison]
     found = {}

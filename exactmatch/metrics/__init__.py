@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterable
-from dataclasses import replace
 from numbers import Integral, Number, Real
 from typing import TYPE_CHECKING, Any
 
@@ -152,5 +151,5 @@ def metric_options(names: Iterable[str]) -> list[Option]:
                 found[option.name] = option
             elif known.choices and option.choices:
                 both = tuple(dict.fromkeys((*known.choices, *option.choices)))
-                found[option.name] = replace(known, choices=both)
+                found[option.name] = known._replace(choices=both)
     return list(found.values())

@@ -42,8 +42,7 @@ Statistics: TypeAlias = tuple[float, ...]
 EMPTY_GRAPH = Graph((), (), (), (), ())
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """One option of a metric, for the command line and the signature alike.
 
     Attributes:
@@ -77,9 +76,10 @@ class Pair:
     stated: StatedProblem | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class SolvedPair(Pair):
     """What a metric that searches finds out about a pair."""
+
+    __slots__ = ()
 
     solution: Solution
     stated: StatedProblem

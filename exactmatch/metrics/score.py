@@ -119,7 +119,6 @@ class Score:
         return f_score(self.bound, self.pred_total, self.gold_total, self.score)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
 class FScore(Score):
     """A score that is the F1 of a precision and a recall.
 
@@ -131,6 +130,8 @@ class FScore(Score):
     >>> round(100 * exactmatch.smatch("(b / bark-01)", "(x / bark-01)").f1, 1)
     100.0
     """
+
+    __slots__ = ()
 
     precision: float
     recall: float

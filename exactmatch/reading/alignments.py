@@ -42,9 +42,9 @@ def tagged_words(lines: Sequence[str]) -> dict[tuple[str, str], tuple[int, ...]]
         >>> tagged_words(["(w / want-01~e.2 :polarity -~e.0,1)"])
         {('w', ':instance'): (2,), ('w', ':polarity -'): (0, 1)}
     """
-    import penman
-    from penman.models import amr
     from penman.surface import alignments
+
+    from exactmatch.graphs.quiet_penman import amr, penman
 
     decoded = penman.decode("\n".join(lines), model=amr.model)
     found = {}
@@ -67,7 +67,7 @@ def words_of_nodes(
         GraphError: if it cannot be read, an alignment is malformed or names a node
             or a word that is not there.
     """
-    import penman
+    from exactmatch.graphs.quiet_penman import penman
 
     metadata = Metadata(tuple(lines))
     words = tuple((metadata.get("tok") or metadata.get("snt") or "").split())
@@ -144,7 +144,7 @@ def places_of(graph: Graph) -> list[list[int]]:
 
 def _addressed(text: str, graph: str, origin: Origin) -> dict[str, tuple[int, ...]]:
     """The words of variables, by the addresses of their nodes."""
-    import penman
+    from exactmatch.graphs.quiet_penman import penman
 
     found: dict[str, set[int]] = {}
     node = penman.parse(graph).node

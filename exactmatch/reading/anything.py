@@ -3,23 +3,21 @@
 A graph must have the same score in every form.  So triples, penman graphs and networkx
 graphs are read as the profile's reader would read their PENMAN text
 (:mod:`exactmatch.reading.retold`).  :data:`GraphLike` is the type of all these forms.
+Text is the commonest, so what only the others need is imported when it is met.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from exactmatch.errors import GraphError, InputError
-from exactmatch.graphs.convert import from_networkx, from_penman
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile, get_profile
 from exactmatch.reading import read_block
 from exactmatch.reading.blocks import blocks_of_lines, blocks_of_text
 from exactmatch.reading.remarks import Reading
-from exactmatch.reading.retold import read_as_text
 from exactmatch.writing.numbers import several
 
 if TYPE_CHECKING:
@@ -112,11 +110,13 @@ def read_anything(item: Any, profile: Profile) -> Reading:
         return _read(item, profile)
     packages = {cls.__module__.partition(".")[0] for cls in type(item).__mro__}
     if "networkx" in packages:
-        return read_as_text(_not_empty(from_networkx(item)), profile)
+        from exactmatch.graphs.convert import from_networkx
+
+        return _retold(_not_empty(from_networkx(item)), profile)
     if "penman" in packages:
         return _read_penman(item, profile)
     if isinstance(item, Iterable) and not isinstance(item, (bytes, Mapping)):
-        return read_as_text(_not_empty(Graph.from_triples(item)), profile)
+        return _retold(_not_empty(Graph.from_triples(item)), profile)
     raise InputError(
         f"{type(item).__name__} is no graph; give PENMAN text, triples, a penman "
         "graph or a networkx graph"
@@ -145,17 +145,24 @@ def _read(text: str, profile: Profile) -> Reading:
         raise
 
 
+def _retold(graph: Graph, profile: Profile) -> Reading:
+    """A graph without a text as the profile's reader would read its text."""
+    from exactmatch.reading.retold import read_as_text
+
+    return read_as_text(graph, profile)
+
+
 def _kept(reading: Reading, lines: tuple[str, ...]) -> Reading:
     """The same reading, whose graph remembers its text."""
     graph = reading.graph
-    origin = replace(graph.origin, text=lines)
-    return reading._replace(graph=replace(graph, origin=origin))
+    origin = graph.origin._replace(text=lines)
+    return reading._replace(graph=graph.revised(origin=origin))
 
 
 def _reread(graph: Graph, profile: Profile) -> Reading:
     """A graph as the profile's reader reads it; its text is read again if need be."""
     if graph.reader is None:
-        return read_as_text(graph, profile)
+        return _retold(graph, profile)
     if graph.reader == profile.reader and not _keeps_tags(graph, profile):
         return Reading(graph)
     lines = graph.origin.text
@@ -175,16 +182,18 @@ def _keeps_tags(graph: Graph, profile: Profile) -> bool:
 
 def _read_penman(item: penman.Graph | penman.Tree, profile: Profile) -> Reading:
     """Read the text of a penman graph or tree, roles inverted as AMR inverts them."""
-    import penman
     from penman.exceptions import LayoutError
-    from penman.models import amr
+
+    from exactmatch.graphs.quiet_penman import amr, penman
 
     if isinstance(item, penman.Tree):
         return _read(penman.format(item), profile)
     try:
         text: str = penman.encode(item, model=amr.model)
     except (LayoutError, TypeError, ValueError):  # of several pieces, or no strings
-        return read_as_text(_not_empty(from_penman(item)), profile)
+        from exactmatch.graphs.convert import from_penman
+
+        return _retold(_not_empty(from_penman(item)), profile)
     return _read(text, profile)
 
 

@@ -61,7 +61,7 @@ def read_clean(block: Block) -> Reading:
 @lru_cache(2**12)
 def _is_inverted(role: str) -> bool:
     """Whether AMR's model takes a role that ends in ``-of`` for an inverse role."""
-    from penman.models import amr
+    from exactmatch.graphs.quiet_penman import amr
 
     found: bool = amr.model.is_role_inverted(f":{role}")
     return found
@@ -73,8 +73,7 @@ def read_by_penman(block: Block) -> Reading:
     Raises:
         GraphError: if the block is not one well-formed graph.
     """
-    import penman
-    from penman.models import amr
+    from exactmatch.graphs.quiet_penman import amr, penman
 
     _check_brackets(block)
     origin = block.origin()

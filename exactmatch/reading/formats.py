@@ -14,8 +14,7 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.errors import InputError
 
@@ -25,8 +24,7 @@ if TYPE_CHECKING:
     from exactmatch.reading.remarks import Reading
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(NamedTuple):
     """A format of files of graphs.
 
     Attributes:
@@ -168,7 +166,7 @@ def get_format(name: str) -> Format:
         InputError: if there is none; the message suggests one.
     """
     if name.startswith(f"{MRP}:"):
-        return replace(FORMATS[MRP], framework=name.removeprefix(f"{MRP}:"))
+        return FORMATS[MRP]._replace(framework=name.removeprefix(f"{MRP}:"))
     if name not in FORMATS:
         import difflib
 
@@ -206,9 +204,10 @@ HEAD = 2**16
 """Number of bytes at a file's beginning by which its format is recognised."""
 
 _UMR = re.compile(
-    r"^#\s*(?:sentence level graph|document level annotation|alignment)\s*:",
-    re.MULTILINE | re.IGNORECASE,
+    r"\s*(?:sentence level graph|document level annotation|alignment)\s*:",
+    re.IGNORECASE,
 )
+"""What stands behind the ``#`` of a comment in a UMR document."""
 _MRP_KEYS = {"framework", "flavor", "tops", "nodes", "edges"}
 _SYNSET = re.compile(r"\S+\.[nvasr]\.\d\d(\s|$)")
 _OPERATOR = re.compile(r"\s*[A-Z]{3,} [<-]\d")
@@ -250,7 +249,7 @@ def looks_like(head: str) -> str:
         return "XML"
     if begun.startswith(("{", "[")):
         return _kind_of_json(begun)
-    if _UMR.search(head):
+    if any(map(_UMR.match, f"\n{head}".split("\n#")[1:])):
         return "umr"
     lines = (line for line in head.split("\n") if line.strip())
     first = next((line for line in lines if line[0] not in "#%"), "")

@@ -7,16 +7,18 @@ except those of pipes, which cannot be read again: they are computed during read
 
 from __future__ import annotations
 
-import hashlib
 import io
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from exactmatch.writing.provenance import InputFile
+if TYPE_CHECKING:
+    import hashlib
+
+    from exactmatch.writing.provenance import InputFile
 
 
 class Inputs:
@@ -33,11 +35,13 @@ class Inputs:
 
     def digest(self, path: str) -> Any:
         """A running SHA-256 for what can be read only once."""
-        found = self._digests[path] = hashlib.sha256()
+        found = self._digests[path] = _sha256()
         return found
 
     def files(self) -> tuple[InputFile, ...]:
         """Every path with its checksum."""
+        from exactmatch.writing.provenance import InputFile
+
         return tuple(
             InputFile(path, self._checksum(path, files))
             for path, files in self._files.items()
@@ -47,7 +51,7 @@ class Inputs:
         """The SHA-256 of all bytes; empty if they cannot be read any more."""
         if path in self._digests:
             return str(self._digests[path].hexdigest())
-        digest = hashlib.sha256()
+        digest = _sha256()
         try:
             for file in files:
                 if not os.path.isfile(file):
@@ -56,6 +60,12 @@ class Inputs:
         except OSError:
             return ""
         return digest.hexdigest()
+
+
+def _sha256() -> hashlib._Hash:
+    import hashlib  # brings OpenSSL, for which a score from Python has no use
+
+    return hashlib.sha256()
 
 
 _inputs: ContextVar[Inputs | None] = ContextVar("inputs", default=None)

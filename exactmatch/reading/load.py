@@ -78,4 +78,4 @@ def iter_graphs(
                     (), (), (), (), (), metadata=block.metadata(), origin=origin
                 )
             continue
-        yield replace(graph, origin=replace(graph.origin, text=block.lines))
+        yield replace(graph, origin=graph.origin._replace(text=block.lines))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass, replace
+from dataclasses import asdict, astuple, dataclass
 from typing import Any
 
 from exactmatch.analysis.compare import Comparison, HumanAccuracy, Standing
@@ -111,7 +111,7 @@ def tables(
         (_DECIDING, deciding),
     ):
         if shown:
-            made.append(replace(table, rows=shown))
+            made.append(table._replace(rows=shown))
     data = {
         "test": found.test,
         "samples": bootstrap.samples,

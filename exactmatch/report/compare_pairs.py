@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from exactmatch.analysis.compare import Comparison
@@ -36,8 +36,7 @@ def with_pairs(
     """
     pairs = [p for c in comparisons for p in _pairs(c, results[c.metric])]
     several = len(comparisons) > 1
-    return replace(
-        tables,
+    return tables._replace(
         details=[t for c in comparisons for t in _details(c, pairs, several)],
         data={**tables.data, "per_pair": [pair.record() for pair in pairs]},
         rows=fields_table(FIELDS, [row for pair in pairs for row in pair.rows()]),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from exactmatch.writing.numbers import Real, Share
@@ -39,8 +38,7 @@ def with_pairs(
         for index, said in enumerate(human)
     ]
     rows = [{**p, "_id": p["id"] or "", **p["scores"]} for p in objects]
-    return replace(
-        tables,
+    return tables._replace(
         details=[*_tables(rows, [*scores], asked)],
         data={**tables.data, "per_pair": objects},
         rows=fields_table(("index", "id", asked, *scores), rows),

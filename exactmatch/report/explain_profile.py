@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, TypeAlias
 
 from exactmatch.writing.numbers import Share, several
@@ -80,8 +79,7 @@ def with_pairs(found: Tables, profiles: Sequence[str], scores: PairScores) -> Ta
         for (index, name), by in ordered.items()
     ]
     rows = [_pair_row(pair, by, profiles) for pair, by in ordered.items()]
-    return replace(
-        found,
+    return found._replace(
         details=(Table("", columns, rows, sorts=True),),
         data={**found.data, "per_pair": objects},
         rows=fields_table(_PROGRAMS, flat),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
@@ -32,8 +32,7 @@ class FineGrainedScores(Scores):
     def tables(self, report: Report) -> Tables:
         """Everything that an evaluation found out."""
         corpora = [corpus_record(score, self.macro) for score in report.scores]
-        return replace(
-            Scores.tables(self, report),
+        return Scores.tables(self, report)._replace(
             title="Fine-grained scores",
             headline="",
             tables=(self._table(several(_pairs(report), "pair"), corpora),),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any, TypeAlias
 
 from exactmatch.reading.remarks import left_out
@@ -65,8 +64,7 @@ def with_lost(tables: Tables, lost: Lost) -> Tables:
         for name in outer:
             place = place.setdefault(name, {})
         place[last] = dict(counts)
-    return replace(
-        tables,
+    return tables._replace(
         notes=[*tables.notes, *as_read(lost)],
         data={**tables.data, "dropped": dropped},
     )

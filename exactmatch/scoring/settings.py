@@ -7,14 +7,14 @@ asked for.
 
 from __future__ import annotations
 
-import math
 import os
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from exactmatch.errors import InputError
 from exactmatch.reading.formats import get_format
 from exactmatch.reading.pairs import OnError
+from exactmatch.scoring.time_limit import check_time_limit
 from exactmatch.solvers.solution import Limits
 
 if TYPE_CHECKING:
@@ -119,19 +119,3 @@ class Settings:
     def elsewhere(self) -> Settings:
         """The settings for one of the processes that score pairs."""
         return replace(self, jobs=1, executor=None)
-
-
-def check_time_limit(seconds: Any) -> None:
-    """Refuse a time limit that makes no sense.
-
-    Raises:
-        InputError: if it is neither ``None`` nor a finite number above 0.
-    """
-    if seconds is None:
-        return
-    is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
-    if not is_number or not 0 < seconds < math.inf:
-        raise InputError(
-            f"the time limit is {seconds!r}; it is a number of seconds above 0, or "
-            "None for no limit"
-        )

@@ -25,7 +25,7 @@ from exactmatch.writing.visible import visible_lines
 if sys.platform != "win32":
     import fcntl
 
-_ORIGIN = re.compile("^(?:signature|provenance): .*$", re.MULTILINE)
+_ORIGIN = "(?m)^(?:signature|provenance): .*$"
 _DIM = "\x1b[2m\\g<0>\x1b[22m"
 _IN_MEMORY = 8 * 2**20
 _AT_ONCE = 2**16
@@ -90,15 +90,14 @@ def _copy_to(stream: TextIO, spool: TextIO) -> None:
     The lines about the answer's provenance are dimmed there, unless ``NO_COLOR`` is
     set.
     """
-    import shutil
-
     if stream.isatty():
         plain = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
         while some := spool.readlines(_AT_ONCE):
             shown = visible_lines("".join(some))
-            stream.write(shown if plain else _ORIGIN.sub(_DIM, shown))
+            stream.write(shown if plain else re.sub(_ORIGIN, _DIM, shown))
     else:
-        shutil.copyfileobj(spool, stream)
+        while text := spool.read(_AT_ONCE):
+            stream.write(text)
 
 
 def cache_root() -> Path:

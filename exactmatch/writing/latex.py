@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any, TextIO
 
 from exactmatch.writing.numbers import Share, is_missing
@@ -103,7 +102,7 @@ def write_latex(stream: TextIO, tables: Tables) -> None:
 def tabular(table: Table) -> str:
     """A table whose texts are set flush left and whose numbers flush right."""
     first, *others = table.shown("latex")
-    columns = [replace(first, is_text=True), *others]
+    columns = [first._replace(is_text=True), *others]
     best = _best(table, columns)
     rows = [
         [_cell(column, row, is_best=(k, column.key) in best) for column in columns]

@@ -6,7 +6,6 @@ import os
 import shlex
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -35,8 +34,7 @@ class InputFile(NamedTuple):
         return self.sha256[:_SHOWN] or "unreadable"
 
 
-@dataclass(frozen=True, slots=True)
-class Provenance:
+class Provenance(NamedTuple):
     """Which command made an answer, from which files, and when.
 
     Attributes:

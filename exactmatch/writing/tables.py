@@ -16,7 +16,6 @@ has every format:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TextIO
 
 from exactmatch.writing.numbers import Real, Share
@@ -32,8 +31,7 @@ def _as_it_is(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """One column of a table.
 
     Attributes:
@@ -78,17 +76,16 @@ class Column:
         """The column with its scores in percent, if it holds scores."""
         if not isinstance(self.shown, Share):
             return self
-        return replace(self, shown=self.shown.in_percent())
+        return self._replace(shown=self.shown.in_percent())
 
     def with_digits(self, digits: int) -> Column:
         """The column with so many decimals, if it holds scores or coefficients."""
         if not isinstance(self.shown, Share | Real):
             return self
-        return replace(self, shown=self.shown.with_digits(digits))
+        return self._replace(shown=self.shown.with_digits(digits))
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """Rows of values under columns.
 
     Attributes:
@@ -110,12 +107,12 @@ class Table:
 
     def in_percent(self) -> Table:
         """The table with its scores in percent."""
-        return replace(self, columns=tuple(c.in_percent() for c in self.columns))
+        return self._replace(columns=tuple(c.in_percent() for c in self.columns))
 
     def with_digits(self, digits: int) -> Table:
         """The table with so many decimals of its scores and coefficients."""
         columns = tuple(c.with_digits(digits) for c in self.columns)
-        return replace(self, columns=columns)
+        return self._replace(columns=columns)
 
     def shown(self, form: str) -> list[Column]:
         """The columns that people see in a format."""
@@ -132,8 +129,7 @@ def fields_table(fields: Iterable[str], rows: Sequence[Row]) -> Table:
     return Table("", tuple(map(Column, fields)), rows)
 
 
-@dataclass(frozen=True, slots=True)
-class Histogram:
+class Histogram(NamedTuple):
     """How numbers are distributed, which pages draw.
 
     Attributes:
@@ -163,8 +159,7 @@ class Interval(NamedTuple):
     high: float
 
 
-@dataclass(frozen=True, slots=True)
-class Intervals:
+class Intervals(NamedTuple):
     """Numbers with their intervals, which pages draw.
 
     Attributes:
@@ -180,8 +175,7 @@ class Intervals:
     mark: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Tables:
+class Tables(NamedTuple):
     """All results of a command.
 
     Attributes:

@@ -49,7 +49,7 @@ def table_lines(table: Table) -> Iterator[str]:
     indent = "  " if table.title else ""
     if table.title:
         yield visible(table.title)
-    columns, lines = _fitted(table, _terminal_width() - len(indent))
+    columns, lines = _fitted(table, indent)
     widths = _widths(lines)
     for line in lines:
         cells = (
@@ -61,10 +61,14 @@ def table_lines(table: Table) -> Iterator[str]:
         yield f"{indent}{_GAP.join(cells)}".rstrip()
 
 
-def _fitted(table: Table, room: int) -> tuple[list[Column], Lines]:
+def _fitted(table: Table, indent: str) -> tuple[list[Column], Lines]:
     """The columns that fit into a line, and the texts of all lines."""
     columns = table.shown("text")
-    lines = _shrunk(columns, _lines(columns, table), room)
+    lines = _lines(columns, table)
+    if not any(column.shrinks or column.waits for column in columns):
+        return columns, lines
+    room = _terminal_width() - len(indent)
+    lines = _shrunk(columns, lines, room)
     if _total(lines) > room and any(column.waits for column in columns):
         columns = [column for column in columns if not column.waits]
         lines = _shrunk(columns, _lines(columns, table), room)

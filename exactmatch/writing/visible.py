@@ -22,8 +22,6 @@ Control characters, separators of lines and paragraphs, the nine characters that
 reorder text, and halves of surrogate pairs, which no file can hold.
 """
 
-_CONTROL = re.compile(f"[{CONTROLS}]")
-_CONTROL_IN_LINES = re.compile(f"(?![\\n\\t])[{CONTROLS}]")
 _NAMED = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 
 
@@ -33,7 +31,9 @@ def visible(text: str) -> str:
     >>> print(visible("red\x1b[31m\tand\u202ehidden"))
     red\x1b[31m\tand\u202ehidden
     """
-    return _CONTROL.sub(_escape, text)
+    if text.isprintable():
+        return text
+    return re.sub(f"[{CONTROLS}]", _escape, text)
 
 
 def visible_lines(text: str) -> str:
@@ -42,7 +42,7 @@ def visible_lines(text: str) -> str:
     >>> visible_lines("red\x1b[31m\r\n")
     'red\\x1b[31m\\r\n'
     """
-    return _CONTROL_IN_LINES.sub(_escape, text)
+    return re.sub(f"(?![\\n\\t])[{CONTROLS}]", _escape, text)
 
 
 def _escape(found: re.Match[str]) -> str:

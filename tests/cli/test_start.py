@@ -27,7 +27,7 @@ def test_the_version_is_said_without_a_parser_of_options() -> None:
 
 
 def test_scores_without_intervals_need_no_resampling() -> None:
-    """Scoring files imports neither resampling nor what reads graphs in memory."""
+    """Nor what reads graphs in memory, nor what keeps the log of a package."""
     found = _imported("sample", "--no-config")
     assert "exactmatch.metrics.smatch" in found
     assert not found & {
@@ -35,6 +35,30 @@ def test_scores_without_intervals_need_no_resampling() -> None:
         "exactmatch.reading.retold",
         "exactmatch.scoring.resampling",
         "difflib",
+        "logging",
+        "shutil",
+    }
+
+
+def test_a_score_of_text_imports_no_more_than_it_takes() -> None:
+    """Neither files' checksums nor reports, nor what reads other forms of graphs."""
+    script = """
+import sys, exactmatch
+exactmatch.smatch("(b / bark-01)", "(b / bark-01)")
+print(*sys.modules)
+"""
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    found = set(done.stdout.split())
+    assert "exactmatch.metrics.smatch" in found
+    assert not found & {
+        "exactmatch.alignment.preferred",
+        "exactmatch.graphs.document",
+        "exactmatch.reading.retold",
+        "exactmatch.scoring.run",
+        "hashlib",
+        "html",
+        "logging",
     }
 
 

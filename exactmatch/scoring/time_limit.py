@@ -1,0 +1,24 @@
+"""Which time limits make sense, for one pair as for a whole evaluation."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from exactmatch.errors import InputError
+
+
+def check_time_limit(seconds: Any) -> None:
+    """Refuse a time limit that makes no sense.
+
+    Raises:
+        InputError: if it is neither ``None`` nor a finite number above 0.
+    """
+    if seconds is None:
+        return
+    is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+    if not is_number or not 0 < seconds < math.inf:
+        raise InputError(
+            f"the time limit is {seconds!r}; it is a number of seconds above 0, or "
+            "None for no limit"
+        )
