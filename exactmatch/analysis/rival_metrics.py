@@ -19,11 +19,14 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import TypeVar
 
 import numpy as np
 
 from exactmatch.analysis.correlate import pearson, preferred
 from exactmatch.scoring.resampling import Vector, holm
+
+Tested = TypeVar("Tested", "WilliamsTest", "AccuracyTest")
 
 _TIE = 1e-12
 
@@ -93,6 +96,17 @@ def williams(r12: float, r13: float, r23: float, n: int) -> tuple[float, float]:
     return t, float(2 * student.sf(abs(t), n - 3))
 
 
+def _corrected(tests: list[Tested]) -> list[Tested]:
+    """Tests of several pairs with Holm's correction over all of them."""
+    if len(tests) < 2:
+        return tests
+    corrected = holm([test.p_value for test in tests])
+    return [
+        replace(test, corrected=value)
+        for test, value in zip(tests, corrected, strict=True)
+    ]
+
+
 def williams_tests(scores: Mapping[str, Vector], human: Vector) -> list[WilliamsTest]:
     """Williams' test of every two metrics, Holm's correction over all of them.
 
@@ -117,13 +131,7 @@ def williams_tests(scores: Mapping[str, Vector], human: Vector) -> list[Williams
             found.append(
                 WilliamsTest(first, second, n, r_first, r_second, r_between, t, p_value)
             )
-    if len(found) < 2:
-        return found
-    corrected = holm([test.p_value for test in found])
-    return [
-        replace(test, corrected=value)
-        for test, value in zip(found, corrected, strict=True)
-    ]
+    return _corrected(found)
 
 
 def choices(first: Vector, second: Vector, human: Vector) -> Vector:
@@ -188,10 +196,4 @@ def mcnemar_tests(right: Mapping[str, Vector]) -> list[AccuracyTest]:
                 first, second, int(known.sum()), only_first, only_second, p_value
             )
         )
-    if len(found) < 2:
-        return found
-    corrected = holm([test.p_value for test in found])
-    return [
-        replace(test, corrected=value)
-        for test, value in zip(found, corrected, strict=True)
-    ]
+    return _corrected(found)

@@ -50,13 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         help="draw so many pairs for what chance would give, if there are more "
         "(default: 10000)",
     )
-    group.add_argument(
-        "--seed",
-        type=int,
-        default=0,
-        metavar="N",
-        help="of everything random (default: 0)",
-    )
+    options.add_seed(group)
     options.add_format(parser.add_argument_group("reading"))
     graphs.add_comparing(
         parser, arguments, "graphs that chance is judged by", SEARCHING

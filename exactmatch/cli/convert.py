@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from exactmatch.cli import options
 from exactmatch.cli.terminal import Terminal
 from exactmatch.errors import InputError
 from exactmatch.reading.conversion import converted, format_of_name
@@ -15,29 +16,13 @@ from exactmatch.writing.files import atomic_output
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the command's options."""
     del arguments
-    parser.add_argument(
-        "files",
-        nargs="+",
-        metavar="FILE",
-        help="files, folders, or - for standard input",
-    )
+    options.add_files(parser, "files, folders")
     parser.add_argument(
         "--to",
         choices=tuple(FORMATS),
         help="the format to write (default: what the name after -o ends in)",
     )
-    parser.add_argument(
-        "--format-in",
-        choices=tuple(FORMATS),
-        metavar="NAME",
-        help="the format to read (default: what each file looks like); see "
-        "'exactmatch help formats'",
-    )
-    parser.add_argument(
-        "--framework",
-        metavar="NAME",
-        help="read one framework's graphs alone from MRP files",
-    )
+    options.add_format(parser)
     parser.add_argument(
         "--lossy",
         action="store_true",

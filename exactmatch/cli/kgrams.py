@@ -22,12 +22,7 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the command's options."""
     del arguments
-    parser.add_argument(
-        "files",
-        nargs="+",
-        metavar="FILE",
-        help="graphs: PENMAN files, .gz, folders, or - for standard input",
-    )
+    options.add_files(parser, "graphs: PENMAN files, .gz, folders")
     group = parser.add_argument_group("what is shown")
     which = group.add_mutually_exclusive_group()
     which.add_argument(

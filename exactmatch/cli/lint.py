@@ -8,38 +8,22 @@ from collections.abc import Sequence
 from exactmatch.cli import options
 from exactmatch.cli.answer import write_answer
 from exactmatch.graphs.profile import PROFILES, get_profile
-from exactmatch.reading.formats import FORMATS
 from exactmatch.writing.files import atomic_output
-from exactmatch.writing.tables import FORMATS as OUTPUTS
+from exactmatch.writing.tables import FORMATS
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the command's options."""
     del arguments
-    parser.add_argument(
-        "files",
-        nargs="+",
-        metavar="FILE",
-        help="files, folders, or - for standard input",
-    )
+    options.add_files(parser, "files, folders")
     parser.add_argument(
         "--profile",
         choices=tuple(PROFILES),
         metavar="NAME",
         help="say what this profile's reader loses or refuses, too",
     )
-    parser.add_argument(
-        "--format-in",
-        choices=tuple(FORMATS),
-        metavar="NAME",
-        help="the format to read (default: what each file looks like)",
-    )
-    parser.add_argument(
-        "--framework",
-        metavar="NAME",
-        help="read one framework's graphs alone from MRP files",
-    )
-    options.add_output(parser, OUTPUTS, verbose=False)
+    options.add_format(parser)
+    options.add_output(parser, FORMATS, verbose=False)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -42,6 +42,18 @@ def add_input(parser: argparse.ArgumentParser, as_smatch: bool = False) -> None:
     )
 
 
+def add_files(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add the files of a command that reads one after the other.
+
+    Args:
+        parser: the command's parser.
+        what: what they are, for the help; standard input comes last.
+    """
+    parser.add_argument(
+        "files", nargs="+", metavar="FILE", help=f"{what}, or - for standard input"
+    )
+
+
 def add_named_files(group: argparse._ArgumentGroup, several: str) -> None:
     """Add what says which files are predictions and which are references.
 
@@ -86,7 +98,7 @@ def add_pairing(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     return group
 
 
-def add_format(group: argparse._ArgumentGroup) -> None:
+def add_format(group: argparse._ActionsContainer) -> None:
     """Add which format files have, and which of their graphs are meant."""
     group.add_argument(
         "--format-in",
@@ -211,6 +223,11 @@ def add_jobs(group: argparse._ArgumentGroup) -> None:
         metavar="N",
         help="processes that score pairs (default: 1); the results are the same",
     )
+    add_seed(group)
+
+
+def add_seed(group: argparse._ArgumentGroup) -> None:
+    """Add the seed of what is drawn."""
     group.add_argument(
         "--seed",
         type=int,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from exactmatch.cli.answer import write_answer
-from exactmatch.cli.options import add_output, positive_float
+from exactmatch.cli.options import add_files, add_output, positive_float
 from exactmatch.errors import InputError
 from exactmatch.version import __version__
 from exactmatch.writing.files import atomic_output
@@ -19,12 +19,7 @@ from exactmatch.writing.tables import FORMATS
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the command's options."""
     del arguments
-    parser.add_argument(
-        "files",
-        nargs="+",
-        metavar="FILE",
-        help="graph matching problems (.dd), .gz, folders, or - for standard input",
-    )
+    add_files(parser, "graph matching problems (.dd), .gz, folders")
     group = parser.add_argument_group("solving")
     group.add_argument(
         "--solver",

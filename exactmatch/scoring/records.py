@@ -15,9 +15,7 @@ from exactmatch.scoring.results import CorpusScore, PairResult, Report
 if TYPE_CHECKING:
     from exactmatch.scoring.resampling import Interval
 
-PAIR_FIELDS = (
-    "index",
-    "id",
+_NUMBERS = (
     "metric",
     "matched",
     "pred_total",
@@ -27,7 +25,17 @@ PAIR_FIELDS = (
     "f1",
     "score",
     "bound",
-    "proven",
+)
+
+_SCORE_FIELDS = (*_NUMBERS, "proven")
+"""The fields that a score has itself."""
+
+_UPPER = ("precision_upper", "recall_upper", "f1_upper")
+
+PAIR_FIELDS = (
+    "index",
+    "id",
+    *_SCORE_FIELDS,
     "solver",
     "seconds",
     "f1_upper",
@@ -37,23 +45,7 @@ PAIR_FIELDS = (
 )
 """The fields of a pair, in this order."""
 
-CORPUS_FIELDS = (
-    "metric",
-    "matched",
-    "pred_total",
-    "gold_total",
-    "precision",
-    "recall",
-    "f1",
-    "score",
-    "bound",
-    "precision_upper",
-    "recall_upper",
-    "f1_upper",
-    "pairs",
-    "proven",
-    "signature",
-)
+CORPUS_FIELDS = (*_NUMBERS, *_UPPER, "pairs", "proven", "signature")
 """The fields of a corpus, in this order."""
 
 INTERVAL_FIELDS = (
@@ -67,29 +59,8 @@ INTERVAL_FIELDS = (
 )
 """Further fields of a corpus whose intervals were asked for."""
 
-_RATIOS = (
-    "precision",
-    "recall",
-    "f1",
-    "score",
-    "precision_upper",
-    "recall_upper",
-    "f1_upper",
-)
+_RATIOS = ("precision", "recall", "f1", "score", *_UPPER)
 """The fields that are ``null`` as long as no pair has been scored."""
-
-_SCORE_FIELDS = (
-    "metric",
-    "matched",
-    "pred_total",
-    "gold_total",
-    "precision",
-    "recall",
-    "f1",
-    "score",
-    "bound",
-    "proven",
-)
 
 
 def pair_record(result: PairResult) -> dict[str, Any]:
@@ -117,10 +88,10 @@ def corpus_record(corpus: CorpusScore, macro: bool = False) -> dict[str, Any]:
     """
     record = {name: getattr(corpus.score, name) for name in _SCORE_FIELDS}
     upper = corpus.score.upper() or (None, None, None)
-    record |= zip(("precision_upper", "recall_upper", "f1_upper"), upper, strict=True)
+    record |= zip(_UPPER, upper, strict=True)
     if macro:
         record |= corpus.macro
-        record |= dict.fromkeys(("precision_upper", "recall_upper", "f1_upper"))
+        record |= dict.fromkeys(_UPPER)
     if not corpus.pairs:
         record |= dict.fromkeys(_RATIOS)
     record["pairs"] = corpus.pairs

@@ -173,11 +173,17 @@ def _digest(script: str) -> str:
     return b64encode(sha256(script.encode()).digest()).decode()
 
 
-STYLE, SCRIPT, GRAPHS = (
-    f"\n{files('exactmatch.writing').joinpath(name).read_text('utf-8')}"
-    for name in ("page.css", "page.js", "drawing.css")
-)
-"""The style sheet of all pages, their script, and the style sheet of graphs."""
+def _files(*names: str) -> str:
+    """Files of this folder, one behind the other."""
+    folder = files("exactmatch.writing")
+    return "".join(f"\n{folder.joinpath(name).read_text('utf-8')}" for name in names)
+
+
+STYLE = _files("page.css", "pairs.css", "paper.css")
+"""The style sheet of all pages: of tables and drawings, of lists of pairs, on paper."""
+
+SCRIPT, GRAPHS = _files("page.js"), _files("drawing.css")
+"""The script of all pages, and the style sheet of graphs."""
 
 CLOSING = f"<script>{SCRIPT}</script>\n</body>\n</html>\n"
 """The end of every page."""

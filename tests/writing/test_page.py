@@ -28,9 +28,7 @@ def test_the_script_is_valid(tmp_path: Path) -> None:
 
 def test_the_style_sheet_is_valid() -> None:
     """Braces pair up, and each rule is a list of ``property: value;``."""
-    text = re.sub(
-        r"/\*.*?\*/", "", ROOT.joinpath("page.css").read_text("utf-8"), flags=re.S
-    )
+    text = re.sub(r"/\*.*?\*/", "", page.STYLE, flags=re.S)
     depth = 0
     for part in re.findall(r"[{};]|[^{};]+", text):
         depth += (part == "{") - (part == "}")
