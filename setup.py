@@ -27,6 +27,7 @@ KERNELS = {
     "exactmatch.solvers.kernel.layout": "solvers/kernel/layout.py",
     "exactmatch.solvers.kernel.lagrangian": "solvers/kernel/lagrangian.py",
     "exactmatch.solvers.kernel.climb": "solvers/kernel/climb.py",
+    "exactmatch.solvers.kernel.steps": "solvers/kernel/steps.py",
     "exactmatch.solvers.kernel.closure": "solvers/kernel/closure.py",
     "exactmatch.solvers.kernel.proof_log": "solvers/kernel/proof_log.py",
     "exactmatch.solvers.kernel.volume": "solvers/kernel/volume.py",

@@ -25,18 +25,18 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from typing import TypeAlias
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.errors import SolverError
+from exactmatch.solvers.kernel import compiled as kernels
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Proposal
 
-IntVector: TypeAlias = npt.NDArray[np.int64]
+_kernel: Any = kernels.load("exactmatch.solvers.kernel.steps")
 
 _STEPS_UNTOLD = 64
 """Steps of a climb between two of the alignments that are kept if it is cut short."""
@@ -104,32 +104,15 @@ def peaks(
 class Climb:
     """Steepest ascent on one problem; call :meth:`run` for every start.
 
-    ``gain[c]`` is what candidate *c* is worth beside the other aligned pairs;
-    it changes only with the pairs that a step touches.  Candidate number -1
-    stands for a pair that is no candidate, or for no pair: its gain, the last
-    one, stays 0.
-
-    Only steps that make a candidate's pair are looked at: a swap whose two new
-    pairs are no candidates cannot gain.
-
-    Every so many steps the value is recounted from the problem, so that a climb would
-    end even with wrong gains: each recount either finds the value that they add up to,
-    which has then grown, or raises an error; and values cannot grow for ever.
+    The steps are those of ``kernel/steps.py``.  Every so many of them the value is
+    recounted from the problem, so that a climb would end even with wrong gains: each
+    recount either finds the value that they add up to, which has then grown, or raises
+    an error; and values cannot grow for ever.
     """
 
     def __init__(self, problem: AlignmentProblem) -> None:
         self._problem = problem
-        n = problem.n_candidates
-        self._unary = np.append(problem.unary, 0)
-        self._costs = bool((self._unary < 0).any())
-        self._keys = problem.left.astype(np.int64) * problem.n_right + problem.right
-        self._term_keys = problem.first.astype(np.int64) * n + problem.second
-        self._heaviest = int(problem.weight.max(initial=0))
-        owner = np.concatenate((problem.first, problem.second))
-        order = np.argsort(owner, kind="stable")
-        self._partner = np.concatenate((problem.second, problem.first))[order]
-        self._partner_weight = np.tile(problem.weight, 2)[order]
-        self._starts = [0, *np.cumsum(np.bincount(owner, minlength=n)).tolist()]
+        self._steps: Any = _kernel.Steps(problem)
 
     def run(self, start: Sequence[int], progress: Progress | None = None) -> int:
         """Climb from an alignment to a peak; returns the peak's value.
@@ -142,18 +125,14 @@ class Climb:
             SolverError: if the gains do not add up.
         """
         problem = self._problem
-        self._gain = self._unary.copy()
-        self._right_of = np.full(problem.n_left, -1)
-        self._holder = np.full(problem.n_right, -1)
-        self._pair = np.full(problem.n_left, -1)
-        self._place([(i, j) for i, j in enumerate(start) if j >= 0])
+        self._steps.begin_at(start)
         value = problem.value(self.alignment())
         steps = 0
         while problem.n_candidates:
             if progress is not None and steps % _STEPS_UNTOLD == 0:
                 progress.offer(self.alignment())
                 progress.tell()
-            gain = self._step()
+            gain = self._steps.step()
             if gain == 0:
                 break
             value += gain
@@ -175,100 +154,8 @@ class Climb:
 
     def alignment(self) -> Alignment:
         """Where the climb stands."""
-        return tuple(self._right_of.tolist())
-
-    def _step(self) -> int:
-        """Take the best step; returns its gain, 0 where none gains."""
-        problem = self._problem
-        own = self._gain[self._pair]
-        gains = self._gain[:-1] - own[problem.left]
-        holder = self._holder[problem.right]
-        moves = np.where(holder < 0, gains, 0)
-        move = int(moves.argmax())
-        best = max(int(moves[move]), 0)
-        swap = self._best_swap(gains, holder, own, best)
-        loss = int(own.argmin()) if self._costs else 0
-        if self._costs and -int(own[loss]) > (best if swap is None else swap[0]):
-            best = -int(own[loss])
-            self._place([(loss, -1)])
-        elif swap is not None:
-            best, i, k = swap
-            j, other = int(self._right_of[i]), int(self._right_of[k])
-            self._place([(i, other), (k, j)])
-        elif best > 0:
-            self._place([(int(problem.left[move]), int(problem.right[move]))])
-        return best
-
-    def _best_swap(
-        self, gains: IntVector, holder: IntVector, own: IntVector, threshold: int
-    ) -> tuple[int, int, int] | None:
-        """The first best swap that gains more than *threshold*: gain and nodes.
-
-        Every candidate ``c = (i, j)`` whose right node is held by ``k`` stands
-        for the swap of *i* and *k*, which also makes the pair ``d`` of *k* and
-        *i*'s partner.  The separate gains of the new pairs miss a term between
-        them; the losses of the old ones count a term between those twice.
-        """
-        left = self._problem.left
-        c = np.flatnonzero((holder >= 0) & (holder != left))
-        i, k = left[c], holder[c]
-        d = self._numbers(k, self._right_of[i])
-        total = gains[c] + self._gain[d] - own[k]
-        most = total + self._heaviest
-        if self._costs:  # then a term may be more than is left of a candidate
-            most += self._heaviest
-        else:
-            most += np.minimum(own[i], own[k])
-        hope = np.flatnonzero(most > threshold)
-        if not len(hope):
-            return None
-        c, d, i, k = c[hope], d[hope], i[hope], k[hope]
-        total = total[hope]
-        total += self._weights(c, d) + self._weights(self._pair[i], self._pair[k])
-        best = int(total.max())
-        if best <= threshold:
-            return None
-        ties = np.flatnonzero(total == best)
-        i, k = i[ties], k[ties]
-        pairs = zip(np.minimum(i, k).tolist(), np.maximum(i, k).tolist(), strict=True)
-        return best, *min(pairs)
-
-    def _numbers(self, i: IntVector, j: IntVector) -> IntVector:
-        """Candidate numbers of node pairs, -1 where there is none."""
-        keys = i * self._problem.n_right + j
-        place = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
-        found = (j >= 0) & (self._keys[place] == keys)
-        return np.where(found, place, -1)
-
-    def _weights(self, c: IntVector, d: IntVector) -> IntVector:
-        """Weights of the pair terms between candidates, 0 where there is none."""
-        if not len(self._term_keys):
-            return np.zeros(len(c), dtype=np.int64)
-        keys = np.minimum(c, d) * self._problem.n_candidates + np.maximum(c, d)
-        place = np.searchsorted(self._term_keys, keys)
-        place = np.minimum(place, len(self._term_keys) - 1)
-        found = (c >= 0) & (d >= 0) & (self._term_keys[place] == keys)
-        return np.where(found, self._problem.weight[place], 0)
-
-    def _place(self, pairs: list[tuple[int, int]]) -> None:
-        """Give left nodes new right nodes and bring the gains up to date."""
-        for i, _ in pairs:
-            self._spread(int(self._pair[i]), -1)
-            if self._right_of[i] >= 0:
-                self._holder[self._right_of[i]] = -1
-        left, right = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-        self._right_of[left] = right
-        self._holder[right[right >= 0]] = left[right >= 0]
-        if self._problem.n_candidates:
-            self._pair[left] = self._numbers(left, right)
-        for c in self._pair[left].tolist():
-            self._spread(c, 1)
-
-    def _spread(self, c: int, sign: int) -> None:
-        """Add or take away what candidate *c* is worth to its partners."""
-        if c >= 0:
-            entries = slice(self._starts[c], self._starts[c + 1])
-            self._gain[self._partner[entries]] += sign * self._partner_weight[entries]
+        alignment: Alignment = self._steps.alignment()
+        return alignment
 
 
 def _pools(problem: AlignmentProblem) -> list[list[int]]:

@@ -27,7 +27,7 @@ def cfunc(function: Any) -> Any:
     return function
 
 
-ccall = inline = nogil_function = cfunc
+ccall = cclass = inline = nogil_function = cfunc
 
 
 def returns(_kind: Any) -> Any:

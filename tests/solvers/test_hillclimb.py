@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,8 +14,10 @@ from support.examples import examples
 from support.oracle import value_of
 from support.strategies import problems, random_problem
 
+from exactmatch.solvers import hillclimb
 from exactmatch.solvers.errors import SolverError
 from exactmatch.solvers.hillclimb import Climb, HillClimb, peaks
+from exactmatch.solvers.kernel import compiled as kernels
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.solution import Limits
 
@@ -56,6 +59,16 @@ def plain_climb(problem: AlignmentProblem, start: list[int]) -> list[int]:
         current, value = best, best_value
 
 
+@pytest.fixture(params=["load", "load_interpreted"], scope="module")
+def _kernel(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The kernel as it is used, and as Python."""
+    kernel = getattr(kernels, request.param)("exactmatch.solvers.kernel.steps")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hillclimb, "_kernel", kernel)
+        yield
+
+
+@pytest.mark.usefixtures("_kernel")
 @settings(max_examples=examples(200), deadline=None)
 @given(problem=problems(max_nodes=5), data=st.data())
 def test_every_step_is_the_published_one(problem: AlignmentProblem, data: Any) -> None:
@@ -68,6 +81,7 @@ def test_every_step_is_the_published_one(problem: AlignmentProblem, data: Any) -
     assert value == value_of(problem, climb.alignment())
 
 
+@pytest.mark.usefixtures("_kernel")
 @pytest.mark.parametrize("seed", range(5))
 def test_every_step_is_the_published_one_on_larger_problems(seed: int) -> None:
     problem = random_problem(seed, 12, 13, density=0.8)
@@ -83,19 +97,17 @@ def test_every_step_is_the_published_one_on_larger_problems(seed: int) -> None:
 def test_gains_that_do_not_add_up_end_the_climb(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A swap whose losses are forgotten gains again and again."""
+    """Steps that claim more than they gain would be taken again and again."""
     steps = []
 
-    def too_good(self: Any, gains: Any, holder: Any, own: Any, threshold: Any) -> Any:
-        del own, threshold
-        steps.append(1)
-        if len(steps) > 6:
-            pytest.fail("more steps than nodes, and no recount")
-        swaps = np.flatnonzero((holder >= 0) & (holder != self._problem.left))
-        c = int(swaps[gains[swaps].argmax()])
-        return 10, int(self._problem.left[c]), int(holder[c])
+    class TooGood(hillclimb._kernel.Steps):
+        def step(self) -> int:
+            steps.append(1)
+            if len(steps) > 6:
+                pytest.fail("more steps than nodes, and no recount")
+            return 10
 
-    monkeypatch.setattr(Climb, "_best_swap", too_good)
+    monkeypatch.setattr(hillclimb, "_kernel", SimpleNamespace(Steps=TooGood))
     problem = random_problem(seed, 6, 6, density=2.0)
     with pytest.raises(SolverError, match=r"steps said to reach .* please report"):
         Climb(problem).run(list(range(6)))

@@ -1,0 +1,234 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
+"""The steps of a steepest ascent from one alignment to the next better one.
+
+``gain[c]`` is what candidate *c* is worth beside the other aligned pairs; it changes
+only with the pairs that a step touches.  Candidate number -1 stands for a pair that is
+no candidate, or for no pair, and is worth nothing.
+
+Only steps that make a candidate's pair are looked at: a swap whose two new pairs are no
+candidates cannot gain.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from exactmatch.solvers.kernel import _cython as cython
+
+import numpy as np
+
+
+@cython.cclass
+class Steps:
+    """Where an ascent on one problem stands, and its next step.
+
+    Args:
+        problem: an ``AlignmentProblem``.
+
+    Attributes:
+        right_of: the right node of each left one, -1 for none.
+    """
+
+    n_left: cython.int
+    n_right: cython.int
+    n_candidates: cython.int
+    costs: cython.bint
+    heaviest: cython.longlong
+    left: cython.const[cython.int][::1]
+    right: cython.const[cython.int][::1]
+    unary: cython.const[cython.longlong][::1]
+    weight: cython.const[cython.longlong][::1]
+    term_keys: cython.longlong[::1]
+    begin: cython.longlong[::1]
+    partner: cython.int[::1]
+    partner_weight: cython.longlong[::1]
+    gain: cython.longlong[::1]
+    right_of: cython.longlong[::1]
+    holder: cython.longlong[::1]
+    pair: cython.longlong[::1]
+    row_begin: cython.longlong[::1]
+
+    def __init__(self, problem):
+        n = problem.n_candidates
+        owner = np.concatenate((problem.first, problem.second))
+        order = np.argsort(owner, kind="stable")
+        counts = np.bincount(owner, minlength=n)
+        rows = np.bincount(problem.left, minlength=problem.n_left)
+        self.n_left = problem.n_left
+        self.n_right = problem.n_right
+        self.n_candidates = n
+        self.costs = bool((problem.unary < 0).any())
+        self.heaviest = int(problem.weight.max(initial=0))
+        self.left = problem.left
+        self.right = problem.right
+        self.unary = problem.unary
+        self.weight = problem.weight
+        self.term_keys = problem.first.astype(np.int64) * n + problem.second
+        self.begin = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+        self.row_begin = np.concatenate(([0], np.cumsum(rows))).astype(np.int64)
+        both = np.concatenate((problem.second, problem.first))
+        self.partner = both[order].astype(np.int32)
+        self.partner_weight = np.tile(problem.weight, 2)[order]
+        self.gain = np.zeros(n, dtype=np.int64)
+        self.right_of = np.full(problem.n_left, -1, dtype=np.int64)
+        self.holder = np.full(problem.n_right, -1, dtype=np.int64)
+        self.pair = np.full(problem.n_left, -1, dtype=np.int64)
+
+    def begin_at(self, start):
+        """Stand at an alignment: the right node of every left node, or -1."""
+        c: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        for c in range(self.n_candidates):
+            self.gain[c] = self.unary[c]
+        for i in range(self.n_right):
+            self.holder[i] = -1
+        for i in range(self.n_left):
+            self.right_of[i] = -1
+            self.pair[i] = -1
+        for i in range(self.n_left):
+            self.put(i, start[i])
+
+    def alignment(self) -> tuple:
+        """Where the ascent stands."""
+        return tuple([int(j) for j in self.right_of])
+
+    def step(self) -> int:
+        """Take the best step; return its gain, 0 where none gains."""
+        best: cython.longlong = 0
+        swap_best: cython.longlong
+        total: cython.longlong
+        most: cython.longlong
+        own: cython.longlong
+        other: cython.longlong
+        c: cython.longlong
+        d: cython.longlong
+        i: cython.longlong
+        k: cython.longlong
+        move: cython.longlong = -1
+        low: cython.longlong = -1
+        high: cython.longlong = -1
+        for c in range(self.n_candidates):
+            if self.holder[self.right[c]] < 0:
+                total = self.gain[c] - self.worth(self.pair[self.left[c]])
+                if total > best:
+                    best = total
+                    move = c
+        swap_best = best
+        for c in range(self.n_candidates):
+            i = self.left[c]
+            k = self.holder[self.right[c]]
+            if k < 0 or k == i:
+                continue
+            own = self.worth(self.pair[i])
+            other = self.worth(self.pair[k])
+            d = self.number(k, self.right_of[i])
+            # The separate gains of the new pairs miss a term between them; the losses
+            # of the old ones count a term between those twice.
+            total = self.gain[c] - own + self.worth(d) - other
+            most = total + self.heaviest
+            # Where candidates cost, a term may be more than is left of one.
+            most += self.heaviest if self.costs else min(own, other)
+            if most <= best or most < swap_best:
+                continue
+            total += self.between(c, d) + self.between(self.pair[i], self.pair[k])
+            if total <= best or total < swap_best:
+                continue
+            if (
+                total > swap_best
+                or low < 0
+                or min(i, k) < low
+                or (min(i, k) == low and max(i, k) < high)
+            ):
+                low = min(i, k)
+                high = max(i, k)
+            swap_best = total
+        if self.costs:
+            k = 0
+            for i in range(self.n_left):
+                if self.worth(self.pair[i]) < self.worth(self.pair[k]):
+                    k = i
+            total = -self.worth(self.pair[k])
+            if total > swap_best:
+                self.free(k)
+                return total
+        if low >= 0:
+            i = self.right_of[low]
+            k = self.right_of[high]
+            self.free(low)
+            self.free(high)
+            self.put(low, k)
+            self.put(high, i)
+            return swap_best
+        if move >= 0:
+            self.free(self.left[move])
+            self.put(self.left[move], self.right[move])
+        return best
+
+    @cython.cfunc
+    @cython.returns(cython.longlong)
+    def worth(self, c: cython.longlong):
+        """What a candidate is worth; nothing if it is none."""
+        return self.gain[c] if c >= 0 else 0
+
+    @cython.cfunc
+    @cython.returns(cython.longlong)
+    def number(self, i: cython.longlong, j: cython.longlong):
+        """The candidate of two nodes, -1 if there is none."""
+        low: cython.longlong = self.row_begin[i]
+        end: cython.longlong = self.row_begin[i + 1]
+        high: cython.longlong = end
+        middle: cython.longlong
+        while low < high:
+            middle = (low + high) // 2
+            if self.right[middle] < j:
+                low = middle + 1
+            else:
+                high = middle
+        return low if low < end and self.right[low] == j else -1
+
+    @cython.cfunc
+    @cython.returns(cython.longlong)
+    def between(self, c: cython.longlong, d: cython.longlong):
+        """The weight of the pair term of two candidates, 0 if there is none."""
+        if c < 0 or d < 0:
+            return 0
+        key: cython.longlong = min(c, d) * self.n_candidates + max(c, d)
+        low: cython.longlong = 0
+        high: cython.longlong = len(self.term_keys)
+        middle: cython.longlong
+        while low < high:
+            middle = (low + high) // 2
+            if self.term_keys[middle] < key:
+                low = middle + 1
+            else:
+                high = middle
+        if low < len(self.term_keys) and self.term_keys[low] == key:
+            return self.weight[low]
+        return 0
+
+    @cython.cfunc
+    def free(self, i: cython.longlong):
+        """Take a left node's right node away."""
+        self.spread(self.pair[i], -1)
+        if self.right_of[i] >= 0:
+            self.holder[self.right_of[i]] = -1
+        self.right_of[i] = -1
+        self.pair[i] = -1
+
+    @cython.cfunc
+    def put(self, i: cython.longlong, j: cython.longlong):
+        """Give a free left node a free right node, or none."""
+        if j >= 0:
+            self.right_of[i] = j
+            self.holder[j] = i
+            self.pair[i] = self.number(i, j)
+            self.spread(self.pair[i], 1)
+
+    @cython.cfunc
+    def spread(self, c: cython.longlong, sign: cython.longlong):
+        """Add or take away what a candidate is worth to its partners."""
+        e: cython.longlong
+        if c >= 0:
+            for e in range(self.begin[c], self.begin[c + 1]):
+                self.gain[self.partner[e]] += sign * self.partner_weight[e]
