@@ -24,7 +24,7 @@ from exactmatch.metrics.base import Metric, Pair
 from exactmatch.metrics.score import FScore, Score
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.reading.anything import GraphLike
-from exactmatch.scoring.time_limit import check_time_limit
+from exactmatch.scoring.time_limit import check_seed, check_time_limit
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.solution import Limits
 
@@ -105,6 +105,7 @@ def score(
     0.5
     """
     check_time_limit(time_limit)
+    check_seed(seed)
     made = _one("a score", metric, **options)
     left, right = _read(made, pred), _read(made, gold)
     limits = Limits(time_limit, seed=seed)
@@ -131,9 +132,8 @@ def _smatch(profile: Profile | str, solver: Solver | str) -> Smatch:
 def _read(metric: Metric, given: GraphLike) -> Any:
     """Read one side of a pair for the caller of our caller, and warn them."""
     read = metric.read(given)
-    for refusal in read.lenient:
-        text = f"{refusal}; read as {read.reader} does"
-        warnings.warn(text, ExactmatchWarning, stacklevel=3)
+    for remark in read.remarks():
+        warnings.warn(remark, ExactmatchWarning, stacklevel=3)
     return read.item
 
 

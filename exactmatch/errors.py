@@ -6,6 +6,10 @@ culprit, the rule, and the way out.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
 
 class ExactmatchError(Exception):
     """Root of the errors that the command line reports without a traceback.
@@ -168,6 +172,39 @@ class ExactmatchWarning(UserWarning):
     >>> print(caught[0].message)
     line 1: the graph lacks a closing parenthesis; read as smatch does
     """
+
+
+def warn_caller(text: str) -> None:
+    """Warn whoever called this package, from however deep inside it."""
+    if _not_warned.get():
+        return
+    import sys
+    import warnings
+
+    level = 1
+    frame = sys._getframe()
+    while frame.f_back and frame.f_globals.get("__name__", "").startswith(_PACKAGE):
+        frame = frame.f_back
+        level += 1
+    warnings.warn(text, ExactmatchWarning, stacklevel=level)
+
+
+@contextmanager
+def callers_not_warned() -> Iterator[None]:
+    """Let :func:`warn_caller` do nothing: the command line has a way of its own.
+
+    Other threads are not concerned, which Python's own filters would be.
+    """
+    token = _not_warned.set(True)
+    try:
+        yield
+    finally:
+        _not_warned.reset(token)
+
+
+_not_warned: ContextVar[bool] = ContextVar("not_warned", default=False)
+
+_PACKAGE = f"{__name__.partition('.')[0]}."
 
 
 class CertificationError(ExactmatchError, RuntimeError):

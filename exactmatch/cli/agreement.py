@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from exactmatch.cli import graphs, options, settings, systems
 from exactmatch.cli.answer import shown_score, write_answer
+from exactmatch.cli.terminal import Terminal
 from exactmatch.errors import InputError
 from exactmatch.metrics import SEARCHING
+from exactmatch.reading.pairs import different_ids
 from exactmatch.writing.files import atomic_output
 from exactmatch.writing.numbers import several
 from exactmatch.writing.tables import FORMATS
@@ -93,7 +95,8 @@ def run(args: argparse.Namespace) -> int:
                 samples=args.samples,
                 interval=args.interval,
             )
-        lost = graphs.lost_in(chain.from_iterable(blocks.values()), metric)
+        given = chain.from_iterable(blocks.values())
+        lost = graphs.lost_in(args, given, metric)
         shown = tables(found, args.show, shown_score(args).digits)
         write_answer(args, stream, with_lost(shown, lost))
     if found.intervals is not None and found.intervals.units < FEWEST:
@@ -139,6 +142,7 @@ def _by_unit(
             raise InputError(
                 f"annotators have different numbers of graphs ({told}); {way_out}"
             )
+        _warn_of_ids(args, blocks)
         return _named(blocks)
     found: dict[str, dict[str, Block]] = {}
     for name, given in blocks.items():
@@ -152,6 +156,15 @@ def _by_unit(
             units[block.id] = block
         found[name] = units
     return found
+
+
+def _warn_of_ids(args: argparse.Namespace, blocks: dict[str, list[Block]]) -> None:
+    """Warn where graphs that are paired by position have different ids."""
+    terminal = Terminal(args)
+    for number, row in enumerate(zip(*blocks.values(), strict=True), 1):
+        if len({block.id for block in row} - {None}) > 1:
+            terminal.warn("ids", different_ids(number, row))
+    terminal.sum_up()
 
 
 def _named(blocks: dict[str, list[Block]]) -> dict[str, dict[str, Block]]:

@@ -69,6 +69,8 @@ def _drawn(args: argparse.Namespace, metric: AligningMetric[Any]) -> str:
         for path in (args.file, args.gold)
         if path is not None
     ]
+    for block in chosen:
+        metric.read(block)  # what is wrong with a text would not name its file
     texts = ["\n".join(block.lines) for block in chosen]
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", ExactmatchWarning)

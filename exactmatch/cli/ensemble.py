@@ -109,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
                 lines = sentence[choice.index].lines
                 stream.write("\n".join(lines).strip("\n") + "\n\n")
     read = [*(b for sentence in sentences for b in sentence), *(golds or ())]
-    lost = graphs.lost_in(read, metric)
+    lost = graphs.lost_in(args, read, metric)
     tables = with_lost(_tables(args, metric, names, sentences, choices), lost)
     with atomic_output(None) as stream:
         write_answer(args, stream, tables)

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from exactmatch.cli import counting, options, settings
+from exactmatch.cli.terminal import Terminal
 from exactmatch.errors import InputError
 from exactmatch.metrics import METRICS
 from exactmatch.metrics.base import Metric
@@ -137,12 +138,19 @@ def names_of(blocks: Sequence[Block]) -> list[str]:
     return [block.id or str(number) for number, block in enumerate(blocks, 1)]
 
 
-def lost_in(blocks: Iterable[Block], metric: Metric) -> Lost:
-    """What the metric's reader leaves out of graphs that are compared with many."""
+def lost_in(args: argparse.Namespace, blocks: Iterable[Block], metric: Metric) -> Lost:
+    """What the metric's reader leaves out of graphs that are compared with many.
+
+    What a careful reader would refuse altogether is said on standard error.
+    """
+    terminal = Terminal(args)
     counts: Counter[str] = Counter()
     for block in blocks:
-        for what, times in metric.read(block).dropped:
+        read = metric.read(block)
+        terminal.warn_of(read)
+        for what, times in read.dropped:
             counts[what] += times
+    terminal.sum_up()
     return {(metric.name,): counts} if counts else {}
 
 

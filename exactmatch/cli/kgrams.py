@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from exactmatch.cli import options, settings
 from exactmatch.cli.answer import write_answer
+from exactmatch.cli.terminal import Terminal
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graphs.profile import get_profile
 from exactmatch.metrics.sembleu import SemBleu
@@ -102,20 +103,20 @@ def _graphs(args: argparse.Namespace, metric: SemBleu) -> tuple[list[GraphKgrams
     """The graphs' k-grams, and how many graphs occur again.
 
     Raises:
-        InputError: if there is no graph.
+        InputError: if a file holds no graph, or none can be read.
         GraphError: if one cannot be read, unless it is to be left out.
     """
     from exactmatch.analysis.kgrams import kgrams_of
-    from exactmatch.reading import read_block
     from exactmatch.reading.pairs import sources
     from exactmatch.report.kgrams import described
 
-    assert metric.profile is not None
     found: list[GraphKgrams] = []
     seen: set[tuple[str, ...]] = set()
     index = repeated = 0
+    terminal = Terminal(args)
     with progress("extracting", None, args.quiet) as advance:
-        for stream in sources(args.files):
+        for path, stream in zip(args.files, sources(args.files), strict=True):
+            before = index
             for block in stream:
                 if not block.content:
                     continue
@@ -125,16 +126,20 @@ def _graphs(args: argparse.Namespace, metric: SemBleu) -> tuple[list[GraphKgrams
                 repeated += known
                 if not (known and args.growth and not args.keep_repeated):
                     try:
-                        graph = read_block(block, metric.profile).graph
+                        read = metric.read(block)
                     except GraphError as error:
                         if args.on_error == "fail":
                             raise
                         settings.note(args, f"skipped: {error}")
                     else:
-                        found.append(kgrams_of(metric, graph, index))
+                        terminal.warn_of(read)
+                        found.append(kgrams_of(metric, read.item, index))
                         if args.verbose:
                             settings.note(args, described(found[-1]))
                 index += 1
+            if index == before:
+                raise InputError(f"{path}: holds no graph")
+    terminal.sum_up()
     if not found:
         raise InputError(f"{', '.join(args.files)}: no graph to extract k-grams from")
     return found, repeated

@@ -37,14 +37,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     for name in _THREADS:
         os.environ.setdefault(name, "1")
-    if arguments[:1] == ["--version"] or arguments[:1] == ["-V"]:
-        print(f"exactmatch {__version__}")
-        return OK
-    if arguments == ["--cite"]:
-        from exactmatch.cli.cite import citation
-
-        print(citation(), end="")
-        return OK
     try:
         return _run(arguments)
     except KeyboardInterrupt:
@@ -54,7 +46,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
     except OSError as error:
-        say(f"error: {error}")
+        place = "" if error.filename is None else f"{error.filename}: "
+        say(f"error: {place}{error.strerror or error}")
         return BAD_INPUT
     except MemoryError:
         say("error: out of memory; lower --max-terms")
@@ -84,9 +77,17 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
+    first = arguments[0] if arguments else ""
+    if first in ("--version", "-V"):
+        print(f"exactmatch {__version__}")
+        return OK
+    if arguments == ["--cite"]:
+        from exactmatch.cli.cite import citation
+
+        print(citation(), end="")
+        return OK
     import importlib
 
-    first = arguments[0] if arguments else ""
     if first in ("-h", "--help") or (not arguments and sys.stdout.isatty()):
         from exactmatch.cli.help import first_screen
 
@@ -112,10 +113,11 @@ def _run(arguments: list[str]) -> int:
 
         raise InputError("'exactmatch sample' scores the bundled files; name no others")
     from exactmatch.cli.answer import Invocation
+    from exactmatch.errors import callers_not_warned
     from exactmatch.reading.inputs import inputs_noted
     from exactmatch.writing.provenance import command_line
 
-    with inputs_noted() as inputs:
+    with inputs_noted() as inputs, callers_not_warned():
         options.invocation = Invocation(command_line(given), inputs)
         code: int = module.run(options)
     return code
@@ -128,6 +130,7 @@ def _parsed(
     from pathlib import Path
 
     from exactmatch.cli.configuration import IGNORE, apply, defaults_for
+    from exactmatch.cli.overwriting import refuse_overwriting
     from exactmatch.cli.parsers import make_parser
 
     if any(word.startswith("@") for word in arguments) and command != "data":
@@ -145,6 +148,7 @@ def _parsed(
     parser = make_parser(module, prog, meant)
     applied = [] if defaults is None else apply(parser, arguments, defaults)
     options = parser.parse_args(arguments)
+    refuse_overwriting(parser, options)
     if defaults is not None and applied and not options.quiet:
         say(f"defaults from {defaults.path}: {', '.join(applied)}")
     return options

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exactmatch.cli import graphs, options, settings
 from exactmatch.cli.answer import write_answer
@@ -13,6 +13,9 @@ from exactmatch.scoring.as_read import with_lost
 from exactmatch.writing.files import atomic_output, check_writable
 from exactmatch.writing.numbers import Share
 from exactmatch.writing.tables import FORMATS, Column, Table, Tables
+
+if TYPE_CHECKING:
+    from exactmatch.scoring.as_read import Lost
 
 ARRAY = ".npy"
 """How the name of a file ends that holds a NumPy array."""
@@ -63,6 +66,7 @@ def run(args: argparse.Namespace) -> int:
         check_writable(args.output)
         found = _Asked(args)
         matrix = found.matrix(args.output)
+        found.lost()
         rows, columns = matrix.shape
         settings.note(args, f"{args.output}: {rows:,} x {columns:,} scores")
         return 0
@@ -124,8 +128,12 @@ class _Asked:
         }
         table = Table("", tuple(columns), rows)
         answer = Tables("Matrix", (table,), data, signatures=(signature,))
+        return with_lost(answer, self.lost())
+
+    def lost(self) -> Lost:
+        """What the metric's reader leaves out, of which warnings are given first."""
         sides = (
             [self._rows] if self._columns is self._rows else [self._rows, self._columns]
         )
         read = [b for side in sides if isinstance(side, list) for b in side]
-        return with_lost(answer, graphs.lost_in(read, self._metric))
+        return graphs.lost_in(self._args, read, self._metric)

@@ -78,11 +78,14 @@ def _tables(args: argparse.Namespace) -> Tables:
     from exactmatch.many.search import search
 
     metric, bank, names = graphs.bank_from(args, args.bank)
+    read: list[Block] = []
     if args.save is not None:
         if not isinstance(bank, Bank):
+            read += bank
             bank = Bank.build(bank, metric)
         bank.save(args.save)
         if args.queries is None:
+            graphs.lost_in(args, read, metric)
             return Tables("Nearest", (), {})
     queries: Bank | list[Block]
     if isinstance(bank, Bank):
@@ -129,8 +132,8 @@ def _tables(args: argparse.Namespace) -> Tables:
         {"neighbours": rows, "signatures": [signature]},
         signatures=(signature,),
     )
-    read = [b for side in (bank, queries) if isinstance(side, list) for b in side]
-    return with_lost(answer, graphs.lost_in(read, metric))
+    read += [b for side in (bank, queries) if isinstance(side, list) for b in side]
+    return with_lost(answer, graphs.lost_in(args, read, metric))
 
 
 _COLUMNS = (

@@ -340,7 +340,7 @@ def add_significant(
     group: argparse._ArgumentGroup, told: str = "decimals of scores (default: 4)"
 ) -> None:
     """Add how many decimals scores have."""
-    group.add_argument("--significant", type=natural_int, metavar="N", help=told)
+    group.add_argument("--significant", type=digits, metavar="N", help=told)
 
 
 def add_metrics(
@@ -434,6 +434,21 @@ def natural_int(text: str) -> int:
     if text.isascii() and text.isdigit():
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least 0")
+
+
+def digits(text: str) -> int:
+    """Convert to a number of decimals that a floating-point number can have."""
+    number = natural_int(text)
+    if number > MOST_DIGITS:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is more decimals than numbers have here; ask for {MOST_DIGITS} "
+            "at most"
+        )
+    return number
+
+
+MOST_DIGITS = 17
+"""A score says nothing beyond these."""
 
 
 def restart_counts(text: str) -> tuple[int, ...]:

@@ -38,6 +38,7 @@ _ENDING = [
 def run() -> int:
     """Run the command line on this process's arguments and return its exit code."""
     ending = _Ending()
+    _open_closed_streams()
     try:
         _show_every_character()
         gc.set_threshold(_COLLECT_EVERY)
@@ -52,8 +53,33 @@ def run() -> int:
             print("exactmatch: interrupted", file=sys.stderr)
         code = 0
     ending.is_over = True
-    _flush()
+    code = _flushed(code)
     return code if ending.signal is None else 128 + ending.signal
+
+
+def _open_closed_streams() -> None:
+    """Give the streams that we were started without a place of their own.
+
+    Else the next file that is opened would take the number of one, and what is meant
+    for the stream would be written into it.  To use the first two is an error, as it
+    is anywhere else; messages are lost.
+    """
+    for number, name, mode, flags in _STREAMS:
+        if getattr(sys, name) is None:
+            place = os.open(os.devnull, flags)
+            if place != number:
+                os.dup2(place, number)
+                os.close(place)
+            stream = open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115 -- open as long as we run
+            setattr(sys, name, stream)
+
+
+_STREAMS = (
+    (0, "stdin", "r", os.O_WRONLY),
+    (1, "stdout", "w", os.O_RDONLY),
+    (2, "stderr", "w", os.O_WRONLY),
+)
+"""Their numbers, names, modes, and how the place of a closed one is opened."""
 
 
 def _show_every_character() -> None:
@@ -73,12 +99,23 @@ def _escaped(error: UnicodeError) -> tuple[str, int]:
     return "".join(f"\\u{unit}" for unit in units), error.end
 
 
-def _flush() -> None:
-    """Write out what is left, or drop it where nothing reads it any more."""
+def _flushed(code: int) -> int:
+    """Write out what is left, or drop it where nothing reads it any more.
+
+    Returns:
+        The exit code: what it was, or 2 if something that is read was not written.
+    """
     try:
         sys.stdout.flush()
-    except OSError:
+    except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            from exactmatch.cli.message import say
+
+            if code != 2:  # else it has been said
+                say(f"error: standard output: cannot be written: {error.strerror}")
+            return 2
+    return code
 
 
 class _Ending:

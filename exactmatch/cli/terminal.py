@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from exactmatch.cli import settings
-from exactmatch.metrics.base import Metric
+from exactmatch.metrics.base import Metric, ReadItem
 from exactmatch.scoring.counts import ProofCounts
 from exactmatch.scoring.results import PairResult, Report, name_of
 from exactmatch.scoring.run import Run, open_files
@@ -51,6 +51,11 @@ class Terminal:
         if self._counts[kind] <= _SHOWN or self._verbose:
             self.note(f"warning: {text}")
 
+    def warn_of(self, read: ReadItem) -> None:
+        """Warn of what a careful reader would have refused."""
+        for remark in read.remarks():
+            self.warn("lenient", remark)
+
     def note(self, text: str) -> None:
         """Show a remark."""
         settings.note(self._args, text)
@@ -62,11 +67,12 @@ class Terminal:
 
     def sum_up(self) -> None:
         """Say how many warnings there were of which only the first were shown."""
+        way = "-v" if hasattr(self._args, "verbose") else "'exactmatch lint'"
         for kind, count in self._counts.items():
             if count > _SHOWN and not self._verbose:
                 self.note(
-                    f"warning: {count} warnings of this kind ({kind}) in all; -v shows "
-                    "every one"
+                    f"warning: {count} warnings of this kind ({kind}) in all; {way} "
+                    "shows every one"
                 )
 
     def finish(self, proofs: ProofCounts) -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -17,6 +18,7 @@ import numpy.typing as npt
 
 from exactmatch.errors import InputError
 from exactmatch.many.matrix import pdist
+from exactmatch.many.one import refuse_text
 from exactmatch.many.packed import Floats
 from exactmatch.metrics.base import Metric
 from exactmatch.reading.anything import GraphLike
@@ -95,8 +97,10 @@ def cluster(
         raise InputError(f"linkage is {linkage!r}; it is one of {known}")
     if at_least is not None and number is not None:
         raise InputError("clusters are cut at a score or by number; give one of them")
-    if number is not None and number < 1:
+    asked: Any = number
+    if asked is not None and (not isinstance(asked, Integral) or asked < 1):
         raise InputError(f"number is {number!r}; it is a whole number from 1")
+    refuse_text(graphs)
     given = list(graphs)
     n = len(given)
     condensed = pdist(given, metric, workers=workers, executor=executor, **options)

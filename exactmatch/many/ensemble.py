@@ -29,7 +29,7 @@ from exactmatch.many.blocks import (
     in_order,
     sides_of,
 )
-from exactmatch.many.one import one_metric, workers_of
+from exactmatch.many.one import one_metric, refuse_text, workers_of
 from exactmatch.many.packed import Floats, PackedScorer
 from exactmatch.metrics.base import Metric
 from exactmatch.reading.anything import GraphLike
@@ -115,7 +115,11 @@ def ensemble(
         (1, [0.56, 0.78, 0.78])
     """
     made = one_metric(metric, options)
-    sentences = [list(sentence) for sentence in candidates]
+    refuse_text(candidates)
+    sentences = []
+    for sentence in candidates:
+        refuse_text(sentence)
+        sentences.append(list(sentence))
     if golds is not None and len(golds) != len(sentences):
         raise InputError(
             f"{several(len(sentences), 'sentence')} but "

@@ -11,6 +11,7 @@ import numpy as np
 from exactmatch.errors import InputError
 from exactmatch.metrics import metrics_of
 from exactmatch.metrics.base import Metric
+from exactmatch.scoring.sources import refuse_unordered
 
 
 def one_metric(metric: str | Metric, options: dict[str, Any]) -> Metric:
@@ -26,13 +27,16 @@ def one_metric(metric: str | Metric, options: dict[str, Any]) -> Metric:
 
 
 def refuse_text(*given: object) -> None:
-    """Refuse a text where a list of graphs is wanted.
+    """Refuse what is no list of graphs but can be gone through like one.
 
     Raises:
-        InputError: if one of them is a text, which would be read letter by letter.
+        InputError: if one of them is a text, which would be read letter by letter, or
+            a set or mapping, whose graphs have no numbers.
     """
-    if any(isinstance(one, str | bytes) for one in given):
-        raise InputError("a text is given where a list of graphs is wanted: [text]")
+    for one in given:
+        if isinstance(one, str | bytes):
+            raise InputError("a text is given where a list of graphs is wanted: [text]")
+        refuse_unordered(one)
 
 
 def checked_cutoff(cutoff: float | None) -> float:

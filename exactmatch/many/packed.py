@@ -14,7 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.alignment.problem import MAX_TERMS
-from exactmatch.errors import CertificationError, GraphError, InputError, ItemError
+from exactmatch.errors import (
+    CertificationError,
+    GraphError,
+    InputError,
+    ItemError,
+    warn_caller,
+)
 from exactmatch.many.one import refuse_text
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.smatch import Smatch
@@ -334,8 +340,12 @@ def read_all(metric: Metric, given: Iterable[Any]) -> Iterator[Any]:
 
 def _read(metric: Metric, number: int, given: Any) -> Any:
     try:
-        return metric.read(given).item
+        read = metric.read(given)
     except InputError as error:
         if isinstance(error, GraphError) and error.path is not None:
             raise
         raise ItemError(number, error) from None
+    for refusal, remark in zip(read.lenient, read.remarks(), strict=True):
+        place = f"item {number}: " if refusal.path is None else ""
+        warn_caller(f"{place}{remark}")
+    return read.item

@@ -189,6 +189,7 @@ def duplicates(
         bank = graphs
     else:
         made = one_metric("smatch" if metric is None else metric, options)
+        refuse_text(graphs)
         graphs = list(graphs)
         built = _built(graphs, made)
         if built is None:

@@ -100,6 +100,10 @@ class ReadItem(NamedTuple):
     reader: str = ""
     dropped: tuple[tuple[str, int], ...] = ()
 
+    def remarks(self) -> list[str]:
+        """A sentence about each thing that a careful reader would have refused."""
+        return [f"{refusal}; read as {self.reader} does" for refusal in self.lenient]
+
 
 class Metric(ABC):
     """Base of all metrics; derive from :class:`GraphMetric` or :class:`TextMetric`.

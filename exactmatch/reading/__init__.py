@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
+from exactmatch.errors import GraphError
 from exactmatch.graphs.profile import NORMALISERS
 from exactmatch.reading.blocks import Block
 from exactmatch.reading.formats import get_format
@@ -103,7 +104,10 @@ def _read_graph(block: Block, profile: Profile) -> Reading:
         stated = stated._replace(
             graph=split.graph, dropped=stated.dropped + split.dropped
         )
-    found = read_as_text(stated.graph, profile)
+    try:
+        found = read_as_text(stated.graph, profile)
+    except GraphError as error:
+        raise block.origin().error(error.reason) from None
     lenient = dict.fromkeys((*stated.lenient, *found.lenient))
     return Reading(found.graph, tuple(lenient), stated.dropped + found.dropped)
 

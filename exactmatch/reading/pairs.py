@@ -144,14 +144,8 @@ class Pairer:
                 rests = [sum(1 for _ in rest) for rest in (preds, *golds)]
                 raise unequal([n + m for n, m in zip(counts, rests, strict=True)])
             ids = [block.id for block in blocks]
-            named = {name for name in ids if name is not None}
-            if len(named) > 1:
-                first = blocks[0]
-                self._tell(
-                    "ids",
-                    f"{first.path or 'input'}:{first.content_line()}: ids differ at "
-                    f"position {index + 1}: " + ", ".join(repr(i) for i in ids),
-                )
+            if len({*ids} - {None}) > 1:
+                self._tell("ids", different_ids(index + 1, blocks))
             found = next((i for i in (*ids[1:], ids[0]) if i is not None), None)
             yield GivenPair(index, found, blocks[0], tuple(blocks[1:]))
 
@@ -209,6 +203,15 @@ def _without_partner(block: Block, what: str) -> GraphError:
             "framework alone"
         )
     return block.origin().error(reason)
+
+
+def different_ids(position: int, blocks: Sequence[Block]) -> str:
+    """What is said of graphs that are paired by position and have different ids."""
+    first = blocks[0]
+    return (
+        f"{first.path or 'input'}:{first.content_line()}: ids differ at position "
+        f"{position}: {', '.join(repr(block.id) for block in blocks)}"
+    )
 
 
 def sources(
@@ -272,6 +275,8 @@ def checked_counts(
     if not by_id:
         _check_folders(paths, keep_bare, format_in, framework)
     counts = [count_graphs(path, keep_bare, format_in, framework) for path in paths]
+    if 0 in counts and (not by_id or not any(counts)):
+        raise InputError(f"{paths[counts.index(0)]}: holds no graph")
     if not by_id and len(set(counts)) > 1:
         if format_in != "umr-file" and any(path.endswith(".umr") for path in paths):
             raise InputError(
@@ -279,8 +284,6 @@ def checked_counts(
                 "and --format-in umr-file takes each file for one"
             )
         raise unequal(counts)
-    if not any(counts):
-        raise InputError(f"{paths[0]}: holds no graph")
     return counts[-1]
 
 

@@ -285,10 +285,10 @@ class PairScorer:
             if isinstance(given, Block) and not isinstance(error, GraphError):
                 raise
             return error
-        for refusal in read.lenient:
-            if self.settings.strict:
-                return refusal
-            notes.warn("lenient", f"{refusal}; read as {read.reader} does")
+        if read.lenient and self.settings.strict:
+            return read.lenient[0]
+        for remark in read.remarks():
+            notes.warn("lenient", remark)
         return read
 
     def _without_omitted(

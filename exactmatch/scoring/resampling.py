@@ -32,7 +32,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from numbers import Integral
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -103,6 +104,9 @@ class Bootstrap:
             raise InputError(
                 f"the confidence level is {self.level:g}; it is a share such as 0.95"
             )
+        samples: Any = self.samples
+        if not isinstance(samples, Integral):
+            raise InputError(f"samples is {samples!r}; it is a whole number")
         if self.samples < 1:
             raise InputError(f"{self.samples} samples are too few; draw 1000 or more")
         if self.method not in get_args(Method):

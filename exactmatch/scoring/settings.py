@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 from exactmatch.errors import InputError
 from exactmatch.reading.formats import get_format
 from exactmatch.reading.pairs import OnError
-from exactmatch.scoring.time_limit import check_time_limit
+from exactmatch.scoring.time_limit import check_seed, check_time_limit
 from exactmatch.solvers.solution import Limits
 
 if TYPE_CHECKING:
@@ -100,6 +100,7 @@ class Settings:
             if not isinstance(value, int) or value < 1:
                 raise InputError(f"{name} is {value!r}; it is a whole number from 1")
         check_time_limit(self.time_limit)
+        check_seed(self.seed)
         if self.cache is not None and self.executor is not None:
             raise InputError(
                 "a cache is a folder of this machine, and an executor may work on "

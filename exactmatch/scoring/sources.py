@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, Protocol
 
 from exactmatch.errors import InputError, shortened
@@ -129,6 +129,7 @@ def listed(given: Any) -> list[Any]:
             f"{shortened(str(given), 60)!r} is one text where a list of graphs is "
             "wanted; give a list, or score files with evaluate_files"
         )
+    refuse_unordered(given)
     for method in ("to_pylist", "to_list", "tolist"):  # pyarrow; pandas, polars; numpy
         if hasattr(given, method):
             given = getattr(given, method)()
@@ -138,6 +139,19 @@ def listed(given: Any) -> list[Any]:
             f"{type(given).__name__} is no list of graphs; give a list of graphs"
         )
     return list(given)
+
+
+def refuse_unordered(given: object) -> None:
+    """Refuse a set or a mapping where graphs are told apart by their places.
+
+    Raises:
+        InputError: if it is one; the order of a set differs from run to run.
+    """
+    if isinstance(given, Set | Mapping):
+        raise InputError(
+            f"a {type(given).__name__} is given where a list of graphs is wanted; its "
+            "graphs have no order that pairs or numbers could rely on"
+        )
 
 
 def is_missing(given: Any) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from numbers import Integral
 from typing import Any
 
 from exactmatch.errors import InputError
@@ -22,3 +23,13 @@ def check_time_limit(seconds: Any) -> None:
             f"the time limit is {seconds!r}; it is a number of seconds above 0, or "
             "None for no limit"
         )
+
+
+def check_seed(seed: Any) -> None:
+    """Refuse a seed that would not make a run repeatable.
+
+    Raises:
+        InputError: if it is no whole number; ``None`` draws other numbers every time.
+    """
+    if isinstance(seed, bool) or not isinstance(seed, Integral):
+        raise InputError(f"the seed is {seed!r}; it is a whole number")

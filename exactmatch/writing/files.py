@@ -74,8 +74,13 @@ def _spooled(short: bool) -> Iterator[TextIO]:
 def _copy(spool: TextIO, path: str | None) -> None:
     """Copy text to standard output, or to a device or pipe."""
     if path is None or path == "-":
-        _copy_to(sys.stdout, spool)
-        sys.stdout.flush()
+        try:
+            _copy_to(sys.stdout, spool)
+            sys.stdout.flush()
+        except BrokenPipeError:  # whoever read it has read enough
+            raise
+        except OSError as error:
+            raise _unwritable("standard output", error) from None
         return
     with (
         _as_input_error(Path(path)),
@@ -150,6 +155,8 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
         if path.is_dir():
             raise InputError(f"{path}: is a folder; name a file to write")
     place = Path(os.path.realpath(path))  # a link is followed, not replaced
+    if place.exists() and not os.access(place, os.W_OK):
+        raise InputError(f"{path}: is write-protected; name another file")
     _remove_abandoned(place)
     part = _part_name(place)
     try:
@@ -240,4 +247,8 @@ def _as_input_error(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+        raise _unwritable(path, error) from None
+
+
+def _unwritable(place: str | Path, error: OSError) -> InputError:
+    return InputError(f"{place}: cannot be written: {error.strerror}")

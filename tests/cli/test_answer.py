@@ -152,3 +152,10 @@ def test_a_short_signature_keeps_what_was_changed(
     changed = called(cli, "--short", "--no-sense")[0]
     assert "profile:smatch+|read:smatch|" in changed
     assert "|sense:no|" in changed
+
+
+def test_more_decimals_than_a_number_has_are_refused(cli: Cli) -> None:
+    assert len(called(cli, "-b", "--significant", "17")[0]) == len("0.\n") + 17
+    for number in ("18", "9" * 20):
+        err = cli.refusal("sample", "--significant", number)
+        assert f"'{number}' is more decimals than numbers have here" in err

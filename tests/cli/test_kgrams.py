@@ -119,7 +119,7 @@ def test_bad_graphs_end_the_run_or_are_left_out(cli: Cli, tmp_path: Path) -> Non
     path.write_text("# nothing\n")
     code, _, err = cli("kgrams", str(path))
     assert code == 2
-    assert "no graph to extract k-grams from" in err
+    assert "bad.amr: holds no graph" in err
 
 
 @pytest.mark.parametrize(

@@ -116,3 +116,77 @@ def test_what_cannot_be_is_one_sentence(
     refusal = cli.refusal(*arguments)
     assert message in refusal
     assert refusal.count("\n") == 1
+
+
+BROKEN = "(b / bark-01 :ARG0 (d / dog)"
+READING_MANY = {
+    "matrix": ["broken.amr"],
+    "matrix to a file": ["broken.amr", "-o", "out.npy"],
+    "nearest": ["gold.amr", "broken.amr"],
+    "nearest in": ["broken.amr", "gold.amr"],
+    "nearest saved": ["broken.amr", "--save", "bank"],
+    "duplicates": ["broken.amr"],
+    "cluster": ["broken.amr"],
+    "ensemble": ["a.amr", "broken.amr"],
+    "agreement": ["a.amr", "broken.amr"],
+    "kgrams": ["broken.amr"],
+}
+
+
+@pytest.mark.parametrize("name", READING_MANY)
+@pytest.mark.usefixtures("folder")
+def test_what_only_a_lenient_reader_takes_is_said(
+    name: str, cli: Cli, files: Files
+) -> None:
+    files.graphs("broken.amr", [DOG, BROKEN])
+    command = name.split()[0]
+    code, _, err = cli(command, *READING_MANY[name])
+    assert code == 0
+    assert err.count("broken.amr:5: graph '1' lacks a closing parenthesis") == 1
+    reader = "sembleu" if command == "kgrams" else "smatch"
+    assert "exactmatch: warning: broken.amr:5: graph '1' lacks" in err
+    assert f"; read as {reader} does" in err
+    assert "warning" not in cli(command, *READING_MANY[name], "-q").err
+
+
+@pytest.mark.usefixtures("folder")
+def test_many_remarks_are_summed_up(cli: Cli, files: Files) -> None:
+    files.graphs("broken.amr", [BROKEN] * 7)
+    err = cli("duplicates", "broken.amr").err
+    assert err.count("lacks a closing parenthesis") == 5
+    assert "7 warnings of this kind (lenient) in all; 'exactmatch lint' shows" in err
+    err = cli("kgrams", "broken.amr", "-v").err
+    assert err.count("lacks a closing parenthesis") == 7
+
+
+@pytest.mark.usefixtures("folder")
+def test_annotations_whose_ids_differ_at_a_position_are_named(cli: Cli) -> None:
+    err = cli("agreement", "a.amr", "b.amr").err
+    assert "warning: a.amr:2: ids differ at position 1: 'a.amr.0', 'b.amr.0'" in err
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_file_without_graphs_is_named_among_others(cli: Cli, files: Files) -> None:
+    files.one("none.amr", "# ::id 1\n")
+    for command in ("kgrams", "duplicates", "cluster"):
+        assert "error: none.amr: holds no graph" in cli.refusal(
+            command, "a.amr", "none.amr"
+        )
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["kgrams", "a.tsv"],
+        ["--metric", "sembleu", "a.tsv", "a.tsv"],
+        ["draw", "no.amr"],
+    ],
+    ids=" ".join,
+)
+@pytest.mark.usefixtures("folder")
+def test_a_graph_that_cannot_be_read_is_named_with_its_file(
+    arguments: list[str], cli: Cli, files: Files
+) -> None:
+    files({"a.tsv": "a\tb\tc\n", "no.amr": "no\n"})
+    assert f"error: {arguments[-1]}:1: the graph has " in cli.refusal(*arguments)

@@ -263,6 +263,59 @@ def test_a_terminal_that_is_gone_changes_nothing() -> None:
     assert process.wait(timeout=60) == CODES["SIGHUP"]
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize(
+    "arguments", [["--version"], ["--cite"], ["help"], ["solvers"], ["sample", "-q"]]
+)
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_what_cannot_be_shown_is_an_error(
+    arguments: list[str], unbuffered: str
+) -> None:
+    """A full disk behind standard output; a reader that has gone is none."""
+    environment = os.environ | {"PYTHONUNBUFFERED": unbuffered}
+    for place, code in (("> /dev/full", 2), ("| true; exit ${PIPESTATUS[0]}", 0)):
+        words = [sys.executable, "-m", "exactmatch", *arguments]
+        command = f"{' '.join(words)} {place}"
+        done = subprocess.run(
+            ["bash", "-c", command],
+            capture_output=True,
+            text=True,
+            check=False,
+            env=environment,
+        )
+        assert done.returncode == code
+        assert ("No space left on device" in done.stderr) == bool(code)
+        assert "Traceback" not in done.stderr
+
+
+CLOSED = {
+    "sample -q >&-": (2, "standard output: cannot be written: Bad file descriptor"),
+    "--version >&-": (2, "standard output: cannot be written: Bad file descriptor"),
+    "sample -q -o out >&- <&-": (0, ""),
+    "sample -q -o out -j 2 >&- <&- 2>&-": (0, ""),
+    "- gold.amr <&-": (2, "standard input: Bad file descriptor"),
+    "no.amr gold.amr 2>&-": (2, ""),
+}
+
+
+@pytest.mark.parametrize("command", CLOSED)
+def test_a_stream_that_is_closed_from_the_start_is_no_file_of_ours(
+    command: str,
+) -> None:
+    code, said = CLOSED[command]
+    done = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m exactmatch {command}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (code, "")
+    assert said in done.stderr
+    assert done.stderr.count("\n") == bool(said)
+    if "-o out" in command:
+        assert Path("out").read_text().startswith(" ")
+
+
 def test_what_standard_output_cannot_show_is_escaped() -> None:
     name = "é\N{SMILING FACE WITH SMILING EYES}"
     Path("a.amr").write_text(f"# ::id {name}\n(a / b)\n", encoding="utf-8")

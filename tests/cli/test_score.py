@@ -232,7 +232,7 @@ BAD = {
     ),
     "nul": ("(a / b)\n\n(a / \0)", "bad.amr:3: holds a NUL byte"),
     "no graph": ("hello\n\n(p / q)\n", "bad.amr:1: the graph has no node"),
-    "empty": ("", "0 predictions but 2 references; pair them with --by-id"),
+    "empty": ("", "bad.amr: holds no graph"),
     "longer": (PRED + "\n(x / y)\n", "3 predictions but 2 references"),
 }
 

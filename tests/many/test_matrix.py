@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import warnings
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -300,3 +301,27 @@ def test_an_unreadable_graph_is_named_in_search_and_duplicates() -> None:
     ):
         with pytest.raises(exactmatch.ItemError, match=r"^item 1: "):
             call()
+
+
+@pytest.mark.parametrize(
+    "compared",
+    [
+        lambda graphs: exactmatch.cdist(graphs, graphs),
+        lambda graphs: exactmatch.pdist(graphs),
+        lambda graphs: exactmatch.search(graphs, graphs[:1], k=1),
+        lambda graphs: exactmatch.duplicates(graphs),
+    ],
+    ids=["cdist", "pdist", "search", "duplicates"],
+)
+def test_what_only_a_lenient_reader_takes_is_warned_of(compared: Any) -> None:
+    """As :func:`exactmatch.smatch` does; the line that the warning is about is ours."""
+    graphs = ["(b / bark-01)", "(b / bark-01 :ARG0 (d / dog)"]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        compared(graphs)
+    (found,) = caught
+    assert str(found.message) == (
+        "item 1: line 1: the graph lacks a closing parenthesis; read as smatch does"
+    )
+    assert found.category is exactmatch.ExactmatchWarning
+    assert found.filename == __file__

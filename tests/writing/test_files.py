@@ -96,6 +96,49 @@ def test_what_cannot_be_written_is_refused_before_any_work(
     assert names() == []
 
 
+def test_a_write_protected_file_is_not_replaced(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its folder would allow it; and whoever is root may write to anything."""
+    Path("out").write_text("old")
+    Path("out").chmod(0o444)
+    asked: list[str] = []
+
+    def access(path: str | Path, mode: int) -> bool:
+        asked.append(str(path))
+        return bool(Path(path).stat().st_mode & 0o222) or mode != os.W_OK
+
+    monkeypatch.setattr(os, "access", access)
+    with (
+        pytest.raises(InputError, match="out: is write-protected; name another file"),
+        atomic_output("out"),
+    ):
+        pytest.fail("there was work")
+    assert Path("out").read_text() == "old"
+    assert [Path(path).name for path in asked] == ["out"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_full_standard_output_is_an_error_and_a_closed_pipe_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        monkeypatch.setattr(sys, "stdout", full)
+        with (
+            pytest.raises(InputError, match="standard output: cannot be written: No"),
+            atomic_output(None) as stream,
+        ):
+            stream.write("text")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), full.fileno())
+    reader, writer = os.pipe()
+    os.close(reader)
+    with open(writer, "w", encoding="utf-8") as gone:
+        monkeypatch.setattr(sys, "stdout", gone)
+        with pytest.raises(BrokenPipeError), atomic_output(None) as stream:
+            stream.write("text")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), gone.fileno())
+
+
 def test_checking_leaves_things_as_they_are() -> None:
     Path("out").write_text("old")
     check_writable("out")

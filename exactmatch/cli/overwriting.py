@@ -1,0 +1,66 @@
+"""No command writes over what it reads, nor two answers into one file."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator
+
+from exactmatch.errors import InputError
+
+_WRITTEN = ("output", "certificates", "save", "plot", "proof")
+"""The options that name files to write, by what argparse calls them."""
+
+
+def refuse_overwriting(
+    parser: argparse.ArgumentParser, options: argparse.Namespace
+) -> None:
+    """Refuse a file that is named both to be read and to be written.
+
+    It would be lost, and with it what the numbers were computed from.
+
+    Raises:
+        InputError: if a file, or its folder, is named for both, or if two options
+            name one file to write.
+    """
+    written: list[str] = []
+    read: list[str] = []
+    for action in parser._actions:
+        value = getattr(options, action.dest, None)
+        if action.option_strings and action.dest in _WRITTEN:
+            written += _paths(value)
+        elif not action.option_strings or _names_files(action):
+            read += _paths(value)
+    for number, path in enumerate(written):
+        if _is_device(path):
+            continue
+        place = os.path.realpath(path)
+        if any(place == os.path.realpath(other) for other in written[:number]):
+            raise InputError(f"{path}: is named by two options that write; name two")
+        if not os.path.exists(place):
+            continue
+        for other in map(os.path.realpath, read):
+            is_within = os.path.isdir(other) and os.path.dirname(place) == other
+            if is_within or (os.path.isfile(other) and os.path.samefile(other, place)):
+                raise InputError(
+                    f"{path}: is read, so it cannot be written as well; name another "
+                    "file"
+                )
+
+
+def _names_files(action: argparse.Action) -> bool:
+    metavar = action.metavar
+    return bool(
+        {"FILE", "PRED"} & {*(metavar if isinstance(metavar, tuple) else (metavar,))}
+    )
+
+
+def _paths(value: object) -> Iterator[str]:
+    """The values of an option that may be names of files."""
+    for one in value if isinstance(value, list | tuple) else (value,):
+        if isinstance(one, str) and one not in ("", "-"):
+            yield one
+
+
+def _is_device(path: str) -> bool:
+    return os.path.exists(path) and not os.path.isfile(path)

@@ -1,0 +1,87 @@
+"""Where graphs are told apart by their places, what has no order is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import exactmatch
+from exactmatch import InputError
+
+GRAPH = "(b / bark-01 :ARG0 (d / dog))"
+LIST = [GRAPH]
+
+TAKERS: dict[str, Callable[[Any], Any]] = {
+    "evaluate": lambda given: exactmatch.evaluate(given, LIST),
+    "evaluate's references": lambda given: exactmatch.evaluate(LIST, given),
+    "finegrained": lambda given: exactmatch.finegrained(given, LIST),
+    "compare": lambda given: exactmatch.compare({"a": LIST, "b": given}, LIST),
+    "correlate": lambda given: exactmatch.correlate(given, LIST, [1.0]),
+    "audit": lambda given: exactmatch.audit(given, LIST),
+    "cdist": lambda given: exactmatch.cdist(given, LIST),
+    "cdist's choices": lambda given: exactmatch.cdist(LIST, given),
+    "pdist": exactmatch.pdist,
+    "search": lambda given: exactmatch.search(given, LIST),
+    "search's queries": lambda given: exactmatch.search(LIST, given),
+    "duplicates": exactmatch.duplicates,
+    "cluster": exactmatch.cluster,
+    "ensemble": exactmatch.ensemble,
+    "ensemble's sentence": lambda given: exactmatch.ensemble([given]),
+    "Bank": exactmatch.Bank.build,
+    "Scorer.prepare": lambda given: exactmatch.Scorer().prepare(given),
+    "Scorer.update": lambda given: exactmatch.Scorer().update(given, LIST),
+}
+
+
+@pytest.mark.parametrize("name", TAKERS)
+@pytest.mark.parametrize("given", [{GRAPH}, frozenset(LIST)], ids=["set", "frozenset"])
+def test_a_set_is_no_list_of_graphs(name: str, given: Any) -> None:
+    with pytest.raises(InputError, match=f"a {type(given).__name__} is given where"):
+        TAKERS[name](given)
+
+
+@pytest.mark.parametrize("name", ["cdist", "pdist", "search", "duplicates", "cluster"])
+def test_the_keys_of_a_mapping_are_no_graphs(name: str) -> None:
+    with pytest.raises(InputError, match="a dict is given where a list of graphs"):
+        TAKERS[name]({GRAPH: GRAPH})
+
+
+@pytest.mark.parametrize("name", TAKERS)
+def test_lists_arrays_and_generators_are(name: str) -> None:
+    for given in (LIST, tuple(LIST), iter(LIST)):
+        sentence = [LIST] if name == "ensemble" else given
+        TAKERS[name](sentence)
+    if name not in ("ensemble", "compare"):
+        TAKERS[name](np.array(LIST))
+
+
+@pytest.mark.parametrize("seed", [None, 0.5, "1", True, float("nan")])
+def test_a_seed_is_a_whole_number(seed: Any) -> None:
+    """Python's own generator takes anything, and with ``None`` is never the same."""
+    with pytest.raises(InputError, match=r"the seed is .*; it is a whole number"):
+        exactmatch.score("smatch", GRAPH, GRAPH, solver="hillclimb", seed=seed)
+    with pytest.raises(InputError, match=r"the seed is .*; it is a whole number"):
+        exactmatch.evaluate(LIST, LIST, solver="hillclimb", seed=seed)
+
+
+def test_whole_numbers_may_be_numpys() -> None:
+    found = exactmatch.evaluate(
+        LIST * 20, LIST * 20, seed=np.int64(3), confidence=0.95, samples=np.int64(50)
+    )
+    assert found.f1 == 1.0
+    assert exactmatch.cluster(LIST * 2, number=np.int64(1)).labels == (0, 0)
+
+
+@pytest.mark.parametrize("samples", [None, 10.5, "100", float("nan")])
+def test_samples_are_a_whole_number(samples: Any) -> None:
+    with pytest.raises(InputError, match=r"samples is .*; it is a whole number"):
+        exactmatch.evaluate(LIST, LIST, confidence=0.95, samples=samples)
+
+
+@pytest.mark.parametrize("number", [0, 1.5, "2", float("nan")])
+def test_a_number_of_clusters_is_a_whole_number(number: Any) -> None:
+    with pytest.raises(InputError, match=r"number is .*; it is a whole number from 1"):
+        exactmatch.cluster(LIST * 3, number=number)
