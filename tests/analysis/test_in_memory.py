@@ -105,7 +105,7 @@ def test_correlations_are_those_of_scipy(graphs: Any) -> None:
 @pytest.mark.parametrize(
     ("human", "options", "message"),
     [
-        ([1.0], {}, "1 scores of people but 2 pairs of graphs"),
+        ([1.0], {}, "1 score of people but 2 pairs of graphs"),
         ([1.0, "much"], {}, "'much' is no judgement"),
         ([1.0, math.inf], {}, "inf is no judgement"),
         ([None, math.nan], {}, "no pair has both a score and a judgement"),

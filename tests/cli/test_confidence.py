@@ -93,7 +93,8 @@ def test_few_pairs_have_no_interval_and_it_is_said(
     found = record_in(ran.out)
     assert found["score_low"] is found["score_high"] is None
     assert found["confidence"] == 0.95
-    assert f"smatch: no confidence interval of {n} pairs" in ran.err
+    pairs = "1 pair" if n == 1 else f"{n} pairs"
+    assert f"smatch: no confidence interval of {pairs};" in ran.err
     assert cli.out(*arguments).splitlines()[2].split() == ["95", "%", *"---"]
 
 
