@@ -94,6 +94,12 @@ BENCHMARKS: dict[str, BenchSpec] = {
             "benchmarks.speed.document_solving:every_size",
         ),
         BenchSpec(
+            "umr-documents",
+            "Czech and English UMR documents, joined to 1,000 to 14,000 variables",
+            ("data", "smatch"),
+            "benchmarks.speed.umr_documents:run_every",
+        ),
+        BenchSpec(
             "growth",
             "seconds a pair against the size of the graphs, 5 to 500 variables",
             ("data", *_PEERS),

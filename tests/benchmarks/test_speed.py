@@ -30,6 +30,7 @@ NAMES = (
     "documents-250",
     "documents-500",
     "documents",
+    "umr-documents",
     "growth",
     "edit-distance",
     "pages",

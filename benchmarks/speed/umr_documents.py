@@ -1,0 +1,289 @@
+"""UMR documents: real ones joined to longer ones, aligned within their sentences.
+
+Sentences of the Czech documents (by hand and converted, ufal/UMR d3e4694), or of the
+English ones, are taken in order, again and again, until the hand-made side defines as
+many variables as are wanted.  A sentence gets the next number, its variables too
+(``s3p`` of the third sentence becomes ``s40p``), and it is paired with the sentence at
+the same position; where one side lacks it, it is missing there.  Coreference,
+time and modality keep the sentences of one document together.
+
+Smatch 1.0.4 knows no documents.  It scores the same sentence graphs as one graph
+``(m / multi-sentence :snt1 (...) :snt2 (...) ...)``, and aligns any two nodes.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import cycle
+from pathlib import Path
+
+from benchmarks.speed.documents import joined
+from benchmarks.speed.measuring import Run, run
+from benchmarks.speed.programs import missing_peer, passes_python_path
+from benchmarks.speed.scripts import run_peer
+from benchmarks.speed.spec import Figure, Outcome, Row, Setting
+
+CZECH = (
+    ("czech/ln94210_111-conv.umr", "czech/ln94210_111-ML-all.umr"),
+    ("czech/ln95046_093-conv.umr", "czech/ln95046_093-HH-all.umr"),
+    ("czech/pdtsc_093_3.02-conv.umr", "czech/pdtsc_093_3.02-ML-s1-s25.umr"),
+    ("czech/pdtsc_146_2.05-conv.umr", "czech/pdtsc_146_2.05-HH-s1-s25.umr"),
+    ("czech/wsj0013.cz-conv.umr", "czech/wsj0013.cz-ML-all.umr"),
+    ("czech/wsj0072.cz-conv.umr", "czech/wsj0072.cz-HH-s1-s10.umr"),
+)
+ENGLISH = (("english/converted_total_1-5.umr", "english/gold_total_1-5.umr"),)
+LANGUAGES = {"Czech": CZECH, "English": ENGLISH}
+
+SIZES = (1_000, 2_000, 5_000, 14_000)
+_SMOKE_SIZES = (10,)
+_SECONDS = 600.0
+_PEER_SECONDS = 120.0
+_GRACE = 120.0
+
+_NUMBER = re.compile(r"#\s*::\s*snt\s*(\d+)", re.IGNORECASE)
+_HEADING = re.compile(r"# (sentence level graph|alignment|document level)")
+_NAME = re.compile(r'"[^"]*"|\bs(\d+)(?=[^\W\d_])')
+_FIRST = re.compile(r"\(\s*s(\d+)")
+_DEFINED = re.compile(r'"[^"]*"|\(\s*[^\s()]+\s*/')
+
+_SAMPLE = """\
+# :: snt1
+Index: 1   2
+Words: Ann slept
+
+# sentence level graph:
+(s1s / sleep-01
+    :ARG0 (s1p / person
+        :name (s1n / name :op1 "Ann"))
+    :aspect state)
+
+# alignment:
+s1s: 2-2
+s1p: 1-1
+
+# document level annotation:
+(s1s0 / sentence
+    :temporal ((document-creation-time :before s1s)))
+
+# :: snt2
+Index: 1   2
+Words: She  dreamt
+
+# sentence level graph:
+(s2d / dream-01
+    :ARG0 (s2p / person)
+    :aspect activity)
+
+# alignment:
+s2d: 2-2
+s2p: 1-1
+
+# document level annotation:
+(s2s0 / sentence
+    :coref ((s1p :same-entity s2p)))
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A sentence of one side of a document.
+
+    Attributes:
+        lines: as they stand in the file, from its number on.
+        part: the document of the file that it belongs to; ``snt1`` begins the next.
+        number: its number there, as its variables have it; a heading has a misprint.
+    """
+
+    lines: tuple[str, ...]
+    part: int
+    number: int
+
+    def graph(self) -> str:
+        """Its sentence graph, or nothing."""
+        found = ""
+        is_graph = False
+        for line in self.lines:
+            if _HEADING.match(line):
+                is_graph = "graph" in line
+            elif is_graph and not line.startswith("#"):
+                found += line.strip() + "\n"
+        return found.strip()
+
+    def n_variables(self) -> int:
+        """How many variables its graph defines."""
+        return sum(not m[0].startswith('"') for m in _DEFINED.finditer(self.graph()))
+
+
+def sentences(text: str) -> list[Part]:
+    """The sentences of a file."""
+    found: list[Part] = []
+    lines: list[str] = []
+    for line in text.splitlines():
+        if _NUMBER.match(line) and lines:
+            found.append(_part(lines, found))
+            lines = []
+        if lines or _NUMBER.match(line):
+            lines.append(line)
+    return [*found, _part(lines, found)]
+
+
+def _part(lines: list[str], before: list[Part]) -> Part:
+    match = _NUMBER.match(lines[0])
+    assert match is not None
+    number = int(match[1])
+    begun = not before or number == 1
+    part = (before[-1].part if before else -1) + begun
+    while lines and lines[-1].startswith("#"):
+        lines = lines[:-1]
+    sentence = Part(tuple(lines), part, number)
+    first = _FIRST.match(sentence.graph())
+    return sentence if first is None else replace(sentence, number=int(first[1]))
+
+
+def renumbered(sentence: Part, numbers: Mapping[tuple[int, int], int]) -> str:
+    """The text of a sentence under another number, with those it refers to."""
+
+    def name(match: re.Match[str]) -> str:
+        if match[1] is None:
+            return match[0]
+        number = int(match[1])
+        moved = own - sentence.number + number
+        return f"s{numbers.get((sentence.part, number), moved)}"
+
+    own = numbers[sentence.part, sentence.number]
+    lines = [f"# :: snt{own}"]
+    is_named = False
+    for line in sentence.lines[1:]:
+        is_named = is_named or _HEADING.match(line) is not None
+        lines.append(_NAME.sub(name, line) if is_named else line)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def document(
+    size: int, pairs: list[tuple[list[Part], list[Part]]]
+) -> tuple[list[str], list[str], int]:
+    """Join documents until the second side defines *size* variables.
+
+    Returns:
+        The sentences of both sides, and how many variables the second one defines.
+    """
+    sides: tuple[list[str], list[str]] = ([], [])
+    count = number = 0
+    for pair in cycle(pairs):
+        numbers: tuple[dict[tuple[int, int], int], ...] = ({}, {})
+        for position in range(max(map(len, pair))):
+            number += 1
+            for side in (0, 1):
+                if position >= len(pair[side]):
+                    continue
+                sentence = pair[side][position]
+                numbers[side][sentence.part, sentence.number] = number
+                sides[side].append(renumbered(sentence, numbers[side]))
+                count += side and sentence.n_variables()
+            if count >= size:
+                return *sides, count
+    raise AssertionError("unreachable")
+
+
+def run_every(setting: Setting) -> Outcome:
+    """Both languages in every size."""
+    rows: list[Row] = []
+    for language in LANGUAGES:
+        pairs = _pairs(setting, language)
+        programs = _programs(setting)
+        for size in _SMOKE_SIZES if setting.smoke else SIZES:
+            pred, gold, count = document(size, pairs)
+            files = [
+                setting.work / f"{language}-{size}.{side}.umr"
+                for side in ("pred", "gold")
+            ]
+            for path, parts in zip(files, (pred, gold), strict=True):
+                path.write_text("\n".join(parts), encoding="utf-8")
+            for program in list(programs):
+                row = _row(setting, program, files)
+                if row.note or row.figures.get("interval"):
+                    programs.remove(program)
+                row = Row(f"{language} {count:,}, {program}", row.figures, row.note)
+                rows.append(row)
+                setting.say(f"  {row.name}: {row.note or row.figures}")
+    limit = _SECONDS if setting.time_limit is None else setting.time_limit
+    return Outcome(
+        tuple(rows),
+        notes=(
+            "whole commands on one document, --profile umr --align same-sentence; "
+            f"limits of {limit:g} s (smatch: {_PEER_SECONDS:g} s); a program that "
+            "does not prove a document, or finish, gets none that is longer",
+        ),
+    )
+
+
+def _pairs(setting: Setting, language: str) -> list[tuple[list[Part], list[Part]]]:
+    if setting.smoke or setting.data is None:
+        return [(sentences(_SAMPLE), sentences(_SAMPLE))]
+    folder = setting.data / "data" / "umr"
+    return [
+        (
+            sentences((folder / pred).read_text(encoding="utf-8")),
+            sentences((folder / gold).read_text(encoding="utf-8")),
+        )
+        for pred, gold in LANGUAGES[language]
+    ]
+
+
+def _programs(setting: Setting) -> list[str]:
+    """What is run; a program that cannot prove a document gets none that is longer."""
+    names = ["exactmatch auto"]
+    names += ["exactmatch highs"] * ("highs" in setting.solvers)
+    return names + ["smatch -r 1"] * ("smatch" in setting.peers)
+
+
+def _row(setting: Setting, program: str, files: list[Path]) -> Row:
+    if program.startswith("smatch"):
+        return _smatch_row(setting, program, files)
+    limit = _SECONDS if setting.time_limit is None else setting.time_limit
+    finished = run(
+        [
+            *(setting.our_python, "-m", "exactmatch", *map(str, files)),
+            *("--profile", "umr", "--align", "same-sentence"),
+            *("--solver", program.split()[1], "--time-limit", f"{limit:g}"),
+            *("--format", "json", "--quiet"),
+        ],
+        setting.work,
+        python_path=passes_python_path(setting),
+        timeout=limit + _GRACE,
+    )
+    return _our_row(program, finished)
+
+
+def _our_row(name: str, finished: Run) -> Row:
+    if not finished.output:
+        return Row(name, note=finished.trouble)
+    (report,) = json.loads(finished.output)["metrics"]
+    figures: dict[str, Figure] = {
+        "cpu s": finished.cpu,
+        "peak MB": finished.peak,
+        "matched": report["matched"],
+        "interval": report["bound"] - report["matched"],
+        "F1": report["f1"],
+    }
+    return Row(name, figures)
+
+
+def _smatch_row(setting: Setting, name: str, files: list[Path]) -> Row:
+    missing = missing_peer(setting.peer_python, "smatch")
+    if missing:
+        return Row(name, note=missing)
+    paths = []
+    for path in files:
+        parts = sentences(path.read_text(encoding="utf-8"))
+        graphs = [graph for part in parts if (graph := part.graph())]
+        paths.append(path.with_suffix(".amr"))
+        paths[-1].write_text(joined(graphs) + "\n", encoding="utf-8")
+    finished, lines = run_peer(setting, "smatch_pairs.py", (*paths, "1"), _PEER_SECONDS)
+    if not lines:
+        return Row(name, note=finished.trouble or "cannot read it")
+    f1: Figure = lines[0]["f1"]
+    return Row(name, {"cpu s": finished.cpu, "peak MB": finished.peak, "F1": f1})
