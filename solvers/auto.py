@@ -8,8 +8,9 @@
    whether any alignment is worth more than a triple less.  That is a much smaller
    problem; where there is none, the bound falls to the window's floor, and the next
    window is searched.  A stubborn problem that falls apart
-   (:mod:`exactmatch.solvers.components`) is solved part by part instead, except where
-   a certificate of the whole is wanted.
+   (:mod:`exactmatch.solvers.components`) is solved part by part instead; where a
+   certificate is wanted, it is so if it is large, stubborn or not, because rounds
+   about all of it would be too many numbers to keep.
 3. A window that is stubborn gets a linear relaxation of what ``bnb`` left of it,
    fixing, and a search of the rest (:mod:`exactmatch.solvers.linear.branch`;
    ``proof: lp`` or ``branch``), with CP-SAT as the last resort (``proof: milp``).
@@ -26,23 +27,30 @@ from __future__ import annotations
 import importlib.util
 import warnings
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.bnb import BranchAndBound
-from exactmatch.solvers.components import components
+from exactmatch.solvers.components import Component, apart, components
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Proof, Proposal
+
+if TYPE_CHECKING:
+    from exactmatch.solvers.certificate import Certificate, Part
 
 FIRST_NODES = 100
 """After so many nodes ``bnb`` is stubborn, and windows pay."""
 
 LARGE = 20_000
 """A node of more candidates takes so much longer, and fewer of them are tried."""
+
+APART = 5_000
+"""A problem of more candidates that falls apart is certified component by component:
+rounds about all of it were too many numbers to keep."""
 
 WINDOW_NODES = 100
 """After so many nodes a window is stubborn, and a relaxation pays."""
@@ -99,6 +107,11 @@ class Auto(Solver):
         self._rest = BranchAndBound(record_proof)
 
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
+        record = bool(self.record_proof or progress.limits.record_proof)
+        if record and problem.n_candidates > APART:
+            number = components(problem)
+            if number.any():
+                return self._certified_apart(problem, progress, number)
         solver = self._first
         if problem.n_candidates > LARGE:
             nodes = self.nodes * LARGE // problem.n_candidates
@@ -108,7 +121,7 @@ class Auto(Solver):
         if first.bound is None or progress.value >= first.bound:
             return first
         progress.prove(first.bound, first.proof)
-        if not (self.record_proof or progress.limits.record_proof):
+        if not record:
             number = components(problem)
             if number.any():
                 return self._apart(problem, progress, first, number)
@@ -134,24 +147,45 @@ class Auto(Solver):
         number: npt.NDArray[np.int64],
     ) -> Proposal:
         """Solve the components of a problem one by one."""
-        together = list(progress.alignment)
         bound, proofs = 0, set()
-        for k in range(int(number.max()) + 1):
-            part = problem.restricted(number == k)
-            inner = progress.of_part(part)
-            inner.offer(progress.alignment)
-            found = self._solve(part, inner)
+        parts: list[Part] | None = []
+        for component in apart(problem, number):
+            inner = progress.of_component(component)
+            found = self._solve(component.problem, inner)
             inner.offer(found.alignment)
-            if found.bound is None:
+            if found.bound is not None:
+                inner.prove(found.bound, found.proof)
+            if inner.bound is None:
                 return first._replace(alignment=progress.alignment)
-            bound += max(found.bound, inner.value)
-            proofs.add(found.proof)
-            for i in np.unique(part.left).tolist():
-                together[i] = inner.alignment[i]
-        progress.offer(together)
-        if first.bound is not None and bound >= first.bound:
+            bound += max(inner.bound, inner.value)
+            proofs.add(inner.proof)
+            parts = _with_part(parts, component, found.certificate)
+        if first.bound is not None and bound >= first.bound and not parts:
             return first._replace(alignment=progress.alignment)
-        return Proposal(progress.alignment, bound, max(proofs, key=_BY_TRUST.index))
+        proof = max(proofs, key=_BY_TRUST.index)
+        if not parts:
+            return Proposal(progress.alignment, bound, proof)
+        from exactmatch.solvers.certificate import Certificate
+
+        bound = sum(part.certificate.bound for part in parts)
+        certificate = Certificate(bound, (), tuple(parts))
+        return Proposal(progress.alignment, bound, proof, certificate)
+
+    def _certified_apart(
+        self,
+        problem: AlignmentProblem,
+        progress: Progress,
+        number: npt.NDArray[np.int64],
+    ) -> Proposal:
+        """Prove component by component, from an alignment that is found first."""
+        from dataclasses import replace
+
+        quick = progress.of_part(problem)
+        quick.limits = replace(progress.limits, record_proof=False)
+        first = BranchAndBound(nodes=1).search(problem, quick)
+        progress.offer(first.alignment)
+        known = first._replace(certificate=None)
+        return self._apart(problem, progress, known, number)
 
     def _lowered(
         self,
@@ -211,6 +245,18 @@ class Auto(Solver):
         return Proposal(
             progress.alignment, outcome.bound, outcome.proof, outcome.certificate
         )
+
+
+def _with_part(
+    parts: list[Part] | None, component: Component, found: Certificate | None
+) -> list[Part] | None:
+    """The parts of a certificate and one more; ``None`` once one has no certificate."""
+    if parts is None or found is None:
+        return None
+    from exactmatch.solvers.certificate import Part
+
+    parts.append(Part(tuple(component.candidates.tolist()), found))
+    return parts
 
 
 def _is_installed(package: str) -> bool:

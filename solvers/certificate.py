@@ -20,6 +20,10 @@ below, *c* is dropped; later rounds are about the problem that is left.
 **Branching**: an alignment holds a candidate, and then no other one that shares
 a node with it, or it does not.  The two cases cover all.
 
+**Falling apart**: where candidates come in parts that share no node and no pair term,
+an alignment is worth the sum of what it is worth in each part, and so bounds of the
+parts, each proved by a certificate of its own, add up.
+
 Values are multiples of the greatest common divisor of all weights still there,
 so every bound is rounded down to one.
 
@@ -92,6 +96,20 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a problem that has nothing to do with the others.
+
+    Attributes:
+        candidates: its candidates in the whole problem, increasing.
+        certificate: about the problem of these candidates, in their order, and of the
+            nodes that they name, in theirs.
+    """
+
+    candidates: tuple[int, ...]
+    certificate: Certificate
+
+
+@dataclass(frozen=True, slots=True)
 class Certificate:
     """Evidence that no alignment is worth more than ``bound``.
 
@@ -99,14 +117,25 @@ class Certificate:
         bound: what is claimed, in the problem's units.
         nodes: the tree, each node before its branches, the branch that takes
             the candidate before the one that leaves it out.
+        parts: in place of a tree, the parts that the problem falls into.
     """
 
     bound: int
     nodes: tuple[Node, ...]
+    parts: tuple[Part, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The certificate as dictionaries, lists and integers, ready for JSON."""
-        return asdict(self)
+        found: dict[str, Any] = {
+            "bound": self.bound,
+            "nodes": tuple(map(asdict, self.nodes)),
+        }
+        if self.parts:
+            found["parts"] = tuple(
+                {"candidates": p.candidates, "certificate": p.certificate.to_dict()}
+                for p in self.parts
+            )
+        return found
 
     @classmethod
     def from_dict(cls, data: Any) -> Certificate:
@@ -116,11 +145,11 @@ class Certificate:
             CertificateError: if a part is missing or is of another kind.
         """
         try:
-            nodes = tuple(
-                Node(tuple(_round(r) for r in node["rounds"]), node["branch"])
-                for node in data["nodes"]
+            parts = tuple(
+                Part(tuple(part["candidates"]), _tree_of(part["certificate"]))
+                for part in data.get("parts", ())
             )
-            return cls(data["bound"], nodes)
+            return cls(data["bound"], _tree_of(data).nodes, parts)
         except (KeyError, TypeError, AttributeError) as error:
             raise CertificateError(f"not a certificate: {error!r}") from None
 
@@ -128,6 +157,15 @@ class Certificate:
         """Put rounds before this certificate of the problem that they leave."""
         first = Node((*rounds, *self.nodes[0].rounds), self.nodes[0].branch)
         return Certificate(self.bound, (first, *self.nodes[1:]))
+
+
+def _tree_of(data: dict[str, Any]) -> Certificate:
+    """A certificate without parts; those that a part has are left out and missed."""
+    nodes = tuple(
+        Node(tuple(_round(r) for r in node["rounds"]), node["branch"])
+        for node in data["nodes"]
+    )
+    return Certificate(data["bound"], nodes)
 
 
 def _round(data: dict[str, Any]) -> Round:
@@ -175,7 +213,20 @@ def check_certificate(
         raise CertificateError(
             f"the bound {certificate.bound!r} is below the value {value}"
         )
-    _check_tree(problem, certificate)
+    whole = _Part(
+        problem.n_left,
+        problem.n_right,
+        problem.left,
+        problem.right,
+        problem.unary,
+        problem.first,
+        problem.second,
+        problem.weight,
+    )
+    if certificate.parts:
+        _check_parts(whole, certificate)
+    else:
+        _check_tree(whole, certificate)
 
 
 def _value(problem: AlignmentProblem, alignment: Alignment) -> int:
@@ -189,18 +240,51 @@ def _value(problem: AlignmentProblem, alignment: Alignment) -> int:
     )
 
 
-def _check_tree(problem: AlignmentProblem, certificate: Certificate) -> None:
+def _check_parts(whole: _Part, certificate: Certificate) -> None:
+    """Check that the parts are apart, and each bound, and that these add up."""
+    if certificate.nodes:
+        raise CertificateError("it has both nodes and parts")
+    number = _numbered(certificate.parts, len(whole.left))
+    for nodes, count in ((whole.left, whole.n_left), (whole.right, whole.n_right)):
+        of_node = np.zeros(count, dtype=np.int64)
+        of_node[nodes] = number
+        if np.any(of_node[nodes] != number):
+            raise CertificateError("two parts share a node")
+    if np.any(number[whole.first] != number[whole.second]):
+        raise CertificateError("a pair term joins two parts")
+    bounds = [part.certificate.bound for part in certificate.parts]
+    if not all(map(_is_count, bounds)) or sum(bounds) > certificate.bound:
+        raise CertificateError(f"the parts do not prove the bound {certificate.bound}")
+    order = np.argsort(number[whole.first], kind="stable")
+    ends = np.searchsorted(number[whole.first][order], np.arange(len(bounds) + 1))
+    for k, part in enumerate(certificate.parts):
+        if part.certificate.parts:
+            raise CertificateError(f"part {k} has parts of its own")
+        try:
+            terms = order[ends[k] : ends[k + 1]]
+            _check_tree(whole.part(part.candidates, terms), part.certificate)
+        except CertificateError as error:
+            raise CertificateError(f"part {k}: {error}") from None
+
+
+def _numbered(parts: Sequence[Part], count: int) -> IntArray:
+    """The part of each candidate, if each is in exactly one."""
+    number = np.full(count, -1, dtype=np.int64)
+    for k, part in enumerate(parts):
+        last = -1
+        for c in part.candidates:
+            if not _is_count(c) or not last < c < count or number[c] != -1:
+                raise CertificateError(f"part {k} cannot hold candidate {c!r}")
+            number[c] = k
+            last = c
+    if np.any(number < 0):
+        missing = int(np.flatnonzero(number < 0)[0])
+        raise CertificateError(f"candidate {missing} is in no part")
+    return number
+
+
+def _check_tree(whole: _Part, certificate: Certificate) -> None:
     """Walk through the nodes with the problems that they are about."""
-    whole = _Part(
-        problem.n_left,
-        problem.n_right,
-        problem.left,
-        problem.right,
-        problem.unary,
-        problem.first,
-        problem.second,
-        problem.weight,
-    )
     open_parts: list[tuple[_Part, bool]] = [(whole, False)]
     for number, node in enumerate(certificate.nodes):
         if not open_parts:
@@ -298,6 +382,22 @@ class _Part:
             number[self.first[both]],
             number[self.second[both]],
             self.weight[both],
+        )
+
+    def part(self, candidates: Sequence[int], terms: IntArray) -> _Part:
+        """Some candidates and pair terms, and the nodes that they name, renumbered."""
+        chosen = np.array(candidates, dtype=np.int64)
+        left, i = np.unique(self.left[chosen], return_inverse=True)
+        right, j = np.unique(self.right[chosen], return_inverse=True)
+        return _Part(
+            len(left),
+            len(right),
+            i.ravel(),
+            j.ravel(),
+            self.unary[chosen],
+            np.searchsorted(chosen, self.first[terms]),
+            np.searchsorted(chosen, self.second[terms]),
+            self.weight[terms],
         )
 
     def branches(self, c: int) -> tuple[_Part, _Part]:

@@ -8,10 +8,13 @@ only triples of the document level keep sentences together.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.solvers.problem import AlignmentProblem
+from exactmatch.solvers.problem import Alignment, AlignmentProblem, IntArray
 
 
 def components(problem: AlignmentProblem) -> npt.NDArray[np.int64]:
@@ -38,3 +41,76 @@ def components(problem: AlignmentProblem) -> npt.NDArray[np.int64]:
         label = least
     numbers: npt.NDArray[np.int64] = np.unique(label, return_inverse=True)[1].ravel()
     return numbers
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Component:
+    """A component as a problem of its own, with its own nodes alone.
+
+    Attributes:
+        problem: the component's problem.
+        candidates: its candidates in the whole problem.
+        left, right: its nodes in the whole problem.
+    """
+
+    problem: AlignmentProblem
+    candidates: IntArray
+    left: IntArray
+    right: IntArray
+
+    def of(self, whole: Alignment) -> Alignment:
+        """What an alignment of the whole problem says of the component."""
+        place = {j: k for k, j in enumerate(self.right.tolist())}
+        return tuple(place.get(whole[i], -1) for i in self.left.tolist())
+
+    def within(self, whole: Alignment, alignment: Alignment) -> Alignment:
+        """An alignment of the whole problem, with another one of the component."""
+        together = list(whole)
+        right = self.right.tolist()
+        for i, j in zip(self.left.tolist(), alignment, strict=True):
+            together[i] = -1 if j < 0 else right[j]
+        return tuple(together)
+
+
+def apart(
+    problem: AlignmentProblem, number: npt.NDArray[np.int64]
+) -> Iterator[Component]:
+    """The components of a problem, by the numbers of its candidates.
+
+    The time of all together grows with the size of the problem, however many they are.
+    """
+    count = int(number.max(initial=-1)) + 1
+    candidates = _grouped(number, count)
+    terms = _grouped(number[problem.first], count)
+    starts = _grouped(number[problem.start], count)
+    for k in range(count):
+        chosen, joined = candidates[k], terms[k]
+        left, i = np.unique(problem.left[chosen], return_inverse=True)
+        right, j = np.unique(problem.right[chosen], return_inverse=True)
+
+        def place(of: IntArray, chosen: IntArray = chosen) -> IntArray:
+            found: IntArray = np.searchsorted(chosen, of).astype(np.int32)
+            return found
+
+        part = AlignmentProblem.trusted(
+            len(left),
+            len(right),
+            (
+                i.ravel().astype(np.int32),
+                j.ravel().astype(np.int32),
+                problem.unary[chosen],
+                place(problem.first[joined]),
+                place(problem.second[joined]),
+                problem.weight[joined],
+                place(problem.start[starts[k]]),
+            ),
+            problem.scale,
+        )
+        yield Component(part, chosen, left, right)
+
+
+def _grouped(number: npt.NDArray[np.int64], count: int) -> list[IntArray]:
+    """The places where each of the first numbers stands, ascending."""
+    order = np.argsort(number, kind="stable")
+    ends = np.searchsorted(number[order], np.arange(count + 1))
+    return [order[ends[k] : ends[k + 1]] for k in range(count)]

@@ -41,7 +41,7 @@ def write_proof(stream: TextIO, problem: AlignmentProblem, solution: Solution) -
         solution: an optimal one with a certificate that holds.
 
     Raises:
-        SolverError: if it is not optimal, or has no certificate.
+        SolverError: if it is not optimal, or has no certificate, or one in parts.
     """
     if not solution.is_optimal:
         raise SolverError("a proof is written of what is proven, and this is not")
@@ -49,6 +49,12 @@ def write_proof(stream: TextIO, problem: AlignmentProblem, solution: Solution) -
         raise SolverError(
             f"solver {solution.solver!r} records no certificates, of which proofs are "
             "made; use auto"
+        )
+    if solution.certificate.parts:
+        raise SolverError(
+            f"the problem falls into {len(solution.certificate.parts):,} parts, "
+            "certified one by one; a proof is written of a problem that is certified "
+            "as a whole"
         )
     _Writer(stream, Model(problem), solution).write(solution.certificate)
 

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 from exactmatch.solvers.solution import Limits, Proof, Proposal
 
 if TYPE_CHECKING:  # NumPy stands behind it
+    from exactmatch.solvers.components import Component
     from exactmatch.solvers.problem import Alignment, AlignmentProblem
 
 TELL_EVERY = 0.2
@@ -92,6 +93,7 @@ class Progress:
         self._appraised: tuple[int, Alignment] = (0, self.alignment)
         self._told = self.started
         self._whole: Progress | None = None
+        self._component: Component | None = None
 
     def of_part(self, part: AlignmentProblem) -> Progress:
         """The progress of a part of the problem, on the same nodes and the same clock.
@@ -102,6 +104,15 @@ class Progress:
         progress = Progress(part, self.limits)
         progress.deadline = self.deadline
         progress._whole = self
+        return progress
+
+    def of_component(self, component: Component) -> Progress:
+        """The same of a part with nodes of its own, which begins with what is known."""
+        progress = Progress(component.problem, self.limits)
+        progress.deadline = self.deadline
+        progress.offer(component.of(self.alignment))
+        progress._whole = self
+        progress._component = component
         return progress
 
     def seconds_left(self) -> float | None:
@@ -123,6 +134,8 @@ class Progress:
         value, kept = self.appraise(alignment)
         if value > self.value:
             self.value, self.alignment = value, kept
+            if self._component is not None and self._whole is not None:
+                kept = self._component.within(self._whole.alignment, kept)
             if self._whole is not None:
                 self._whole.offer(kept)
             self.tell()

@@ -284,6 +284,8 @@ def _smatch_row(setting: Setting, name: str, files: list[Path]) -> Row:
         paths[-1].write_text(joined(graphs) + "\n", encoding="utf-8")
     finished, lines = run_peer(setting, "smatch_pairs.py", (*paths, "1"), _PEER_SECONDS)
     if not lines:
-        return Row(name, note=finished.trouble or "cannot read it")
+        lacking = "MemoryError" in finished.trouble
+        note = f"takes more than {setting.memory:g} GB" if lacking else finished.trouble
+        return Row(name, note=note or "cannot read it")
     f1: Figure = lines[0]["f1"]
     return Row(name, {"cpu s": finished.cpu, "peak MB": finished.peak, "F1": f1})

@@ -266,7 +266,7 @@ class _Document:
 
     def reading(self) -> Reading:
         """The graph of what was scanned."""
-        trees = [self._tree(sentence) for sentence in self.sentences]
+        trees = [self._tree(place) for place in range(len(self.sentences))]
         if self.block.format == "umr-file":
             trees = self._renamed(trees)
         homes: list[tuple[int, ...]] = []
@@ -289,13 +289,14 @@ class _Document:
             for t in self._triples(place, sentence)
         ]
         homes += [()] * (len(self.coder.numbers) - n_variables)
+        roots = [_root_of(sentence.annotation) for sentence in self.sentences]
         document = Document(
             tuple(
                 Sentence(
                     sentence.number,
                     sentence.tokens,
                     self.coder.numbers[tree.top] if tree and tree.top else None,
-                    self._roots[place],
+                    roots[place],
                     tuple(sentence.facts),
                     tuple(sentence.tiers),
                 )
@@ -338,11 +339,12 @@ class _Document:
         name = f"snt{sentence.number}" if sentence.number else f"sentence {place + 1}"
         return Origin(self.block.path, sentence.line, name)
 
-    def _tree(self, sentence: _Sentence) -> Tree | None:
+    def _tree(self, place: int) -> Tree | None:
         """The tree of a sentence graph, if there is one."""
+        sentence = self.sentences[place]
         if not sentence.graph:
             return None
-        origin = self._origin(self.sentences.index(sentence))
+        origin = self._origin(place)
         tree = parse_tree(sentence.graph, origin)
         for reason in tree.lenient:
             shown = origin.graph_id
@@ -359,10 +361,6 @@ class _Document:
                 else:
                     anchors[v] += tuple(s for s in spans if s not in anchors[v])
         return tuple(anchors)
-
-    @property
-    def _roots(self) -> list[str | None]:
-        return [_root_of(sentence.annotation) for sentence in self.sentences]
 
     def _triples(self, place: int, sentence: _Sentence) -> Iterator[DocumentTriple]:
         """The triples of a sentence's document-level annotation."""

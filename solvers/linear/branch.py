@@ -97,22 +97,29 @@ class Search:
                 lower; what *first* looked for.
 
         Returns:
-            The bound reached, or ``None`` if not even the first relaxation was
-            solved in time.
+            The bound reached, never above that of *first*, or ``None`` if not even
+            the first relaxation was solved in time.
         """
+        known = None if first is None else _outcome_of(first)
         if first is None or first.still_open is None:
-            return self._run(problem, least)
+            return self._run(problem, least, known)
         keep = np.zeros(problem.n_candidates, dtype=np.bool_)
         keep[list(first.still_open)] = True
-        outcome = self._run(problem.restricted(keep), least)
-        if outcome is None or outcome.certificate is None:
+        outcome = self._run(problem.restricted(keep), least, known)
+        if outcome is None or outcome is known or outcome.certificate is None:
             return outcome
         assert first.certificate is not None
         rounds = first.certificate.nodes[0].rounds
         return replace(outcome, certificate=outcome.certificate.after(rounds))
 
-    def _run(self, problem: AlignmentProblem, least: int) -> Outcome | None:
-        """The same for a part of the problem that holds every better alignment."""
+    def _run(
+        self, problem: AlignmentProblem, least: int, known: Outcome | None
+    ) -> Outcome | None:
+        """The same for a part of the problem that holds every better alignment.
+
+        Where *known* is better than the relaxation's bound, the search goes on from it,
+        and *known* itself is the answer where nothing better is proved.
+        """
         solved = self.relaxed(problem)
         if solved is None:
             return None
@@ -123,6 +130,8 @@ class Search:
             Certificate(bound, (Node((duals.round(),)),)) if self.record_proof else None
         )
         outcome = Outcome(bound, "lp", root)
+        if known is not None and known.bound < bound:
+            outcome = known
         window, before = problem.scale, outcome.bound + 1
         while max(self.progress.value, least) < outcome.bound < before:
             self.progress.prove(outcome.bound, outcome.proof)
@@ -198,6 +207,16 @@ class Search:
         progress = self.progress.of_part(problem)
         climb.run(start.tolist(), progress)
         progress.offer(climb.alignment())
+
+
+def _outcome_of(proposal: Proposal) -> Outcome | None:
+    """What ``bnb`` proved, with its certificate where that is about the same bound."""
+    if proposal.bound is None:
+        return None
+    certificate = proposal.certificate
+    if certificate is not None and certificate.bound != proposal.bound:
+        certificate = None
+    return Outcome(proposal.bound, proposal.proof, certificate)
 
 
 @dataclass(slots=True)

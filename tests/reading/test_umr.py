@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from support.samples import UMR
 
 from exactmatch.errors import GraphError
 from exactmatch.graphs.document import Document, DocumentTriple, Sentence
 from exactmatch.graphs.graph import Graph
+from exactmatch.reading import umr
 from exactmatch.reading.blocks import Block
 from exactmatch.reading.formats import FORMATS, looks_like
 from exactmatch.reading.remarks import Reading
@@ -256,3 +259,24 @@ def test_an_alignment_with_a_billion_words_is_refused() -> None:
     (block,) = FORMATS["umr"].blocks(text.splitlines(keepends=True), "f")
     with pytest.raises(GraphError, match="aligns 's1r' with more than 10,000 words"):
         FORMATS["umr"].read(block)
+
+
+def test_a_long_document_is_read_sentence_by_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nothing is looked up anew in all sentences for each of them."""
+    calls = []
+    root_of = umr._root_of
+
+    def counted(lines: Sequence[tuple[int, str]]) -> str | None:
+        calls.append(len(lines))
+        return root_of(lines)
+
+    monkeypatch.setattr(umr, "_root_of", counted)
+    text = "".join(
+        sentence(n, f"(s{n}a / x)", annotation=f"(s{n}s0 / sentence)")
+        for n in range(1, 31)
+    )
+    document = document_of(read(text).graph)
+    assert [s.root for s in document.sentences] == [f"s{n}s0" for n in range(1, 31)]
+    assert len(calls) == 30

@@ -15,6 +15,7 @@ from support.strategies import problems, random_problem
 
 from exactmatch.solvers import get_solver
 from exactmatch.solvers.base import Solver
+from exactmatch.solvers.bnb import BranchAndBound
 from exactmatch.solvers.certificate import check_certificate
 from exactmatch.solvers.cpsat import CpSat
 from exactmatch.solvers.linear.branch import Outcome, Search
@@ -178,6 +179,46 @@ def test_what_another_solver_says_has_no_certificate(seed: int, scale: int) -> N
     _, outcome = run(hard_problem(seed, scale), record_proof=True, **BY_CPSAT)
     assert outcome.certificate is None
     assert outcome.proof == "milp"
+
+
+@pytest.mark.parametrize("record", [False, True])
+@each_hard_problem
+def test_a_better_bound_that_is_known_is_kept(
+    seed: int, scale: int, record: bool
+) -> None:
+    """``bnb`` may prove more on the way than one relaxation does."""
+    problem = hard_problem(seed, scale)
+    whole = BranchAndBound(record_proof=int(record)).solve(problem)
+    assert whole.is_optimal
+    known = Proposal(
+        (-1,) * problem.n_left,
+        whole.bound,
+        whole.proof,
+        whole.certificate,
+        still_open=range(problem.n_candidates),
+    )
+    means: dict[str, Any] = {"window_nodes": 0, "tree_nodes": 0}
+    alone = Search(Progress(problem, Limits()), record, **means).run(problem)
+    assert alone is not None
+    assert alone.bound > whole.bound
+    outcome = Search(Progress(problem, Limits()), record, **means).run(problem, known)
+    assert outcome is not None
+    assert (outcome.bound, outcome.proof) == (whole.bound, whole.proof)
+    assert outcome.certificate == whole.certificate
+
+
+def test_a_certificate_of_another_bound_does_not_stand_for_a_known_one() -> None:
+    problem = hard_problem(4)
+    whole = BranchAndBound(record_proof=1).solve(problem)
+    known = Proposal(whole.alignment, whole.bound, "branch", None)
+    loose = BranchAndBound(record_proof=1, nodes=1).solve(problem)
+    assert loose.certificate is not None
+    assert loose.bound > whole.bound
+    known = known._replace(certificate=loose.certificate)
+    means: dict[str, Any] = {"window_nodes": 0, "tree_nodes": 0}
+    outcome = Search(Progress(problem, Limits()), True, **means).run(problem, known)
+    assert outcome is not None
+    assert (outcome.bound, outcome.certificate) == (whole.bound, None)
 
 
 class LastResort(Solver):
