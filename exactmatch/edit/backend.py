@@ -15,9 +15,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from numbers import Real
 from typing import Any
 
-from exactmatch.edit.costs import CostFunctions
+from exactmatch.edit.costs import (
+    CostFunctions,
+    both_roots,
+    check_timeout,
+    check_upper_bound,
+)
 from exactmatch.edit.distance import SOLVER, edit_distance
 from exactmatch.edit.optima import improving_paths, optimal_alignments
 from exactmatch.edit.problem import EdgePath, EditProblem, NodePath, edit_problem
@@ -145,15 +151,18 @@ class _Call:
         Raises:
             NodeNotFound: if a root is missing.
             NetworkXError: if the timeout is not above 0.
+            InputError: if an argument is not of its kind.
         """
         from networkx import NetworkXError, NodeNotFound
 
         timeout = self.options.get("timeout")
-        if timeout is not None and timeout <= 0:
+        if isinstance(timeout, Real) and timeout <= 0:
             raise NetworkXError("Timeout value must be greater than 0")
+        check_timeout(timeout)
+        check_upper_bound(self.options.get("upper_bound"))
         root = None
         if self.options.get("roots"):
-            u, v = root = self.options["roots"]
+            u, v = root = both_roots(self.options["roots"])
             if u not in self.graphs[0] or v not in self.graphs[1]:
                 raise NodeNotFound("Root node not in graph.")
         costs = CostFunctions(**{name: self.options.get(name) for name in COSTS})

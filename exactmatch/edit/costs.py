@@ -15,6 +15,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -42,6 +43,53 @@ LARGEST_TOTAL = 2.0**50
 """What all costs that solvers meet may add up to, in units of ``1 / scale``."""
 
 
+def check_seconds(timeout: Any) -> None:
+    """Refuse what is no number of seconds.
+
+    Raises:
+        InputError: if it is no number.
+    """
+    if timeout is not None and not isinstance(timeout, Real):
+        raise InputError(f"timeout is {timeout!r}; it must be a number above 0")
+
+
+def check_timeout(timeout: Any) -> None:
+    """Refuse what is no number of seconds above 0.
+
+    Raises:
+        InputError: if it is not.
+    """
+    check_seconds(timeout)
+    if timeout is not None and not timeout > 0:
+        raise InputError(f"timeout is {timeout!r}; it must be above 0")
+
+
+def check_upper_bound(upper_bound: Any) -> None:
+    """Refuse what is no number to compare a cost with.
+
+    Raises:
+        InputError: if it is no number.
+    """
+    if upper_bound is None:
+        return
+    if not isinstance(upper_bound, Real):
+        raise InputError(f"upper_bound is {upper_bound!r}; it must be a number")
+    if math.isnan(upper_bound):
+        raise InputError("upper_bound is not a number")
+
+
+def both_roots(roots: Any) -> tuple[Any, Any]:
+    """The two roots.
+
+    Raises:
+        InputError: if there are not two.
+    """
+    pair = tuple(roots) if isinstance(roots, Iterable) else (roots,)
+    if len(pair) != 2:
+        raise InputError(f"roots are {pair!r}; they are a node of each graph")
+    return pair
+
+
 @dataclass(frozen=True, slots=True)
 class CostFunctions:
     """The functions that decide what an edit costs, named as in networkx.
@@ -63,6 +111,12 @@ class CostFunctions:
     edge_subst_cost: PairCost | None = None
     edge_del_cost: Cost | None = None
     edge_ins_cost: Cost | None = None
+
+    def __post_init__(self) -> None:
+        for name in self.__slots__:
+            given = getattr(self, name)
+            if given is not None and not callable(given):
+                raise InputError(f"{name} is {given!r}; it must be a function")
 
     def of_nodes(self, first: Sequence[Thing], second: Sequence[Thing]) -> CostTable:
         """The costs of all edits of two graphs' nodes.

@@ -19,7 +19,15 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.edit.costs import Cost, CostFunctions, Match, PairCost
+from exactmatch.edit.costs import (
+    Cost,
+    CostFunctions,
+    Match,
+    PairCost,
+    both_roots,
+    check_timeout,
+    check_upper_bound,
+)
 from exactmatch.edit.problem import EditProblem, edit_problem
 from exactmatch.errors import InputError
 from exactmatch.solvers.solution import Limits, Solution
@@ -141,7 +149,8 @@ def ged(
 
     Raises:
         InputError: if a cost is no number or negative, a root is missing, only one
-            graph is directed, or *timeout* is not above 0.
+            graph is directed, *timeout* is not above 0, or an argument is not of its
+            kind.
         SolverError: if the solver is unknown, or records no certificates.
 
     Example:
@@ -150,10 +159,8 @@ def ged(
         >>> ged(*labels).node_edit_path
         [(0, 0), (1, 1), (None, 2)]
     """
-    if timeout is not None and not timeout > 0:
-        raise InputError(f"timeout is {timeout!r}; it must be above 0")
-    if upper_bound is not None and math.isnan(upper_bound):
-        raise InputError("upper_bound is not a number")
+    check_timeout(timeout)
+    check_upper_bound(upper_bound)
     costs = CostFunctions(
         node_match,
         edge_match,
@@ -164,7 +171,7 @@ def ged(
         edge_del_cost,
         edge_ins_cost,
     )
-    stated = edit_problem((g1, g2), costs, None if roots is None else _both(roots))
+    stated = edit_problem((g1, g2), costs, None if roots is None else both_roots(roots))
     solution = solver_named(solver, record_proof).solve(
         stated.problem, Limits(seconds=timeout, record_proof=record_proof)
     )
@@ -201,24 +208,20 @@ def edit_distance(
     )
 
 
-def _both(roots: tuple[Any, Any]) -> tuple[Any, Any]:
-    """The two roots, if there are two."""
-    pair = tuple(roots)
-    if len(pair) != 2:
-        raise InputError(f"roots are {pair!r}; they are a node of each graph")
-    return pair
-
-
 def solver_named(solver: Solver | str, record_proof: bool = False) -> Solver:
     """A solver by its name, or itself.
 
     Raises:
         SolverError: if no solver has that name, or it must record proofs and cannot.
+        InputError: if it is neither a name nor a solver.
     """
     from exactmatch.solvers import get_solver
+    from exactmatch.solvers.base import Solver
     from exactmatch.solvers.errors import SolverError
 
     made = get_solver(solver) if isinstance(solver, str) else solver
+    if not isinstance(made, Solver):
+        raise InputError(f"solver is {made!r}; it must be a name or a Solver")
     if record_proof and not made.records_proofs:
         raise SolverError(f"solver {made.name!r} records no certificates; use auto")
     return made

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.edit.costs import CostFunctions, Match
+from exactmatch.edit.costs import CostFunctions, Match, check_seconds
 from exactmatch.edit.distance import SOLVER, solver_named
 from exactmatch.edit.problem import EditProblem, best_matching, edit_problem
 from exactmatch.errors import InputError
@@ -132,13 +132,14 @@ def maximum_common_edge_subgraph(
         solver: the solver, by name or as an object.
 
     Raises:
-        InputError: if only one graph is directed.
+        InputError: if only one graph is directed, or *timeout* is no number.
 
     Example:
         >>> import networkx as nx
         >>> maximum_common_edge_subgraph(nx.cycle_graph(5), nx.path_graph(4)).size
         3
     """
+    check_seconds(timeout)
     stated = edit_problem((g1, g2), _edges_kept(node_match, edge_match))
     solution = solver_named(solver).solve(stated.problem, Limits(seconds=timeout))
     return _common(stated, solution)
@@ -172,6 +173,7 @@ def maximum_common_induced_subgraph(
     """
     from exactmatch.solvers.conflicts import ConflictFree
 
+    check_seconds(timeout)
     stated = edit_problem((g1, g2), _edges_kept(node_match, edge_match))
     problem, first, second = _induced(stated)
     solution = ConflictFree(first, second).solve(problem, Limits(seconds=timeout))
@@ -198,7 +200,7 @@ def contains(
         timeout: in seconds.
 
     Raises:
-        InputError: if only one graph is directed.
+        InputError: if only one graph is directed, or *timeout* is no number.
 
     Example:
         >>> import networkx as nx
@@ -208,6 +210,7 @@ def contains(
     from exactmatch.solvers.bnb import BranchAndBound
     from exactmatch.solvers.progress import Progress
 
+    check_seconds(timeout)
     costs = replace(_edges_kept(node_match, edge_match), node_del_cost=None)
     problem = edit_problem((small, large), costs).problem
     everything = len(small) + small.number_of_edges()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from support.network_strategies import KINDS, costs, networks
 
 from exactmatch.edit import backend
 from exactmatch.edit.backend_info import info
+from exactmatch.errors import InputError
 
 FUNCTIONS = (
     "graph_edit_distance",
@@ -131,6 +133,24 @@ def test_what_networkx_refuses_is_refused_in_its_words() -> None:
         nx.graph_edit_distance(g, g, roots=(5, 0), backend="exactmatch")
     with pytest.raises(nx.NetworkXError, match="Timeout value must be greater than 0"):
         nx.graph_edit_distance(g, g, timeout=0, backend="exactmatch")
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"timeout": "x"}, "timeout is 'x'; it must be a number above 0"),
+        ({"timeout": math.nan}, "timeout is nan; it must be above 0"),
+        ({"upper_bound": "x"}, "upper_bound is 'x'; it must be a number"),
+        ({"roots": (1,)}, r"roots are \(1,\); they are a node of each graph"),
+        ({"node_match": 3}, "node_match is 3; it must be a function"),
+    ],
+)
+def test_arguments_of_another_kind_are_refused_in_a_sentence(
+    options: dict[str, Any], complaint: str
+) -> None:
+    g = nx.path_graph(2)
+    with pytest.raises(InputError, match=complaint):
+        nx.graph_edit_distance(g, g, backend="exactmatch", **options)
 
 
 @pytest.mark.parametrize(

@@ -244,7 +244,13 @@ def returning(value: Any) -> Any:
     ("options", "complaint"),
     [
         ({"timeout": 0}, "timeout is 0; it must be above 0"),
+        ({"timeout": "x"}, "timeout is 'x'; it must be a number above 0"),
         ({"upper_bound": math.nan}, "upper_bound is not a number"),
+        ({"upper_bound": "x"}, "upper_bound is 'x'; it must be a number"),
+        ({"roots": 5}, r"roots are \(5,\); they are a node of each graph"),
+        ({"node_match": 3}, "node_match is 3; it must be a function"),
+        ({"edge_ins_cost": "x"}, "edge_ins_cost is 'x'; it must be a function"),
+        ({"solver": 3}, "solver is 3; it must be a name or a Solver"),
         ({"roots": (1,)}, r"roots are \(1,\); they are a node of each graph"),
         ({"roots": (7, 0)}, "root 7 is no node of the first graph"),
         ({"roots": (0, 7)}, "root 7 is no node of the second graph"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import networkx as nx
@@ -166,6 +166,18 @@ def test_too_many_pairs_are_refused() -> None:
     g = nx.empty_graph(64)
     with pytest.raises(InputError, match="there are 4,096 pairs of equal nodes"):
         maximum_common_induced_subgraph(g, g)
+
+
+def test_a_time_limit_that_is_no_number_is_refused() -> None:
+    g = nx.path_graph(2)
+    functions: tuple[Callable[..., Any], ...] = (
+        maximum_common_edge_subgraph,
+        maximum_common_induced_subgraph,
+        contains,
+    )
+    for function in functions:
+        with pytest.raises(InputError, match="timeout is 'x'; it must be a number"):
+            function(g, g, timeout="x")
 
 
 def test_a_direction_on_one_side_only_is_refused() -> None:
