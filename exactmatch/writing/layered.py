@@ -283,13 +283,18 @@ def _uncross(rows: Sequence[list[_Slot]]) -> None:
     for row, order in zip(rows, best, strict=True):
         row[:] = order
         _number(row)
-    for row in rows[1::2]:  # labels stand beside the boxes that they lead to
-        before = list(row)
+    crossings = fewest
+    for k in range(1, len(rows), 2):  # labels stand beside the boxes that they lead to
+        row, touched = rows[k], rows[k - 1 : k + 1]
+        before, crossed = list(row), _crossings(touched)
         row.sort(key=_mean_place_after)
         _number(row)
-        if _crossings(rows) > fewest:
+        more = _crossings(touched) - crossed
+        if crossings + more > fewest:
             row[:] = before
             _number(row)
+        else:
+            crossings += more
 
 
 def _mean_place_before(slot: _Slot) -> float:

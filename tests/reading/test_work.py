@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import gc
 import io
-import sys
-from collections.abc import Callable
-from types import FrameType
 
 import pytest
 
 from exactmatch.graphs.profile import get_profile
 from exactmatch.reading import read_block
 from exactmatch.reading.formats import get_format
+from tests.support.work import calls_of
 
 REPEATED = {
     "clauses": ("b1 REF x1\n", "b1 Agent e1 x1\n", ""),
@@ -38,24 +35,6 @@ MOST = 40
 """So many calls of Python functions one more role may cost."""
 
 
-def _calls(work: Callable[[], object]) -> int:
-    """The number of Python functions that are called, by the garbage collector none."""
-    called = 0
-
-    def count(_frame: FrameType, event: str, _argument: object) -> None:
-        nonlocal called
-        called += event == "call"
-
-    gc.disable()
-    sys.setprofile(count)
-    try:
-        work()
-    finally:
-        sys.setprofile(None)
-        gc.enable()
-    return called
-
-
 def _work(name: str, times: int) -> int:
     """The calls that reading one role, so many times over, takes under ``smatch``."""
     begins, repeated, ends = REPEATED[name]
@@ -63,7 +42,7 @@ def _work(name: str, times: int) -> int:
     (block,) = get_format(name).blocks(text, None)
     profile = get_profile("smatch")
     read_block(block, profile)  # imports what it needs
-    return _calls(lambda: read_block(block, profile))
+    return calls_of(lambda: read_block(block, profile))
 
 
 @pytest.mark.parametrize("name", REPEATED)

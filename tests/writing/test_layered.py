@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactmatch.writing.layered import BEND, TIP, Box, Link, placed
+from tests.support.work import calls_of
 
 
 @st.composite
@@ -139,3 +140,13 @@ def test_long_chains_need_no_recursion() -> None:
     boxes = [Box(20, 24, 12, k) for k in range(n)]
     found = placed(boxes, [Link(k, k + 1, 5) for k in range(n - 1)])
     assert found.layers == tuple(range(n))
+
+
+def test_a_chain_of_twice_the_length_is_twice_the_work() -> None:
+    def work(n: int) -> int:
+        boxes = [Box(20, 24, 12, k) for k in range(n)]
+        links = [Link(k, k + 1, 5) for k in range(n - 1)]
+        return calls_of(lambda: placed(boxes, links))
+
+    few, more, most = work(100), work(200), work(400)
+    assert most - more <= 2 * (more - few) + 20
