@@ -5,11 +5,11 @@ from __future__ import annotations
 import io
 
 import pytest
+from support.work import calls_of
 
 from exactmatch.graphs.profile import get_profile
 from exactmatch.reading import read_block
 from exactmatch.reading.formats import get_format
-from tests.support.work import calls_of
 
 REPEATED = {
     "clauses": ("b1 REF x1\n", "b1 Agent e1 x1\n", ""),

@@ -6,9 +6,9 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
+from support.work import calls_of
 
 from exactmatch.writing.layered import BEND, TIP, Box, Link, placed
-from tests.support.work import calls_of
 
 
 @st.composite
