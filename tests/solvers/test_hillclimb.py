@@ -93,6 +93,13 @@ def test_every_step_is_the_published_one_on_larger_problems(seed: int) -> None:
         assert list(climb.alignment()) == plain_climb(problem, start)
 
 
+@pytest.mark.usefixtures("_kernel")
+def test_a_candidate_that_costs_is_given_up() -> None:
+    climb = Climb(AlignmentProblem.from_weights(1, 1, {(0, 0): -3}, {}))
+    assert climb.run([0]) == 0
+    assert list(climb.alignment()) == [-1]
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_gains_that_do_not_add_up_end_the_climb(
     seed: int, monkeypatch: pytest.MonkeyPatch
