@@ -36,6 +36,7 @@ from collections import deque
 from collections.abc import Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from exactmatch.errors import InputError
 from exactmatch.graphs.document import Document
 from exactmatch.graphs.graph import INSTANCE, NOWHERE, Graph, GraphCoder, Origin
 
@@ -67,6 +68,9 @@ def to_networkx(graph: Graph) -> networkx.MultiDiGraph:
         pairs of nodes of the ``relations`` as they stand; ``document`` holds what the
         graph says beside its triples, as plain data.
 
+    Raises:
+        InputError: if it is no :class:`Graph`.
+
     >>> import exactmatch
     >>> graph = exactmatch.read("(b / bark-01 :ARG0 (d / dog))")
     >>> list(exactmatch.to_networkx(graph).edges(data="role"))
@@ -74,6 +78,10 @@ def to_networkx(graph: Graph) -> networkx.MultiDiGraph:
     """
     from networkx import MultiDiGraph
 
+    if not isinstance(graph, Graph):
+        raise InputError(
+            f"{type(graph).__name__} is no Graph; make one by exactmatch.read"
+        )
     network = MultiDiGraph()
     names, labels = graph.variables, graph.labels
     network.graph["top"] = None if graph.top is None else names[graph.top]

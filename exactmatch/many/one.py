@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Iterable, Sized
 from typing import Any
 
 import numpy as np
@@ -27,15 +28,19 @@ def one_metric(metric: str | Metric, options: dict[str, Any]) -> Metric:
 
 
 def refuse_text(*given: object) -> None:
-    """Refuse what is no list of graphs but can be gone through like one.
+    """Refuse what is no list of graphs, also if it can be gone through like one.
 
     Raises:
-        InputError: if one of them is a text, which would be read letter by letter, or
-            a set or mapping, whose graphs have no numbers.
+        InputError: if one of them is a text, which would be read letter by letter, a
+            set or mapping, whose graphs have no numbers, or holds nothing at all.
     """
     for one in given:
         if isinstance(one, str | bytes):
             raise InputError("a text is given where a list of graphs is wanted: [text]")
+        if not isinstance(one, Iterable | Sized):  # a bank is sized
+            raise InputError(
+                f"{type(one).__name__} is no list of graphs; give a list of graphs"
+            )
         refuse_unordered(one)
 
 

@@ -29,9 +29,16 @@ def expand(source: str | os.PathLike[str]) -> list[str]:
     """The files behind a path: itself, or the files of a folder, sorted.
 
     Raises:
-        InputError: if there is no such file, or no file in the folder.
+        InputError: if it is no path, or there is no file in the folder.
     """
+    if not isinstance(source, str | os.PathLike):
+        raise InputError(
+            f"{type(source).__name__} is no path of a file; name a file, a folder "
+            "or '-'"
+        )
     path = os.fspath(source)
+    if "\0" in path:
+        raise InputError(f"{path!r} names no file: it holds a NUL character")
     if path == STANDARD_INPUT or not os.path.isdir(path):
         note_input(path)
         return [path]

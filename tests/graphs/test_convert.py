@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from support.graph_strategies import graphs
 
-from exactmatch.errors import GraphError
+from exactmatch.errors import GraphError, InputError
 from exactmatch.graphs.convert import (
     from_networkx,
     from_penman,
@@ -277,3 +277,9 @@ def test_what_penman_cannot_say_is_refused(graph: Graph, words: str) -> None:
     with pytest.raises(GraphError, match=words):
         to_penman(graph)
     assert from_networkx(to_networkx(graph)) == graph
+
+
+def test_what_is_no_graph_is_not_given_to_networkx() -> None:
+    text: Any = "(b / bark-01)"
+    with pytest.raises(InputError, match="str is no Graph; make one by"):
+        to_networkx(text)

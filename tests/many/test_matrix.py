@@ -265,6 +265,21 @@ def test_a_text_is_not_read_letter_by_letter(ask: Any) -> None:
         ask()
 
 
+@pytest.mark.parametrize("nothing", [None, 3, True])
+def test_what_is_no_list_at_all_is_told(nothing: Any) -> None:
+    for ask in (
+        lambda: exactmatch.cdist(nothing, GRAPHS),
+        lambda: exactmatch.cdist(GRAPHS, nothing),
+        lambda: exactmatch.pdist(nothing),
+        lambda: exactmatch.search(nothing, GRAPHS),
+        lambda: exactmatch.search(GRAPHS, nothing),
+        lambda: exactmatch.duplicates(nothing),
+        lambda: exactmatch.ensemble(nothing),
+    ):
+        with pytest.raises(InputError, match="is no list of graphs; give a list"):
+            ask()
+
+
 def test_a_pair_that_is_too_large_is_named() -> None:
     metric = exactmatch.make_metric("smatch", max_terms=5)
     with pytest.raises(InputError, match="graphs 0 and 0 need 9 pair terms"):

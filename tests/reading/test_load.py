@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.files import Files
@@ -65,3 +66,14 @@ def test_packed_files_are_read_and_missing_ones_named(path: Path) -> None:
 def test_an_empty_file_holds_no_graph(files: Files, tmp_path: Path) -> None:
     files.one("empty.amr", "")
     assert load(tmp_path / "empty.amr") == []
+
+
+@pytest.mark.parametrize("path", [None, 3, ["gold.amr"], b"gold.amr"])
+def test_what_is_no_path_is_told(path: Any) -> None:
+    with pytest.raises(InputError, match=f"{type(path).__name__} is no path of a file"):
+        load(path)
+
+
+def test_a_path_with_a_nul_character_names_no_file() -> None:
+    with pytest.raises(InputError, match="names no file: it holds a NUL character"):
+        load("gold\0.amr")
