@@ -315,7 +315,7 @@ class PackedScorer:
         if isinstance(stated, int):
             raise InputError(
                 f"{named} need {stated:,} pair terms, more than is allowed; "
-                "raise max_terms to allow them"
+                "raise max_terms (--max-terms) to allow them"
             )
         n_left, n_right, arrays = stated
         problem = AlignmentProblem.trusted(n_left, n_right, arrays)

@@ -285,11 +285,16 @@ def _lines(path: str) -> Iterator[dict[str, Any]]:
                 try:
                     record = json.loads(line)
                 except (ValueError, RecursionError) as error:
-                    raise InputError(f"{path}:{number}: is not JSON: {error}") from None
+                    raise InputError(
+                        f"{path}:{number}: is not JSON: {error}; name a file that "
+                        "--certificates wrote"
+                    ) from None
                 if not isinstance(record, dict):
                     raise InputError(f"{path}:{number}: is not a JSON object")
                 yield record
     except UnicodeDecodeError:
-        raise InputError(f"{path}: is not UTF-8") from None
+        raise InputError(
+            f"{path}: is not UTF-8 text; name a file that --certificates wrote"
+        ) from None
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from None

@@ -180,13 +180,15 @@ def test_a_missing_line_is_missed(cli: Cli, pair: list[str], proofs: Any) -> Non
         ("", ":1: is no file of certificates"),
         ("{}", ":1: is no file of certificates"),
         ("{", ":1: is not JSON"),
+        ("root:x:0:0", "name a file that --certificates wrote"),
+        ("\x8b", "is not UTF-8 text; name a file that --certificates wrote"),
     ],
 )
 def test_other_files_are_refused(
     cli: Cli, pair: list[str], tmp_path: Path, text: str, wanted: str
 ) -> None:
     path = tmp_path / "other.jsonl"
-    path.write_text(text)
+    path.write_text(text, encoding="latin-1")
     assert wanted in cli.refusal("verify", str(path), *pair)
 
 
