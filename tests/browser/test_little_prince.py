@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.page_rows import rows_of
 
 from exactmatch.cli.main import main
 
@@ -79,10 +80,7 @@ def errors(parsed: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 def shown(page: Any, number: Any) -> list[Any]:
     """The ids of the first rows, without scrolling."""
-    rows = {
-        int(row.get_attribute("aria-posinset")): row.locator(".id").inner_text()
-        for row in page.locator(".row").all()
-    }
+    rows = rows_of(page)
     return [rows[place] for place in range(1, number + 1)]
 
 

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 from support.command import record_in
+from support.page_rows import rows_of
 
 from exactmatch import evaluate
 from exactmatch.analysis.differences import marks
@@ -25,17 +26,22 @@ SAMPLE = files("exactmatch") / "sample"
 PRED, GOLD = str(SAMPLE / "pred.amr"), str(SAMPLE / "gold.amr")
 
 
+SCROLL = """async (rows, top) => {
+  rows.scrollTop = top;
+  const frame = () => new Promise(requestAnimationFrame);
+  await frame();
+  await frame();  // the rows are drawn anew when the first one tells of the scroll
+}"""
+
+
 def listed(page: Any) -> list[Any]:
     """The ids of all pairs of the list, in order, whatever is in sight."""
     rows = page.locator("[data-part=rows]")
     count = int(page.locator("[data-part=count]").inner_text().split()[0])
     found = {}
     for place in range(0, count, 5):
-        rows.evaluate("(rows, top) => { rows.scrollTop = top }", place * 68)
-        page.wait_for_timeout(30)
-        for row in page.locator(".row").all():
-            where = int(row.get_attribute("aria-posinset"))
-            found[where] = row.locator(".id").inner_text()
+        rows.evaluate(SCROLL, place * 68)
+        found |= rows_of(page)
     return [found[place] for place in sorted(found)]
 
 
