@@ -38,7 +38,7 @@ def listed(page: Any) -> list[Any]:
     """The ids of all pairs of the list, in order, whatever is in sight."""
     rows = page.locator("[data-part=rows]")
     count = int(page.locator("[data-part=count]").inner_text().split()[0])
-    found = {}
+    found: dict[int, str] = {}
     for place in range(0, count, 5):
         rows.evaluate(SCROLL, place * 68)
         found |= rows_of(page)

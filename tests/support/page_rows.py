@@ -10,5 +10,5 @@ _ROWS = """() => [...document.querySelectorAll(".row")].map((row) => [
 
 
 def rows_of(page: Any) -> dict[int, str]:
-    """The ids by place, all read in one step of the page: it draws rows as one scrolls."""
+    """The ids by place, read in one step of the page, which draws as one scrolls."""
     return dict(page.evaluate(_ROWS))
