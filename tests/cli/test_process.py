@@ -97,7 +97,12 @@ def ended(process: Any) -> tuple[int, str, list[str]]:
     """Exit code, output and the lines of messages that are not about pairs."""
     out, err = process.communicate(timeout=240)  # workers end when they notice
     begun = err.replace("exactmatch: ", "\nexactmatch: ")  # a line may be cut off
-    lines = [line for line in begun.splitlines() if "exactmatch: pair " not in line]
+    lines = [
+        line
+        for line in begun.splitlines()
+        if not line.startswith("exactmatch: pair ")
+        and not line.endswith(" ms")  # the first one lacks what was read with "pair 0"
+    ]
     return process.returncode, out, list(filter(None, lines))
 
 
