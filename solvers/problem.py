@@ -222,8 +222,11 @@ class AlignmentProblem:
             raise ProblemError(
                 f"an alignment names {len(alignment)} of {self.n_left} left nodes"
             )
-        if _kernel.is_one_to_one(tuple(alignment), self.n_right):
-            return
+        try:
+            if _kernel.is_one_to_one(tuple(alignment), self.n_right):
+                return
+        except OverflowError:  # a number beyond 64 bits, which is no node's either
+            pass
         used = [j for j in alignment if j != -1]
         if len(set(used)) != len(used):
             raise ProblemError("an alignment uses a right node twice")

@@ -125,6 +125,7 @@ def test_it_is_frozen_arrays_included() -> None:
         ((0, 0), "uses a right node twice"),
         ((0, 2), "names a right node that does not exist"),
         ((-2, 0), "names a right node that does not exist"),
+        ((2**70, 0), "names a right node that does not exist"),
     ],
 )
 def test_what_is_no_alignment_is_refused(
