@@ -275,9 +275,16 @@ class Browser {
     document.body.classList.toggle("with-pair", k !== NOWHERE);
     parts.overview.hidden = k !== NOWHERE;
     parts.pair.hidden = k === NOWHERE;
-    if (k !== NOWHERE && (shown.k !== k || !isOld)) this.showPair(k);
+    const isNew = k !== NOWHERE && (shown.k !== k || !isOld);
     if (k === NOWHERE) this.list.mark(NOWHERE);
     this.shown = { ...state, k };
+    if (isNew) this.showPair(k);
+    else this.tellWhatIsShown();
+  }
+
+  // The address whose list and pair are on the page; who waits for them can see it.
+  tellWhatIsShown() {
+    document.body.dataset.shows = location.hash;
   }
 
   updateList() {
@@ -314,7 +321,7 @@ class Browser {
     this.list.reveal(k);
     if (PHONE.matches) scrollTo(0, 0);
     else this.parts.pair.parentElement.scrollTop = 0;
-    document.body.dataset.ready = this.state.pair;
+    this.tellWhatIsShown();
   }
 
   prefetch() {
@@ -327,7 +334,6 @@ const begin = async () => {
   const head = await unpacked(document.getElementById("head"));
   const corpus = new Corpus(head, [...document.querySelectorAll("script.block")]);
   const browser = new Browser(corpus);
-  document.body.dataset.ready = browser.state.pair;
   const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 200));
   idle(() => browser.prefetch().then(() => (document.body.dataset.read = "all")));
 };

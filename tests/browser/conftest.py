@@ -69,7 +69,7 @@ class Viewer:
         *,
         size: tuple[int, int] = (1280, 800),
         scheme: str = "light",
-        ready: str = "body[data-ready]",
+        ready: str = "body[data-shows]",
         **options: Any,
     ) -> Any:
         """Open a page and wait until it shows what its address asks for."""

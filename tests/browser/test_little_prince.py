@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.page_rows import rows_of
+from support.report_page import address, count_of, follow, rows_of
 
 from exactmatch.cli.main import main
 
@@ -84,10 +84,6 @@ def shown(page: Any, number: Any) -> list[Any]:
     return [rows[place] for place in range(1, number + 1)]
 
 
-def count(page: Any) -> int:
-    return int(page.locator("[data-part=count]").inner_text().split()[0])
-
-
 def test_the_ten_worst_pairs(
     viewer: Any, page_of_parsers: Any, scores: Any, screenshot: Any
 ) -> None:
@@ -123,8 +119,8 @@ def test_pairs_with_a_lost_polarity_by_keys(
         for pair in errors["per_pair"]
         if any(":polarity " in (edit["gold"] or "") for edit in pair["edits"])
     ]
-    assert "role=-polarity" in page.url
-    assert count(page) == len(lost) > 0
+    assert "role=-polarity" in address(page)
+    assert count_of(page) == len(lost) > 0
 
 
 def test_the_most_frequent_role_confusion(
@@ -143,7 +139,7 @@ def test_the_most_frequent_role_confusion(
     first = page.locator("tr.detail").first
     assert first.locator("a").inner_text() == detail
     assert first.locator("td").first.inner_text() == str(times)
-    first.locator("a").click()
+    follow(page, first.locator("a"))
     pairs = [
         pair["id"]
         for pair in errors["per_pair"]
@@ -152,7 +148,7 @@ def test_the_most_frequent_role_confusion(
             for edit in pair["edits"]
         )
     ]
-    assert count(page) == len(pairs)
+    assert count_of(page) == len(pairs)
     assert set(shown(page, min(len(pairs), 5))) <= set(pairs)
     screenshot(page, "lp-confusion")
 

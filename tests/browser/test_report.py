@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 from support.command import record_in
-from support.page_rows import rows_of
+from support.report_page import address, follow, listed, press, scroll, visit
 
 from exactmatch import evaluate
 from exactmatch.analysis.differences import marks
@@ -24,25 +24,6 @@ pytestmark = pytest.mark.slow
 
 SAMPLE = files("exactmatch") / "sample"
 PRED, GOLD = str(SAMPLE / "pred.amr"), str(SAMPLE / "gold.amr")
-
-
-SCROLL = """async (rows, top) => {
-  rows.scrollTop = top;
-  const frame = () => new Promise(requestAnimationFrame);
-  await frame();
-  await frame();  // the rows are drawn anew when the first one tells of the scroll
-}"""
-
-
-def listed(page: Any) -> list[Any]:
-    """The ids of all pairs of the list, in order, whatever is in sight."""
-    rows = page.locator("[data-part=rows]")
-    count = int(page.locator("[data-part=count]").inner_text().split()[0])
-    found: dict[int, str] = {}
-    for place in range(0, count, 5):
-        rows.evaluate(SCROLL, place * 68)
-        found |= rows_of(page)
-    return [found[place] for place in sorted(found)]
 
 
 def ids(examined: Any, wanted: Any) -> list[Any]:
@@ -97,7 +78,7 @@ def test_headings_of_the_list_sort_it(
     assert [names[name] for name in listed(page)] == sorted(scores, reverse=True)
     heads.nth(0).click()
     assert listed(page) == [result.id for result, _ in examined]
-    assert "sort=file" in page.url
+    assert "sort=file" in address(page)
 
 
 def test_scores_are_those_of_the_command(
@@ -108,8 +89,7 @@ def test_scores_are_those_of_the_command(
     page = viewer.open(page_of_sample)
     assert f"{record['f1']:.4f}" in page.locator("h1").inner_text()
     for pair in record["per_pair"][::7]:
-        page.goto(f"{page_of_sample.as_uri()}#pair={pair['id']}")
-        page.wait_for_selector(f"body[data-ready='{pair['id']}']")
+        visit(page, page_of_sample, f"pair={pair['id']}")
         facts = page.locator(".facts").inner_text()
         assert f"F1 {pair['f1']:.4f}" in facts
         assert f"{pair['matched']} of {pair['pred_total']} predicted" in facts
@@ -128,7 +108,7 @@ def test_pairs_that_lost_a_role_are_found(
     page.select_option("[data-part=role]", "-polarity")
     page.select_option("[data-part=sort]", "file")
     assert listed(page) == ids(examined, lost)
-    assert "role=-polarity" in page.url
+    assert "role=-polarity" in address(page)
     page.click("[data-part=clear]")
     assert len(listed(page)) == len(examined)
 
@@ -185,7 +165,7 @@ def test_unproven_pairs_are_found_and_say_what_is_open(
     page.click("text=Filters")
     page.check("[data-part=unproven]")
     assert set(listed(page)) == unproven
-    page.locator("[data-part=rows]").evaluate("rows => { rows.scrollTop = 0 }")
+    scroll(page)
     assert page.locator(".row em").first.inner_text() == "open"
     page.locator(".row").first.click()
     page.locator(".facts .open").wait_for()
@@ -206,7 +186,7 @@ def test_the_most_frequent_role_confusion_leads_to_its_pairs(
     cells = row.locator("td").all_inner_texts()
     assert cells[0] == str(best.count)
     assert cells[-1] == str(len(best.pairs))
-    row.locator("a").click()
+    follow(page, row.locator("a"))
     assert listed(page) == [examined[k][0].id for k in best.pairs]
 
 
@@ -248,13 +228,12 @@ def test_two_systems_are_sorted_by_their_difference(
     values = [gain[name] for name in order]
     assert values == sorted(values, reverse=True)
     assert gain[order[0]] > 0
-    page.locator("[data-part=rows]").evaluate("rows => { rows.scrollTop = 0 }")
+    scroll(page)
     page.locator(".row").first.click()
     page.wait_for_selector("h3:has-text('Who is right')")
     assert page.locator("figure.drawing").count() == 3
     assert page.locator("text=✓ right").count() > 0
-    page.goto(f"{page_of_two.as_uri()}#sort=change&down=0")
-    page.wait_for_selector("[data-part=overview]:visible")
+    visit(page, page_of_two, "sort=change&down=0")
     assert [gain[name] for name in listed(page)] == sorted(values)
 
 
@@ -275,8 +254,7 @@ def test_what_not_every_optimum_pairs_is_dotted(
     unsure = [(r.id, e) for r, e in examined if e.uncertain]
     assert unsure
     for name, errors in (*unsure[:3], (examined[5][0].id, examined[5][1])):
-        page.goto(f"{page_of_sample.as_uri()}#pair={name}")
-        page.wait_for_selector(f"body[data-ready='{name}']")
+        visit(page, page_of_sample, f"pair={name}")
         drawings = page.locator("svg.graph")
         assert drawings.nth(0).locator(".uncertain").count() == 0
         assert drawings.nth(1).locator(".uncertain").count() == len(errors.uncertain)
@@ -289,16 +267,14 @@ def test_what_not_every_optimum_pairs_is_dotted(
 def test_everything_can_be_done_with_keys(viewer: Any, page_of_sample: Any) -> None:
     page = viewer.open(page_of_sample)
     first = listed(page)
-    page.locator("[data-part=rows]").evaluate("rows => { rows.scrollTop = 0 }")
+    scroll(page)
     for key, expected in (("j", 0), ("j", 1), ("j", 2), ("k", 1)):
-        page.keyboard.press(key)
-        page.wait_for_selector(f"body[data-ready='{first[expected]}']")
+        press(page, key, f"pair={first[expected]}")
         assert page.locator("[data-part=pair] h2").inner_text() == first[expected]
     page.keyboard.press("Escape")
     assert page.locator("[data-part=overview]").is_visible()
     assert page.evaluate("document.activeElement.dataset.part") == "rows"
-    page.keyboard.press("ArrowDown")
-    page.wait_for_selector(f"body[data-ready='{first[0]}']")
+    press(page, "ArrowDown", f"pair={first[0]}")
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.tagName") == "H2"
     page.keyboard.press("/")
@@ -307,9 +283,9 @@ def test_everything_can_be_done_with_keys(viewer: Any, page_of_sample: Any) -> N
     page.wait_for_function("location.hash.includes('search=boat')")
     page.keyboard.press("Escape")
     page.keyboard.press("?")
-    assert page.locator("dialog").is_visible()
+    page.locator("dialog").wait_for()
     page.keyboard.press("Escape")
-    assert not page.locator("dialog").is_visible()
+    page.locator("dialog").wait_for(state="hidden")
 
 
 @pytest.mark.parametrize(
@@ -382,10 +358,10 @@ def test_links_lead_to_pairs_and_back(viewer: Any, page_of_sample: Any) -> None:
     page = viewer.open(page_of_sample, "pair=sample.5")
     assert page.locator("[data-part=pair] h2").inner_text() == "sample.5"
     assert page.locator("[aria-selected=true] .id").inner_text() == "sample.5"
-    page.goto(f"{page_of_sample.as_uri()}#pair=no.such.pair")
-    page.wait_for_selector("[data-part=overview]:visible")
-    page.goto(page_of_sample.as_uri() + "#pair=%2339")
-    page.wait_for_selector("[data-part=pair]:visible")
+    visit(page, page_of_sample, "pair=no.such.pair")
+    assert page.locator("[data-part=overview]").is_visible()
+    visit(page, page_of_sample, "pair=%2339")
+    assert page.locator("[data-part=pair]").is_visible()
 
 
 def shape(element: Any) -> Any:
@@ -410,8 +386,7 @@ def test_pictures_are_those_of_the_library(
     """The page draws what ``exactmatch draw`` draws, box by box and line by line."""
     page = viewer.open(page_of_sample)
     for result, errors in examined[::3]:
-        page.goto(f"{page_of_sample.as_uri()}#pair={result.id}")
-        page.wait_for_selector(f"body[data-ready='{result.id}']")
+        visit(page, page_of_sample, f"pair={result.id}")
         gold_marks, pred_marks = marks(errors.differences.edits)
         pred, gold = errors.pred, errors.gold
         drawing = draw(
@@ -442,8 +417,7 @@ def test_texts_are_those_of_the_file(
     page = viewer.open(page_of_sample)
     blocks = {b.id: b for b in read_blocks(GOLD)}
     for result, _ in examined[::5]:
-        page.goto(f"{page_of_sample.as_uri()}#pair={result.id}")
-        page.wait_for_selector(f"body[data-ready='{result.id}']")
+        visit(page, page_of_sample, f"pair={result.id}")
         shown = page.locator("pre").first.evaluate(
             """pre => { const copy = pre.cloneNode(true);
             for (const number of copy.querySelectorAll('sub')) number.remove();

@@ -33,14 +33,14 @@ def test_drawings_are_copied(viewer: Any, page_of_sample: Any) -> None:
     root = ElementTree.fromstring(page.evaluate(read))
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
     assert "sell-01" in "".join(root.itertext())
-    page.wait_for_timeout(1300)
+    drawing.locator("text=Copied").wait_for(state="detached")
     drawing.locator("text=LaTeX").click()
     drawing.locator("text=Copied").wait_for()
     text = page.evaluate(read)
     assert text.startswith(r"\begin{tikzpicture}")
     assert re.search(r"\\node\[concept\b.*\{sell-01\};", text)
     assert text.count("{") == text.count("}")
-    page.wait_for_timeout(1300)
+    drawing.locator("text=Copied").wait_for(state="detached")
     drawing.locator("text=PNG").click()
     drawing.locator("text=Copied").wait_for()
     size = page.evaluate(
@@ -69,7 +69,7 @@ def test_a_hostile_corpus_runs_nothing(
     assert "onerror" in page.locator(".said").inner_text()
     assert "<script>" in page.locator("svg.graph").first.text_content()
     page.fill("[data-part=search]", "<img")
-    page.wait_for_timeout(200)
+    page.wait_for_function("document.body.dataset.shows.includes('search=')")
     page.keyboard.press("Escape")
     page.keyboard.press("o")
     for fold in page.locator("button.fold").all():
@@ -148,10 +148,13 @@ def test_the_policy_forbids_what_is_not_ours(viewer: Any, page_of_sample: Any) -
         image.setAttribute('onerror', 'window.ran = true'); image.src = 'x:y';
         document.body.append(image); }"""
     )
-    page.wait_for_timeout(100)
-    assert page.evaluate("window.ran") is None
-    refused = [text for text in viewer.trouble if "Content Security Policy" in text]
+    for _ in range(100):  # what the browser says of it comes a moment later
+        refused = [text for text in viewer.trouble if "Content Security Policy" in text]
+        if len(refused) >= 2:
+            break
+        page.wait_for_timeout(100)
     assert len(refused) >= 2
+    assert page.evaluate("window.ran") is None
     viewer.trouble.clear()
 
 

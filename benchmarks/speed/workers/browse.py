@@ -21,7 +21,7 @@ _FLAGS = ("--no-sandbox", "--headless", "--disable-gpu", "--disable-sync")
 
 _FIRST_LIST = """addEventListener("DOMContentLoaded", () =>
   new MutationObserver((_, observer) => {
-    if (document.body.dataset.ready === undefined) return;
+    if (document.body.dataset.shows === undefined) return;
     window.firstList = performance.now();
     observer.disconnect();
   }).observe(document.body, { attributes: true }))"""
@@ -42,10 +42,10 @@ _TIMED = """async ([steps, what]) => {
   };
   const times = [];
   for (const value of steps) {
-    const before = document.body.dataset.ready;
+    const before = document.body.dataset.shows;
     const started = performance.now();
     steppers[what](value);
-    if (what === "pair") while (document.body.dataset.ready === before) await frame();
+    if (what === "pair") while (document.body.dataset.shows === before) await frame();
     await frame();
     times.push(performance.now() - started);
   }
@@ -80,7 +80,7 @@ def main() -> None:
             page.set_default_timeout(120_000)
             page.add_init_script(_FIRST_LIST)
             page.goto(page_file.as_uri())
-            page.wait_for_selector("body[data-ready]")
+            page.wait_for_selector("body[data-shows]")
             first.append(page.evaluate("window.firstList"))
         page.wait_for_selector("body[data-read]")
         pairs = int(page.locator("[data-part=count]").inner_text().split()[0])
