@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.cli import graphs, options, settings, systems
+from exactmatch.cli import graphs, options, settings, systems, values
 from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.cli.terminal import Terminal
 from exactmatch.errors import InputError
@@ -39,14 +39,14 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     )
     group.add_argument(
         "--show",
-        type=options.natural_int,
+        type=values.natural_int,
         default=5,
         metavar="N",
         help="graphs to list that are least alike (default: 5)",
     )
     group.add_argument(
         "--chance-pairs",
-        type=options.positive_int,
+        type=values.positive_int,
         default=10_000,
         metavar="N",
         help="draw so many pairs for what chance would give, if there are more "

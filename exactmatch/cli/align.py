@@ -9,7 +9,7 @@ from typing import Any
 
 from exactmatch.alignment.explain import explain
 from exactmatch.alignment.preferred import believed
-from exactmatch.cli import options, settings
+from exactmatch.cli import options, settings, values
 from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.cli.terminal import Terminal, note_omissions
 from exactmatch.errors import InputError
@@ -38,13 +38,13 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     )
     group.add_argument(
         "--worst",
-        type=options.positive_int,
+        type=values.positive_int,
         metavar="N",
         help="show the N pairs of the lowest scores, the worst first",
     )
     group.add_argument(
         "--below",
-        type=options.share,
+        type=values.share,
         metavar="SCORE",
         help="show pairs that score less, such as 0.6 or 60",
     )

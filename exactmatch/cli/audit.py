@@ -9,7 +9,7 @@ from decimal import Decimal, InvalidOperation
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.cli import options, settings
+from exactmatch.cli import options, settings, values
 from exactmatch.cli.answer import write_answer
 from exactmatch.cli.terminal import score_files
 from exactmatch.errors import InputError
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     group.add_argument(
         "-r",
         "--restarts",
-        type=options.restart_counts,
+        type=values.restart_counts,
         default=RESTARTS,
         metavar="N[,N…]",
         dest="counts",
@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         "--runs",
         "--seeds",
         dest="runs",
-        type=options.positive_int,
+        type=values.positive_int,
         default=10,
         metavar="N",
         help="runs for each pair, each with its seed (default: 10)",
@@ -82,7 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     )
     group.add_argument(
         "--show",
-        type=options.natural_int,
+        type=values.natural_int,
         default=5,
         metavar="N",
         help="failed pairs to show with both alignments (default: 5)",

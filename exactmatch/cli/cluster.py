@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from exactmatch.cli import graphs, options
+from exactmatch.cli import graphs, options, values
 from exactmatch.cli.answer import write_answer
 from exactmatch.errors import InputError
 from exactmatch.scoring.as_read import with_lost
@@ -33,13 +33,13 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     cut = parser.add_mutually_exclusive_group()
     cut.add_argument(
         "--at-least",
-        type=options.share,
+        type=values.share,
         metavar="SCORE",
         help="join clusters while their score is no lower (default: 0.5)",
     )
     cut.add_argument(
         "--number",
-        type=options.positive_int,
+        type=values.positive_int,
         metavar="N",
         help="make at most N clusters",
     )

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from exactmatch.cli import options, settings, systems
+from exactmatch.cli import options, settings, systems, values
 from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.errors import InputError
 from exactmatch.writing.files import atomic_output
@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     )
     group.add_argument(
         "--show",
-        type=options.natural_int,
+        type=values.natural_int,
         default=3,
         metavar="N",
         help="deciding pairs to name for each system (default: 3)",

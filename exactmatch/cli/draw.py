@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from exactmatch.cli import counting, options, settings
+from exactmatch.cli import counting, options, settings, values
 from exactmatch.errors import ExactmatchWarning, InputError
 from exactmatch.metrics import SEARCHING
 from exactmatch.metrics.aligning import AligningMetric
@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     which.add_argument("--id", metavar="ID", help="the graph with this '# ::id'")
     which.add_argument(
         "--number",
-        type=options.natural_int,
+        type=values.natural_int,
         metavar="N",
         help="the graph of this number, from 0",
     )

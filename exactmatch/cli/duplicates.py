@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from exactmatch.cli import graphs, options
+from exactmatch.cli import graphs, options, values
 from exactmatch.cli.answer import write_answer
 from exactmatch.errors import InputError
 from exactmatch.scoring.as_read import with_lost
@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     )
     parser.add_argument(
         "--at-least",
-        type=options.share,
+        type=values.share,
         default=0.95,
         metavar="SCORE",
         help="the lowest score that counts (default: 0.95)",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from exactmatch.cli import options, report
+from exactmatch.cli import options, report, values
 from exactmatch.cli.answer import write_answer
 from exactmatch.writing.files import atomic_output
 from exactmatch.writing.tables import FORMATS
@@ -17,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     group = parser.add_argument_group("what is shown")
     group.add_argument(
         "--show",
-        type=options.natural_int,
+        type=values.natural_int,
         default=5,
         metavar="N",
         help="types to show of each kind of error (default: 5)",

@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.cli.answer import shown_score, write_answer
-from exactmatch.cli.options import add_output, positive_float
+from exactmatch.cli.options import add_output
+from exactmatch.cli.values import positive_float
 from exactmatch.errors import InputError
 from exactmatch.version import __version__
 from exactmatch.writing.files import atomic_output

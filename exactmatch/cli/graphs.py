@@ -9,7 +9,7 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from exactmatch.cli import counting, options, settings
+from exactmatch.cli import counting, options, settings, values
 from exactmatch.cli.terminal import Terminal
 from exactmatch.errors import InputError
 from exactmatch.metrics import METRICS
@@ -46,14 +46,14 @@ def add_comparing(
     )
     group.add_argument(
         "--max-terms",
-        type=options.positive_int,
+        type=values.positive_int,
         metavar="N",
         help="refuse a pair with more pair terms than this (default: 2·10⁷)",
     )
     group.add_argument(
         "-j",
         "--jobs",
-        type=options.positive_int,
+        type=values.positive_int,
         default=1,
         metavar="N",
         help=f"workers that share the {unit} (default: 1); the results are the same",

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.cli import graphs, options, settings
+from exactmatch.cli import graphs, options, settings, values
 from exactmatch.cli.answer import write_answer
 from exactmatch.errors import InputError
 from exactmatch.scoring.as_read import with_lost
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     )
     parser.add_argument(
         "--at-least",
-        type=options.share,
+        type=values.share,
         metavar="SCORE",
         help="lower scores become 0, most of them without being computed",
     )

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from exactmatch.cli import graphs, options
+from exactmatch.cli import graphs, options, values
 from exactmatch.cli.answer import write_answer
 from exactmatch.errors import InputError
 from exactmatch.scoring.as_read import with_lost
@@ -32,13 +32,13 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     )
     parser.add_argument(
         "-k",
-        type=options.positive_int,
+        type=values.positive_int,
         metavar="N",
         help="how many for each query (default: 10; under --at-least: all)",
     )
     parser.add_argument(
         "--at-least",
-        type=options.share,
+        type=values.share,
         metavar="SCORE",
         help="only graphs with such a score or a higher one",
     )

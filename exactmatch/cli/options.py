@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Sequence
 
-from exactmatch.cli import counting
+from exactmatch.cli import counting, values
 from exactmatch.cli.parsers import Formatter
 from exactmatch.metrics import METRICS, metric_options
 from exactmatch.reading.formats import FORMATS
@@ -91,7 +91,7 @@ def add_pairing(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     )
     group.add_argument(
         "--max-terms",
-        type=positive_int,
+        type=values.positive_int,
         metavar="N",
         help="refuse a pair with more pair terms than this (default: 2·10⁷)",
     )
@@ -179,7 +179,7 @@ def add_solving(
     )
     group.add_argument(
         "--time-limit",
-        type=positive_float,
+        type=values.positive_float,
         metavar="SECONDS",
         help="for each pair; a pair not proven in time is reported as an interval",
     )
@@ -206,7 +206,7 @@ def add_solving(
     group.add_argument(
         "-r",
         "--restarts",
-        type=restart_counts,
+        type=values.restart_counts,
         metavar="N[,N…]" if several else "N",
         help="restarts of hillclimb (default: 4)"
         + ("; of several numbers, scores with each" if several else ""),
@@ -218,7 +218,7 @@ def add_jobs(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "-j",
         "--jobs",
-        type=positive_int,
+        type=values.positive_int,
         default=1,
         metavar="N",
         help="processes that score pairs (default: 1); the results are the same",
@@ -255,7 +255,7 @@ def add_confidence(
     group.add_argument(
         "--confidence",
         nargs="?",
-        type=_level,
+        type=values.level,
         const=0.95,
         default=0.95 if always else None,
         metavar="LEVEL",
@@ -263,7 +263,7 @@ def add_confidence(
     )
     group.add_argument(
         "--samples",
-        type=positive_int,
+        type=values.positive_int,
         default=1000,
         metavar="N",
         help="resampled corpora (default: 1000)",
@@ -277,21 +277,6 @@ def add_confidence(
         default="bca",
         help="bias-corrected and accelerated (default), or plain percentiles",
     )
-
-
-def _level(text: str) -> float:
-    """Convert a confidence level, in percent or as a share."""
-    try:
-        number = float(text.removesuffix("%"))
-    except ValueError:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is no confidence level; name the files before --confidence, "
-            "or give it a level such as 95"
-        ) from None
-    share = number / 100 if number >= 1 else number
-    if not 0 < share < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 100 percent")
-    return share
 
 
 def add_output(
@@ -340,7 +325,7 @@ def add_significant(
     group: argparse._ArgumentGroup, told: str = "decimals of scores (default: 4)"
 ) -> None:
     """Add how many decimals scores have."""
-    group.add_argument("--significant", type=digits, metavar="N", help=told)
+    group.add_argument("--significant", type=values.digits, metavar="N", help=told)
 
 
 def add_metrics(
@@ -408,60 +393,3 @@ def _named(
     if known.help_all or asked == ["all"]:
         return names
     return [name for name in names if name in asked]
-
-
-def share(text: str) -> float:
-    """Convert a score, as a share of 1 or, above 1, in percent."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = -1.0
-    number = number / 100 if number > 1 else number
-    if 0 <= number <= 1:
-        return number
-    raise argparse.ArgumentTypeError(f"{text!r} is no score between 0 and 1, or 100")
-
-
-def positive_int(text: str) -> int:
-    """Convert to an integer of at least 1."""
-    if text.isascii() and text.isdigit() and int(text) > 0:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least 1")
-
-
-def natural_int(text: str) -> int:
-    """Convert to an integer of at least 0."""
-    if text.isascii() and text.isdigit():
-        return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least 0")
-
-
-def digits(text: str) -> int:
-    """Convert to a number of decimals that a floating-point number can have."""
-    number = natural_int(text)
-    if number > MOST_DIGITS:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is more decimals than numbers have here; ask for {MOST_DIGITS} "
-            "at most"
-        )
-    return number
-
-
-MOST_DIGITS = 17
-"""A score says nothing beyond these."""
-
-
-def restart_counts(text: str) -> tuple[int, ...]:
-    """Convert a list of numbers of restarts; they come in order, each once."""
-    return tuple(sorted({natural_int(part) for part in text.split(",")}))
-
-
-def positive_float(text: str) -> float:
-    """Convert to a finite number above 0."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if 0 < number < float("inf"):
-        return number
-    raise argparse.ArgumentTypeError(f"{text!r} is no number above 0")

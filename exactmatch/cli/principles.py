@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from exactmatch.cli import options, settings
+from exactmatch.cli import options, settings, values
 from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.cli.terminal import Terminal, described, note_omissions
 from exactmatch.errors import GraphError, InputError
@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     group = parser.add_argument_group("principles")
     group.add_argument(
         "--graphs",
-        type=options.positive_int,
+        type=values.positive_int,
         default=50,
         metavar="N",
         help="references to vary, and graphs to generate (default: 50 of each); of "
@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     )
     group.add_argument(
         "--runs",
-        type=options.positive_int,
+        type=values.positive_int,
         default=5,
         metavar="N",
         help="how often each pair is scored for determinacy (default: 5)",
@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     )
     group.add_argument(
         "--show",
-        type=options.natural_int,
+        type=values.natural_int,
         default=1,
         metavar="N",
         help="counter-examples to show for each metric (default: 1)",

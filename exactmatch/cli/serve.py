@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from exactmatch.cli import options, report, settings
+from exactmatch.cli import report, settings, values
 from exactmatch.errors import ExactmatchError, InputError
 from exactmatch.reading.files import expand
 
@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     group = parser.add_argument_group("serving")
     group.add_argument(
         "--port",
-        type=options.natural_int,
+        type=values.natural_int,
         default=8765,
         metavar="N",
         help="port on this machine (default: 8765; 0: any that is free)",

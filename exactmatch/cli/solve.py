@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from exactmatch.cli.answer import write_answer
-from exactmatch.cli.options import add_files, add_output, positive_float
+from exactmatch.cli.options import add_files, add_output
+from exactmatch.cli.values import positive_float
 from exactmatch.errors import InputError
 from exactmatch.version import __version__
 from exactmatch.writing.files import atomic_output

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from exactmatch.cli import options, settings
+from exactmatch.cli import options, settings, values
 from exactmatch.cli.score import add_plot, add_score_only, check_plot, shown
 from exactmatch.cli.terminal import Terminal
 from exactmatch.errors import InputError
@@ -85,7 +85,7 @@ def add_arguments(
     group = parser.add_argument_group(DETAILS)
     group.add_argument(
         "--layer",
-        type=options.natural_int,
+        type=values.natural_int,
         metavar="N",
         help="the encoder's hidden layer (default: three quarters up)",
     )
