@@ -49,12 +49,13 @@ class Component:
 
     Attributes:
         problem: the component's problem.
-        candidates: its candidates in the whole problem.
+        candidates, terms: its candidates and pair terms in the whole problem.
         left, right: its nodes in the whole problem.
     """
 
     problem: AlignmentProblem
     candidates: IntArray
+    terms: IntArray
     left: IntArray
     right: IntArray
 
@@ -106,7 +107,7 @@ def apart(
             ),
             problem.scale,
         )
-        yield Component(part, chosen, left, right)
+        yield Component(part, chosen, joined, left, right)
 
 
 def _grouped(number: npt.NDArray[np.int64], count: int) -> list[IntArray]:

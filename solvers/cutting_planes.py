@@ -13,19 +13,24 @@ multiples of constraints, and divides and rounds:
   node together show the same without the decision between them, and at the root no
   decision is left: nothing is better.
 
+A certificate in parts becomes a proof of each part's bound by contradiction (``red``
+without a witness, whose subproof is about a better value in that part alone), and a
+last line adds the bounds to the demand for a better value of the whole.
+
 Source: Gocht and Nordström (2021), "Certifying parity reasoning efficiently using
 pseudo-Boolean proofs", and VeriPB's documentation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TextIO
 
 import numpy as np
 
-from exactmatch.solvers.certificate import Certificate, Round
+from exactmatch.solvers.certificate import Certificate, Part, Round
+from exactmatch.solvers.components import apart
 from exactmatch.solvers.errors import SolverError
 from exactmatch.solvers.problem import AlignmentProblem, IntArray
 from exactmatch.solvers.pseudo_boolean import Constraint, Model, Vector
@@ -41,7 +46,7 @@ def write_proof(stream: TextIO, problem: AlignmentProblem, solution: Solution) -
         solution: an optimal one with a certificate that holds.
 
     Raises:
-        SolverError: if it is not optimal, or has no certificate, or one in parts.
+        SolverError: if it is not optimal, or has no certificate that holds.
     """
     if not solution.is_optimal:
         raise SolverError("a proof is written of what is proven, and this is not")
@@ -50,20 +55,75 @@ def write_proof(stream: TextIO, problem: AlignmentProblem, solution: Solution) -
             f"solver {solution.solver!r} records no certificates, of which proofs are "
             "made; use auto"
         )
+    model = Model(problem)
+    demanded = len(model.constraints) + 1
+    stream.write(f"pseudo-Boolean proof version 2.0\nf {demanded - 1}\n")
+    chosen = problem.chosen(solution.alignment)
+    together = chosen[problem.first] & chosen[problem.second]
+    true = np.concatenate([chosen, together]).tolist() or [False]
+    literals = (_literal(v, value) for v, value in enumerate(true, 1))
+    stream.write(f"soli {' '.join(literals)}\n")
     if solution.certificate.parts:
-        raise SolverError(
-            f"the problem falls into {len(solution.certificate.parts):,} parts, "
-            "certified one by one; a proof is written of a problem that is certified "
-            "as a whole"
-        )
-    _Writer(stream, Model(problem), solution).write(solution.certificate)
+        _write_parts(stream, model, solution.value, solution.certificate.parts)
+    elif model.n_variables:
+        writer = _Writer(stream, model, solution.value, demanded)
+        writer.write_tree(solution.certificate)
+    else:
+        stream.write(f"pol {demanded} x1 +\n")
+    stream.write("output NONE\n")
+    stream.write(f"conclusion BOUNDS {-solution.value} {-solution.value}\n")
+    stream.write("end pseudo-Boolean proof\n")
+
+
+def _write_parts(
+    stream: TextIO, model: Model, value: int, parts: Sequence[Part]
+) -> None:
+    """Prove the bound of each part, and add them up against a better value."""
+    number = np.full(model.problem.n_candidates, -1, dtype=np.int64)
+    for k, part in enumerate(parts):
+        number[list(part.candidates)] = k
+    if np.any(number < 0):
+        raise SolverError("the certificate has a candidate in no part")
+    last = len(model.constraints) + 1
+    steps, bounds = [str(last)], 0
+    for component, part in zip(apart(model.problem, number), parts, strict=True):
+        own = model.part(component)
+        if not own.objective.any():
+            continue  # nothing of it counts
+        last = _write_part(stream, own, part.certificate, last)
+        steps.append(f"{last} +")
+        bounds += part.certificate.bound
+    if bounds > value:
+        raise SolverError("the certificate does not prove what it claims")
+    stream.write(f"pol {' '.join(steps)}\n")
+
+
+def _write_part(
+    stream: TextIO, model: Model, certificate: Certificate, last: int
+) -> int:
+    """Prove that a part is worth no more than its bound; return the line's number."""
+    trivial = _Sum(model)
+    trivial.raise_to(-model.objective)
+    if -trivial.degree <= certificate.bound:
+        stream.write(f"pol {' '.join(trivial.steps)}\n")
+        return last + 1
+    terms = zip(model.names.tolist(), model.objective.tolist(), strict=True)
+    claim = " ".join(f"{-weight:+d} x{name}" for name, weight in terms if weight)
+    stream.write(f"red {claim} >= {-certificate.bound} ; ; begin\nproofgoal #1\n")
+    # The claim's negation, which is the better value, is there twice: once for the
+    # rule and once for its goal, which differ where there is a witness.
+    writer = _Writer(stream, model, certificate.bound, last + 2)
+    contradiction = writer.write_tree(certificate)
+    stream.write(f"end {contradiction.number}\nend\n")
+    return writer.last + 1
 
 
 class _Sum:
     """A line of the proof under construction, in reverse Polish notation."""
 
-    def __init__(self, size: int) -> None:
-        self.coefficients: Vector = np.zeros(size, dtype=np.int64)
+    def __init__(self, model: Model) -> None:
+        self.names = model.names
+        self.coefficients: Vector = np.zeros(model.n_variables, dtype=np.int64)
         self.degree = 0
         self.steps: list[str] = []
 
@@ -78,7 +138,7 @@ class _Sum:
         missing = wanted - self.coefficients
         for variable in np.flatnonzero(missing).tolist():
             times = int(missing[variable])
-            self._push(_literal(variable, times > 0), abs(times))
+            self._push(_literal(int(self.names[variable]), times > 0), abs(times))
             self.degree += min(times, 0)
         self.coefficients = wanted.copy()
 
@@ -141,40 +201,29 @@ class _Part:
 
 
 class _Writer:
-    """Writes one proof; ``last`` is the number of the last constraint."""
+    """Writes the proof that nothing in a tree is worth more than a value.
 
-    def __init__(self, stream: TextIO, model: Model, solution: Solution) -> None:
+    Attributes:
+        last: the number of the last constraint.
+    """
+
+    def __init__(self, stream: TextIO, model: Model, value: int, demanded: int) -> None:
+        """Write about a model, of which constraint *demanded* demands more."""
         self.stream = stream
         self.model = model
         self.problem = model.problem
-        self.value = solution.value
-        self.chosen = self.problem.chosen(solution.alignment)
-        self.last = len(model.constraints)
+        self.value = value
+        self.last = demanded
 
-    def write(self, certificate: Certificate) -> None:
-        """Write everything."""
-        self.stream.write("pseudo-Boolean proof version 2.0\n")
-        self.stream.write(f"f {self.last}\n")
-        self._write_solution()
-        if self.model.n_variables:
-            self._write_tree(certificate)
-        else:
-            self.stream.write(f"pol {self.last} x1 +\n")
-        self.stream.write("output NONE\n")
-        self.stream.write(f"conclusion BOUNDS {-self.value} {-self.value}\n")
-        self.stream.write("end pseudo-Boolean proof\n")
+    def write_tree(self, certificate: Certificate) -> Constraint:
+        """Walk through the nodes; close each, and join the branches on the way up.
 
-    def _write_solution(self) -> None:
-        """Name the alignment; from here on a better value is demanded."""
-        problem = self.problem
-        together = self.chosen[problem.first] & self.chosen[problem.second]
-        true = np.concatenate([self.chosen, together]).tolist() or [False]
-        literals = [_literal(v, value) for v, value in enumerate(true)]
-        self.stream.write(f"soli {' '.join(literals)}\n")
-        self.last += 1
+        Returns:
+            The contradiction.
 
-    def _write_tree(self, certificate: Certificate) -> None:
-        """Walk through the nodes; close each, and join the branches on the way up."""
+        Raises:
+            SolverError: if there is none.
+        """
         goal = self.value + 1
         whole = _Part(
             np.arange(self.problem.n_candidates, dtype=np.int64),
@@ -205,6 +254,7 @@ class _Writer:
                 del open_parts[-1]
                 left_out, taken = closed.pop(), closed.pop()
                 closed.append(self._joined(decided, taken, left_out))
+        return closed[0]
 
     def _after_round(self, part: _Part, evidence: Round) -> _Part:
         """Drop what a round drops, and close the node if it can."""
@@ -360,7 +410,7 @@ class _Writer:
         return self._written(total)
 
     def _sum(self) -> _Sum:
-        return _Sum(self.model.n_variables)
+        return _Sum(self.model)
 
     def _vector(self) -> Vector:
         return np.zeros(self.model.n_variables, dtype=np.int64)
@@ -388,5 +438,5 @@ def _literals(clause: Constraint, c: int) -> list[tuple[int, bool]]:
     return [(v, k > 0) for v, k in signs if v != c]
 
 
-def _literal(variable: int, true: bool) -> str:
-    return f"{'' if true else '~'}x{variable + 1}"
+def _literal(name: int, true: bool) -> str:
+    return f"{'' if true else '~'}x{name}"

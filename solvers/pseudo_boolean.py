@@ -16,12 +16,13 @@ the competitions of pseudo-Boolean solvers", for OPB.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TextIO
 
 import numpy as np
 import numpy.typing as npt
 
+from exactmatch.solvers.components import Component
 from exactmatch.solvers.problem import AlignmentProblem, IntArray
 
 Vector = npt.NDArray[np.int64]
@@ -56,17 +57,44 @@ class Model:
         constraints: all, in the order of the file.
         rows, columns: those of left and right nodes.
         by_left, by_right: those of candidate and left, or right, node.
+        names: what the variables are called in the file.
     """
 
     def __init__(self, problem: AlignmentProblem) -> None:
         self.problem = problem
         self.n_variables = problem.n_candidates + problem.n_terms
+        self.names: Vector = np.arange(1, self.n_variables + 1)
         self.objective: Vector = np.concatenate([problem.unary, problem.weight])
         self.constraints: list[Constraint] = []
         self.rows = self._at_most_one(problem.left)
         self.columns = self._at_most_one(problem.right)
         self.by_left = self._counted(problem.left)
         self.by_right = self._counted(problem.right)
+
+    def part(self, component: Component) -> Model:
+        """The model of a component, in the words of the file of the whole problem.
+
+        Its variables are numbered from 0, and it lists no constraints.
+        """
+        model = Model(component.problem)
+        model.constraints = []
+        own = component.candidates, component.terms + self.problem.n_candidates
+        model.names = self.names[np.concatenate(own)]
+        candidates = component.candidates.tolist()
+        for nodes, each, whole in (
+            (component.left.tolist(), model.rows, self.rows),
+            (component.right.tolist(), model.columns, self.columns),
+        ):
+            for i, constraint in each.items():
+                each[i] = replace(constraint, number=whole[nodes[i]].number)
+        for nodes, counted, every in (
+            (component.left.tolist(), model.by_left, self.by_left),
+            (component.right.tolist(), model.by_right, self.by_right),
+        ):
+            for (c, i), constraint in counted.items():
+                number = every[candidates[c], nodes[i]].number
+                counted[c, i] = replace(constraint, number=number)
+        return model
 
     def _at_most_one(self, nodes: IntArray) -> dict[int, Constraint]:
         order = np.argsort(nodes, kind="stable")

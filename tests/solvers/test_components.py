@@ -1,7 +1,6 @@
 """Components of a problem: what falls apart is solved apart."""
 
 from dataclasses import replace
-from io import StringIO
 from typing import Any
 
 import networkx
@@ -9,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from support.oracle import brute_force
-from support.strategies import problems, random_problem
+from support.strategies import problems, random_problem, side_by_side
 
 from exactmatch.solvers import auto
 from exactmatch.solvers.auto import Auto
@@ -22,28 +21,9 @@ from exactmatch.solvers.certificate import (
     check_solution,
 )
 from exactmatch.solvers.components import apart, components
-from exactmatch.solvers.cutting_planes import write_proof
-from exactmatch.solvers.errors import SolverError
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits, Solution
-
-
-def side_by_side(*parts: AlignmentProblem) -> AlignmentProblem:
-    """One problem that consists of the given ones."""
-    unary: dict[tuple[int, int], int] = {}
-    terms: dict[tuple[tuple[int, int], tuple[int, int]], int] = {}
-    left = right = 0
-    for part in parts:
-        pairs = [
-            (left + int(i), right + int(j))
-            for i, j in zip(part.left, part.right, strict=True)
-        ]
-        unary |= dict(zip(pairs, part.unary.tolist(), strict=True))
-        for c, d, weight in zip(part.first, part.second, part.weight, strict=True):
-            terms[pairs[c], pairs[d]] = int(weight)
-        left, right = left + part.n_left, right + part.n_right
-    return AlignmentProblem.from_weights(left, right, unary, terms)
 
 
 @given(problem=problems(max_nodes=4))
@@ -166,14 +146,6 @@ def test_what_falls_apart_is_certified_apart(
     assert whole.certificate is not None
     assert not whole.certificate.parts
     assert "parts" not in whole.certificate.to_dict()
-
-
-def test_other_checkers_get_no_proof_of_parts(
-    certified: tuple[AlignmentProblem, Solution],
-) -> None:
-    problem, solution = certified
-    with pytest.raises(SolverError, match="certified one by one"):
-        write_proof(StringIO(), problem, solution)
 
 
 @pytest.mark.parametrize("seed", range(4))

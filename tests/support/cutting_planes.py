@@ -4,15 +4,32 @@ It shares no code with what writes them.  A constraint is a dictionary of litera
 with a coefficient above 0, and a degree: at least that much of them is true.  A proof
 is read line by line, and a line is added up in place, so that proofs of hundreds of
 megabytes are checked.
+
+Of the rule ``red`` the checker knows what needs no witness, proof by contradiction::
+
+    red -2 x1 -3 x2 >= -3 ; ; begin
+    proofgoal #1
+    pol …
+    end 17
+    end
+
+The negation of the constraint gets two numbers, one for the rule and one for its goal.
+``end 17`` says that constraint 17 is a contradiction; with the last line, everything
+between is forgotten, and the constraint gets the next number.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 Constraint = tuple[dict[str, int], int]
+Known = list[Constraint | None]
+
+END = ("output NONE", "end pseudo-Boolean proof")
+"""The lines around the conclusion."""
 
 
 class ProofError(Exception):
@@ -128,7 +145,7 @@ class Sum:
         return self.terms, self.degree
 
 
-def computed(words: list[str], known: list[Constraint]) -> Constraint:
+def computed(words: list[str], known: Sequence[Constraint | None]) -> Constraint:
     """Evaluate a line in reverse Polish notation.
 
     ``constraint number * +``, of which nearly all lines are made, copies nothing.
@@ -165,18 +182,58 @@ def computed(words: list[str], known: list[Constraint]) -> Constraint:
     return _constraint(result, known)
 
 
-def _sum(item: Any, known: list[Constraint]) -> Sum:
+def _sum(item: Any, known: Sequence[Constraint | None]) -> Sum:
     return item if isinstance(item, Sum) else Sum(_constraint(item, known))
 
 
-def _constraint(item: Any, known: list[Constraint]) -> Constraint:
+def _constraint(item: Any, known: Sequence[Constraint | None]) -> Constraint:
     if isinstance(item, Sum):
         return item.done()
     if isinstance(item, str):
         return {item: 1}, 0
     if not 1 <= item <= len(known):
         raise ProofError(f"there is no constraint {item}")
-    return known[item - 1]
+    found = known[item - 1]
+    if found is None:
+        raise ProofError(f"constraint {item} was forgotten")
+    return found
+
+
+def _is_contradiction(constraint: Constraint) -> bool:
+    return sum(constraint[0].values()) < constraint[1]
+
+
+class Subproof:
+    """A proof by contradiction that was begun after so many constraints."""
+
+    def __init__(self, words: list[str], before: int) -> None:
+        if words[-3:] != [";", ";", "begin"] or words[-5:-4] != [">="]:
+            raise ProofError("only proofs by contradiction are known of 'red'")
+        self.before = before
+        self.terms = parsed_terms(words[:-5])
+        self.degree = int(words[-4])
+        self.goal = "given"
+
+    def negation(self) -> Constraint:
+        """A sum of integers that is below the degree is below it by 1."""
+        return normal([(-k, x) for k, x in self.terms], 1 - self.degree)
+
+    def step(self, rule: str, words: list[str], known: Known) -> bool:
+        """Take a line that is not a constraint; say whether it was the last."""
+        if (rule, words, self.goal) == ("proofgoal", ["#1"], "given"):
+            self.goal = "begun"
+            known.append(self.negation())
+        elif rule == "end" and words and self.goal == "begun":
+            if not _is_contradiction(_constraint(int(words[0]), known)):
+                raise ProofError("a subproof ends without a contradiction")
+            self.goal = "reached"
+        elif (rule, words, self.goal) == ("end", [], "reached"):
+            known[self.before :] = [None] * (len(known) - self.before)
+            known.append(normal(self.terms, self.degree))
+            return True
+        else:
+            raise ProofError(f"{rule} stands in the wrong place of a subproof")
+        return False
 
 
 def check(opb: str, proof: str) -> int:
@@ -193,14 +250,18 @@ def check_lines(problem: Opb, lines: Iterable[str]) -> int:
     lines = iter(lines)
     if next(lines).rstrip() != "pseudo-Boolean proof version 2.0":
         raise ProofError("no head")
-    known: list[Constraint] = []
+    known: Known = []
+    subproof: Subproof | None = None
     best: int | None = None
-    line = ""
+    ended: deque[str] = deque(maxlen=3)
     refuted = False
     names = set(problem.variables())
     for line in map(str.rstrip, lines):
         rule, *words = line.split()
-        if rule == "f":
+        if subproof is not None and rule != "pol":
+            if subproof.step(rule, words, known):
+                subproof = None
+        elif rule == "f":
             if int(words[0]) != len(problem.constraints):
                 raise ProofError("the problem has another number of constraints")
             known = list(problem.constraints)
@@ -213,15 +274,20 @@ def check_lines(problem: Opb, lines: Iterable[str]) -> int:
             best = problem.cost(true)
             known.append(normal([(-k, x) for k, x in problem.objective], 1 - best))
         elif rule == "pol":
-            known.append(computed(words, known))
-            refuted |= sum(known[-1][0].values()) < known[-1][1]
+            found = computed(words, known)
+            known.append(found)
+            refuted |= subproof is None and _is_contradiction(found)
+        elif rule == "red":
+            subproof = Subproof(words, len(known))
+            known.append(subproof.negation())
         elif rule == "conclusion":
             if words != ["BOUNDS", str(best), str(best)]:
                 raise ProofError("the conclusion is about another value")
             if not refuted:
                 raise ProofError("there is no contradiction")
-        elif line not in ("output NONE", "end pseudo-Boolean proof"):
+        elif line not in END:
             raise ProofError(f"unknown rule {rule}")
-    if line != "end pseudo-Boolean proof" or best is None:
+        ended.append(rule)
+    if tuple(ended) != ("output", "conclusion", "end") or best is None:
         raise ProofError("the proof has no end")
     return best

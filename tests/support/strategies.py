@@ -88,3 +88,20 @@ def random_problem(
     return AlignmentProblem.from_weights(
         n_left, n_right, unary, pairwise, scale, list(unary)
     )
+
+
+def side_by_side(*parts: AlignmentProblem) -> AlignmentProblem:
+    """One problem that consists of the given ones."""
+    unary: dict[tuple[int, int], int] = {}
+    terms: dict[tuple[tuple[int, int], tuple[int, int]], int] = {}
+    left = right = 0
+    for part in parts:
+        pairs = [
+            (left + int(i), right + int(j))
+            for i, j in zip(part.left, part.right, strict=True)
+        ]
+        unary |= dict(zip(pairs, part.unary.tolist(), strict=True))
+        for c, d, weight in zip(part.first, part.second, part.weight, strict=True):
+            terms[pairs[c], pairs[d]] = int(weight)
+        left, right = left + part.n_left, right + part.n_right
+    return AlignmentProblem.from_weights(left, right, unary, terms)
