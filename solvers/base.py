@@ -5,7 +5,8 @@ alignment and the upper bound it proved (or ``None``).  Everything else happens
 here, once for all solvers: the alignment is checked to be one-to-one, its value
 is recounted from the problem, and a bound below the value is refused, because
 then either the bound or the problem is wrong.  An alignment that is worth less
-than aligning nothing gives way to the empty one.
+than aligning nothing gives way to the empty one, and a proposal that forgets what the
+solver told its :class:`Progress` to what is better there.
 """
 
 from __future__ import annotations
@@ -118,11 +119,19 @@ class Solver(ABC):
     def _checked(
         self, problem: AlignmentProblem, progress: Progress, proposal: Proposal
     ) -> Solution:
-        """Count what the proposal is worth and hold its bound against that."""
+        """Count what the proposal is worth and hold its bound against that.
+
+        What was found or proved on the way and is better than the proposal counts
+        instead; but a bound that has a certificate is kept, because it can be checked.
+        """
         value, alignment = progress.appraise(proposal.alignment)
-        if value < 0:
-            value, alignment = 0, (-1,) * problem.n_left
+        if value < progress.value:
+            value, alignment = progress.value, progress.alignment
         bound, proof = proposal.bound, proposal.proof
+        least = progress.bound
+        forgets = least is not None and (bound is None or least < bound)
+        if forgets and proposal.certificate is None:
+            bound, proof = least, progress.proof
         if bound is None or bound > value:
             cheap = max(problem.row_bound(), value)
             if bound is None or bound > cheap:
