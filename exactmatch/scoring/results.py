@@ -195,8 +195,12 @@ class Report:
 
     def __repr__(self) -> str:
         parts = [*map(repr, self.scores)]
-        if self.omitted:
-            parts.append(f"{len(self.omitted):,} omitted")
+        skipped = sum(omission.action == "skipped" for omission in self.omitted)
+        if skipped:
+            parts.append(f"{skipped:,} skipped")
+        if empty := len(self.omitted) - skipped:
+            what = "an empty graph" if empty == 1 else "empty graphs"
+            parts.append(f"{empty:,} counted as {what}")
         if self.predictions.faulty:
             faulty = self.predictions.faulty
             what = "prediction" if faulty == 1 else "predictions"

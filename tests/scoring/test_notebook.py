@@ -74,9 +74,16 @@ def test_an_unproven_score_says_what_it_is_at_most() -> None:
 def test_a_report_is_one_line_for_each_number(report: Report) -> None:
     assert repr(report) == (
         "smatch 0.8421 (P 0.8889 R 0.8000), 2 pairs, all proven; "
-        f"sembleu {report['sembleu'].score.score:.4f}, 2 pairs; 1 omitted; "
+        f"sembleu {report['sembleu'].score.score:.4f}, 2 pairs; 1 skipped; "
         "1 prediction not well-formed"
     )
+
+
+def test_what_counts_as_an_empty_graph_is_not_called_skipped() -> None:
+    for broken, said in ((1, "an empty graph"), (2, "empty graphs")):
+        found = evaluate([BROKEN] * broken, [GOLD] * broken, on_error="empty")
+        assert f"; {broken} counted as {said}; {broken} prediction" in repr(found)
+        assert "skipped" not in repr(found)
 
 
 def test_thousands_are_set_apart_and_one_pair_is_no_pairs() -> None:
