@@ -26,7 +26,6 @@ import numpy as np
 
 
 def code(
-    n_variables: int,
     instances,
     attributes,
     relations,
@@ -38,7 +37,6 @@ def code(
     """Code a graph's counted triples.
 
     Args:
-        n_variables: how many variables there are.
         instances: ``(variable, label)`` of each instance that counts exactly.
         attributes: ``(variable, role, value)``, the one for TOP included.
         relations: ``(source, role, target)``.
@@ -54,57 +52,40 @@ def code(
     unary: dict = {}
     roles: dict = {}
     starts: dict = {}
-    place: dict = {}
-    v: cython.longlong
-    target: cython.longlong
+    v: cython.int
+    target: cython.int
     role: cython.Py_ssize_t
     label: cython.Py_ssize_t
-    number: cython.longlong
+    number: cython.int
     k: cython.Py_ssize_t
-    row: cython.Py_ssize_t
     n_unary: cython.Py_ssize_t = 0
     n_roles: cython.Py_ssize_t = 0
     n_starts: cython.Py_ssize_t = 0
     room: cython.Py_ssize_t = len(instances) + len(attributes)
     many: cython.Py_ssize_t = len(relations)
-    rows: cython.int[::1] = np.empty(
-        3 * room + 4 * many + 2 * len(stated), dtype=np.int32
+    # Which rows are there: a hash table of lists, of each the row it begins with.
+    chains: cython.Py_ssize_t = 64
+    while chains < room or chains < many:
+        chains *= 2
+    all_rows: cython.int[::1] = np.zeros(
+        4 * room + 5 * many + 2 * chains + 2 * len(stated), dtype=np.int32
     )
-    unary_rows: cython.int[::1] = rows[: 3 * room]
-    role_rows: cython.int[::1] = rows[3 * room : 3 * room + 4 * many]
-    start_rows: cython.int[::1] = rows[3 * room + 4 * many :]
+    at: cython.Py_ssize_t = 4 * room
+    unary_rows: cython.int[::1] = all_rows[:at]
+    role_rows: cython.int[::1] = all_rows[at : at + 5 * many]
+    at += 5 * many
+    unary_heads: cython.int[::1] = all_rows[at : at + chains]
+    role_heads: cython.int[::1] = all_rows[at + chains : at + 2 * chains]
+    start_rows: cython.int[::1] = all_rows[at + 2 * chains :]
     for v, label in instances:
         number = _number(unary, labels[label])
-        row = _row(place, number * n_variables + v, n_unary)
-        if row < n_unary:
-            unary_rows[3 * row + 2] += 1
-            continue
-        unary_rows[3 * row] = number
-        unary_rows[3 * row + 1] = v
-        unary_rows[3 * row + 2] = 1
-        n_unary += 1
+        n_unary += _counted(unary_heads, unary_rows, 4, n_unary, number, v, 0)
     for v, role, label in attributes:
         number = _number(unary, (labels[role], labels[label]))
-        row = _row(place, number * n_variables + v, n_unary)
-        if row < n_unary:
-            unary_rows[3 * row + 2] += 1
-            continue
-        unary_rows[3 * row] = number
-        unary_rows[3 * row + 1] = v
-        unary_rows[3 * row + 2] = 1
-        n_unary += 1
-    place.clear()
+        n_unary += _counted(unary_heads, unary_rows, 4, n_unary, number, v, 0)
     for v, role, target in relations:
         number = _number(roles, labels[role])
-        row = _row(place, (number * n_variables + v) * n_variables + target, n_roles)
-        if row < n_roles:
-            role_rows[4 * row + 3] += 1
-            continue
-        role_rows[4 * row] = number
-        role_rows[4 * row + 1] = v
-        role_rows[4 * row + 2] = target
-        role_rows[4 * row + 3] = 1
-        n_roles += 1
+        n_roles += _counted(role_heads, role_rows, 5, n_roles, number, v, target)
     for v, label in stated:
         start_rows[2 * n_starts] = _number(starts, written[label])
         start_rows[2 * n_starts + 1] = v
@@ -112,9 +93,9 @@ def code(
     repeated: cython.Py_ssize_t = room - n_unary + many - n_roles
     if once and repeated:
         for k in range(n_unary):
-            unary_rows[3 * k + 2] = 1
+            unary_rows[4 * k + 2] = 1
         for k in range(n_roles):
-            role_rows[4 * k + 3] = 1
+            role_rows[5 * k + 3] = 1
 
     a: cython.Py_ssize_t = 3 + len(unary) + 1 + 2 * n_unary
     b: cython.Py_ssize_t = a + len(roles) + 1 + 3 * n_roles
@@ -124,9 +105,9 @@ def code(
     cells[0] = a
     cells[1] = b
     cells[2] = c
-    _lay_out(cells, 3, len(unary), unary_rows, n_unary, 3)
-    _lay_out(cells, a, len(roles), role_rows, n_roles, 4)
-    _lay_out(cells, b, len(starts), start_rows, n_starts, 2)
+    _lay_out(cells, 3, len(unary), unary_rows, n_unary, 4, 2)
+    _lay_out(cells, a, len(roles), role_rows, n_roles, 5, 3)
+    _lay_out(cells, b, len(starts), start_rows, n_starts, 2, 1)
     return array, unary, roles, starts, repeated if once else 0
 
 
@@ -138,10 +119,45 @@ def _number(numbers: dict, key: object):
 
 
 @cython.cfunc
-@cython.returns(cython.Py_ssize_t)
-def _row(place: dict, triple: cython.longlong, following: cython.Py_ssize_t):
-    """The row of a triple, the *following* one at its first appearance."""
-    return place.setdefault(triple, following)
+@cython.returns(cython.int)
+def _counted(
+    heads: cython.int[::1],
+    rows: cython.int[::1],
+    width: cython.Py_ssize_t,
+    n: cython.Py_ssize_t,
+    number: cython.int,
+    v: cython.int,
+    target: cython.int,
+):
+    """Count a triple among *n* rows; 1 if it is a new one.
+
+    A row is the key's number, the variable, the target where there is one, how often
+    the triple is stated, and the row before it in its chain, counted from 1.
+    """
+    mixed: cython.longlong = number
+    mixed = 40503 * mixed + 9973 * v + 631 * target
+    head: cython.Py_ssize_t = mixed & (heads.shape[0] - 1)
+    row: cython.Py_ssize_t = heads[head]
+    at: cython.Py_ssize_t
+    while row:
+        at = width * (row - 1)
+        if (
+            rows[at] == number
+            and rows[at + 1] == v
+            and (width == 4 or rows[at + 2] == target)
+        ):
+            rows[at + width - 2] += 1
+            return 0
+        row = rows[at + width - 1]
+    at = width * n
+    rows[at] = number
+    rows[at + 1] = v
+    if width == 5:
+        rows[at + 2] = target
+    rows[at + width - 2] = 1
+    rows[at + width - 1] = heads[head]
+    heads[head] = n + 1
+    return 1
 
 
 @cython.cfunc
@@ -152,15 +168,15 @@ def _lay_out(
     rows: cython.int[::1],
     n: cython.Py_ssize_t,
     width: cython.Py_ssize_t,
+    kept: cython.int,
 ):
     """Sort rows by key into the part of the cells that begins at *at*.
 
-    Of the *width* numbers of a row the first is the key; the others are what is kept.
+    Of the *width* numbers of a row the first is the key, and the next are *kept*.
     """
     k: cython.Py_ssize_t
     w: cython.Py_ssize_t
     key: cython.Py_ssize_t
-    kept: cython.int = width - 1
     for k in range(n):
         cells[at + rows[width * k] + 1] += kept
     cells[at] = at + n_keys + 1
@@ -174,6 +190,30 @@ def _lay_out(
     for key in range(n_keys):
         cells[at + key] = cells[at + key + 1]
     cells[at + n_keys] = at + n_keys + 1 + kept * n
+
+
+def plain_labels(labels: tuple, normalise):
+    """Labels as they are compared.
+
+    What is of small letters and digits of ASCII, and of hyphens, is compared as it
+    stands whatever the normaliser, which is asked about the others alone.
+
+    Args:
+        labels: the labels as written.
+        normalise: says how one is compared.
+    """
+    found: list = []
+    label: str
+    c: cython.Py_UCS4
+    plain: cython.bint
+    for label in labels:
+        plain = True
+        for c in label:
+            if not ("a" <= c <= "z" or "0" <= c <= "9" or c == "-"):
+                plain = False
+                break
+        found.append(label if plain else normalise(label))
+    return found
 
 
 def count_triples(instances, attributes, relations, labels):

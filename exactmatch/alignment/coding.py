@@ -94,7 +94,7 @@ def encode(graph: Graph, profile: Profile, *, graded: bool = False) -> CodedGrap
     """
     normalise = NORMALISERS[profile.comparison]
     written = graph.labels
-    labels = [*map(normalise, written)]
+    labels = _kernel.plain_labels(written, normalise)
     instances, attributes, relations = _counted(graph, profile)
     marks_top = _marks_top(graph, profile)
     total = len(instances) + len(attributes) + len(relations) + marks_top
@@ -106,7 +106,6 @@ def encode(graph: Graph, profile: Profile, *, graded: bool = False) -> CodedGrap
         labels += (normalise(TOP_ROLE), normalise(_top_value(graph, profile)))
         attributes = (*attributes, mark)
     cells, unary, roles, starts, repeated = _kernel.code(
-        len(graph.variables),
         instances,
         attributes,
         relations,

@@ -46,11 +46,6 @@ _NODE = cython.declare(cython.int, 1)
 _ROLE = cython.declare(cython.int, 2)
 _CONCEPT = cython.declare(cython.int, 3)
 
-# Which kind of words, if any, were cut off a value behind its first word.
-_NO_WORDS = cython.declare(cython.int, 0)
-_QUOTED_WORDS = cython.declare(cython.int, 1)
-_BARE_WORDS = cython.declare(cython.int, 2)
-
 
 class MalformedError(Exception):
     """What smatch 1.0.4 cannot read; *position* counts characters from 0."""
@@ -84,34 +79,44 @@ def parse(lines: tuple):
     """
     text: str = "".join(lines).strip()
     n: cython.Py_ssize_t = len(text)
-    i: cython.Py_ssize_t
+    i: cython.Py_ssize_t = -1
     line: cython.Py_ssize_t = 0
     n_lines: cython.Py_ssize_t = len(lines)
     joint: cython.Py_ssize_t = len(lines[0]) if n_lines > 1 else n
-    before: cython.Py_UCS4
+    before: cython.Py_UCS4 = " "
+    c: cython.Py_UCS4 = " "
     blank: cython.Py_ssize_t = 0
     cut: cython.Py_ssize_t = 0
-    words: cython.int
+    words: list
+    ends: cython.bint
     begun: cython.Py_ssize_t = 0
-    c: cython.Py_UCS4
     state: cython.int = _START
     quoted: cython.bint = False
     remarks: cython.int = 0
+    # A word is text from *first* to *last*, or several pieces.
+    n_pieces: cython.Py_ssize_t = 0
+    first: cython.Py_ssize_t = 0
+    last: cython.Py_ssize_t = 0
     pieces: list = []
-    stack: list = []
-    names: list = []
-    concepts: dict = {}
-    known: dict = {}
-    later: dict = {}
     role: str = ""
     node: str
+    slot: cython.Py_ssize_t
+    # Each name has a slot: its concept, and its relations to and from defined ones.
+    slots: dict = {}
+    names: list = []
+    concepts: list = []
+    edges: list = []
+    order: list = []
+    stack: list = []
+    later: dict = {}
 
-    for i in range(n):
-        c = text[i]
+    for following in text:
+        before = c
+        c = following
+        i += 1
         if i == joint:
             line += 1
             joint += len(lines[line])
-            before = text[i - 1]
             if quoted or not (
                 c == ":"
                 or c == "("
@@ -121,145 +126,242 @@ def parse(lines: tuple):
                 or before == "/"
             ):
                 remarks |= GLUED
-        if c == " ":
-            if state != _ROLE:
-                if begun < i:
-                    pieces.append(text[begun:i])
-                begun = i + 1
-                if blank == 0:
-                    blank = len(pieces)
-            continue
-        if c == '"':
-            if begun < i:
-                pieces.append(text[begun:i])
-            if quoted:
-                pieces.append("_")
-            quoted = not quoted
-            begun = i + 1
-            continue
-        if quoted or not (c == ":" or c == "(" or c == ")" or c == "/"):
+        if c > ":":  # nearly all characters
             if c == "~" and not quoted:
                 remarks |= TAGGED
             continue
+        if c == " ":
+            if state == _ROLE:
+                continue
+        elif c != '"' and (
+            quoted or not (c == ":" or c == "(" or c == ")" or c == "/")
+        ):
+            continue
 
         if begun < i:
-            pieces.append(text[begun:i])
+            if n_pieces > 0:
+                _add_piece(pieces, text, first, last, text[begun:i])
+            else:
+                first = begun
+                last = i
+            n_pieces += 1
         begun = i + 1
-        if c == "(":
+        if c == " ":
+            if blank == 0:
+                blank = n_pieces
+        elif c == '"':
+            if quoted:
+                if n_pieces > 0:
+                    _add_piece(pieces, text, first, last, "_")
+                else:
+                    pieces.append("_")
+                n_pieces += 1
+            quoted = not quoted
+        elif c == "(":
             if state == _ROLE:
-                if role != "":
+                if role:
                     raise MalformedError(f"role {role!r} has no value", i)
-                role = "".join(pieces).strip()
-                pieces.clear()
-                if role == "":
+                role = _word(pieces, text, first, last, n_pieces)
+                n_pieces = 0
+                if not (role and _is_plain(role[0]) and _is_plain(role[len(role) - 1])):
+                    role = role.strip()
+                if not role:
                     remarks |= NAMELESS_ROLE
                 elif " " in role:
                     remarks |= BLANK
-            elif state != _START or pieces:
+            elif state != _START or n_pieces > 0:
                 remarks |= STRAY
             elif stack:
                 remarks |= ROLELESS
-            elif names:
+            elif order:
                 remarks |= SEVERAL_GRAPHS
             state = _NODE
-        elif c == ":":
-            if state == _CONCEPT:
-                if 0 < blank < len(pieces):
-                    remarks |= BLANK
-                concepts[stack[-1]] = "".join(pieces)
-                pieces.clear()
-            elif state == _ROLE:
-                words = _value(pieces, stack, concepts, known, later, i)
-                cut += words == _QUOTED_WORDS
-                if words == _BARE_WORDS:
-                    remarks |= UNQUOTED
-            elif state == _NODE or pieces:
-                remarks |= STRAY
-            state = _ROLE
-            blank = 0
         elif c == "/":
             if state != _NODE:
                 raise MalformedError(
                     "has a '/' that is not in '(variable / concept'", i
                 )
-            if 0 < blank < len(pieces):
+            if 0 < blank < n_pieces:
                 remarks |= BLANK
-            node = "".join(pieces)
-            pieces.clear()
+            node = _word(pieces, text, first, last, n_pieces)
+            n_pieces = 0
             blank = 0
-            if node in concepts:
+            met = slots.get(node)
+            slot = len(names) if met is None else met
+            if met is None:
+                slots[node] = slot
+                names.append(node)
+                concepts.append(None)
+                edges.append(None)
+            elif concepts[slot] is not None:
                 raise MalformedError(f"defines variable {node!r} twice", i)
-            stack.append(node)
-            names.append(node)
-            if role != "":
-                if len(stack) < 2:
+            order.append(slot)
+            if role:
+                if not stack:
                     raise MalformedError(f"has role {role!r} outside of any node", i)
-                _relate(known, stack[-2], role, node)
+                _connect(edges, stack[-1], role, slot)
                 role = ""
+            stack.append(slot)
             state = _CONCEPT
         else:
-            if not stack:
+            if c == ")" and not stack:
                 raise MalformedError("has a ')' without its '('", i)
             if state == _ROLE:
-                words = _value(pieces, stack, concepts, known, later, i)
-                cut += words == _QUOTED_WORDS
-                if words == _BARE_WORDS:
+                ends = len(pieces) > 0 and "_" in pieces
+                words = _split(_word(pieces, text, first, last, n_pieces))
+                n_pieces = 0
+                _value(words, stack, slots, names, concepts, edges, later, i)
+                if len(words) > 2 and ends and words[-1][-1] == "_":
+                    cut += 1
+                elif len(words) > 2:
                     remarks |= UNQUOTED
             elif state == _CONCEPT:
-                if 0 < blank < len(pieces):
+                if 0 < blank < n_pieces:
                     remarks |= BLANK
-                concepts[stack[-1]] = "".join(pieces)
-                pieces.clear()
-            elif state == _NODE or pieces:
+                concepts[stack[-1]] = _word(pieces, text, first, last, n_pieces)
+                n_pieces = 0
+            elif state == _NODE or n_pieces > 0:
                 remarks |= STRAY
-            stack.pop()
-            role = ""
-            state = _START
+            state = _ROLE
             blank = 0
+            if c == ")":
+                stack.pop()
+                role = ""
+                state = _START
     if stack:
         remarks |= UNCLOSED
-    elif state != _START or pieces or begun < n:
+    elif state != _START or n_pieces > 0 or begun < n:
         remarks |= STRAY
     if quoted:
         remarks |= OPEN_QUOTE
     if "\t" in text:
-        for node in names:
-            if "\t" in node or ("\t" in concepts.get(node, "")):
+        for slot in order:
+            if "\t" in names[slot] or "\t" in (concepts[slot] or ""):
                 remarks |= TABBED
-    return _coded(names, concepts, known, later, remarks, cut, n)
+    return _coded(slots, names, concepts, edges, order, later, remarks, cut, n)
 
 
 @cython.cfunc
-@cython.returns(cython.int)
-def _value(
+def _add_piece(
     pieces: list,
+    text: str,
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+    piece: str,
+):
+    """Add one more piece of a word; the first is put down only now."""
+    if not pieces:
+        pieces.append(text[first:last])
+    pieces.append(piece)
+
+
+@cython.cfunc
+def _word(
+    pieces: list,
+    text: str,
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+    n_pieces: cython.Py_ssize_t,
+):
+    """The word that was read, without spaces where it is one piece."""
+    if n_pieces == 0:
+        return ""
+    if not pieces:
+        while first < last and text[first] == " ":
+            first += 1
+        while first < last and text[last - 1] == " ":
+            last -= 1
+        return text[first:last]
+    word: str = "".join(pieces)
+    pieces.clear()
+    return word
+
+
+@cython.cfunc
+@cython.inline
+@cython.returns(cython.bint)
+def _is_plain(c: cython.Py_UCS4):
+    """Whether a character is one of ASCII's that are seen: none of them is a blank."""
+    return "!" <= c <= "~"
+
+
+@cython.cfunc
+def _split(word: str):
+    """The words of a role and its value, as ``str.split`` finds them."""
+    n: cython.Py_ssize_t = len(word)
+    at: cython.Py_ssize_t
+    gap: cython.Py_ssize_t = -1
+    for at in range(n):
+        if not _is_plain(word[at]):
+            if gap >= 0 or word[at] != " ":
+                return word.split()
+            gap = at
+    if gap < 1 or gap == n - 1:
+        return word.split()
+    return [word[:gap], word[gap + 1 :]]
+
+
+@cython.cfunc
+def _value(
+    words: list,
     stack: list,
-    concepts: dict,
-    known: dict,
+    slots: dict,
+    names: list,
+    concepts: list,
+    edges: list,
     later: dict,
     i: cython.Py_ssize_t,
 ):
-    """File ``:role value`` under its node; say what kind of words were cut off."""
-    written: str = "".join(pieces)
-    words: list = written.split()
-    was_quoted: cython.bint = len(words) > 2 and words[-1][-1] == "_" and "_" in pieces
-    pieces.clear()
+    """File ``:role value``, a role and the first word of its value, under its node."""
     if len(words) < 2:
-        raise MalformedError(f"has ':{written.strip()}' without a role or a value", i)
+        written = " ".join(words)
+        raise MalformedError(f"has ':{written}' without a role or a value", i)
     if not stack:
         raise MalformedError(f"has role {words[0]!r} outside of any node", i)
-    table: dict = known if words[1] in concepts else later
-    _relate(table, stack[-1], words[0], words[1])
-    if len(words) <= 2:
-        return _NO_WORDS
-    return _QUOTED_WORDS if was_quoted else _BARE_WORDS
+    slot: cython.Py_ssize_t = stack[-1]
+    found = slots.get(words[1])
+    target: cython.Py_ssize_t = -1 if found is None else found
+    if target >= 0 and concepts[target] is not None:
+        _connect(edges, slot, words[0], target)
+    else:
+        _relate(later, names[slot], words[0], words[1])
+
+
+@cython.cfunc
+@cython.inline
+@cython.returns(cython.bint)
+def _is_inverse(role: str):
+    """Whether a role is told from its target."""
+    n: cython.Py_ssize_t = len(role)
+    if n < 3 or role[n - 1] != "f":
+        return False
+    return role.endswith("-of") and role not in NOT_INVERTED
+
+
+@cython.cfunc
+def _connect(
+    edges: list, source: cython.Py_ssize_t, role: str, target: cython.Py_ssize_t
+):
+    """Store a relation of two slots with its source, which may be told as target."""
+    n: cython.Py_ssize_t = len(role)
+    if _is_inverse(role):
+        role = role[: n - 3]
+        source, target = target, source
+    elif n == 3 and role[0] == "m" and role == "mod":
+        role = "domain"
+        source, target = target, source
+    known: list = edges[source]
+    if known is None:
+        edges[source] = known = []
+    known.append(role)
+    known.append(target)
 
 
 @cython.cfunc
 def _relate(table: dict, source: str, role: str, target: str):
-    """Store a relation under its source, which is the target of an inverse role."""
-    if role.endswith("-of") and role not in NOT_INVERTED:
-        table.setdefault(target, []).append((role[:-3], source))
+    """Store a relation to what has no slot yet under its source's name."""
+    if _is_inverse(role):
+        table.setdefault(target, []).append((role[: len(role) - 3], source))
     elif role == "mod":
         table.setdefault(target, []).append(("domain", source))
     else:
@@ -268,69 +370,70 @@ def _relate(table: dict, source: str, role: str, target: str):
 
 @cython.cfunc
 def _coded(
+    slots: dict,
     names: list,
-    concepts: dict,
-    known: dict,
+    concepts: list,
+    edges: list,
+    order: list,
     later: dict,
     remarks: cython.int,
     cut: cython.Py_ssize_t,
     n: cython.Py_ssize_t,
 ):
     """Number variables and labels, in smatch's own order of triples."""
-    if not names:
+    if not order:
         raise MalformedError("has no node; a graph is '(variable / concept ...)'", n)
-    numbers: dict = {}
     codes: dict = {}
     instances: list = []
     attributes: list = []
     relations: list = []
-    v: cython.Py_ssize_t = 0
+    k: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    slot: cython.Py_ssize_t
     name: str
     role: str
     value: str
-    for name in names:
-        numbers[name] = v
-        v += 1
-    if len(numbers) < len(names):
+    known: list
+    variables: list = names
+    numbers: list = order
+    if len(names) < len(order):
         # A node inside the concept of its namesake: smatch keeps both, and
         # every triple of either belongs to the later one.
-        v = 0
+        numbers = [0] * len(names)
+        for k in range(len(order)):
+            numbers[order[k]] = k
         variables = []
-        for name in names:
-            later_one = numbers[name] == v
-            variables.append(name if later_one else f"{name} #{v}")
-            v += 1
-    else:
-        variables = names
-    for name in names:
-        if name not in concepts:
+        for k in range(len(order)):
+            name = names[order[k]]
+            variables.append(name if numbers[order[k]] == k else f"{name} #{k}")
+    for k in range(len(order)):
+        slot = order[k]
+        name = names[slot]
+        v = numbers[slot]
+        if concepts[slot] is None:
             raise MalformedError(f"has no concept for variable {name!r}", n)
-        v = numbers[name]
-        instances.append((v, codes.setdefault(concepts[name], len(codes))))
-        if name in known:
-            for role, value in known[name]:
-                relations.append(
-                    (v, codes.setdefault(role, len(codes)), numbers[value])
-                )
-        if name in later:
+        instances.append((v, codes.setdefault(concepts[slot], len(codes))))
+        known = edges[slot]
+        if known is not None:
+            for at in range(0, len(known), 2):
+                code = codes.setdefault(known[at], len(codes))
+                slot = known[at + 1]
+                relations.append((v, code, numbers[slot]))
+        if later and name in later:
             for role, value in later[name]:
                 if value == "":
                     raise MalformedError("has a variable without a name", n)
-                if value in concepts:
-                    relations.append(
-                        (v, codes.setdefault(role, len(codes)), numbers[value])
-                    )
+                code = codes.setdefault(role, len(codes))
+                met = slots.get(value)
+                slot = -1 if met is None else met
+                if slot >= 0 and concepts[slot] is not None:
+                    relations.append((v, code, numbers[slot]))
                 else:
-                    attributes.append(
-                        (
-                            v,
-                            codes.setdefault(role, len(codes)),
-                            codes.setdefault(value, len(codes)),
-                        )
-                    )
+                    target = codes.setdefault(value, len(codes))
+                    attributes.append((v, code, target))
     inverted: cython.Py_ssize_t = 0
     for name in later:
-        if name not in numbers:
+        if name not in slots:
             inverted += len(later[name])
     return (
         tuple(variables),
@@ -338,7 +441,7 @@ def _coded(
         tuple(instances),
         tuple(attributes),
         tuple(relations),
-        numbers[names[0]],
+        numbers[0],
         remarks,
         inverted,
         cut,

@@ -6,13 +6,16 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from support.graph_strategies import graphs
 
 from exactmatch.alignment.coding import CountedTriple, counted_triples, encode
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, PROFILES
 from exactmatch.reading.anything import as_graph
+from exactmatch.solvers.kernel import compiled as kernels
 
+_kernel: Any = kernels.load("exactmatch.alignment._coding")
 SMATCH, CLEAN = PROFILES["smatch"], PROFILES["clean"]
 
 
@@ -36,6 +39,34 @@ def test_labels_are_compared_as_the_profile_says(
     comparison: Any, label: str, wanted: str
 ) -> None:
     assert NORMALISERS[comparison](label) == wanted
+
+
+NEARLY_PLAIN = st.text("abzABZ019-_\"'é", max_size=5)
+
+
+@given(st.sampled_from(sorted(NORMALISERS)), st.lists(NEARLY_PLAIN).map(tuple))
+def test_labels_of_a_graph_are_compared_as_each_alone_would_be(
+    comparison: Any, labels: tuple[str, ...]
+) -> None:
+    normalise = NORMALISERS[comparison]
+    assert _kernel.plain_labels(labels, normalise) == [*map(normalise, labels)]
+
+
+def test_repeated_triples_of_many_are_counted_each_by_itself() -> None:
+    """More than there are lists to look for them in, so lists hold several."""
+    n = 300
+    relations = [(v, 0, (v * 7) % n) for v in range(n)] + [(5, 0, 35), (5, 0, 35)]
+    instances = [(v, 0) for v in range(n)] + [(9, 0)]
+    cells, *_, repeated = _kernel.code(
+        instances, [], relations, ["x"], [], ["x"], False
+    )
+    unary = cells[5 : cells[0]].reshape(-1, 2).tolist()
+    assert unary == [[v, 1 + (v == 9)] for v in range(n)]
+    stated = cells[cells[0] + 2 : cells[1]].reshape(-1, 3).tolist()
+    assert stated == [[v, (v * 7) % n, 1 + 2 * (v == 5)] for v in range(n)]
+    assert repeated == 0
+    *_, repeated = _kernel.code(instances, [], relations, ["x"], [], ["x"], True)
+    assert repeated == 3
 
 
 TEXT = '(w / Want-01 :polarity - :op1 "Ann" :ARG0 (b / boy) :ARG0 b :ARG1 w)'

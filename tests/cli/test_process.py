@@ -135,6 +135,19 @@ def test_the_callers_garbage_collector_is_left_alone() -> None:
     assert (gc.get_threshold(), gc.get_freeze_count()) == before
 
 
+def test_at_the_end_no_object_is_left_to_the_garbage_collector() -> None:
+    """Which would go over all of them once more before the process is gone."""
+    program = (
+        "import gc, sys; from exactmatch.cli.process import run; "
+        "sys.argv[1:] = ['solvers']; run(); left = len(gc.get_objects()); "
+        "print(left < gc.get_freeze_count() / 10, file=sys.stderr)"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert found.stderr == "True\n"
+
+
 @pytest.mark.parametrize("name", CODES)
 def test_a_signal_ends_a_run_with_a_partial_report(name: str) -> None:
     process = half_way("--format", "json")
