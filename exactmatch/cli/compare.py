@@ -119,7 +119,7 @@ def run(args: argparse.Namespace) -> int:
     if args.gold_files:
         (args.gold,) = args.gold_files
     names = systems.names_from(args, args.systems)
-    systems.refuse_standard_input(args.gold, *args.systems)
+    systems.refuse_pipes(args.gold, *args.systems)
     files = dict(zip(names, args.systems, strict=True))
     baseline = _baseline(args, names)
     metrics = _metrics(args)

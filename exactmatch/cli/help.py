@@ -12,6 +12,7 @@ import inspect
 from collections.abc import Callable, Iterator, Sequence
 
 from exactmatch.cli.commands import COMMANDS, GROUPS
+from exactmatch.cli.documented import documentation
 from exactmatch.cli.parsers import COMMON, Parser, common_option, make_parser
 from exactmatch.version import __version__
 
@@ -191,12 +192,12 @@ def _entry(name: str, text: str) -> str:
 
 
 def _first_line(documented: type) -> str:
-    return inspect.cleandoc(documented.__doc__ or "").partition("\n")[0]
+    return documentation(documented).partition("\n")[0]
 
 
 def _about(documented: type) -> str:
     """What a class says of itself, up to its arguments."""
-    text = inspect.cleandoc(documented.__doc__ or "")
+    text = documentation(documented)
     for heading in ("\n\nArgs:", "\n\nClass attributes:", "\n\nAttributes:"):
         text = text.partition(heading)[0]
     return text.replace("``", "")

@@ -127,6 +127,7 @@ def _parsed(
     module: ModuleType, command: str, prog: str, arguments: list[str]
 ) -> argparse.Namespace:
     """The options, of which files may hold defaults."""
+    from contextlib import suppress
     from pathlib import Path
 
     from exactmatch.cli.configuration import IGNORE, apply, defaults_for
@@ -139,7 +140,8 @@ def _parsed(
         arguments = [path_of(word) for word in arguments]
     defaults = None
     if IGNORE not in arguments:
-        defaults = defaults_for(command, Path.cwd())
+        with suppress(FileNotFoundError):  # the current folder has been removed
+            defaults = defaults_for(command, Path.cwd())
     meant = arguments
     if defaults is not None and "metric" in defaults.values:
         named = defaults.values["metric"]

@@ -34,18 +34,26 @@ def refuse_overwriting(
     for number, path in enumerate(written):
         if _is_device(path):
             continue
-        place = os.path.realpath(path)
-        if any(place == os.path.realpath(other) for other in written[:number]):
+        place = _place(path)
+        if any(place == _place(other) for other in written[:number]):
             raise InputError(f"{path}: is named by two options that write; name two")
         if not os.path.exists(place):
             continue
-        for other in map(os.path.realpath, read):
+        for other in map(_place, read):
             is_within = os.path.isdir(other) and os.path.dirname(place) == other
             if is_within or (os.path.isfile(other) and os.path.samefile(other, place)):
                 raise InputError(
                     f"{path}: is read, so it cannot be written as well; name another "
                     "file"
                 )
+
+
+def _place(path: str) -> str:
+    """Where a path leads, or itself in a current folder that has been removed."""
+    try:
+        return os.path.realpath(path)
+    except FileNotFoundError:
+        return path
 
 
 def _names_files(action: argparse.Action) -> bool:

@@ -338,10 +338,10 @@ def make_parser(module: ModuleType, prog: str, arguments: Sequence[str]) -> Pars
         arguments: what will be parsed, so that options need not be made that
             cannot be meant.
     """
-    import inspect
+    from exactmatch.cli.documented import documentation
 
     waiting = getattr(module, "WAITING", ())
-    parser = Parser(prog, inspect.cleandoc(module.run.__doc__), waiting)
+    parser = Parser(prog, documentation(module.run), waiting)
     if prog == "exactmatch":
         from exactmatch.version import __version__
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from exactmatch.cli import options, settings
+from exactmatch.cli.systems import refuse_pipes
 from exactmatch.cli.terminal import Terminal, note_omissions
 from exactmatch.errors import InputError
 from exactmatch.metrics import SEARCHING
@@ -159,8 +160,7 @@ def files_from(args: argparse.Namespace) -> list[str]:
             raise InputError(
                 f"only one file is named, {paths[0]!r}; name predictions and references"
             )
-        if "-" in paths:
-            raise InputError("every file is read twice; none can be '-'")
+        refuse_pipes(*paths)
         return paths
     from importlib.resources import files
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from exactmatch.cli import settings
 from exactmatch.errors import InputError
 from exactmatch.metrics.base import Metric
+from exactmatch.reading.files import is_read_once
 from exactmatch.scoring.results import PairResult, Report
 from exactmatch.writing.numbers import several
 
@@ -99,6 +100,20 @@ def refuse_standard_input(*paths: str) -> None:
     """
     if "-" in paths:
         raise InputError("every file is read more than once; none can be '-'")
+
+
+def refuse_pipes(*paths: str) -> None:
+    """Refuse standard input and pipes where files are read more than once.
+
+    Raises:
+        InputError: if one is among the paths.
+    """
+    refuse_standard_input(*paths)
+    for path in filter(is_read_once, paths):
+        raise InputError(
+            f"{path}: can be read only once, and every file is read more than once; "
+            "save it as a file and name that"
+        )
 
 
 def names_from(args: argparse.Namespace, paths: Sequence[str]) -> list[str]:

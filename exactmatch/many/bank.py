@@ -213,8 +213,13 @@ class Bank:
 
     @staticmethod
     def is_bank(path: str | os.PathLike[str]) -> bool:
-        """Whether a file begins as a bank does; false if it cannot be opened."""
+        """Whether a file begins as a bank does.
+
+        It does not if it cannot be opened, or is a pipe, whose beginning would be lost.
+        """
         try:
+            if not os.path.isfile(path):
+                return False
             with open(path, "rb") as file:
                 return file.read(len(MAGIC)).startswith(MAGIC.split(b" 1")[0])
         except OSError:

@@ -78,13 +78,17 @@ def whole(path: str) -> bytes:
 
     Raises:
         OSError: if it cannot be read.
+        InputError: if it can be read only once, and was.
     """
     if path == STANDARD_INPUT:
         content = sys.stdin.buffer.read()
-    else:
-        content = Path(path).read_bytes()
-    note_input(path, content=content if is_read_once(path) else None)
-    return content
+        note_input(path, content=content)
+        return content
+    note_input(path)
+    if is_read_once(path):
+        with opened_once(path) as file:
+            return file.readall()
+    return Path(path).read_bytes()
 
 
 @contextmanager

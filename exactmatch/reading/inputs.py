@@ -3,17 +3,22 @@
 Every reader notes its files here, and they are kept only within
 :func:`inputs_noted`, which the command line uses.  Checksums are computed at the end,
 except those of pipes, which cannot be read again: they are computed during reading.
+Who reads a pipe again is refused, for nothing would be found there, or the rest.
 """
 
 from __future__ import annotations
 
 import io
 import os
+import stat
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from exactmatch.errors import InputError
 
 if TYPE_CHECKING:
     import hashlib
@@ -27,6 +32,7 @@ class Inputs:
     def __init__(self) -> None:
         self._files: dict[str, Sequence[str]] = {}
         self._digests: dict[str, Any] = {}
+        self._emptied: set[tuple[int, int]] = set()
 
     def add(self, path: str, files: Sequence[str]) -> None:
         """Note a path and the files behind it, unless it is in a noted folder."""
@@ -34,7 +40,19 @@ class Inputs:
             self._files.setdefault(path, files)
 
     def digest(self, path: str) -> Any:
-        """A running SHA-256 for what can be read only once."""
+        """A running SHA-256 for what can be read only once.
+
+        Raises:
+            InputError: if it has been read, under whatever name.
+        """
+        place = _pipe(path)
+        if place in self._emptied:
+            raise InputError(
+                f"{'standard input' if path == '-' else path}: can be read only once, "
+                "and is wanted again; save it as a file and name that"
+            )
+        if place is not None:
+            self._emptied.add(place)
         found = self._digests[path] = _sha256()
         return found
 
@@ -60,6 +78,16 @@ class Inputs:
         except OSError:
             return ""
         return digest.hexdigest()
+
+
+def _pipe(path: str) -> tuple[int, int] | None:
+    """What tells a pipe from others; ``None`` for what is no pipe, or has no place."""
+    try:
+        found = os.fstat(sys.stdin.fileno()) if path == "-" else os.stat(path)
+    except (OSError, ValueError):
+        return None
+    is_device = stat.S_ISCHR(found.st_mode) or stat.S_ISBLK(found.st_mode)
+    return None if is_device else (found.st_dev, found.st_ino)
 
 
 def _sha256() -> hashlib._Hash:
@@ -97,6 +125,9 @@ def note_input(
         path: a file, a folder, or ``-``.
         files: the files behind it, if it is not one itself.
         content: what it held, if it cannot be read again.
+
+    Raises:
+        InputError: if what it held was read before.
     """
     noted = _inputs.get()
     if noted is None:
@@ -108,7 +139,11 @@ def note_input(
 
 
 def opened_once(path: str) -> io.FileIO:
-    """Open a pipe, which can be read only once, and compute its checksum on the way."""
+    """Open a pipe, which can be read only once, and compute its checksum on the way.
+
+    Raises:
+        InputError: if it was read before.
+    """
     noted = _inputs.get()
     return io.FileIO(path) if noted is None else _Summed(path, noted.digest(path))
 

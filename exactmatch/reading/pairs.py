@@ -154,7 +154,11 @@ class Pairer:
     ) -> Iterator[GivenPair]:
         waiting = self._indexed(preds)
         others = [self._indexed(source) for source in golds[1:]]
-        for index, (key, block) in enumerate(self._indexed(golds[0]).items()):
+        first = self._indexed(golds[0])
+        counts = [len(side) for side in (waiting, first, *others)]
+        if 0 in counts and any(counts) and not self.omitted:
+            raise unequal(counts)
+        for index, (key, block) in enumerate(first.items()):
             references = [block, *(other.pop(key, None) for other in others)]
             if key in waiting and None not in references:
                 yield GivenPair(index, block.id, waiting.pop(key), tuple(references))
@@ -275,7 +279,7 @@ def checked_counts(
     if not by_id:
         _check_folders(paths, keep_bare, format_in, framework)
     counts = [count_graphs(path, keep_bare, format_in, framework) for path in paths]
-    if 0 in counts and (not by_id or not any(counts)):
+    if 0 in counts:
         raise InputError(f"{paths[counts.index(0)]}: holds no graph")
     if not by_id and len(set(counts)) > 1:
         if format_in != "umr-file" and any(path.endswith(".umr") for path in paths):
@@ -329,4 +333,6 @@ def unequal(counts: list[int], way_out: str = "--by-id") -> InputError:
     """
     pred, *golds = counts
     what = [several(pred, "prediction"), *(several(n, "reference") for n in golds)]
+    if 0 in counts:
+        return InputError(f"{' but '.join(what)}; one side holds no graph")
     return InputError(f"{' but '.join(what)}; pair them with {way_out}")

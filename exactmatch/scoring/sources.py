@@ -15,7 +15,7 @@ from exactmatch.errors import InputError, shortened
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import Metric
 from exactmatch.reading.blocks import Block, blocks_of_text
-from exactmatch.reading.files import is_read_once
+from exactmatch.reading.files import is_read_once, named
 from exactmatch.reading.pairs import (
     GivenPair,
     Omission,
@@ -109,9 +109,18 @@ class Files:
         return count_graphs(path, keep_bare, self._format_in, self._framework)
 
     def pairs(self, pairer: Pairer, as_sentences: bool) -> Iterator[GivenPair]:
-        """Pairs of blocks."""
+        """Pairs of blocks.
+
+        Raises:
+            InputError: at the end, if there is none.
+        """
         preds, *golds = self.sides(as_sentences)
-        return pairer.pairs(preds, tuple(golds))
+        found = False
+        for pair in pairer.pairs(preds, tuple(golds)):
+            found = True
+            yield pair
+        if not (found or pairer.omitted):  # a pipe: other files have been counted
+            raise InputError(f"{named(self._paths[0])}: holds no graph")
 
     def sides(self, as_sentences: bool) -> tuple[Iterator[Block], ...]:
         """The blocks of each file, read as they are asked for."""
@@ -248,6 +257,8 @@ class Items:
             )
         ]
         preds, references = sides
+        if bool(preds) != bool(references) and not pairer.omitted:
+            raise unequal([len(preds), len(references)])
         for index, (name, golds) in enumerate(references.items()):
             if name in preds:
                 pair = GivenPair(index, name, preds.pop(name), golds)

@@ -154,7 +154,9 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     with _as_input_error(path):
         if path.is_dir():
             raise InputError(f"{path}: is a folder; name a file to write")
-    place = Path(os.path.realpath(path))  # a link is followed, not replaced
+        place = Path(os.path.realpath(path))  # a link is followed, not replaced
+    if place.is_symlink():
+        raise InputError(f"{path}: cannot be written: links go in circles")
     if place.exists() and not os.access(place, os.W_OK):
         raise InputError(f"{path}: is write-protected; name another file")
     _remove_abandoned(place)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import re
+import subprocess
 import sys
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from support.command import Cli
 
 from exactmatch.cli.commands import COMMANDS, GROUPS
+from exactmatch.cli.help import TOPICS
 from exactmatch.cli.parsers import COMMON, make_parser, near
 from exactmatch.graphs.profile import PROFILES, SUMMARIES
 from exactmatch.metrics import METRICS, metric_class
@@ -227,3 +229,25 @@ def test_common_options_tell_their_defaults(cli: Cli) -> None:
     for command in COMMANDS:
         assert "None" not in printed(cli, command, "--help")
     assert "default: auto, with more branch and bound" in printed(cli, "ged", "--help")
+
+
+WITHOUT_DOCSTRINGS = """
+import sys
+from exactmatch.cli.main import main
+assert main.__doc__ is None
+for name in sys.argv[1:]:
+    main(["help", name])
+"""
+
+
+def test_help_is_whole_without_docstrings(cli: Cli) -> None:
+    """As ``python -OO`` leaves them out; every command is made with its own."""
+    names = [*METRICS, *SOLVERS, *TOPICS, *COMMANDS]
+    done = subprocess.run(
+        [sys.executable, "-OO", "-c", WITHOUT_DOCSTRINGS, *names],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "".join(printed(cli, "help", name) for name in names)

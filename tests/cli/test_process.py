@@ -344,3 +344,20 @@ def test_what_standard_output_cannot_show_is_escaped() -> None:
         assert (code, lines) == (0, [])
         assert r"\u00e9\ud83d\ude0a" in out
     assert json.loads(out)["id"] == name
+
+
+def test_a_current_folder_that_is_gone_is_no_obstacle(tmp_path: Path) -> None:
+    """Files are looked for where they are said to be; those beside it are missing."""
+    Path("easy.amr").write_text(GRAPH.format(0))
+    files = [str(Path("easy.amr").resolve())] * 2
+    outside = str(tmp_path / "out")
+    gone = "import os; os.mkdir('gone'); os.chdir('gone'); os.rmdir('../gone')"
+    code, out, lines = ended(started(*files, "--format", "json", code=gone))
+    assert (code, lines, record_in(out)["f1"]) == (0, [], 1)
+    assert ended(started(*files, "-o", outside, code=gone)) == (0, "", [])
+    for words, said in (
+        (["pred.amr", "gold.amr"], "pred.amr: no such file"),
+        ([*files, "-o", "out"], "out: cannot be written: No such file or directory"),
+    ):
+        answer = ended(started(*words, code=gone))
+        assert answer == (2, "", [f"exactmatch: error: {said}"])

@@ -271,6 +271,17 @@ def test_two_empty_files(cli: Cli, tmp_path: Path) -> None:
     assert "empty.amr: holds no graph" in err
 
 
+@pytest.mark.parametrize("on_error", ["fail", "skip", "empty"])
+def test_by_id_an_empty_file_is_named_and_no_graph(
+    cli: Cli, pair: list[str], tmp_path: Path, on_error: str
+) -> None:
+    empty = tmp_path / "empty.amr"
+    empty.write_text("")
+    for paths in ((empty, pair[1]), (pair[0], empty), (*pair, empty)):
+        said = cli.refusal(*paths, "--by-id", "--on-error", on_error)
+        assert said == f"exactmatch: error: {empty}: holds no graph\n"
+
+
 def test_a_file_that_is_not_whole_gzip(
     cli: Cli, pair: list[str], tmp_path: Path
 ) -> None:

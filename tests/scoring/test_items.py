@@ -133,6 +133,11 @@ def test_what_has_no_partner_is_an_error_or_left_out(
 
 
 def test_different_numbers_are_told_with_the_way_out() -> None:
+    said = "2 predictions but 0 references; one side holds no graph"
+    for by_id in (False, True):
+        for on_error in ("raise", "skip", "empty"):
+            with pytest.raises(InputError, match=said):
+                evaluate([SLEEP, WANT], [], by_id=by_id, on_error=on_error)
     said = "2 predictions but 1 reference; pair them with by_id=True"
     with pytest.raises(InputError, match=said):
         evaluate([WANT, SLEEP], [WANT])

@@ -35,6 +35,18 @@ def test_text_takes_the_place_when_it_is_complete() -> None:
     assert names() == ["out"]
 
 
+def test_links_that_go_in_circles_are_no_place() -> None:
+    Path("one").symlink_to("two")
+    Path("two").symlink_to("one")
+    said = "one: cannot be written: links go in circles"
+    with pytest.raises(InputError, match=said), atomic_output("one"):
+        pass
+    with pytest.raises(InputError, match=said):
+        check_writable("one")
+    assert Path("one").is_symlink()
+    assert names() == ["one", "two"]
+
+
 @pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError, SystemExit])
 def test_whatever_ends_the_writing_leaves_the_old_file(error: Any) -> NoReturn:
     Path("out").write_text("old")
