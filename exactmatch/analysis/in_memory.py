@@ -76,9 +76,7 @@ def compare(
     >>> [(one.rank, one.system, one.score.score) for one in found.standings]
     [(1, 'second', 1.0), (2, 'first', 0.8)]
     """
-    if len(systems) < 2:
-        given = several(len(systems), "system")
-        raise InputError(f"only {given}; give two or more to compare")
+    check_systems(systems, "compare")
     if baseline is not None and baseline not in systems:
         known = ", ".join(systems)
         raise InputError(f"no system is called {baseline!r} (known: {known})")
@@ -86,13 +84,34 @@ def compare(
         raise InputError(f"test is {test!r}; it is 'bootstrap' or 'randomisation'")
     bootstrap = Bootstrap(samples, confidence, seed)
     made = _made(metric, options)
-    references = listed(golds)
+    reports = reports_of(systems, listed(golds), made, jobs)
+    results = {name: report.pairs for name, report in reports.items()}
+    return comparisons.compare(made, results, bootstrap, test, baseline, macro)
+
+
+def check_systems(systems: Mapping[str, Any], purpose: str) -> None:
+    """Check that there are two systems or more.
+
+    Raises:
+        InputError: if there are not; it says what they are needed for.
+    """
+    if len(systems) < 2:
+        given = several(len(systems), "system")
+        raise InputError(f"only {given}; give two or more to {purpose}")
+
+
+def reports_of(
+    systems: Mapping[str, Iterable[GraphLike]],
+    references: Iterable[GraphLike],
+    metrics: Metric | Sequence[Metric],
+    jobs: int,
+) -> dict[str, Report]:
+    """Score every system on the same references."""
     settings = Settings(jobs=jobs)
-    results = {
-        name: evaluate_items(preds, references, made, settings).pairs
+    return {
+        name: evaluate_items(preds, references, metrics, settings)
         for name, preds in systems.items()
     }
-    return comparisons.compare(made, results, bootstrap, test, baseline, macro)
 
 
 def correlate(
@@ -156,10 +175,19 @@ def correlate(
             f"{several(len(references), 'pair')} of graphs; give one for each pair, "
             "None where nobody judged"
         )
-    if human_range is not None and not human_range[0] < human_range[1]:
-        raise InputError(f"the range {human_range} is empty; give (lowest, highest)")
+    check_range(human_range)
     scores = scores_of_pairs(preds, references, made, jobs)
     return correlation(scores, answers, bootstrap, human_range, standardise)
+
+
+def check_range(human_range: tuple[float, float] | None) -> None:
+    """Check that a scale of people's scores, where one is given, has two ends.
+
+    Raises:
+        InputError: if the lowest score is not below the highest.
+    """
+    if human_range is not None and not human_range[0] < human_range[1]:
+        raise InputError(f"the range {human_range} is empty; give (lowest, highest)")
 
 
 def answers_of(

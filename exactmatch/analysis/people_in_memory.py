@@ -9,7 +9,13 @@ import numpy as np
 
 from exactmatch.analysis.assessments import assessments_of
 from exactmatch.analysis.human import majority
-from exactmatch.analysis.in_memory import answers_of, scores_of_pairs
+from exactmatch.analysis.in_memory import (
+    answers_of,
+    check_range,
+    check_systems,
+    reports_of,
+    scores_of_pairs,
+)
 from exactmatch.analysis.people import (
     PreferenceCorrelation,
     SystemCorrelation,
@@ -22,8 +28,6 @@ from exactmatch.metrics.base import Metric
 from exactmatch.reading.anything import GraphLike
 from exactmatch.scoring.resampling import Bootstrap
 from exactmatch.scoring.results import Report
-from exactmatch.scoring.run import evaluate_items
-from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sources import listed
 from exactmatch.writing.numbers import several
 
@@ -178,19 +182,12 @@ def correlate_systems(
     >>> found.people, found.segments["smatch"].concordant
     ((1.0, 0.0), 1)
     """
-    if len(systems) < 2:
-        given = several(len(systems), "system")
-        raise InputError(f"only {given}; give two or more to correlate")
-    if human_range is not None and not human_range[0] < human_range[1]:
-        raise InputError(f"the range {human_range} is empty; give (lowest, highest)")
+    check_systems(systems, "correlate")
+    check_range(human_range)
     bootstrap = Bootstrap(samples, confidence, seed, "percentile")
     made = metrics_of(metric, **options)
     references = listed(golds)
-    settings = Settings(jobs=jobs)
-    reports = {
-        name: evaluate_items(preds, references, made, settings)
-        for name, preds in systems.items()
-    }
+    reports = reports_of(systems, references, made, jobs)
     people = assessments_of(
         _rows(human),
         tuple(systems),

@@ -61,6 +61,12 @@ class Option(NamedTuple):
     metavar: str | None = None
 
 
+VECTORS = Option(
+    "vectors", "word vectors: GloVe, word2vec or fastText, also gzipped", metavar="FILE"
+)
+"""The file of a metric that compares words by their vectors."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pair:
     """What a metric finds out about one prediction and its reference (or several).

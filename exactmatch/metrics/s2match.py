@@ -42,7 +42,7 @@ from exactmatch.errors import CertificationError, InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, PROFILES, Profile
 from exactmatch.metrics.aligning import AligningMetric
-from exactmatch.metrics.base import Option, ReadItem
+from exactmatch.metrics.base import VECTORS, Option, ReadItem
 from exactmatch.reading.alignments import places_of, sentence_of, with_anchors
 from exactmatch.reading.blocks import Block
 from exactmatch.similarity.choice import Kind, concept_similarity
@@ -157,13 +157,7 @@ class S2Match(AligningMetric[GradedGraph]):
     summary = "Smatch with graded similarity of concepts (Opitz et al. 2020)"
     default_profile = "s2match"
     options = (
-        Option(
-            "vectors",
-            "word vectors: GloVe, word2vec or fastText, also gzipped",
-            str,
-            None,
-            "FILE",
-        ),
+        VECTORS,
         Option(
             "cutoff", "similarities up to C count as 0 (default: 0.5)", float, None, "C"
         ),

@@ -34,17 +34,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from exactmatch.graphs.graph import Graph
-from exactmatch.graphs.profile import Profile
-from exactmatch.graphs.standardise import standardise
 from exactmatch.metrics.aligning import only
-from exactmatch.metrics.base import GraphMetric, Pair, Statistics
+from exactmatch.metrics.base import Pair, Statistics
 from exactmatch.metrics.score import Score
+from exactmatch.metrics.weisfeiler_leman.kernel import Kernel
 from exactmatch.metrics.weisfeiler_leman.labelled import (
     OPTIONS,
     Direction,
     LabelledGraph,
-    Steps,
-    labelled,
 )
 
 if TYPE_CHECKING:
@@ -147,7 +144,7 @@ _HAIR = 1e-9
 """The rounding error that is allowed for in sums of probabilities."""
 
 
-class Wlk(GraphMetric):
+class Wlk(Kernel):
     """The symbolic Weisfeiler-Leman kernel.
 
     Args:
@@ -166,19 +163,7 @@ class Wlk(GraphMetric):
     name = "wlk"
     title = "WLK"
     summary = "Weisfeiler-Leman kernel of contextual labels (Opitz et al. 2021)"
-    default_profile = "smatchpp-generic"
     options = OPTIONS
-
-    def __init__(
-        self,
-        profile: Profile | None = None,
-        *,
-        iterations: int | None = None,
-        direction: Direction | None = None,
-        edge_to_node: bool | None = None,
-    ) -> None:
-        super().__init__(profile)
-        self.steps = Steps.given(iterations, direction, edge_to_node)
 
     @property
     def preparation(self) -> Hashable:
@@ -187,9 +172,7 @@ class Wlk(GraphMetric):
 
     def prepare(self, item: Graph) -> Occurrences:
         """Collect what occurs in a graph."""
-        graph = standardise(item, self.profile)
-        nodes = labelled(graph, self.profile, self.steps.edge_to_node)
-        return occurrences(nodes, self.steps.direction)
+        return occurrences(self.labelled(item), self.steps.direction)
 
     def compare(
         self, pred: Occurrences, *golds: Occurrences, limits: Limits | None = None

@@ -41,16 +41,15 @@ import numpy.typing as npt
 from exactmatch.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
-from exactmatch.graphs.standardise import standardise
 from exactmatch.metrics.aligning import only
-from exactmatch.metrics.base import GraphMetric, Option, Pair, Statistics
+from exactmatch.metrics.base import VECTORS, Option, Pair, Statistics
 from exactmatch.metrics.score import Score
+from exactmatch.metrics.weisfeiler_leman.kernel import Kernel
 from exactmatch.metrics.weisfeiler_leman.labelled import (
     OPTIONS,
     Direction,
     LabelledGraph,
     Steps,
-    labelled,
 )
 from exactmatch.similarity.vector_file import VectorFile
 
@@ -184,7 +183,7 @@ def cheapest_flow(costs: Matrix) -> tuple[float, Matrix]:
     return math.fsum((costs * flow).reshape(-1)), flow
 
 
-class Wwlk(GraphMetric):
+class Wwlk(Kernel):
     """The Wasserstein Weisfeiler-Leman kernel, its distance solved to the optimum.
 
     Args:
@@ -206,16 +205,9 @@ class Wwlk(GraphMetric):
     name = "wwlk"
     title = "WWLK"
     summary = "Wasserstein Weisfeiler-Leman kernel of node embeddings"
-    default_profile = "smatchpp-generic"
     in_all = False
     options = (
-        Option(
-            "vectors",
-            "word vectors: GloVe, word2vec or fastText, also gzipped",
-            str,
-            None,
-            "FILE",
-        ),
+        VECTORS,
         *OPTIONS,
         Option(
             "edge_weight",
@@ -236,8 +228,12 @@ class Wwlk(GraphMetric):
         edge_to_node: bool | None = None,
         edge_weight: float | None = None,
     ) -> None:
-        super().__init__(profile)
-        self.steps = Steps.given(iterations, direction, edge_to_node)
+        super().__init__(
+            profile,
+            iterations=iterations,
+            direction=direction,
+            edge_to_node=edge_to_node,
+        )
         self.weight = DEFAULT_WEIGHT if edge_weight is None else edge_weight
         if not abs(self.weight) <= MAX_WEIGHT:
             raise InputError(
@@ -268,9 +264,7 @@ class Wwlk(GraphMetric):
 
     def prepare(self, item: Graph) -> Matrix:
         """Embed the nodes of a graph."""
-        graph = standardise(item, self.profile)
-        nodes = labelled(graph, self.profile, self.steps.edge_to_node)
-        return embeddings(nodes, self.steps, self.weight, self.vectors)
+        return embeddings(self.labelled(item), self.steps, self.weight, self.vectors)
 
     def compare(
         self, pred: Matrix, *golds: Matrix, limits: Limits | None = None
