@@ -110,14 +110,7 @@ class BranchAndBound(Solver):
 
         seconds = progress.seconds_left()
         found = self._kernel.solve(
-            problem.n_left,
-            problem.n_right,
-            problem.left,
-            problem.right,
-            problem.unary,
-            problem.first,
-            problem.second,
-            problem.weight,
+            problem,
             -1.0 if seconds is None else seconds,
             self.nodes or _UNLIMITED,
             start,

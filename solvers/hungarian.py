@@ -58,14 +58,4 @@ def doubled_worths(problem: AlignmentProblem) -> IntArray:
     A candidate's partners are chosen one-to-one; where no two of them share a
     node, that is all of them.
     """
-    worths = _kernel.doubled_worths(
-        problem.n_left,
-        problem.n_right,
-        problem.left,
-        problem.right,
-        problem.unary,
-        problem.first,
-        problem.second,
-        problem.weight,
-    )
-    return np.array(worths, dtype=np.int64)
+    return np.array(_kernel.doubled_worths(problem), dtype=np.int64)

@@ -112,6 +112,19 @@ class Memory:
         return True
 
 
+@cython.cfunc
+@cython.inline
+@cython.returns(cython.int)
+@cython.exceptval(check=False)
+@cython.nogil
+def _column(way: cython.int, row: cython.int):
+    """The column of a row in one of the six ways to match three rows and columns.
+
+    Three ways go round from row to row, and three the other way.
+    """
+    return (way + row if way < 3 else way - row) % 3
+
+
 class Assignment:
     """Sparse assignment problems side by side, and dual solutions kept warm.
 
@@ -187,8 +200,7 @@ class Assignment:
     def solve_small(self, row0, row1, col0, col1):
         """Try all matchings of at most three rows and columns; return the best sum.
 
-        That is quicker than duals, and finds none: they stay as they are.  Of the six
-        ways to match, three go round from row to row, and three the other way.
+        That is quicker than duals, and finds none: they stay as they are.
         """
         value: cython.longlong[9]
         entry: cython.int[9]
@@ -197,6 +209,7 @@ class Assignment:
         way: cython.int = 0
         e: cython.int
         k: cython.int
+        n: cython.int
         r: cython.int
         if not cython.compiled:
             value = [0] * 9
@@ -213,29 +226,16 @@ class Assignment:
                     k = 3 * (r - row0) + self.col_of[e] - col0
                     value[k] = self.value[e]
                     entry[k] = e
-        best = value[0] + value[4] + value[8]
-        total = value[1] + value[5] + value[6]
-        if total > best:
-            best = total
-            way = 1
-        total = value[2] + value[3] + value[7]
-        if total > best:
-            best = total
-            way = 2
-        total = value[0] + value[5] + value[7]
-        if total > best:
-            best = total
-            way = 3
-        total = value[1] + value[3] + value[8]
-        if total > best:
-            best = total
-            way = 4
-        total = value[2] + value[4] + value[6]
-        if total > best:
-            best = total
-            way = 5
+        best = 0
+        for n in range(6):  # compilers write out both loops
+            total = 0
+            for r in range(3):
+                total += value[3 * r + _column(n, r)]
+            if n == 0 or total > best:
+                best = total
+                way = n
         for r in range(row1 - row0):
-            k = (way + r if way < 3 else way - r) % 3
+            k = _column(way, r)
             if value[3 * r + k] > 0:
                 e = entry[3 * r + k]
                 self.row_match[row0 + r] = e

@@ -26,28 +26,25 @@ else:
 @cython.cfunc
 @cython.boundscheck(False)
 @cython.wraparound(False)
-def _loaded(
-    n_left: cython.int,
-    n_right: cython.int,
-    left: cython.const[cython.int][::1],
-    right: cython.const[cython.int][::1],
-    unary: cython.const[cython.longlong][::1],
-    first: cython.const[cython.int][::1],
-    second: cython.const[cython.int][::1],
-    weight: cython.const[cython.longlong][::1],
-) -> Search:
+def _loaded(problem: object) -> Search:
     """A search that was handed the arrays of a problem.
 
     Raises:
         MemoryError: if they are too large.
     """
+    left: cython.const[cython.int][::1] = problem.left
+    right: cython.const[cython.int][::1] = problem.right
+    unary: cython.const[cython.longlong][::1] = problem.unary
+    first: cython.const[cython.int][::1] = problem.first
+    second: cython.const[cython.int][::1] = problem.second
+    weight: cython.const[cython.longlong][::1] = problem.weight
     search: Search = Search()
     if len(first) >= 1 << 30:
         raise MemoryError("too many pair terms for 32-bit numbers")
     if cython.compiled:
         is_loaded = search.load(
-            n_left,
-            n_right,
+            problem.n_left,
+            problem.n_right,
             len(left),
             len(first),
             cython.address(left[0]),
@@ -59,8 +56,8 @@ def _loaded(
         )
     else:
         is_loaded = search.load(
-            n_left,
-            n_right,
+            problem.n_left,
+            problem.n_right,
             len(left),
             len(first),
             left.tolist(),
@@ -75,35 +72,20 @@ def _loaded(
     return search
 
 
-def doubled_worths(
-    n_left: cython.int,
-    n_right: cython.int,
-    left: object,
-    right: object,
-    unary: object,
-    first: object,
-    second: object,
-    weight: object,
-) -> list:
+def doubled_worths(problem: object) -> list:
     """Twice what each candidate is worth where every pair weight is split in halves.
 
-    The arguments are those of :func:`solve`.
+    Args:
+        problem: an ``AlignmentProblem``.
     """
-    search: Search = _loaded(n_left, n_right, left, right, unary, first, second, weight)
+    search: Search = _loaded(problem)
     search.split.weigh()
     half: cython.longlong = search.split.unit // 2
     return [search.split.worth[c] // half for c in range(search.split.n_candidates)]
 
 
 def solve(
-    n_left: cython.int,
-    n_right: cython.int,
-    left: object,
-    right: object,
-    unary: object,
-    first: object,
-    second: object,
-    weight: object,
+    problem: object,
     seconds: cython.double,
     node_limit: cython.longlong,
     start: object,
@@ -118,8 +100,7 @@ def solve(
     """Search until the bound is proved to be the value, or a limit is reached.
 
     Args:
-        n_left, n_right, left, right, unary, first, second, weight: the problem,
-            as in ``AlignmentProblem``; trusted to be in order.
+        problem: an ``AlignmentProblem``; trusted to be in order.
         seconds: time limit; negative for none.
         node_limit: how many nodes the tree may have.
         start: an alignment to begin with, or ``None``.
@@ -144,7 +125,7 @@ def solve(
         its end, the split also if it was not deep).
     """
     started: cython.double = perf_counter() if seconds >= 0 else 0.0
-    search: Search = _loaded(n_left, n_right, left, right, unary, first, second, weight)
+    search: Search = _loaded(problem)
     search.record_proof = record_proof
     search.limit(known, enough)
     search.deep = deep

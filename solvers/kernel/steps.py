@@ -39,7 +39,8 @@ class Steps:
     right: cython.const[cython.int][::1]
     unary: cython.const[cython.longlong][::1]
     weight: cython.const[cython.longlong][::1]
-    term_keys: cython.longlong[::1]
+    second: cython.const[cython.int][::1]
+    term_begin: cython.longlong[::1]
     begin: cython.longlong[::1]
     partner: cython.int[::1]
     partner_weight: cython.longlong[::1]
@@ -55,6 +56,7 @@ class Steps:
         order = np.argsort(owner, kind="stable")
         counts = np.bincount(owner, minlength=n)
         rows = np.bincount(problem.left, minlength=problem.n_left)
+        terms = np.bincount(problem.first, minlength=n)
         self.n_left = problem.n_left
         self.n_right = problem.n_right
         self.n_candidates = n
@@ -64,7 +66,8 @@ class Steps:
         self.right = problem.right
         self.unary = problem.unary
         self.weight = problem.weight
-        self.term_keys = problem.first.astype(np.int64) * n + problem.second
+        self.second = problem.second
+        self.term_begin = np.concatenate(([0], np.cumsum(terms))).astype(np.int64)
         self.begin = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
         self.row_begin = np.concatenate(([0], np.cumsum(rows))).astype(np.int64)
         both = np.concatenate((problem.second, problem.first))
@@ -175,17 +178,7 @@ class Steps:
     @cython.returns(cython.longlong)
     def number(self, i: cython.longlong, j: cython.longlong):
         """The candidate of two nodes, -1 if there is none."""
-        low: cython.longlong = self.row_begin[i]
-        end: cython.longlong = self.row_begin[i + 1]
-        high: cython.longlong = end
-        middle: cython.longlong
-        while low < high:
-            middle = (low + high) // 2
-            if self.right[middle] < j:
-                low = middle + 1
-            else:
-                high = middle
-        return low if low < end and self.right[low] == j else -1
+        return _found(self.right, self.row_begin[i], self.row_begin[i + 1], j)
 
     @cython.cfunc
     @cython.returns(cython.longlong)
@@ -193,19 +186,11 @@ class Steps:
         """The weight of the pair term of two candidates, 0 if there is none."""
         if c < 0 or d < 0:
             return 0
-        key: cython.longlong = min(c, d) * self.n_candidates + max(c, d)
-        low: cython.longlong = 0
-        high: cython.longlong = len(self.term_keys)
-        middle: cython.longlong
-        while low < high:
-            middle = (low + high) // 2
-            if self.term_keys[middle] < key:
-                low = middle + 1
-            else:
-                high = middle
-        if low < len(self.term_keys) and self.term_keys[low] == key:
-            return self.weight[low]
-        return 0
+        first: cython.longlong = min(c, d)
+        term: cython.longlong = _found(
+            self.second, self.term_begin[first], self.term_begin[first + 1], max(c, d)
+        )
+        return self.weight[term] if term >= 0 else 0
 
     @cython.cfunc
     def free(self, i: cython.longlong):
@@ -232,3 +217,24 @@ class Steps:
         if c >= 0:
             for e in range(self.begin[c], self.begin[c + 1]):
                 self.gain[self.partner[e]] += sign * self.partner_weight[e]
+
+
+@cython.cfunc
+@cython.returns(cython.longlong)
+@cython.inline
+def _found(
+    ascending: cython.const[cython.int][::1],
+    low: cython.longlong,
+    end: cython.longlong,
+    number: cython.longlong,
+):
+    """Where a number stands among those from *low* up to *end*, -1 if nowhere."""
+    high: cython.longlong = end
+    middle: cython.longlong
+    while low < high:
+        middle = (low + high) // 2
+        if ascending[middle] < number:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < end and ascending[low] == number else -1

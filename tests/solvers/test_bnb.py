@@ -41,13 +41,8 @@ def bnb(kind: str, **options: Any) -> BranchAndBound:
 
 def run(kind: str, problem: AlignmentProblem, record_proof: bool = False) -> tuple:
     """Everything that the kernel returns."""
-    arrays = (problem.left, problem.right, problem.unary)
-    terms = (problem.first, problem.second, problem.weight)
-    sides = (problem.n_left, problem.n_right)
     limits = (-1.0, 2**62, None, None, False, 0, -1)
-    return LOAD[kind](KERNEL).solve(
-        *sides, *arrays, *terms, *limits, record_proof, None, None
-    )
+    return LOAD[kind](KERNEL).solve(problem, *limits, record_proof, None, None)
 
 
 @pytest.fixture(params=list(LOAD))
@@ -266,11 +261,9 @@ def test_only_what_exceeds_a_known_value_is_looked_for(
 def test_a_known_value_saves_the_search(kind: str) -> None:
     """Thirteen branches to prove 10; none to prove that 11 is not exceeded."""
     problem = matching(cycles(6), cycles(3, 3))
-    arrays = (problem.left, problem.right, problem.unary)
-    terms = (problem.first, problem.second, problem.weight)
     kernel = LOAD[kind](KERNEL)
     _, bound, nodes, *_ = kernel.solve(
-        6, 6, *arrays, *terms, -1.0, 2**62, None, None, False, 12, -1, False, None, None
+        problem, -1.0, 2**62, None, None, False, 12, -1, False, None, None
     )
     assert (bound, nodes) == (12, 1)
 
