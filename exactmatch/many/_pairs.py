@@ -84,6 +84,89 @@ def _least(cutoff: cython.double, pred_total: cython.double, gold_total: cython.
     return matched
 
 
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+@cython.returns(cython.bint)
+def _is_worse(
+    score: cython.double,
+    number: cython.int,
+    other: cython.double,
+    its_number: cython.int,
+):
+    """Whether a score comes behind another one: it is lower, or of a later graph."""
+    return score < other or (score == other and number > its_number)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+@cython.returns(cython.Py_ssize_t)
+def _kept(
+    scores: cython.double[::1],
+    numbers: cython.int[::1],
+    count: cython.Py_ssize_t,
+    score: cython.double,
+    number: cython.int,
+):
+    """Add a score to a heap with the worst on top, in place of that where it is full.
+
+    Returns:
+        How many scores there are now.
+    """
+    at: cython.Py_ssize_t = count
+    near: cython.Py_ssize_t
+    if count == len(scores):
+        if not _is_worse(scores[0], numbers[0], score, number):
+            return count
+        at = 0
+        near = 1
+        while near < count:
+            if near + 1 < count and _is_worse(
+                scores[near + 1], numbers[near + 1], scores[near], numbers[near]
+            ):
+                near += 1
+            if not _is_worse(scores[near], numbers[near], score, number):
+                break
+            scores[at] = scores[near]
+            numbers[at] = numbers[near]
+            at = near
+            near = 2 * at + 1
+    else:
+        count += 1
+        while at > 0:
+            near = (at - 1) // 2
+            if not _is_worse(score, number, scores[near], numbers[near]):
+                break
+            scores[at] = scores[near]
+            numbers[at] = numbers[near]
+            at = near
+    scores[at] = score
+    numbers[at] = number
+    return count
+
+
+def bounds_of(
+    matched: cython.const[cython.int][::1],
+    total: cython.longlong,
+    totals: cython.const[cython.longlong][::1],
+    out: cython.double[::1],
+):
+    """The F1 of one graph with many, of each of which so many triples match at most.
+
+    Args:
+        matched: how many at most.
+        total: number of triples of the one graph.
+        totals: of each of the others.
+        out: receives the bounds.
+    """
+    g: cython.Py_ssize_t
+    with cython.nogil:
+        for g in range(len(matched)):
+            out[g] = _f1(matched[g], total, totals[g]) if matched[g] > 0 else 0.0
+
+
 class Matcher:
     """Scores pairs of packed graphs, one at a time, in memory that is reused.
 
@@ -137,6 +220,66 @@ class Matcher:
                 out[at] = self.found
                 at += 1
         return (status if at < end else SOLVED), at
+
+    def nearest(
+        self,
+        i: cython.Py_ssize_t,
+        others: cython.const[cython.int][::1],
+        at: cython.Py_ssize_t,
+        bounds: cython.const[cython.double][::1],
+        least: cython.double,
+        scores: cython.double[::1],
+        numbers: cython.int[::1],
+        count: cython.Py_ssize_t,
+    ):
+        """Score left graph *i* with ``others[at:]``, those that may be among the best.
+
+        Args:
+            i, others, at: which pairs, highest bounds first.
+            bounds: an upper bound on the score of each right graph.
+            least: the lowest score that is wanted.
+            scores, numbers: the best so far and their graphs, a heap with the worst of
+                them on top; it has room for as many as are wanted.
+            count: how many there are.
+
+        Returns:
+            How the work ended and at which place in *others*, as for :meth:`scores`,
+            and how many of the best there are.
+        """
+        status: cython.int = 0
+        end: cython.Py_ssize_t = len(others)
+        wanted: cython.Py_ssize_t = len(scores)
+        reach: cython.double = least
+        j: cython.int
+        with cython.nogil:
+            while at < end:
+                j = others[at]
+                if count == wanted:
+                    if bounds[j] < scores[0]:
+                        at = end  # and so are all that follow
+                        break
+                    if bounds[j] == scores[0] and j > numbers[0]:
+                        at += 1
+                        continue
+                    reach = max(least, scores[0])
+                status = self.score(i, j, reach, -1.0)
+                if status > 1:
+                    break
+                if self.found >= reach:
+                    count = _kept(scores, numbers, count, self.found, j)
+                at += 1
+        return (status if at < end else SOLVED), at, count
+
+    def keep(
+        self,
+        scores: cython.double[::1],
+        numbers: cython.int[::1],
+        count: cython.Py_ssize_t,
+        score: cython.double,
+        number: cython.int,
+    ):
+        """Add a score found elsewhere to the best; return how many there are."""
+        return _kept(scores, numbers, count, score, number)
 
     def counts(
         self,

@@ -183,25 +183,47 @@ class Statement:
         j: cython.int
         place: cython.int = 0
         credit: cython.longlong
+        lower: cython.longlong
+        best: cython.longlong
+        following: cython.longlong
+        highest: cython.longlong
+        second: cython.longlong
+        wish: cython.int
+        wished: cython.int
+        width: cython.int = self.n_right
+        worth: cython.p_longlong = self.worth
+        by_left: cython.p_longlong = self.left_credit
+        by_right: cython.p_longlong = self.right_credit
+        col_best: cython.p_longlong = self.col_best
+        col_next: cython.p_longlong = self.col_next
+        col_wish: cython.p_int = self.col_wish
         self.credit_terms()
+        # No branches: which candidate is better no processor can guess.  What is no
+        # candidate is worth nothing, and changes nothing.
         for i in range(self.n_left):
-            for j in range(self.n_right):
-                if self.seen[place]:
-                    credit = min(self.left_credit[place], self.right_credit[place])
-                    credit += 2 * self.worth[place]
-                    if credit > self.row_best[i]:
-                        self.row_next[i] = self.row_best[i]
-                        self.row_best[i] = credit
-                        self.row_wish[i] = j
-                    elif credit > self.row_next[i]:
-                        self.row_next[i] = credit
-                    if credit > self.col_best[j]:
-                        self.col_next[j] = self.col_best[j]
-                        self.col_best[j] = credit
-                        self.col_wish[j] = i
-                    elif credit > self.col_next[j]:
-                        self.col_next[j] = credit
+            best = 0
+            following = 0
+            wish = 0
+            for j in range(width):
+                credit = by_left[place]
+                lower = by_right[place]
+                credit = lower if lower < credit else credit
+                credit += 2 * worth[place]
                 place += 1
+                lower = credit if credit < best else best
+                following = lower if lower > following else following
+                wish = j if credit > best else wish
+                best = credit if credit > best else best
+                highest = col_best[j]
+                second = col_next[j]
+                wished = col_wish[j]
+                lower = credit if credit < highest else highest
+                col_next[j] = lower if lower > second else second
+                col_wish[j] = i if credit > highest else wished
+                col_best[j] = credit if credit > highest else highest
+            self.row_best[i] = best
+            self.row_next[i] = following
+            self.row_wish[i] = wish
         rows: cython.longlong = self.wished(
             self.n_left, self.row_best, self.row_next, self.row_wish, self.col_gap
         )

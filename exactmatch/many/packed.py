@@ -209,6 +209,49 @@ def shared_bounds(
     return out
 
 
+def score_bounds(
+    matched: npt.NDArray[np.int32], total: int, totals: npt.NDArray[np.int64]
+) -> Floats:
+    """Upper bounds on the scores of one graph with each of many, with triples on both.
+
+    Args:
+        matched: at most so many triples match, of each.
+        total, totals: numbers of triples.
+    """
+    out = np.empty(len(matched))
+    _pairs.bounds_of(matched, total, totals, out)
+    return out
+
+
+class Best:
+    """The best scores so far, of as many graphs as are wanted.
+
+    Attributes:
+        least: the lowest score that is wanted.
+        scores, numbers: a heap, the worst on top.
+        count: how many there are.
+    """
+
+    __slots__ = ("count", "least", "numbers", "scores")
+
+    def __init__(self, wanted: int, least: float) -> None:
+        self.least = least
+        self.scores = np.empty(wanted)
+        self.numbers = np.empty(wanted, dtype=np.int32)
+        self.count = 0
+
+    @property
+    def reached(self) -> float:
+        """The score that a further graph must reach; 0 while there is room."""
+        return float(self.scores[0]) if self.count == len(self.scores) else 0.0
+
+    def ranked(self) -> list[tuple[int, float]]:
+        """Numbers of graphs and their scores, best first; equal scores by number."""
+        scores, numbers = self.scores[: self.count], self.numbers[: self.count]
+        order = np.lexsort((numbers, -scores))
+        return list(zip(numbers[order].tolist(), scores[order].tolist(), strict=True))
+
+
 class PackedScorer:
     """Scores packed graphs of the left with those of the right.
 
@@ -267,6 +310,35 @@ class PackedScorer:
                 out[at] = self._elsewhere(status, i, int(others[at]), cutoff, below)
                 at += 1
         return out
+
+    def nearest(
+        self, i: int, others: npt.NDArray[np.int32], bounds: Floats, best: Best
+    ) -> None:
+        """Score left graph *i* with those of the right ones that may be among the best.
+
+        Args:
+            i, others: which pairs, highest bounds first.
+            bounds: an upper bound on the score of each right graph.
+            best: the best so far; what is found is added to it.
+
+        Raises:
+            InputError: if a pair has more pair terms than allowed.
+            CertificationError: as :meth:`scores`.
+        """
+        at = 0
+        while at < len(others):
+            status, at, best.count = self._matcher.nearest(
+                i, others, at, bounds, best.least, best.scores, best.numbers, best.count
+            )
+            if status:
+                j = int(others[at])
+                reach = max(best.least, best.reached)
+                score = self._elsewhere(status, i, j, reach, -1.0)
+                if score >= reach:
+                    best.count = self._matcher.keep(
+                        best.scores, best.numbers, best.count, score, j
+                    )
+                at += 1
 
     def counts(
         self, lefts: npt.NDArray[np.int32], rights: npt.NDArray[np.int32]

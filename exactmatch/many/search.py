@@ -24,6 +24,7 @@ from exactmatch.many.blocks import in_order
 from exactmatch.many.matrix import cdist
 from exactmatch.many.one import checked_cutoff, one_metric, refuse_text, workers_of
 from exactmatch.many.packed import (
+    Best,
     Floats,
     PackedGraphs,
     PackedScorer,
@@ -31,6 +32,7 @@ from exactmatch.many.packed import (
     pack,
     packs,
     read_all,
+    score_bounds,
     shared_bounds,
 )
 from exactmatch.metrics.base import Metric
@@ -39,9 +41,6 @@ from exactmatch.reading.anything import GraphLike
 
 Neighbours: TypeAlias = list[tuple[int, float]]
 """Numbers of graphs and their scores, best first; equal scores by number."""
-
-_CHUNK = 16
-"""Graphs that are scored between two looks at the score to reach."""
 
 _FIRST = 64
 """At least so many graphs are sorted by their bounds before the others."""
@@ -265,7 +264,7 @@ class _Searcher:
     def __init__(self, bank: Bank, queries: PackedGraphs) -> None:
         self._bank = bank
         self._queries = queries
-        self._totals = bank.graphs.totals.astype(np.float64)
+        self._totals = bank.graphs.totals
         self._query_totals = queries.totals
         self._scorer = PackedScorer(bank.metric, queries, bank.graphs)
 
@@ -273,60 +272,33 @@ class _Searcher:
         """The best *k* graphs numbered above *after* that score *least* or more."""
         bounds = self._bounds(query)
         bounds[: after + 1] = -1.0  # below every cutoff: never scored
-        found: list[tuple[float, int]] = []
-        reach = max(least, 0.0)
-        for candidates in self._in_order(bounds, k, found, reach):
-            for start in range(0, len(candidates), _CHUNK):
-                chunk = candidates[start : start + _CHUNK]
-                if len(found) == k:
-                    lowest, last = -found[-1][0], found[-1][1]
-                    reach = max(least, lowest)
-                    if bounds[chunk[-1]] <= lowest:  # the least bound of the chunk
-                        bound = bounds[chunk]
-                        chunk = chunk[
-                            (bound > lowest) | ((bound == lowest) & (chunk < last))
-                        ]
-                    if not len(chunk):
-                        break
-                scores = self._scorer.scores(query, chunk, reach, -1.0)
-                reached = np.flatnonzero(scores >= reach)
-                if len(reached):
-                    kept = (-scores[reached]).tolist(), chunk[reached].tolist()
-                    found += zip(*kept, strict=True)
-                    found.sort()
-                    del found[k:]
-        return [(number, -score) for score, number in found]
+        found = Best(min(k, len(bounds)), max(least, 0.0))
+        for candidates in self._in_order(bounds, found):
+            self._scorer.nearest(query, candidates, bounds, found)
+        return found.ranked()
 
     def _bounds(self, query: int) -> Floats:
         """Upper bounds on the score of each graph of the bank.
 
         Where a graph reaches its bound, the two are equal to the last bit.
         """
-        total = float(self._query_totals[query])
+        total = int(self._query_totals[query])
         matched = shared_bounds(self._queries, query, self._bank)
         if total == 0:
             metric = self._bank.metric
             assert isinstance(metric, Smatch)
             return np.where(self._totals == 0, float(metric.profile.nothing), 0.0)
-        bounds = np.zeros(len(self._bank))
-        some = np.flatnonzero(matched)
-        precision = matched[some] / total
-        recall = matched[some] / self._totals[some]
-        bounds[some] = 2 * precision * recall / (precision + recall)
-        return bounds
+        return score_bounds(matched, total, self._totals)
 
-    def _in_order(
-        self, bounds: Floats, k: int, found: list[tuple[float, int]], least: float
-    ) -> Iterator[npt.NDArray[np.int32]]:
+    def _in_order(self, bounds: Floats, found: Best) -> Iterator[npt.NDArray[np.int32]]:
         """Numbers of graphs, highest bounds first: a few, then those still in question.
 
         Args:
             bounds: of every graph.
-            k: how many graphs are wanted.
             found: the best so far, which the caller adds to.
-            least: the lowest score that is wanted.
         """
-        few = max(_FIRST, 4 * k)
+        least = found.least
+        few = max(_FIRST, 4 * len(found.scores))
         if few >= len(bounds):
             yield _sorted(bounds, np.flatnonzero(bounds >= least))
             return
@@ -334,8 +306,7 @@ class _Searcher:
         limit = bounds[first].min()
         first = np.flatnonzero(bounds > limit)  # graphs with equal bounds stay together
         yield _sorted(bounds, first[bounds[first] >= least])
-        if len(found) == k:
-            least = max(least, -found[-1][0])
+        least = max(least, found.reached)
         yield _sorted(bounds, np.flatnonzero((bounds <= limit) & (bounds >= least)))
 
 

@@ -18,7 +18,9 @@ from support.graph_strategies import parts
 import exactmatch
 from exactmatch import Bank, InputError
 from exactmatch.graphs.graph import Graph
-from exactmatch.many.packed import PackedScorer
+from exactmatch.many import search
+from exactmatch.many.packed import Best, Floats, score_bounds
+from exactmatch.solvers.kernel import compiled as kernels
 
 SLOW = [HealthCheck.too_slow]  # drawing graphs takes long on a busy machine
 EMPTY = Graph((), (), (), (), ())
@@ -74,19 +76,64 @@ def test_a_large_bank_with_many_ties(k: int, at_least: float) -> None:
 
 
 def test_most_of_a_bank_is_never_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bounds of most graphs are below the last score that counts."""
+    seen: list[Floats] = []
 
-    solved = []
-    scores = PackedScorer.scores
+    def noted(*given: Any) -> Floats:
+        seen.append(score_bounds(*given))
+        return seen[-1]
 
-    def counted(self: Any, query: Any, others: Any, *rest: Any) -> Any:
-        solved.extend(others)
-        return scores(self, query, others, *rest)
-
-    monkeypatch.setattr(PackedScorer, "scores", counted)
+    monkeypatch.setattr(search, "score_bounds", noted)
     bank = some_graphs(2000)
-    ((best, score), *_) = exactmatch.search(bank, [bank[7]], 3)[0]
+    ((best, score), *_, (_, last)) = exactmatch.search(bank, [bank[7]], 3)[0]
     assert (best <= 7, score) == (True, 1.0)
-    assert len(solved) < len(bank) / 2
+    (bounds,) = seen
+    assert (bounds >= last).sum() < len(bank) / 2
+
+
+@pytest.mark.parametrize("size", [50, 500])
+def test_what_is_bounded_lower_is_never_scored(
+    size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bound that is too low hides the graph, so nobody has looked at it."""
+    bank = some_graphs(size)
+    kept = [j for j in range(size) if j % 3]
+    rows = exactmatch.cdist(bank[:5], bank)
+    rows[:, ::3] = -1.0
+
+    def too_low(*given: Any) -> Floats:
+        bounds = score_bounds(*given)
+        bounds[::3] = 0.01
+        return bounds
+
+    monkeypatch.setattr(search, "score_bounds", too_low)
+    found = exactmatch.search(bank, bank[:5], 10)
+    assert found == [sorted_row(row, 10, 0.0) for row in rows]
+    assert {j for one in found for j, _ in one} <= set(kept)
+
+
+@settings(max_examples=examples(100), deadline=None)
+@given(
+    scores=st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0])), wanted=st.integers(1, 9)
+)
+@pytest.mark.parametrize("load", [kernels.load, kernels.load_interpreted])
+def test_the_best_so_far_are_the_best(
+    load: Any, scores: list[float], wanted: int
+) -> None:
+    """Whatever order they come in; of equal ones those of the lower numbers."""
+    kernel = load("exactmatch.many._pairs")
+    nothing = np.zeros(1, dtype=np.int32), np.zeros(1, dtype=np.int64)
+    matcher = kernel.Matcher(*nothing, *nothing, True, 0.0, 0)
+    best = Best(wanted, 0.0)
+    numbers = list(range(len(scores)))
+    random.Random(len(scores)).shuffle(numbers)
+    for number in numbers:
+        best.count = matcher.keep(
+            best.scores, best.numbers, best.count, scores[number], number
+        )
+    assert best.ranked() == sorted_row(scores, wanted, 0.0)
+    if len(scores) >= wanted:
+        assert best.reached == best.ranked()[-1][1]
 
 
 def test_workers_find_the_same() -> None:
