@@ -2,10 +2,10 @@
 
 Totals and what is aligned are equal everywhere but in one file that holds two
 documents, whose names the program confuses.  The mapping was worked out from values, so
-on seven documents a few nodes are mapped otherwise; the differences are listed.  They
+on four documents a few nodes are mapped otherwise; the differences are listed.  They
 are all of one kind: a node with several words may be mapped to one of several nodes,
-of which none, or more than one, has its concept.  On the shorter documents, one of the
-few ways to choose among such nodes gives the program's figures.
+of which none, or more than one, has its concept.  On each of the four, choosing
+otherwise for one to four of 5 to 25 such nodes gives all figures of the program.
 """
 
 from __future__ import annotations
@@ -41,18 +41,12 @@ TWO_DOCUMENTS = "umatch-pcedt-gold-conv-0-16"
 
 FURTHEST = {
     "umatch-pdt-gold-conv-9-14": 1,
-    "umatch-pdt-gold-conv-16-18": 2,
-    "umatch-pdt-gold-conv-0-25": 5,
-    "umatch-pcedt-gold-conv-4-6": 2,
-    "umatch-pcedt-gold-conv-6-8": 2,
-    "umatch-pcedt-gold-conv-11-16": 5,
-    TWO_DOCUMENTS: 9,
+    "umatch-pdt-gold-conv-0-25": 2,
+    "umatch-pcedt-gold-conv-11-16": 1,
+    TWO_DOCUMENTS: 5,
 }
 """How many equal values more or fewer there are at most, where nodes are mapped
 otherwise than the program maps them."""
-
-LONG = ("umatch-pdt-gold-conv-0-25", TWO_DOCUMENTS)
-"""Documents with too many ways to choose for one of them to say much."""
 
 Pairs = list[tuple[int, int]]
 
@@ -137,17 +131,43 @@ def choices(gold: Annotated, pred: Annotated, part: Pairs, ours: Pairs) -> list[
     return [way for way in every if same(way) == most]
 
 
+Figures = tuple[float, ...]
+
+WITHIN = ("no-document-level", "only-concept", "except-aspect", "top")
+"""The settings that tell of values of mapped nodes; ``default`` repeats the first."""
+
+EXPLAINED = {
+    "umatch-pdt-gold-conv-9-14": (5, 1),
+    "umatch-pdt-gold-conv-0-25": (20, 2),
+    "umatch-pcedt-gold-conv-11-16": (9, 1),
+    TWO_DOCUMENTS: (25, 4),
+}
+"""How many choices there are, and for how many the program's differ from ours."""
+
+
+def stated_figures(record: Any) -> Figures:
+    return tuple(
+        number
+        for setting in WITHIN
+        for number in (
+            *row(record["umatch"][setting]["triples in mapped nodes"]),
+            record["umatch"][setting]["node projections"]["mapped_gold"],
+        )
+    )
+
+
 @pytest.mark.parametrize(
     "record",
-    [r for r in records() if r["id"] in FURTHEST and r["id"] not in LONG],
+    [r for r in records() if r["id"] in FURTHEST],
     ids=lambda record: record["id"],
 )
-def test_differences_are_choices_among_several_nodes(record: Any) -> None:
-    metrics = [Umatch(SETTINGS[s]) for s in ("no-document-level", "only-concept")]
+def test_differences_are_a_few_choices_among_several_nodes(record: Any) -> None:
+    """All 16 figures at once, sentence by sentence, with the fewest choices changed."""
+    metrics = [Umatch(SETTINGS[setting]) for setting in WITHIN]
     graphs = graph_of(record["gold"]), graph_of(record["system"])
     sides = [tuple(map(metric.prepare, graphs)) for metric in metrics]
 
-    def figures(pairs: Pairs) -> tuple[float, ...]:
+    def figures(pairs: Pairs) -> Figures:
         found: list[float] = []
         for metric, (gold, pred) in zip(metrics, sides, strict=True):
             parts = metric.scores(metric.counts(pred, gold, dict(pairs)).statistics)
@@ -155,31 +175,24 @@ def test_differences_are_choices_among_several_nodes(record: Any) -> None:
             found.append(parts.parts["mapped nodes"].matched)
         return tuple(found)
 
-    stated = [record["umatch"][s] for s in ("no-document-level", "only-concept")]
-    wanted = tuple(
-        number
-        for table in stated
-        for number in (
-            *row(table["triples in mapped nodes"]),
-            table["node projections"]["mapped_gold"],
-        )
-    )
     gold, pred = sides[0]
     known = mapped_nodes(gold, pred)
-    reached = {(0.0,) * len(wanted)}
+    fewest: dict[Figures, int] = {(0.0,) * 4 * len(WITHIN): 0}
     open_ones = 0
     for pairs in candidates(gold, pred):
         options = []
         for part in apart(pairs):
             ours = [(v, w) for v, w in part if known.get(v) == w]
-            options.append(choices(gold, pred, part, ours))
-            open_ones += len(options[-1]) > 1
-        found = {figures([*chain(*way)]) for way in product(*options)}
-        reached = {
-            tuple(x + y for x, y in zip(a, b, strict=True))
-            for a in reached
-            for b in found
-        }
-    assert wanted in reached
-    assert len(reached) < 150
-    assert open_ones < 10
+            every = choices(gold, pred, part, ours)
+            options.append([(way, int(set(way) != set(ours))) for way in every])
+            open_ones += len(every) > 1
+        found: dict[Figures, int] = {}
+        for chosen in product(*options):
+            sums = figures([*chain(*(way for way, _ in chosen))])
+            changes = sum(changed for _, changed in chosen)
+            found[sums] = min(changes, found.get(sums, changes))
+        before, fewest = fewest, {}
+        for (a, m), (b, n) in product(before.items(), found.items()):
+            both = tuple(x + y for x, y in zip(a, b, strict=True))
+            fewest[both] = min(m + n, fewest.get(both, m + n))
+    assert (open_ones, fewest[stated_figures(record)]) == EXPLAINED[record["id"]]

@@ -7,8 +7,9 @@ say is compared:
   aligned with none, if they have the same concept and, as ``name`` nodes, spell the
   same name;
 * of all such pairs the next one is that of nodes with words before nodes without, of
-  equal concepts before others, and then of the most equal values and relations, under
-  the mapping so far.
+  equal concepts before others, then of the most equal roles, then of the most words
+  that their first spans share, and then the one whose concepts come last in the order
+  of characters, the prediction's before the reference's.
 
 A *value* of a node is its concept, an attribute, or a relation as it is written:
 ``ARG1-of`` stays with the node that it stands under.  Document-level triples count as
@@ -63,7 +64,6 @@ class Annotated:
         concepts: the concept of each variable, if it has one.
         words: the words that each variable is aligned with.
         values: the attributes and the written relations of each variable.
-        arriving: the written relations that lead to each variable, from their sources.
         counted: how many values of each node count.
         triples: the document-level triples that count.
     """
@@ -73,7 +73,6 @@ class Annotated:
     concepts: tuple[str | None, ...]
     words: tuple[frozenset[int], ...]
     values: tuple[frozenset[Value], ...]
-    arriving: tuple[frozenset[Value], ...]
     counted: tuple[int, ...]
     triples: frozenset[DocumentTriple]
 
@@ -180,19 +179,16 @@ def annotated(graph: Graph, profile: Profile) -> Annotated:
     labels, concepts = graph.labels, graph.concepts()
     n = len(graph.variables)
     values: list[set[Value]] = [set() for _ in range(n)]
-    arriving: list[set[Value]] = [set() for _ in range(n)]
     for v, role, value in graph.attributes:
         values[v].add((labels[role], labels[value]))
     for source, name, target in as_written(graph):
         values[source].add((name, target))
-        arriving[target].add((name, source))
     every = Annotated(
         graph,
         tuple(v for v in range(n) if concepts[v] is not None),
         tuple(concepts),
         tuple(frozenset(words_of(document, v)) for v in range(n)),
         tuple(map(frozenset, values)),
-        tuple(map(frozenset, arriving)),
         (0,) * n,
         frozenset(),
     )
@@ -289,22 +285,40 @@ def _alike(gold: Annotated, pred: Annotated, v: int, w: int) -> bool:
 def _map_sentence(
     gold: Annotated,
     pred: Annotated,
-    left: list[tuple[int, int]],
+    pairs: list[tuple[int, int]],
     found: dict[int, int],
 ) -> None:
-    """Map the nodes of one sentence; of equally good pairs the last one comes first."""
+    """Map the nodes of one sentence, pair by pair."""
 
-    def worth(pair: tuple[int, int]) -> tuple[bool, bool, int, int, int]:
+    def worth(pair: tuple[int, int]) -> tuple[bool, bool, int, int, str, str, int, int]:
         v, w = pair
-        alike = _common(gold.values[v], pred.values[w], found)
-        alike += _common(gold.arriving[v], pred.arriving[w], found)
-        same = gold.concepts[v] == pred.concepts[w]
-        return bool(gold.words[v]), same, alike, v, w
+        concepts = pred.concepts[w] or "", gold.concepts[v] or ""
+        roles = {role for role, _ in pred.values[w]}
+        return (
+            bool(gold.words[v]),
+            concepts[0] == concepts[1],
+            sum(role in roles for role, _ in gold.values[v]),
+            len(first_span(gold.words[v]) & first_span(pred.words[w])),
+            *concepts,
+            -v,
+            -w,
+        )
 
-    while left:
-        v, w = max(left, key=worth)
-        found[v] = w
-        left = [pair for pair in left if pair[0] != v and pair[1] != w]
+    used: set[int] = set()
+    for v, w in sorted(pairs, key=worth, reverse=True):
+        if v not in found and w not in used:
+            found[v] = w
+            used.add(w)
+
+
+def first_span(words: frozenset[int]) -> set[int]:
+    """The first of the words, and those that follow it without a gap."""
+    span: set[int] = set()
+    for word in sorted(words):
+        if span and word - 1 not in span:
+            break
+        span.add(word)
+    return span
 
 
 def _common(

@@ -242,12 +242,48 @@ s1c: 1-1
 
 
 def test_the_example_of_the_documentation() -> None:
-    """Where the published program maps s1o to s1c, we map it to s1b."""
+    """No role is equal, and one word is shared: the later concept is mapped."""
     metric = Umatch()
     gold, pred = map(metric.prepare, map(graph_of, (HEAD, MODIFIED)))
     names = {
         gold.graph.variables[v]: pred.graph.variables[w]
         for v, w in mapped_nodes(gold, pred).items()
     }
-    assert names == {"s1u": "s1u", "s1o": "s1b"}
-    assert counts(score(MODIFIED, HEAD))[0] == 2
+    assert names == {"s1u": "s1u", "s1o": "s1c"}
+    assert counts(score(MODIFIED, HEAD))[0] == 1
+
+
+def mapped_to(system: str, alignment: str) -> str:
+    """What ``s1o`` of the example is mapped to in another system's sentence."""
+    head, _, tail = MODIFIED.partition("(s1u")
+    _, _, tail = tail.partition("\n\n# alignment:")
+    text = f"{head}{system}\n\n# alignment:\n{alignment}{tail[tail.index('# doc') :]}"
+    metric = Umatch()
+    gold, pred = map(metric.prepare, map(graph_of, (HEAD, text)))
+    found = mapped_nodes(gold, pred)[gold.graph.variables.index("s1o")]
+    return str(pred.graph.variables[found])
+
+
+@pytest.mark.parametrize(
+    ("system", "alignment", "expected"),
+    [
+        # an equal concept before an equal role
+        ("(s1x / organization :mod (s1y / z :name s1x))", "1-1|2-2", "s1x"),
+        # an equal role before more words
+        ("(s1x / a :name (s1y / z))", "1-1|1-2", "s1x"),
+        # more words of the first span before the later concept
+        ("(s1x / a :mod (s1y / z))", "1-2|2-2", "s1x"),
+        # words after a gap do not count
+        ("(s1x / a :mod (s1y / z))", "1-1,3-3|2-2", "s1y"),
+        # the later concept in the order of characters: small letters are later
+        ("(s1x / Z :mod (s1y / a))", "1-1|2-2", "s1y"),
+        # the first of two that are alike
+        ("(s1x / a :mod (s1y / a))", "1-1|2-2", "s1x"),
+    ],
+)
+def test_which_of_several_nodes_is_mapped(
+    system: str, alignment: str, expected: str
+) -> None:
+    first, second = alignment.split("|")
+    spans = f"s1x: {first}\ns1y: {second}\n\n"
+    assert mapped_to(system, spans) == expected
