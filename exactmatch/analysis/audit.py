@@ -200,7 +200,7 @@ class Failure:
         return self.f1 - self.climbed_f1
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Audit:
     """What became of a corpus.
 

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
 from exactmatch.analysis import notebook
 from exactmatch.analysis.assessments import Assessments
+from exactmatch.analysis.compared_pairs import FIELDS, ComparedPair, compared_pairs
 from exactmatch.errors import InputError
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.score import Score
@@ -107,6 +109,7 @@ class Comparison:
         baseline: the system that the others are tested against.
         pairs: how many pairs they were compared on.
         standings: the systems, best first.
+        results: what each system got for each pair.
 
     >>> import exactmatch
     >>> golds = ["(b / bark-01 :ARG0 (d / dog))", "(r / rain-01)"]
@@ -115,12 +118,41 @@ class Comparison:
     ('one', 2)
     >>> found
     smatch: one 1.0000, other 0.3333 (Δ -0.6667); 2 pairs
+    >>> found.per_pair()[1]
+    pair 1: smatch one 1.0000, other 0.3333 (Δ -0.6667)
     """
 
     metric: str
     baseline: str
     pairs: int
     standings: tuple[Standing, ...]
+    results: Mapping[str, Sequence[PairResult]] = field(
+        default_factory=dict, compare=False
+    )
+
+    def per_pair(self) -> tuple[ComparedPair, ...]:
+        """What every system got for each pair, as ``compare --per-pair`` shows it."""
+        names = [standing.system for standing in self.standings]
+        return compared_pairs(self.metric, self.baseline, names, self.results)
+
+    def to_frame(self, backend: str | None = None) -> Any:
+        """A row for each pair and system, as a data frame.
+
+        The columns are those of ``compare --per-pair --format csv``.
+
+        Args:
+            backend: ``pandas``, ``polars`` or ``pyarrow``; default: the first of these
+                that is installed.
+
+        Raises:
+            InputError: if the backend is unknown.
+            MissingExtraError: if narwhals or the backend is missing.
+        """
+        from exactmatch.scoring.frames import frame_of
+
+        rows = [row for pair in self.per_pair() for row in pair.rows()]
+        columns = {name: [row[name] for row in rows] for name in FIELDS}
+        return frame_of(columns, backend)
 
     def __repr__(self) -> str:
         return visible(notebook.comparison_line(self))
@@ -214,7 +246,7 @@ def compare(
                 deciding,
             )
         )
-    return Comparison(metric.name, against, pairs, tuple(standings))
+    return Comparison(metric.name, against, pairs, tuple(standings), systems)
 
 
 def _summable(

@@ -164,7 +164,7 @@ def run(args: argparse.Namespace) -> int:
         signatures = [f"{signature}|{setting}" for signature in scored.signatures]
         answer = tables(found, signatures, shown_score(args))
         if args.per_pair:
-            answer = with_pairs(answer, comparisons, scored.results)
+            answer = with_pairs(answer, comparisons)
         write_answer(args, stream, answer)
     return scored.exit_code
 

@@ -21,12 +21,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from exactmatch.edit import notebook
 from exactmatch.edit.costs import CostFunctions, Match, check_seconds
 from exactmatch.edit.distance import SOLVER, solver_named
 from exactmatch.edit.problem import EditProblem, best_matching, edit_problem
@@ -41,7 +42,7 @@ MAX_PAIRS = 4000
 """So many pairs of nodes an induced common subgraph is looked for in."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class CommonSubgraph:
     """The largest common subgraph found, and an upper bound on the size of all.
 
@@ -60,6 +61,8 @@ class CommonSubgraph:
     >>> found = exactmatch.maximum_common_edge_subgraph(path, ring)
     >>> found.size, found.bound
     (2, 2)
+    >>> found
+    3 nodes and 2 edges in common, proven; similarity 0.6250
     """
 
     nodes: list[tuple[Any, Any]]
@@ -67,7 +70,10 @@ class CommonSubgraph:
     size: int
     bound: int
     sizes: tuple[int, int, int, int]
-    solution: Solution = field(repr=False)
+    solution: Solution
+
+    def __repr__(self) -> str:
+        return notebook.common_line(self)
 
     @property
     def proven(self) -> bool:
@@ -87,7 +93,7 @@ class CommonSubgraph:
         return (len(self.nodes) + len(self.edges)) ** 2 / (first * second)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Embedding:
     """Whether a graph holds another one, and where; true if it does.
 
@@ -109,6 +115,9 @@ class Embedding:
 
     def __bool__(self) -> bool:
         return self.mapping is not None
+
+    def __repr__(self) -> str:
+        return notebook.embedding_line(self)
 
 
 def maximum_common_edge_subgraph(

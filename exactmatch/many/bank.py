@@ -41,6 +41,7 @@ from exactmatch.reading.anything import GraphLike
 from exactmatch.reading.inputs import note_input
 from exactmatch.version import __version__
 from exactmatch.writing.files import replacing
+from exactmatch.writing.numbers import several
 
 MAGIC = b"exactmatch bank 1\n"
 """The first line of a bank's file; the number is that of the format."""
@@ -48,7 +49,7 @@ MAGIC = b"exactmatch bank 1\n"
 _ALIGN = 64
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Bank:
     """Graphs prepared for similarity search under Smatch.
 
@@ -73,6 +74,9 @@ class Bank:
 
     def __len__(self) -> int:
         return len(self.graphs)
+
+    def __repr__(self) -> str:
+        return f"<bank of {several(len(self), 'graph')} under {self.metric.name}>"
 
     @classmethod
     def build(

@@ -7,6 +7,7 @@ of each cluster the *medoid* is the graph with the highest mean score.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -22,6 +23,13 @@ from exactmatch.many.one import refuse_text
 from exactmatch.many.packed import Floats
 from exactmatch.metrics.base import Metric
 from exactmatch.reading.anything import GraphLike
+from exactmatch.writing.markup import Markup, element, joined
+from exactmatch.writing.numbers import Share, several
+from exactmatch.writing.tables import Column, Table
+
+_IN_LINE = 3
+_IN_TABLE = 100
+"""So many clusters are shown."""
 
 Linkage: TypeAlias = Literal["average", "complete", "single", "weighted"]
 """How the distance of two clusters follows from those of their graphs.
@@ -30,7 +38,7 @@ SciPy's other methods (``ward`` and its kin) suppose points in a Euclidean space
 """
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Clusters:
     """Graphs in clusters.
 
@@ -47,6 +55,8 @@ class Clusters:
     >>> found = exactmatch.cluster([*barks, "(r / rain-01)"])
     >>> found.labels, found.members(0)
     ((0, 0, 1), [0, 1])
+    >>> found
+    3 graphs in 2 clusters: 2 around 0 (cohesion 0.7500), 1 around 2 (cohesion 1.0000)
     """
 
     labels: tuple[int, ...]
@@ -54,6 +64,13 @@ class Clusters:
     cohesion: tuple[float, ...]
     tree: npt.NDArray[np.float64]
     scores: Floats
+
+    def __repr__(self) -> str:
+        return _line(self)
+
+    def _repr_html_(self) -> Markup:
+        """The clusters as notebooks show them: sizes, medoids and cohesions."""
+        return _html(self)
 
     def members(self, cluster: int) -> list[int]:
         """The numbers of the graphs in a cluster, from 0, increasing."""
@@ -137,3 +154,42 @@ def cluster(
 
 _ROUNDING = 1e-9
 """A distance that is equal to the limit but for rounding is within it."""
+
+
+def _line(found: Clusters) -> str:
+    """How many graphs are in which clusters; of many clusters the first."""
+    said = [
+        f"{row['size']:,} around {row['medoid']} (cohesion {row['cohesion']:.4f})"
+        for row in _rows(found)[:_IN_LINE]
+    ]
+    if len(found.medoids) > _IN_LINE:
+        said.append("…")
+    graphs = several(len(found.labels), "graph")
+    clusters = several(len(found.medoids), "cluster")
+    return f"{graphs} in {clusters}" + (f": {', '.join(said)}" if said else "")
+
+
+def _html(found: Clusters) -> Markup:
+    from exactmatch.writing.page import table_of
+
+    columns = (
+        Column("cluster", "cluster"),
+        Column("size", "graphs"),
+        Column("medoid", "medoid"),
+        Column("cohesion", "cohesion", Share(4)),
+    )
+    rows = _rows(found)
+    parts: list[str] = [table_of(Table("", columns, rows[:_IN_TABLE]))]
+    if len(rows) > _IN_TABLE:
+        parts.append(element("p", f"and {len(rows) - _IN_TABLE:,} clusters more"))
+    return joined(parts)
+
+
+def _rows(found: Clusters) -> list[dict[str, Any]]:
+    sizes = Counter(found.labels)
+    return [
+        {"cluster": k, "size": sizes[k], "medoid": medoid, "cohesion": cohesion}
+        for k, (medoid, cohesion) in enumerate(
+            zip(found.medoids, found.cohesion, strict=True)
+        )
+    ]

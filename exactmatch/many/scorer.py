@@ -41,6 +41,7 @@ from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sources import id_of, is_missing, listed, references_of
 from exactmatch.solvers.base import Solver
 from exactmatch.writing.numbers import several
+from exactmatch.writing.visible import visible
 
 
 class PreparedGraph(NamedTuple):
@@ -66,6 +67,9 @@ class PreparedGraph(NamedTuple):
     dropped: tuple[tuple[str, int], ...] = ()
     error: InputError | None = None
     faults: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<prepared graph{'' if self.id is None else f' {visible(self.id)}'}>"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

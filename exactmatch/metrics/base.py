@@ -146,6 +146,10 @@ class Metric(ABC):
     in_all: ClassVar[bool] = True
     searches: ClassVar[bool] = False
 
+    def __repr__(self) -> str:
+        told = "|".join(f"{key}:{value}" for key, value in self.signature())
+        return f"<metric {self.name}{'|' if told else ''}{told}>"
+
     def named(self, name: str, title: str | None = None) -> Self:
         """A copy with another name, for several variants in one evaluation."""
         other = self.copy()

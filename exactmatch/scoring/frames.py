@@ -17,7 +17,10 @@ from exactmatch.scoring.results import Report
 BACKENDS = ("pandas", "polars", "pyarrow")
 """Whose frames there are, the first choice first."""
 
-_TEXTS = ("id", "metric", "solver", "proof", "problem", "faults")
+_TEXTS = (
+    *("id", "metric", "solver", "proof", "problem", "faults"),
+    *("system", "baseline"),
+)
 
 _TYPES = {
     "index": "Int64",
@@ -41,11 +44,21 @@ def frame(report: Report, backend: str | None = None) -> Any:
         MissingExtraError: if narwhals or the backend is missing.
     """
     report.check_kept()
-    narwhals = needed("narwhals")
-    chosen = _chosen(backend)
     rows = [pair_record(pair) for pair in report.pairs]
     columns = {name: [row[name] for row in rows] for name in PAIR_FIELDS}
     columns["faults"] = [", ".join(row.get("faults", ())) for row in rows]
+    return frame_of(columns, backend)
+
+
+def frame_of(columns: dict[str, list[Any]], backend: str | None = None) -> Any:
+    """A data frame of columns, which have the types that their names stand for.
+
+    Raises:
+        InputError: if the backend is unknown.
+        MissingExtraError: if narwhals or the backend is missing.
+    """
+    narwhals = needed("narwhals")
+    chosen = _chosen(backend)
     made = narwhals.from_dict(columns, backend=chosen)
     typed = {name: _TYPES.get(name, "Float64") for name in columns}
     if chosen == "pandas":  # whose own Boolean makes False of what is missing

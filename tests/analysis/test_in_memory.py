@@ -47,6 +47,37 @@ def test_compare(graphs: Any, cli: Cli) -> None:
         found.pairs = 0  # type: ignore[misc]  # what is refused
 
 
+@pytest.mark.parametrize("macro", [False, True])
+def test_every_pair_that_systems_are_compared_on(
+    macro: bool, graphs: Any, cli: Cli
+) -> None:
+    """As ``compare --per-pair`` has it."""
+    preds, golds = graphs
+    options = ("--names", "parser,copy,same", "--baseline", "parser")
+    said = ("--per-pair", *(("--macro",) if macro else ()), "--quiet")
+    command = ("compare", GOLD, PRED, GOLD, GOLD, *options, *said)
+    systems = {"parser": preds, "copy": golds, "same": golds}
+    found = exactmatch.compare(systems, golds, baseline="parser", macro=macro)
+    pairs = found.per_pair()
+    assert len(pairs) == found.pairs == len(golds)
+    records = cli.json_lines(*command)
+    assert [pair.record() for pair in pairs] == records
+    frame = found.to_frame("polars")
+    assert frame.columns == heads(cli.out(*command, "--format", "csv"))
+    assert frame["system"].to_list()[:3] == list(pairs[0].scores)
+    assert frame["difference"].to_list()[:2] == [
+        pairs[0].differences.get(name) for name in list(pairs[0].scores)[:2]
+    ]
+    assert sum(pairs[5].differences.values()) > 0
+    assert repr(pairs[5]).startswith("pair sample.6: smatch copy 1.0000 (Δ +0.")
+    assert "\n" not in repr(pairs[5])
+
+
+def heads(table: str) -> list[str]:
+    lines = [line for line in table.splitlines() if not line.startswith("#")]
+    return lines[0].split(",")
+
+
 JUDGES = {"anna": "1\n0.5\n-\n0.25\n", "ben": "0.75\n0.5\n0\n-\n"}
 SCORES = {"anna": [1, 0.5, None, 0.25], "ben": [0.75, 0.5, 0, math.nan]}
 SCALES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
