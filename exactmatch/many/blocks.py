@@ -35,6 +35,9 @@ from exactmatch.scoring.parallel import mapped
 _AHEAD = 3
 """Blocks under way for each worker."""
 
+_SHARE = 32
+"""Blocks that a thread gets of a small matrix, so that none waits long for another."""
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -254,6 +257,20 @@ def banked_sides(
             digest.add(side.begins.tobytes())
             digest.add(side.cells.tobytes())
     return PackedSides(bank.metric, left, right, cutoff)
+
+
+def shared_shape(sides: PackedSides | PreparedSides, workers: int) -> tuple[int, int]:
+    """Rows and columns of a block, few enough that threads end at about one time.
+
+    A block of packed graphs costs nothing beside its pairs, while one of prepared
+    graphs carries them to another process.
+    """
+    height, width = sides.block_shape
+    if isinstance(sides, PreparedSides):
+        return height, width
+    rows, columns = sides.shape
+    beside = max(1, -(-columns // width))
+    return max(1, min(height, rows * beside // (_SHARE * workers))), width
 
 
 def blocks_of(

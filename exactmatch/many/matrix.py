@@ -23,6 +23,7 @@ from exactmatch.many.blocks import (
     banked_sides,
     blocks_of,
     scored,
+    shared_shape,
     sides_of,
 )
 from exactmatch.many.matrix_file import MatrixFile
@@ -235,7 +236,10 @@ def _fill(
     executor: Executor | None,
 ) -> None:
     """Score the blocks that the target does not have yet."""
-    blocks = blocks_of(sides.shape, sides.block_shape, mirrored)
+    shape = sides.block_shape
+    if workers > 1 and executor is None and not isinstance(target, _File):
+        shape = shared_shape(sides, workers)
+    blocks = blocks_of(sides.shape, shape, mirrored)
     wanted = target.missing(blocks)
     if mirrored:
         score = sides.scorer()

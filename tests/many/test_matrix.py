@@ -18,7 +18,8 @@ from support.graph_strategies import parts
 import exactmatch
 from exactmatch import InputError
 from exactmatch.graphs.graph import Graph
-from exactmatch.many import packed
+from exactmatch.many import matrix, packed
+from exactmatch.many.blocks import Block, PackedSides, blocks_of, scored
 from exactmatch.solvers.kernel import compiled as kernels
 from exactmatch.solvers.problem import AlignmentProblem
 
@@ -99,6 +100,30 @@ def test_a_cutoff_that_is_a_score_keeps_it() -> None:
     for cutoff in np.unique(whole[whole > 0]):
         found = exactmatch.cdist(GRAPHS, GRAPHS, score_cutoff=cutoff)
         assert np.array_equal(found, np.where(whole >= cutoff, whole, 0.0))
+
+
+@pytest.mark.parametrize("workers", [2, 5])
+def test_threads_share_a_small_matrix_in_small_blocks(
+    workers: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Files keep their blocks, which another call finds again with other workers."""
+    graphs = GRAPHS * 50
+    whole = exactmatch.cdist(graphs, graphs)
+    taken: list[list[Block]] = []
+
+    def noted(sides: Any, blocks: list[Block], *rest: Any) -> Any:
+        taken.append(blocks)
+        return scored(sides, blocks, *rest)
+
+    monkeypatch.setattr(matrix, "scored", noted)
+    others = list(graphs)
+    assert np.array_equal(exactmatch.cdist(graphs, others, workers=workers), whole)
+    found = exactmatch.cdist(graphs, others, workers=workers, out=tmp_path / "m.npy")
+    assert np.array_equal(found, whole)
+    in_memory, in_file = taken
+    largest = max(block.shape[0] * block.shape[1] for block in in_memory)
+    assert largest * 16 * workers <= whole.size
+    assert in_file == blocks_of(whole.shape, PackedSides.block_shape, False)
 
 
 @settings(max_examples=examples(30), deadline=None, suppress_health_check=SLOW)
