@@ -6,8 +6,9 @@
 3. Candidates that, by their slack, are in no better alignment are dropped
    (reduced-cost fixing).
 4. What is left goes to ``bnb``; if that takes it too many nodes, to a branch
-   and bound whose nodes are relaxations again; and then to another solver, whose answer
-   comes without a certificate.
+   and bound whose nodes are relaxations again
+   (:mod:`exactmatch.solvers.linear.branching`); and then to another solver, whose
+   answer comes without a certificate.
 
 The relaxation is so close to the optimum that it pays to be optimistic: what
 is searched first is only the *window* of what may be worth as much as the bound
@@ -25,12 +26,18 @@ import heapq
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.bnb import BranchAndBound
 from exactmatch.solvers.certificate import Certificate, Node, Round
 from exactmatch.solvers.hillclimb import Climb
+from exactmatch.solvers.linear.branching import (
+    LEFT_OUT,
+    TAKEN,
+    Branched,
+    PseudoCosts,
+    names_of,
+)
 from exactmatch.solvers.linear.relaxation import (
     ProvenDuals,
     Relaxation,
@@ -237,6 +244,7 @@ class _Tree:
 
     search: Search
     floor: int
+    costs: PseudoCosts = field(default_factory=PseudoCosts)
 
     @property
     def goal(self) -> int:
@@ -254,15 +262,18 @@ class _Tree:
         """
         root = _Branch()
         order = 0  # of equal bounds the newest first, so that the search dives
-        heap = [(-bound, order, part, root)]
+        known: Branched | None = None  # what the part is a branch of
+        heap = [(-bound, order, part, root, known)]
         for _ in range(self.search.tree_nodes):
             if not heap or -heap[0][0] <= self.goal:
                 break
-            negated, _, part, branch = heapq.heappop(heap)
+            negated, _, part, branch, known = heapq.heappop(heap)
             solved = self.search.relaxed(part)
             if solved is None:
                 return -negated, None
             relaxation, duals = solved
+            if known is not None:
+                self.costs.learn(known, relaxation.value)
             self.search.round(part, relaxation)
             bound = min(duals.bound, -negated)
             keep = duals.open_candidates(self.goal)
@@ -273,33 +284,28 @@ class _Tree:
             if bound <= self.goal:
                 continue
             rest = part.restricted(keep)
-            c = _branching_candidate(rest, relaxation.x[keep])
+            x, value = relaxation.x[keep], relaxation.value
+            c = self.costs.choose(rest, x, value - self.goal - 1)
             if c < 0:
                 return bound, None
+            name = int(names_of(rest)[c])
             itself = np.arange(rest.n_candidates) == c
             rivals = (rest.left == rest.left[c]) | (rest.right == rest.right[c])
             branch.node = Node(rounds, c)
             branch.children = (_Branch(), _Branch())
             taken, left_out = branch.children
-            for child, kept in ((left_out, ~itself), (taken, itself | ~rivals)):
+            for child, kept, kind, distance in (
+                (left_out, ~itself, LEFT_OUT, float(x[c])),
+                (taken, itself | ~rivals, TAKEN, 1 - float(x[c])),
+            ):
                 order -= 1
-                heapq.heappush(heap, (-bound, order, rest.restricted(kept), child))
+                known = Branched(name, kind, distance, value)
+                heapq.heappush(
+                    heap, (-bound, order, rest.restricted(kept), child, known)
+                )
         if heap and -heap[0][0] > self.goal:
             return -heap[0][0], None
         certificate = None
         if self.search.record_proof:
             certificate = Certificate(self.goal, tuple(root.listed()))
         return self.goal, certificate
-
-
-def _branching_candidate(problem: AlignmentProblem, x: npt.NDArray[np.float64]) -> int:
-    """The candidate with a rival that the relaxation is least sure of, or -1."""
-    left = np.bincount(problem.left, minlength=problem.n_left)
-    right = np.bincount(problem.right, minlength=problem.n_right)
-    has_rival = (left[problem.left] > 1) | (right[problem.right] > 1)
-    stake = problem.unary.astype(np.float64)
-    np.add.at(stake, problem.first, problem.weight)
-    np.add.at(stake, problem.second, problem.weight)
-    score = np.where(has_rival, (np.minimum(x, 1 - x) + 1e-6) * stake, 0.0)
-    c = int(score.argmax()) if len(score) else -1
-    return c if c >= 0 and score[c] > 0 else -1
