@@ -305,7 +305,7 @@ def _check_tree(whole: _Part, certificate: Certificate) -> None:
                 f"node {number} does not prove the bound {certificate.bound}"
             )
     if open_parts:
-        raise CertificateError(f"{len(open_parts)} branches are missing")
+        raise CertificateError(f"branches that are missing: {len(open_parts)}")
 
 
 def _next_value(part: _Part, bound: int) -> int:

@@ -19,6 +19,7 @@ from dataclasses import replace
 from exactmatch.graphs.graph import INSTANCE, Graph
 from exactmatch.reading.blocks import Block, blocks_of_lines
 from exactmatch.reading.remarks import Reading
+from exactmatch.writing.numbers import several
 
 TOP = "top"
 
@@ -42,8 +43,8 @@ def read_triples(block: Block) -> Reading:
         fields = line.split("\t")
         if len(fields) != 3:
             raise block.origin().error(
-                f"has {len(fields)} fields where a triple has three: source, role and "
-                "target, with tabs between them",
+                f"has {several(len(fields), 'field')} where a triple has three: "
+                "source, role and target, with tabs between them",
                 number,
             )
         stated.append((fields[0], fields[1], fields[2]))

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator
 
 from exactmatch.writing.markup import Markup, element
+from exactmatch.writing.numbers import several
 from exactmatch.writing.tables import Interval, Intervals
 
 _WIDTH, _STEP = 400, 40
@@ -35,7 +36,7 @@ def intervals(given: Intervals) -> Markup:
         width=str(_WIDTH),
         height=str(floor + 20),
         role="img",
-        aria_label=f"{given.title}: {len(shown)} intervals",
+        aria_label=f"{given.title}: {several(len(shown), 'interval')}",
     )
     return element("figure", element("figcaption", given.title), drawing)
 

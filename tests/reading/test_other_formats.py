@@ -238,6 +238,8 @@ def test_triples_have_a_top_and_metadata() -> None:
         read("triples", "a\tr\tb\na\tr\n")
     with pytest.raises(GraphError, match="top 'z', which is no variable"):
         read("triples", "# ::top z\na\tr\tb\n")
+    with pytest.raises(GraphError, match=r"has 1 field where a triple has three"):
+        read("triples", "a b c\n")
 
 
 def test_node_link_json_may_be_one_object_a_list_or_lines() -> None:

@@ -193,7 +193,7 @@ def _sentence(rows: Sequence[_Row], path: str, first: int) -> Sentence:
         if any(label != NO_LABEL for label in row.labels[len(predicates) :]):
             raise InputError(
                 f"{place}: has a label in role column {len(row.labels)}; "
-                f"the sentence has {len(predicates)} predicates"
+                f"the sentence has {several(len(predicates), 'predicate')}"
             )
         if row.head >= 0:
             children[row.head].append(i)

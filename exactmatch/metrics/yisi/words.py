@@ -16,6 +16,7 @@ from functools import cache
 from typing import Any, Protocol, TypeAlias
 
 from exactmatch.errors import InputError
+from exactmatch.writing.numbers import several
 
 
 class VectorTable(Protocol):
@@ -222,7 +223,8 @@ def read_counts(lines: Sequence[str], path: str) -> Idf:
     for number, pair in stated[1:]:
         if len(pair) != 2:
             raise InputError(
-                f"{path}:{number}: holds {len(pair)} fields; write 'count word'"
+                f"{path}:{number}: holds {several(len(pair), 'field')}; "
+                "write 'count word'"
             )
     if all(_is_number(pair[0]) for _, pair in stated[1:]):
         place, word = 0, 1
