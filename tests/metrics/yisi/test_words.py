@@ -99,7 +99,7 @@ def test_counts_are_read_in_either_order() -> None:
     [
         ([], "f: is empty"),
         (["5 the"], "f:1: holds 2 fields"),
-        (["5", "", "the"], "f:3: holds 1 fields"),
+        (["5", "", "the"], "f:3: holds 1 field;"),
         (["five"], "f:1: 'five' is not a number"),
         (["5", "the x"], "f:2: 'x' is not a number"),
         (["5", "-1 the"], "f:2: '-1' is not a number"),
