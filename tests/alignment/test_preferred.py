@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -70,12 +72,19 @@ def wishes_of(
 
 @st.composite
 def with_overlaps(draw: st.DrawFn) -> tuple[StatedProblem, frozenset[tuple[int, int]]]:
-    left, right = draw(graphs(3)), draw(graphs(3))
-    pair = st.tuples(
-        st.integers(0, len(left.variables) - 1),
-        st.integers(0, len(right.variables) - 1),
-    )
-    return state(left, right), draw(st.frozensets(pair, max_size=4))
+    left, right = draw(SMALL), draw(SMALL)
+    overlaps = draw(pairs_of(len(left.variables), len(right.variables)))
+    return state(left, right), frozenset(overlaps)
+
+
+SMALL = graphs(3)
+
+
+@functools.cache
+def pairs_of(n: int, m: int) -> Any:
+    """Up to four pairs of n and m variables; a strategy that is made once."""
+    every = list(itertools.product(range(n), range(m)))
+    return st.lists(st.sampled_from(every), max_size=4, unique=True)
 
 
 @settings(deadline=None)

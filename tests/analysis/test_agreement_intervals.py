@@ -50,10 +50,10 @@ def test_mean_and_alpha_are_those_of_resampled_units() -> None:
         for name, graphs in labels.items()
     }
     given = {n: {str(u): g for u, g in units.items()} for n, units in named.items()}
-    drawing: dict[str, Any] = {"confidence": 0.8, "samples": 300, "seed": 1}
+    drawing: dict[str, Any] = {"confidence": 0.8, "samples": 100, "seed": 1}
     whole = exactmatch.agreement(given, profile=BARE, interval="percentile", **drawing)
     assert whole.intervals is not None
-    drawn = np.random.default_rng(1).integers(UNITS, size=(300, UNITS))
+    drawn = np.random.default_rng(1).integers(UNITS, size=(100, UNITS))
     means, alphas = [], []
     for draw in drawn:
         again = {

@@ -1,5 +1,6 @@
 """All optimal alignments, held against trying every alignment."""
 
+import functools
 import itertools
 from typing import Any
 
@@ -10,8 +11,8 @@ from support.oracle import brute_force, value_of
 from support.strategies import problems, random_problem
 
 from exactmatch.solvers import enumeration, get_solver
-from exactmatch.solvers.enumeration import optimal_alignments
-from exactmatch.solvers.problem import AlignmentProblem
+from exactmatch.solvers.enumeration import Optima, optimal_alignments
+from exactmatch.solvers.problem import Alignment, AlignmentProblem
 
 
 def every_optimum(problem: AlignmentProblem) -> set[Any]:
@@ -95,15 +96,21 @@ def test_nothing_to_align_is_one_optimum() -> None:
     assert (found.alignments, found.complete, found.fixed) == (((),), True, frozenset())
 
 
+@functools.cache
+def all_of(seed: int) -> tuple[AlignmentProblem, Alignment, Optima]:
+    """A problem, an optimum, and the list of all optima."""
+    problem = random_problem(seed, 12, 12, density=2.0)
+    known = get_solver("bnb").solve(problem).alignment
+    return problem, known, optimal_alignments(problem, known, 10**6)
+
+
 @pytest.mark.parametrize(("name", "value"), [("NODES", 1), ("WORK", 300_000)])
 @pytest.mark.parametrize("seed", range(5))
 def test_a_search_that_is_cut_short_claims_nothing(
     seed: int, name: str, value: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With little to spare, what is fixed is still proven and what is listed right."""
-    problem = random_problem(seed, 12, 12, density=2.0)
-    known = get_solver("bnb").solve(problem).alignment
-    whole = optimal_alignments(problem, known, 10**6)
+    problem, known, whole = all_of(seed)
     monkeypatch.setattr(enumeration, name, value)
     found = optimal_alignments(problem, known, 10**6)
     assert found.fixed <= whole.fixed

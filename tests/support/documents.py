@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+from typing import Any
+
 from hypothesis import strategies as st
 
 from exactmatch.graphs.document import Document, DocumentTriple, EdgeFact, Sentence
@@ -26,39 +29,19 @@ def umr_graphs(draw: st.DrawFn, most: int = 4) -> Graph:
         members.append(own)
         homes += [(place,)] * size
         for k, v in enumerate(own):
-            concept = draw(st.sampled_from(CONCEPTS))
-            coder.instances.append((v, coder.label(concept)))
+            coder.instances.append((v, coder.label(draw(CONCEPT))))
             if k:
-                other = own[draw(st.integers(0, k - 1))]
-                ends = (other, v) if draw(st.booleans()) else (v, other)
-                role = coder.label(draw(st.sampled_from(ROLES)))
+                other = own[draw(_number_below(k))]
+                ends = (other, v) if draw(BOOLEANS) else (v, other)
+                role = coder.label(draw(ROLE))
                 coder.relations.append((ends[0], role, ends[1]))
     n = len(homes)
-    variables = st.integers(0, max(0, n - 1))
-    roles = st.sampled_from(ROLES)
-    some = 4 if n else 0
-    for source, name, target in draw(
-        st.lists(st.tuples(variables, roles, variables), max_size=some)
-    ):
+    relations, attributes, document_triples = _umr_triples(n, len(members))
+    for source, name, target in draw(relations):
         coder.relations.append((source, coder.label(name), target))
-    for v, name, value in draw(
-        st.lists(st.tuples(variables, roles, st.sampled_from(CONSTANTS)), max_size=some)
-    ):
+    for v, name, value in draw(attributes):
         coder.attributes.append((v, coder.label(name), coder.label(value)))
-    keywords = st.sampled_from(KEYWORDS)
-    nodes = st.one_of(variables, keywords) if n else keywords
-    stated = draw(
-        st.lists(
-            st.tuples(
-                st.sampled_from(LEVELS),
-                nodes,
-                roles,
-                nodes,
-                st.integers(0, len(members) - 1),
-            ),
-            max_size=6,
-        )
-    )
+    stated = draw(document_triples)
     triples = []
     for level, start, name, end, place in stated:
         s, t = (
@@ -66,21 +49,18 @@ def umr_graphs(draw: st.DrawFn, most: int = 4) -> Graph:
             for node in (start, end)
         )
         triples.append(DocumentTriple(level, s, name, t, place))
-    span = st.tuples(st.integers(0, 9), st.integers(0, 9))
     anchors = [
-        tuple(draw(st.lists(span, max_size=2, unique=True))) if v < n else ()
-        for v in range(len(coder.numbers))
+        tuple(draw(SPANS_APART)) if v < n else () for v in range(len(coder.numbers))
     ]
-    words = st.lists(st.sampled_from(("Mary", "ran", "(", "#", "a:b")), max_size=4)
     document = Document(
         tuple(
             Sentence(
                 place + 1,
-                tuple(draw(words)),
+                tuple(draw(WORDS)),
                 own[0] if own else None,
-                draw(st.sampled_from((f"s{place + 1}s0", None))),
-                draw(st.sampled_from(((), (("sent_id", "u-1"),)))),
-                draw(st.sampled_from(((), (("Morphemes", "run .PAST"),)))),
+                f"s{place + 1}s0" if draw(BOOLEANS) else None,
+                (("sent_id", "u-1"),) if draw(BOOLEANS) else (),
+                (("Morphemes", "run .PAST"),) if draw(BOOLEANS) else (),
             )
             for place, own in enumerate(members)
         ),
@@ -90,6 +70,37 @@ def umr_graphs(draw: st.DrawFn, most: int = 4) -> Graph:
         triples=tuple(triples),
     )
     return coder.graph(None, {}, GRAPH_ORIGIN, document=document)
+
+
+# To make a strategy takes longer than to draw from it.
+
+BOOLEANS = st.booleans()
+CONCEPT = st.sampled_from(CONCEPTS)
+ROLE = st.sampled_from(ROLES)
+SPAN = st.tuples(st.integers(0, 9), st.integers(0, 9))
+SPANS = st.lists(SPAN, max_size=2)
+SPANS_APART = st.lists(SPAN, max_size=2, unique=True)
+WORDS = st.lists(st.sampled_from(("Mary", "ran", "(", "#", "a:b")), max_size=4)
+
+
+@functools.cache
+def _number_below(k: int) -> st.SearchStrategy[int]:
+    return st.integers(0, k - 1)
+
+
+@functools.cache
+def _umr_triples(n: int, sentences: int) -> tuple[Any, Any, Any]:
+    """Relations and attributes of n variables, and what the document says of them."""
+    variables, some = st.integers(0, max(0, n - 1)), 4 if n else 0
+    constants, keywords = st.sampled_from(CONSTANTS), st.sampled_from(KEYWORDS)
+    nodes = st.one_of(variables, keywords) if n else keywords
+    places = st.integers(0, sentences - 1)
+    stated = st.tuples(st.sampled_from(LEVELS), nodes, ROLE, nodes, places)
+    return (
+        st.lists(st.tuples(variables, ROLE, variables), max_size=some),
+        st.lists(st.tuples(variables, ROLE, constants), max_size=some),
+        st.lists(stated, max_size=6),
+    )
 
 
 GRAPH_ORIGIN = Graph((), (), (), (), ()).origin
@@ -103,29 +114,23 @@ def mrp_graphs(draw: st.DrawFn) -> Graph:
     n = draw(st.integers(0, 4))
     for k in range(n):
         coder.variable(f"n{k}")
-        if draw(st.booleans()):
+        if draw(BOOLEANS):
             coder.instances.append((k, coder.label(draw(TEXTS))))
-    variables = st.integers(0, max(0, n - 1))
-    most = 3 if n else 0
+    relations, attributes, some = _mrp_triples(n)
     stated = set()
-    for s, role, t in draw(
-        st.lists(st.tuples(variables, TEXTS, variables), max_size=most, unique=True)
-    ):
+    for s, role, t in draw(relations):
         stated.add((s, role, t))
         coder.relations.append((s, coder.label(role), t))
-    for v, role, value in draw(
-        st.lists(st.tuples(variables, TEXTS, TEXTS), max_size=most)
-    ):
+    for v, role, value in draw(attributes):
         coder.attributes.append((v, coder.label(role), coder.label(value)))
     facts = []
     for s, role, t in sorted(stated):
-        if draw(st.booleans()):
+        if draw(BOOLEANS):
             facts.append(EdgeFact(s, role, t, "@remote", draw(TEXTS)))
-        if draw(st.booleans()):
+        if draw(BOOLEANS):
             facts.append(EdgeFact(s, role, t, "normal", draw(TEXTS)))
-    tops = draw(st.lists(variables, max_size=most, unique=True))
-    span = st.tuples(st.integers(0, 9), st.integers(0, 9))
-    anchors = tuple(tuple(draw(st.lists(span, max_size=2))) for _ in range(n))
+    tops = draw(some)
+    anchors = tuple(tuple(draw(SPANS)) for _ in range(n))
     document = Document(
         anchors=anchors if any(anchors) else (),
         unit="character",
@@ -139,6 +144,18 @@ def mrp_graphs(draw: st.DrawFn) -> Graph:
     plain = document == Document(unit="character")
     return coder.graph(
         top, metadata, GRAPH_ORIGIN, document=None if plain else document
+    )
+
+
+@functools.cache
+def _mrp_triples(n: int) -> tuple[Any, Any, Any]:
+    """Relations and attributes of n nodes, and some of these."""
+    variables, most = st.integers(0, max(0, n - 1)), 3 if n else 0
+    relation = st.tuples(variables, TEXTS, variables)
+    return (
+        st.lists(relation, max_size=most, unique=True),
+        st.lists(st.tuples(variables, TEXTS, TEXTS), max_size=most),
+        st.lists(variables, max_size=most, unique=True),
     )
 
 

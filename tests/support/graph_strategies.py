@@ -6,6 +6,7 @@ strings, and matches are counted by trying alignments.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import random
 from collections import Counter
@@ -65,22 +66,53 @@ def parts(
         connected: whether every variable hangs together with the top.
         repeat: whether a triple may occur twice.
     """
-    n = draw(st.integers(1, max_variables))
-    names = [f"v{i}" for i in range(n)]
-    concepts = {name: draw(st.sampled_from(CONCEPTS)) for name in names}
-    variable, role = st.sampled_from(names), st.sampled_from(ROLES)
-    relation = st.tuples(variable, role, variable)
-    attribute = st.tuples(variable, role, st.sampled_from(CONSTANTS))
-    relations = draw(st.lists(relation, max_size=max_relations, unique=not repeat))
-    attributes = draw(st.lists(attribute, max_size=4, unique=not repeat))
+    concepts = draw(_concepts(max_variables))
+    names = list(concepts)
+    relations = list(draw(_relations(len(names), max_relations, repeat)))
+    attributes = draw(_attributes(len(names), repeat))
     if connected:
-        for i in range(1, n):
-            end = names[draw(st.integers(0, i - 1))]
-            pair = (end, names[i]) if draw(st.booleans()) else (names[i], end)
-            one = (pair[0], draw(role), pair[1])
+        for i in range(1, len(names)):
+            one = draw(_links(i))
             if repeat or one not in relations:
                 relations.append(one)
-    return Parts(concepts, attributes, relations)
+    return Parts(dict(concepts), attributes, relations)
+
+
+# To make a strategy takes longer than to draw from it, and to draw three values takes
+# three times as long as to draw one of all triples.
+
+
+@functools.cache
+def _concepts(max_variables: int) -> st.SearchStrategy[dict[str, str]]:
+    """The concepts of the variables v0, v1 and so on."""
+    concepts = st.lists(st.sampled_from(CONCEPTS), min_size=1, max_size=max_variables)
+    return concepts.map(lambda found: {f"v{i}": c for i, c in enumerate(found)})
+
+
+@functools.cache
+def _relations(n: int, most: int, repeat: bool) -> st.SearchStrategy[list[Plain]]:
+    names = [f"v{i}" for i in range(n)]
+    every = list(itertools.product(names, ROLES, names))
+    return st.lists(st.sampled_from(every), max_size=most, unique=not repeat)
+
+
+@functools.cache
+def _attributes(n: int, repeat: bool) -> st.SearchStrategy[list[Plain]]:
+    names = [f"v{i}" for i in range(n)]
+    every = list(itertools.product(names, ROLES, CONSTANTS))
+    return st.lists(st.sampled_from(every), max_size=4, unique=not repeat)
+
+
+@functools.cache
+def _links(i: int) -> st.SearchStrategy[Plain]:
+    """A relation between a variable and an earlier one."""
+    every = [
+        one
+        for role in ROLES
+        for k in range(i)
+        for one in ((f"v{i}", role, f"v{k}"), (f"v{k}", role, f"v{i}"))
+    ]
+    return st.sampled_from(every)
 
 
 def graphs(max_variables: int = 4, **options: Any) -> st.SearchStrategy[Graph]:
@@ -88,13 +120,17 @@ def graphs(max_variables: int = 4, **options: Any) -> st.SearchStrategy[Graph]:
     return parts(max_variables, **options).map(Parts.graph)
 
 
+GRAPHS = graphs()
+BOOLEANS = st.booleans()
+
+
 @st.composite
 def aligned_graphs(draw: st.DrawFn) -> tuple[Graph, Graph, tuple[int, ...]]:
     """Draw two graphs and the second's partner of each variable of the first, or -1."""
-    first, second = draw(graphs()), draw(graphs())
+    first, second = draw(GRAPHS), draw(GRAPHS)
     order = draw(st.permutations(range(len(second.variables))))
     partners = [*order, *[-1] * len(first.variables)][: len(first.variables)]
-    kept = [draw(st.booleans()) for _ in partners]
+    kept = [draw(BOOLEANS) for _ in partners]
     found = [p if k else -1 for p, k in zip(partners, kept, strict=True)]
     return first, second, tuple(found)
 

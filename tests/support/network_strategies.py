@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 from typing import Any
 
 import networkx as nx
@@ -20,31 +22,60 @@ def networks(
     loops: bool = True,
 ) -> Any:
     """A small graph whose nodes and edges have a ``label`` and a ``weight``."""
-    graph = (kind or draw(st.sampled_from(KINDS)))()
-    nodes = [f"n{i}" for i in range(draw(st.integers(0, max_nodes)))]
-    for node in nodes:
-        graph.add_node(node, **draw(ATTRIBUTES))
-    ends = [(u, v) for u in nodes for v in nodes if loops or u != v]
-    if ends:
-        for u, v in draw(st.lists(st.sampled_from(ends), max_size=max_edges)):
-            graph.add_edge(u, v, **draw(ATTRIBUTES))
+    return _network(draw, kind or draw(KIND), max_nodes, max_edges, loops)
+
+
+def _network(
+    draw: st.DrawFn,
+    kind: type,
+    max_nodes: int = 4,
+    max_edges: int = 6,
+    loops: bool = True,
+) -> Any:
+    graph = kind()
+    for node, attributes in enumerate(draw(_nodes(max_nodes))):
+        graph.add_node(f"n{node}", **attributes)
+    for (u, v), attributes in draw(_edges(len(graph), max_edges, loops)):
+        graph.add_edge(u, v, **attributes)
     return graph
 
 
-ATTRIBUTES = st.fixed_dictionaries(
-    {"label": st.sampled_from("ab"), "weight": st.integers(0, 3)}
-)
+# To make a strategy takes longer than to draw from it, and to draw a label and a weight
+# takes twice as long as to draw one of both.
+
+KIND = st.sampled_from(KINDS)
+ATTRIBUTES = [{"label": label, "weight": w} for w in range(4) for label in "ab"]
+
+
+@functools.cache
+def _nodes(most: int) -> st.SearchStrategy[list[dict[str, Any]]]:
+    return st.lists(st.sampled_from(ATTRIBUTES), max_size=most)
+
+
+@functools.cache
+def _edges(n: int, most: int, loops: bool) -> st.SearchStrategy[list[Any]]:
+    """Edges between n0, n1, …, with their attributes."""
+    nodes = [f"n{i}" for i in range(n)]
+    ends = [(u, v) for u in nodes for v in nodes if loops or u != v]
+    if not ends:
+        return st.just([])
+    every = list(itertools.product(ends, ATTRIBUTES))
+    return st.lists(st.sampled_from(every), max_size=most)
 
 
 @st.composite
 def pairs(draw: st.DrawFn, /, **options: Any) -> tuple[Any, Any]:
     """Two graphs of one kind."""
-    kind = draw(st.sampled_from(KINDS))
-    return draw(networks(kind=kind, **options)), draw(networks(kind=kind, **options))
+    kind = draw(KIND)
+    return _network(draw, kind, **options), _network(draw, kind, **options)
 
 
 def equal_labels(a: dict[str, Any], b: dict[str, Any]) -> bool:
     return a["label"] == b["label"]
+
+
+NUMBERS = st.sampled_from((0, 1, 2, 3, 0.25, 0.5, 1.5))
+WAYS = st.sampled_from(("free", "match", "cost"))
 
 
 @st.composite
@@ -53,12 +84,11 @@ def costs(draw: st.DrawFn, dear: bool = True, numbers: Any = None) -> Costs:
 
     With *dear*, substituting may cost more than deleting and inserting.
     """
-    if numbers is None:
-        numbers = st.sampled_from((0, 1, 2, 3, 0.25, 0.5, 1.5))
+    numbers = NUMBERS if numbers is None else numbers
     given: dict[str, Any] = {}
     chosen: dict[str, Any] = {}
     for kind in ("node", "edge"):
-        way = draw(st.sampled_from(("free", "match", "cost")))
+        way = draw(WAYS)
         if way == "match":
             given[f"{kind}_match"] = equal_labels
             chosen[f"{kind}_subst"] = _mismatch(1)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 import networkx
 import penman
@@ -41,12 +42,23 @@ def forms(text: str, profile: Profile) -> Iterator[tuple[str, Any]]:
     """The forms that must count under a profile as a text does.
 
     Where it counts how a relation is written, triples count as they are written out.
+    Every profile is given the same objects, so that nobody may change one.
     """
-    yield from forms_with_text(text)
-    decoded = penman.decode(text, model=amr.model)
-    written = text_of(from_penman(decoded))
-    if profile.name not in WRITTEN or _skeleton(written) == _skeleton(text):
-        yield from forms_without_text(text)
+    with_text, without_text, turns = _forms(text)
+    yield from with_text
+    if profile.name not in WRITTEN or not turns:
+        yield from without_text
+
+
+Forms: TypeAlias = tuple[tuple[str, Any], ...]
+
+
+@functools.lru_cache(maxsize=128)  # the sample has 80
+def _forms(text: str) -> tuple[Forms, Forms, bool]:
+    """The forms with text and without, and whether these turn a relation around."""
+    written = text_of(from_penman(penman.decode(text, model=amr.model)))
+    turns = _skeleton(written) != _skeleton(text)
+    return tuple(forms_with_text(text)), tuple(forms_without_text(text)), turns
 
 
 def _skeleton(text: str) -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 import random
 from typing import Any
 
@@ -25,24 +27,41 @@ def problems(
     Sides may be empty or unequal, candidates idle, all weights the same.  With
     *costs*, every other problem has candidates with a negative weight.
     """
-    n_left = draw(st.integers(0, max_nodes))
-    n_right = draw(st.integers(0, max_nodes))
-    pairs = [(i, j) for i in range(n_left) for j in range(n_right)]
-    compatible = [(c, d) for c in pairs for d in pairs if c[0] < d[0] and c[1] != d[1]]
-    least = -max_weight if costs and draw(st.booleans()) else 0
-    unary = _some(draw, pairs, st.integers(least, max_weight))
-    pairwise = _some(draw, compatible, st.integers(1, max_weight))
+    n_left, n_right = draw(_sides(max_nodes))
+    least = -max_weight if costs and draw(BOOLEANS) else 0
+    unary_of, pairwise_of = _weights(n_left, n_right, least, max_weight)
+    unary, pairwise = draw(unary_of), draw(pairwise_of)
     used = {*unary, *(c for both in pairwise for c in both)}
-    start = sorted(c for c in used if draw(st.booleans()))
+    start = sorted(c for c in used if draw(BOOLEANS))
     return AlignmentProblem.from_weights(n_left, n_right, unary, pairwise, scale, start)
 
 
-def _some(
-    draw: st.DrawFn, keys: list[Any], weights: st.SearchStrategy[int]
-) -> dict[Any, Any]:
+BOOLEANS = st.booleans()
+
+
+# To make a strategy takes longer than to draw from it.
+
+
+@functools.cache
+def _sides(max_nodes: int) -> st.SearchStrategy[tuple[int, int]]:
+    return st.sampled_from(list(itertools.product(range(max_nodes + 1), repeat=2)))
+
+
+@functools.cache
+def _weights(
+    n_left: int, n_right: int, least: int, most: int
+) -> tuple[st.SearchStrategy[dict[Any, int]], st.SearchStrategy[dict[Any, int]]]:
+    """The unary weights from *least* on, and those of pairs from 1 on."""
+    pairs = [(i, j) for i in range(n_left) for j in range(n_right)]
+    compatible = [(c, d) for c in pairs for d in pairs if c[0] < d[0] and c[1] != d[1]]
+    return _some(pairs, least, most), _some(compatible, 1, most)
+
+
+def _some(keys: list[Any], least: int, most: int) -> st.SearchStrategy[dict[Any, int]]:
     if not keys:
-        return {}
-    return draw(st.dictionaries(st.sampled_from(keys), weights, max_size=12))
+        return st.just({})
+    weights = st.integers(least, most)
+    return st.dictionaries(st.sampled_from(keys), weights, max_size=12)
 
 
 def random_problem(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from fractions import Fraction
@@ -18,6 +19,7 @@ from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.weisfeiler_leman.labelled import (
     Direction,
+    Edge,
     LabelledGraph,
     labelled,
 )
@@ -116,10 +118,19 @@ def oracle(
 @st.composite
 def with_own_labels(draw: st.DrawFn) -> LabelledGraph:
     """A graph of nodes none of which has the label of another."""
-    labels = draw(st.lists(st.sampled_from("abcdef"), min_size=1, unique=True))
-    node = st.integers(0, len(labels) - 1)
-    edges: Any = draw(st.sets(st.tuples(node, st.sampled_from("rs"), node), max_size=8))
+    labels = draw(OWN_LABELS)
+    edges = draw(edges_between(len(labels)))
     return LabelledGraph(tuple(labels), tuple(sorted(edges)))
+
+
+OWN_LABELS = st.lists(st.sampled_from("abcdef"), min_size=1, unique=True)
+
+
+@functools.cache
+def edges_between(n: int) -> Any:
+    """Edges of n nodes; a strategy that is made once."""
+    every = [Edge(s, r, t) for s in range(n) for r in "rs" for t in range(n)]
+    return st.lists(st.sampled_from(every), max_size=8, unique=True)
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
