@@ -34,13 +34,13 @@ import numpy.typing as npt
 
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.bnb import BranchAndBound
-from exactmatch.solvers.components import Component, apart, components
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Proof, Proposal
 
 if TYPE_CHECKING:
     from exactmatch.solvers.certificate import Certificate, Part
+    from exactmatch.solvers.components import Component
 
 FIRST_NODES = 100
 """After so many nodes ``bnb`` is stubborn, and windows pay."""
@@ -109,7 +109,7 @@ class Auto(Solver):
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
         record = bool(self.record_proof or progress.limits.record_proof)
         if record and problem.n_candidates > APART:
-            number = components(problem)
+            number = _components(problem)
             if number.any():
                 return self._certified_apart(problem, progress, number)
         solver = self._first
@@ -122,7 +122,7 @@ class Auto(Solver):
             return first
         progress.prove(first.bound, first.proof)
         if not record:
-            number = components(problem)
+            number = _components(problem)
             if number.any():
                 return self._apart(problem, progress, first, number)
         deep = self._root.search(
@@ -147,6 +147,8 @@ class Auto(Solver):
         number: npt.NDArray[np.int64],
     ) -> Proposal:
         """Solve the components of a problem one by one."""
+        from exactmatch.solvers.components import apart
+
         bound, proofs = 0, set()
         parts: list[Part] | None = []
         for component in apart(problem, number):
@@ -245,6 +247,13 @@ class Auto(Solver):
         return Proposal(
             progress.alignment, outcome.bound, outcome.proof, outcome.certificate
         )
+
+
+def _components(problem: AlignmentProblem) -> npt.NDArray[np.int64]:
+    """The component of each candidate; few problems are asked for theirs."""
+    from exactmatch.solvers.components import components
+
+    return components(problem)
 
 
 def _with_part(

@@ -10,20 +10,29 @@ from __future__ import annotations
 import io
 import os
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import IO
 
 from exactmatch.errors import GraphError, InputError, place_of
 from exactmatch.graphs.graph import Origin
 from exactmatch.reading.files import STANDARD_INPUT as STANDARD_INPUT
-from exactmatch.reading.files import expand, named, opened
+from exactmatch.reading.files import expand, is_read_once, named, opened
 from exactmatch.reading.formats import PENMAN, get_format
 
 _METADATA = re.compile(r"::(\S+)[ \t]*(.*?)(?=\s+::\S|\s*$)")
 _ID = re.compile(r"::id(?!\S)[ \t]*(.*?)(?=\s+::\S|\s*$)")
 _GRAPH = re.compile(r"\(\s*[^\s()]+\s*(/|$)")
 _SURROGATE = re.compile("[\udc80-\udcff]")
+
+_KINDS = b"!" * 10 + b"\n" + b"!" * 22 + b"xx#" + b"x" * 91 + b"!" * 129
+"""Of each byte its kind: a new line, ``#``, ``x`` of what else is seen, else ``!``."""
+
+_AT_ONCE = 2**20
+_LONGEST = 4 * _AT_ONCE
+"""How many bytes are read, and kept of one block, while blocks are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +223,11 @@ def _count(path: str, bare: bool, format_in: str | None) -> int:
     with opened(path, format_in) as (lines, found):
         if found != PENMAN:
             return sum(1 for _ in get_format(found).blocks(lines, named(path)))
+        if isinstance(lines, io.TextIOWrapper) and not is_read_once(path):
+            counted = _counted(lines.buffer, bare)
+            if counted is not None:
+                return counted
+    with opened(path, format_in) as (lines, _):
         for is_blank, group in groupby(lines, str.isspace):
             named_only = False
             for line in () if is_blank else group:
@@ -223,6 +237,32 @@ def _count(path: str, bare: bool, format_in: str | None) -> int:
                     break
                 named_only |= bare and "::" in line
             total += named_only
+    return total
+
+
+def _counted(file: IO[bytes], bare: bool) -> int | None:
+    """The number of blocks of a plain file, from its bytes; ``None`` of any other.
+
+    In a plain file every line is empty, or begins with a character of ASCII that is
+    seen, behind spaces and tabs perhaps; and no block is very long.
+    """
+    total = 0
+    rest = b"\n"
+    chunk = file.read(len(BOM_UTF8)).removeprefix(BOM_UTF8) or file.read(_AT_ONCE)
+    while chunk:
+        rest += chunk.translate(_KINDS, b" \t")
+        if b"\r" in chunk or b"\n!" in rest or len(rest) > _LONGEST:
+            return None
+        *whole, rest = rest.split(b"\n\n")
+        chunk = file.read(_AT_ONCE)
+        if not chunk:
+            whole.append(rest)
+        for text in whole:
+            if text[:1] == b"x" or b"\nx" in text:
+                total += 1
+            elif bare and b"#" in text:
+                return None
+        rest = b"\n" + rest
     return total
 
 
@@ -314,8 +354,11 @@ def _apart(lines: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def _id_in(comments: Sequence[str]) -> str | None:
     """The last ``::id`` among comments, if there is one."""
     for line in reversed(comments):
-        if "::id" in line and (found := _ID.search(line)):
-            return found[1]
+        if "::id" in line:
+            if line.startswith("# ::id ") and line.count("::") == 1:
+                return line[7:].lstrip(" \t")  # as nearly all are, found sooner
+            if found := _ID.search(line):
+                return found[1]
     return None
 
 

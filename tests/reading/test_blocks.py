@@ -12,10 +12,15 @@ import pickle
 import sys
 import threading
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from exactmatch.errors import InputError
+from exactmatch.reading import blocks as reading
 from exactmatch.reading.blocks import (
     Block,
     blocks_of_lines,
@@ -145,6 +150,48 @@ def test_bad_files_are_one_sentence(
     if "UTF-8" not in words and "NUL" not in words:  # known before counting
         with pytest.raises(InputError, match=words):
             count_blocks(tmp_path / name)
+
+
+LINES = ["", " ", "#", "# ::id 3", " # a : : b", "(a / b)", "\t:x y", "\xa0", "\xa0# c"]
+LINES += ["\x0c", "\u3000", "é", "\x1c#", "!", "  "]
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    lines=st.lists(st.sampled_from(LINES)),
+    end=st.sampled_from(["\n", "\r\n", "\r"]),
+    mark=st.sampled_from(["", "\ufeff"]),
+    at_once=st.integers(1, 20),
+)
+def test_blocks_are_counted_as_they_are_read(
+    tmp_path: Path, lines: list[str], end: str, mark: str, at_once: int
+) -> None:
+    """Wherever one part of the file ends and the next one begins."""
+    data = (mark + end.join(lines)).encode()
+    path = write(tmp_path / "a.amr", data)
+    found = list(read_blocks(path, "penman"))
+    with patch.object(reading, "_AT_ONCE", at_once):
+        counts = [count_blocks(path, bare, "penman") for bare in (False, True)]
+    assert counts == [sum(bool(b.content) for b in found), len(found)]
+
+
+@pytest.mark.parametrize(
+    ("comment", "wanted"),
+    [
+        ("# ::id 3", "3"),
+        ("# ::id  \t3 4", "3 4"),
+        ("# ::id 3 ::snt a", "3"),
+        ("# ::id 3::4", "3::4"),
+        ("# ::id", ""),
+        ("# ::idx 3", None),
+        ("# ::id \xa03", "\xa03"),
+        ("## ::id 3", "3"),
+    ],
+)
+def test_an_id_ends_where_the_next_key_begins(comment: str, wanted: Any) -> None:
+    (block,) = blocks_of_text(f"{comment}\n(a / b)")
+    assert block.id == wanted
+    assert block.metadata().get("id") == wanted
 
 
 def test_a_gzip_file_needs_no_name_for_it(tmp_path: Path) -> None:
