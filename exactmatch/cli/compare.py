@@ -123,6 +123,7 @@ def run(args: argparse.Namespace) -> int:
     files = dict(zip(names, args.systems, strict=True))
     baseline = _baseline(args, names)
     metrics = _metrics(args)
+    settings.note_profile(args, [args.gold, *args.systems], metrics[:1])
     bootstrap = settings.bootstrap_from(args)
     with atomic_output(args.output) as stream:
         said = remarks(args.gold, files)

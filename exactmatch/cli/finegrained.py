@@ -90,6 +90,7 @@ def run(args: argparse.Namespace) -> int:
     metrics = _metrics(args, settings.solver_from(args))
     if len(paths) != 2:
         raise InputError(f"{len(paths)} files are named; one gold file is compared")
+    _note_style(args, paths)
     titles = {metric.name: metric.title for metric in metrics}
     scores = FineGrainedScores(args.per_pair, args.macro, titles=titles)
     terminal = Terminal(args)
@@ -117,6 +118,15 @@ def run(args: argparse.Namespace) -> int:
         settings.note(args, "interrupted; what is shown is partial")
         return 130
     return exit_code
+
+
+def _note_style(args: argparse.Namespace, paths: list[str]) -> None:
+    """Say so where documents are scored as AMR's graphs are."""
+    formats = settings.formats_of(args, paths)
+    names = {found.name for found in formats if found.profile == "umr"}
+    for name in () if args.style in DOCUMENT_STYLES else sorted(names):
+        text = f"graphs in format {name} are counted as AMR's are; --style umr counts "
+        settings.note(args, f"{text}them by their own rules")
 
 
 def _draw(args: argparse.Namespace, report: Report, titles: Mapping[str, str]) -> None:

@@ -14,6 +14,7 @@ from exactmatch.cli.terminal import Terminal
 from exactmatch.errors import InputError
 from exactmatch.metrics import METRICS
 from exactmatch.metrics.base import Metric
+from exactmatch.reading.formats import get_format
 
 if TYPE_CHECKING:
     from exactmatch.many.bank import Bank
@@ -141,16 +142,21 @@ def names_of(blocks: Sequence[Block]) -> list[str]:
 def lost_in(args: argparse.Namespace, blocks: Iterable[Block], metric: Metric) -> Lost:
     """What the metric's reader leaves out of graphs that are compared with many.
 
-    What a careful reader would refuse altogether is said on standard error.
+    What a careful reader would refuse altogether is said on standard error, and where
+    graphs of another representation are counted as AMR's are.
     """
     terminal = Terminal(args)
     counts: Counter[str] = Counter()
+    formats = {getattr(args, "format_in", None)}
     for block in blocks:
+        formats.add(block.format)
         read = metric.read(block)
         terminal.warn_of(read)
         for what, times in read.dropped:
             counts[what] += times
     terminal.sum_up()
+    known = [get_format(name) for name in sorted(filter(None, formats))]
+    settings.note_formats(args, known, [metric])
     return {(metric.name,): counts} if counts else {}
 
 

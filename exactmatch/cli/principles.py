@@ -92,6 +92,7 @@ def run(args: argparse.Namespace) -> int:
     if is_sample:
         settings.note(args, "no files named: measuring on the bundled sample")
     subjects = _subjects(args)
+    settings.note_profile(args, paths, [s.metric for s in subjects if s.counts])
     with atomic_output(args.output) as stream:
         terminal = Terminal(args)
         findings, proofs, lost = _examined(args, subjects, paths, terminal)

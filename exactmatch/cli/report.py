@@ -105,6 +105,7 @@ def scored(args: argparse.Namespace) -> tuple[About, int]:
     (metric, *rest) = settings.aligning_from(args, settings.solver_from(args))
     if rest:
         raise InputError("pairs are explained by one metric; name one with --metric")
+    settings.note_profile(args, [pred, gold, *others], [metric])
     names = _names(args, [pred, *others])
     read = partial(
         source_of,

@@ -270,6 +270,12 @@ def _note_too_few(args: argparse.Namespace, found: CorpusScore) -> None:
         )
 
 
+def _is_empty(found: CorpusScore) -> bool:
+    """Whether a metric that counts has counted nothing on either side."""
+    record = corpus_record(found)
+    return record.get("pred_total") == 0 and record.get("gold_total") == 0
+
+
 def _notes(args: argparse.Namespace, report: Report) -> None:
     """What must not be missed where standard output has no place for it."""
     for found in report.scores:
@@ -277,6 +283,13 @@ def _notes(args: argparse.Namespace, report: Report) -> None:
             settings.note(args, f"warning: {above_1(found)}")
         if args.confidence is not None:
             _note_too_few(args, found)
+        chosen = getattr(args, "only", None) or getattr(args, "leave_out", None)
+        if chosen and _is_empty(found):
+            settings.note(
+                args,
+                f"warning: {found.metric}: nothing counts on either side: no graph "
+                "has what --only and --except leave",
+            )
     if args.format == "text" and not (_is_smatch(args) or args.score_only):
         return
     for score in report.scores:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ from exactmatch.graphs.profile import Profile, get_profile
 from exactmatch.metrics import METRICS, SEARCHING, metric_class
 from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.metrics.base import GraphMetric, Metric
-from exactmatch.reading.formats import format_by_name, get_format
+from exactmatch.reading.formats import Format, format_by_name, get_format
 from exactmatch.scoring.settings import Settings
 from exactmatch.solvers import DEFAULT_SOLVER, get_solver
 from exactmatch.writing.numbers import several
@@ -271,11 +271,22 @@ def note_profile(
     args: argparse.Namespace, paths: Sequence[str], metrics: Sequence[Metric]
 ) -> None:
     """Say so where graphs of another representation are counted as AMR's are."""
+    note_formats(args, formats_of(args, paths), metrics)
+
+
+def formats_of(args: argparse.Namespace, paths: Iterable[str]) -> list[Format]:
+    """The format that files are said to have, or those that their names say."""
+    known = args.format_in and [get_format(args.format_in)]
+    return [found for found in known or map(format_by_name, paths) if found]
+
+
+def note_formats(
+    args: argparse.Namespace, formats: Iterable[Format], metrics: Sequence[Metric]
+) -> None:
+    """Say so where formats have a profile of their own, and another one counts."""
     if args.profile is not None:
         return
-    known = args.format_in and [get_format(args.format_in)]
-    formats = known or map(format_by_name, paths)
-    wanted = {found.name: found.profile for found in formats if found and found.profile}
+    wanted = {found.name: found.profile for found in formats if found.profile}
     for name, profile in wanted.items():
         names = [
             metric.name

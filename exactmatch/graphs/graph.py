@@ -79,12 +79,14 @@ class Origin(NamedTuple):
         graph_id: its ``# ::id``.
         text: the lines that it was read from, where they are kept so that the graph
             can be read again for another profile.
+        format: the format of these lines; ``None`` for PENMAN.
     """
 
     path: str | None = None
     line: int | None = None
     graph_id: str | None = None
     text: tuple[str, ...] | None = None
+    format: str | None = None
 
     def error(self, reason: str, line: int | None = None) -> GraphError:
         """Make the error that names this place."""

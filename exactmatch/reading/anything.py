@@ -16,7 +16,7 @@ from exactmatch.errors import GraphError, InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile, get_profile
 from exactmatch.reading import read_block
-from exactmatch.reading.blocks import blocks_of_lines, blocks_of_text
+from exactmatch.reading.blocks import Block, blocks_of_lines, graphs_of_text
 from exactmatch.reading.remarks import Reading
 from exactmatch.writing.numbers import several
 
@@ -63,7 +63,8 @@ def read(item: GraphLike, profile: Profile | str = "smatch") -> Graph:
     """Read a graph once, to score it many times.
 
     Args:
-        item: the graph: PENMAN text, triples, or a penman or networkx graph.
+        item: the graph: its text in any format that files are read in (PENMAN, a UMR
+            document, a line of MRP …), triples, or a penman or networkx graph.
         profile: says how it is read; metrics with another profile read it again.
 
     Returns:
@@ -96,8 +97,8 @@ def read_anything(item: Any, profile: Profile) -> Reading:
     """Read whatever stands for one graph.
 
     Args:
-        item: PENMAN text of one graph; a ``penman.Graph`` or ``penman.Tree``, a
-            ``networkx`` graph, triples, or a :class:`Graph`.
+        item: the text of one graph in any format; a ``penman.Graph`` or
+            ``penman.Tree``, a ``networkx`` graph, triples, or a :class:`Graph`.
         profile: says how it is read.
 
     Raises:
@@ -124,18 +125,19 @@ def read_anything(item: Any, profile: Profile) -> Reading:
 
 
 def _read(text: str, profile: Profile) -> Reading:
-    """Read the text of one graph as the profile says."""
-    blocks = [block for block in blocks_of_text(text) if block.content]
+    """Read the text of one graph, in any format, as the profile says."""
+    blocks = list(graphs_of_text(text))
     if not blocks:
         raise GraphError("is empty; a graph is '(variable / concept ...)'")
     if len(blocks) > 1:
+        way = "split it at its blank lines"
+        if blocks[0].format is not None:
+            way = "give them one by one, or load a file"
         raise InputError(
-            f"a text holds {several(len(blocks), 'graph')} where one is wanted; split "
-            "it at "
-            "its blank lines"
+            f"a text holds {several(len(blocks), 'graph')} where one is wanted; {way}"
         )
     try:
-        return _kept(read_block(blocks[0], profile), blocks[0].lines)
+        return _kept(read_block(blocks[0], profile), blocks[0])
     except GraphError:
         if "\n" not in text and os.path.exists(text):
             raise InputError(
@@ -152,10 +154,10 @@ def _retold(graph: Graph, profile: Profile) -> Reading:
     return read_as_text(graph, profile)
 
 
-def _kept(reading: Reading, lines: tuple[str, ...]) -> Reading:
+def _kept(reading: Reading, block: Block) -> Reading:
     """The same reading, whose graph remembers its text."""
     graph = reading.graph
-    origin = graph.origin._replace(text=lines)
+    origin = graph.origin._replace(text=block.lines, format=block.format)
     return reading._replace(graph=graph.revised(origin=origin))
 
 
@@ -171,8 +173,18 @@ def _reread(graph: Graph, profile: Profile) -> Reading:
             f"was read as {graph.reader} does and is wanted as {profile.reader} does; "
             f"give its text, or read it with profile={profile.name!r}"
         )
-    (block,) = blocks_of_lines(lines, graph.origin.path)
-    return _kept(read_block(block, profile), lines)
+    block = _block_of(graph, lines)
+    return _kept(read_block(block, profile), block)
+
+
+def _block_of(graph: Graph, lines: tuple[str, ...]) -> Block:
+    """The block that a graph was read from."""
+    path, line, name, _, format_name = graph.origin
+    if format_name is None:
+        (block,) = blocks_of_lines(lines, path)
+        return block
+    known = graph.metadata
+    return Block(lines, lines, line or 1, path, name, format_name, known)
 
 
 def _keeps_tags(graph: Graph, profile: Profile) -> bool:

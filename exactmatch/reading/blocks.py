@@ -20,7 +20,7 @@ from exactmatch.errors import GraphError, InputError, place_of
 from exactmatch.graphs.graph import Origin
 from exactmatch.reading.files import STANDARD_INPUT as STANDARD_INPUT
 from exactmatch.reading.files import expand, is_read_once, named, opened
-from exactmatch.reading.formats import PENMAN, get_format
+from exactmatch.reading.formats import FORMATS, HEAD, PENMAN, get_format, looks_like
 
 _METADATA = re.compile(r"::(\S+)[ \t]*(.*?)(?=\s+::\S|\s*$)")
 _ID = re.compile(r"::id(?!\S)[ \t]*(.*?)(?=\s+::\S|\s*$)")
@@ -310,6 +310,28 @@ def blocks_of_text(text: str, path: str | None = None) -> Iterator[Block]:
         [1, 3]
     """
     yield from _blocks(io.StringIO(text, newline=None), path)
+
+
+def graphs_of_text(text: str) -> Iterator[Block]:
+    r"""Yield the blocks of a string in any format, told by how it begins.
+
+    Those of PENMAN that hold comments alone are passed over.
+
+    Example:
+        >>> [block.format for block in graphs_of_text("b1 REF x1\nb1 boy x1")]
+        ['clauses']
+    """
+    found = (block for block in blocks_of_text(text) if block.content)
+    first = next(found, None)
+    if first is None:
+        return
+    if first.lines[0][0] != "(":
+        format_name = looks_like(text[:HEAD])
+        if format_name != PENMAN and format_name in FORMATS:
+            yield from FORMATS[format_name].blocks(text.splitlines(True), None)
+            return
+    yield first
+    yield from found
 
 
 def blocks_of_lines(lines: Iterable[str], path: str | None = None) -> Iterator[Block]:

@@ -78,4 +78,5 @@ def iter_graphs(
                     (), (), (), (), (), metadata=block.metadata(), origin=origin
                 )
             continue
-        yield replace(graph, origin=graph.origin._replace(text=block.lines))
+        kept = graph.origin._replace(text=block.lines, format=block.format)
+        yield replace(graph, origin=kept)

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from exactmatch.errors import InputError, shortened
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import Metric
-from exactmatch.reading.blocks import Block, blocks_of_text
+from exactmatch.reading.blocks import Block, graphs_of_text
 from exactmatch.reading.files import is_read_once, named
 from exactmatch.reading.pairs import (
     GivenPair,
@@ -295,7 +295,7 @@ def references_of(given: Any) -> tuple[Any, ...]:
 def id_of(given: Any) -> str | None:
     """The ``# ::id`` of whatever stands for a graph, or ``None``."""
     if isinstance(given, str):
-        return next((block.id for block in blocks_of_text(given)), None)
+        return next((block.id for block in graphs_of_text(given)), None)
     if isinstance(given, Graph):
         return given.id
     for name in ("metadata", "graph"):  # penman's graphs and trees; networkx's graphs

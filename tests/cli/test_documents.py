@@ -41,16 +41,60 @@ def test_a_document_is_one_object(cli: Cli, documents: list[str]) -> None:
 NOTED = " are counted as AMR's are; --profile umr counts them by their own rules"
 
 
-@pytest.mark.parametrize("command", ["score", "align", "audit"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("score", "align", "audit", "errors", "matrix", "nearest", "ensemble"),
+        *("agreement", "report"),
+    ],
+)
 def test_documents_that_are_counted_as_amr_are_told_of(
     command: str, cli: Cli, documents: list[str]
 ) -> None:
-    assert NOTED in cli(command, *documents).err
+    assert cli(command, *documents).err.count(NOTED) == 1
     assert NOTED not in cli(command, *documents, "-q").err
     assert NOTED not in cli(command, *documents, "--profile", "umr").err
     assert NOTED not in cli(command, *documents, "--profile", "smatch").err
+    if command in ("matrix", "nearest", "ensemble"):
+        return  # their files are of the format that they look like
     told = cli(command, *documents, "--format-in", "umr-file").err
     assert f"smatch: graphs in format umr-file{NOTED}" in told
+
+
+def test_compared_documents_are_told_of_once(cli: Cli, documents: list[str]) -> None:
+    pred, gold = documents
+    assert cli("compare", gold, pred, gold).err.count(NOTED) == 1
+    told = cli("compare", gold, pred, gold, "--profile", "umr").err
+    assert NOTED not in told
+
+
+@pytest.mark.parametrize("command", ["cluster", "duplicates"])
+def test_one_file_of_documents_is_told_of(
+    command: str, cli: Cli, documents: list[str]
+) -> None:
+    assert cli(command, documents[0]).err.count(NOTED) == 1
+    assert NOTED not in cli(command, documents[0], "--profile", "umr").err
+
+
+def test_roles_that_no_graph_has_are_told_of(cli: Cli, documents: list[str]) -> None:
+    """Such a score says nothing; where one side has some, it does."""
+    told = "nothing counts on either side: no graph has what --only and --except leave"
+    for metric in ("smatch", "umatch"):
+        asked = (*documents, "--profile", "umr", "--metric", metric)
+        assert f"{metric}: {told}" in cli(*asked, "--only", "apsect").err
+        assert told not in cli(*asked, "--only", "apsect", "-q").err
+        assert told not in cli(*asked, "--only", "aspect").err
+        assert told in cli(*asked, "--only", "aspect", "--except", "aspect").err
+
+
+def test_single_scores_of_documents_have_a_style(
+    cli: Cli, documents: list[str]
+) -> None:
+    noted = "graphs in format umr are counted as AMR's are; --style umr counts them by"
+    assert cli("finegrained", *documents).err.count(noted) == 1
+    assert noted not in cli("finegrained", *documents, "-q").err
+    for style in ("umr", "umatch"):
+        assert noted not in cli("finegrained", *documents, "--style", style).err
 
 
 def test_what_has_no_rules_of_its_own_is_not_told_of(
