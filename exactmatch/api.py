@@ -1,7 +1,8 @@
 """Scores from Python: graphs in, frozen results out.
 
-A graph may be given as PENMAN text, as a list of triples, as a penman or a
-networkx graph, or as a :class:`~exactmatch.graphs.graph.Graph`
+A graph may be given as text (PENMAN, or any other format of files), as a list of
+triples, as a penman or a networkx graph, or as a
+:class:`~exactmatch.graphs.graph.Graph`
 (:data:`~exactmatch.reading.anything.GraphLike`).
 
 What only one function needs is imported in it, so that the score of a pair waits for no
