@@ -142,7 +142,8 @@ def shown(
     drawn = _PairScores()
     with atomic_output(args.output, short=short) as stream:
         show, finish = _shown_as(args, stream)
-        report = finished(opened(), terminal, take=[show, drawn.take, *take])
+        takers = [show, drawn.take, *take] if args.plot else [show, *take]
+        report = finished(opened(), terminal, take=takers)
         finish(report)
         if args.plot:
             drawn.draw(args, report)

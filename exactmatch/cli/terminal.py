@@ -30,13 +30,16 @@ class Terminal:
     Args:
         args: the shared options; ``--quiet`` and ``--verbose`` count.
         warns: whether warnings are shown.
+
+    Attributes:
+        is_verbose: whether every pair is described.
     """
 
     def __init__(self, args: argparse.Namespace, *, warns: bool = True) -> None:
         self._warns = warns
         self._args = args
         self._quiet: bool = args.quiet
-        self._verbose: bool = getattr(args, "verbose", False)
+        self.is_verbose: bool = getattr(args, "verbose", False)
         self._counts: Counter[str] = Counter()
 
     def progress(self, what: str, total: int | None) -> AbstractContextManager[Steps]:
@@ -48,7 +51,7 @@ class Terminal:
         if not self._warns:
             return
         self._counts[kind] += 1
-        if self._counts[kind] <= _SHOWN or self._verbose:
+        if self._counts[kind] <= _SHOWN or self.is_verbose:
             self.note(f"warning: {text}")
 
     def warn_of(self, read: ReadItem) -> None:
@@ -62,14 +65,14 @@ class Terminal:
 
     def pair(self, result: PairResult) -> None:
         """Say how a pair was solved, under ``--verbose``."""
-        if self._verbose:
+        if self.is_verbose:
             self.note(described(result))
 
     def sum_up(self) -> None:
         """Say how many warnings there were of which only the first were shown."""
         way = "-v" if hasattr(self._args, "verbose") else "'exactmatch lint'"
         for kind, count in self._counts.items():
-            if count > _SHOWN and not self._verbose:
+            if count > _SHOWN and not self.is_verbose:
                 self.note(
                     f"warning: {count} warnings of this kind ({kind}) in all; {way} "
                     "shows every one"
@@ -122,7 +125,7 @@ def finished(
     take: Iterable[Callable[[PairResult], None]] = (),
 ) -> Report:
     """Bring an evaluation to its end; the arguments are those of :func:`evaluated`."""
-    takers = (terminal.pair, *take)
+    takers = (terminal.pair, *take) if terminal.is_verbose else tuple(take)
 
     def taken(result: PairResult) -> None:
         for taker in takers:

@@ -308,7 +308,7 @@ class GraphMetric(Metric):
 
             reading = read_anything(given, self.profile)
         graph, lenient, dropped = reading
-        errors = tuple(map(graph.origin.error, lenient))
+        errors = tuple(map(graph.origin.error, lenient)) if lenient else ()
         return ReadItem(graph, errors, self.profile.reader, dropped)
 
 

@@ -97,6 +97,8 @@ class Block:
         """The file's first line that is not a comment."""
         if not self.content:
             return self.line
+        if self.format is None and self.content[0] in self.lines:
+            return self.line + self.lines.index(self.content[0])
         for offset, line in enumerate(self.lines):
             if line[:1] != "#":
                 return self.line + offset

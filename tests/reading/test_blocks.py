@@ -11,6 +11,7 @@ import os
 import pickle
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -192,6 +193,15 @@ def test_an_id_ends_where_the_next_key_begins(comment: str, wanted: Any) -> None
     (block,) = blocks_of_text(f"{comment}\n(a / b)")
     assert block.id == wanted
     assert block.metadata().get("id") == wanted
+
+
+def test_the_first_line_of_the_content() -> None:
+    (block,) = blocks_of_text("# ::id 3\n# (a / b)\n(a / b)\n# c\n)", "a.amr")
+    assert block.content_line() == 3
+    assert replace(block, content=("(a / c)", ")")).content_line() == 3
+    assert replace(block, content=()).content_line() == 1
+    alone = Block(("# a", "% b", "c"), ("c",), 7, None, format="sbn")
+    assert alone.content_line() == 8
 
 
 def test_a_gzip_file_needs_no_name_for_it(tmp_path: Path) -> None:
