@@ -62,6 +62,12 @@ def main(argv: Sequence[str] | None = None) -> int:
             file=sys.stderr,
         )
         return BAD_INPUT
+    except ImportError as error:
+        if error.name is not None and error.name.startswith("exactmatch"):
+            raise
+        said = [line for line in str(error).splitlines() if line.strip()]
+        say(f"error: a package cannot be loaded: {said[-1] if said else error.name}")
+        return BAD_INPUT
     except Exception as error:
         from exactmatch.errors import ExactmatchError
         from exactmatch.solvers.errors import ProblemError, SolverError

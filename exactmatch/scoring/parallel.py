@@ -14,17 +14,14 @@ of its own is named.
 from __future__ import annotations
 
 import hashlib
-import os
 import pickle
-import platform
-import traceback
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Generic, NoReturn, TypeVar
+from typing import Any, Generic, TypeVar
 
 from exactmatch.graphs.graph import Graph
 from exactmatch.reading.blocks import Block
@@ -32,6 +29,7 @@ from exactmatch.reading.pairs import GivenPair, Omission
 from exactmatch.scoring.pair import Known, Notes, PairScorer
 from exactmatch.scoring.processes import Crew, WorkerError, crew_of, memory_kills
 from exactmatch.scoring.results import PairResult, name_of
+from exactmatch.scoring.sent import UNKNOWN, Lost, Raised, Returned, pack, work_on
 
 _TRIES_ALONE = 2
 
@@ -80,9 +78,11 @@ def mapped(
     kills = memory_kills()
     with closing(_answers(function, items, crew_of(jobs, executor))) as answers:
         for _, answer in answers:
-            if answer is None:
+            if isinstance(answer, Lost):
                 raise WorkerError(
-                    "a process ended before its work, whenever it was tried"
+                    f"work was lost whenever it was tried: {answer.why}"
+                    if answer.why
+                    else "a process ended before its work, whenever it was tried"
                     + _memory(kills)
                 )
             yield answer.result()
@@ -115,25 +115,30 @@ def results_in_order(
     score, crew = _ScoreBatch(scorer), crew_of(jobs, executor)
     with closing(_answers(score, _batches(pairs), crew, _singly)) as answers:
         for batch, answer in answers:
-            if answer is None:
+            if isinstance(answer, Lost):
                 notes = Notes()
-                notes.omitted.append(_deadly(scorer, batch[0], _memory(kills)))
+                lost = _deadly(scorer, batch[0], answer.why, _memory(kills))
+                notes.omitted.append(lost)
                 yield len(batch), [], notes
                 continue
             results, notes = answer.result()
             yield len(batch), results, notes
 
 
-def _deadly(scorer: PairScorer, pair: GivenPair, cause: str) -> Omission:
-    """The omission of a pair whose processes died.
+def _deadly(scorer: PairScorer, pair: GivenPair, why: str, cause: str) -> Omission:
+    """The omission of a pair whose processes died, or that an executor lost.
 
     Raises:
         WorkerError: if ``on_error`` is ``fail``.
     """
-    reason = (
-        f"{name_of(pair.index, pair.id)} ended the process that scored it, "
-        f"{_TRIES_ALONE} times when it was alone{cause}"
-    )
+    name = name_of(pair.index, pair.id)
+    if why:
+        reason = f"{name} was lost by the executor whenever it was tried: {why}"
+    else:
+        reason = (
+            f"{name} ended the process that scored it, {_TRIES_ALONE} times when it "
+            f"was alone{cause}"
+        )
     if scorer.settings.on_error == "fail":
         raise WorkerError(f"{reason}; --on-error skip leaves it out")
     return Omission(pair.index, pair.id, reason, "skipped")
@@ -227,8 +232,8 @@ def _answers(
     items: Iterable[Item],
     crew: Crew,
     split: Callable[[Item], Sequence[Item]] = lambda item: [item],
-) -> Generator[tuple[Item, _Returned[Result] | _Raised | None], None, None]:
-    """Each item in order, with its answer, or ``None`` where processes died over it.
+) -> Generator[tuple[Item, Returned[Result] | Raised | Lost], None, None]:
+    """Each item in order, with its answer if it has one.
 
     Args:
         function: what is applied.
@@ -264,7 +269,7 @@ class _Line(Generic[Item]):
         self.tasks: deque[_Task[Item]] = deque()
         self._crew = crew
         self._split = split
-        self._packed = _pack(function, "what is to be done")
+        self._packed = pack(function, "what is to be done")
         self._key = hashlib.sha256(self._packed).hexdigest()
         self._is_small = len(self._packed) <= _SMALL
         self._told: set[bytes] = set()
@@ -278,6 +283,7 @@ class _Line(Generic[Item]):
         """Take the first task off, with its answer."""
         while True:
             task = self.tasks[0]
+            answer: bytes | Lost
             if task.deaths > 1:
                 answer = self._alone(task)
             else:
@@ -287,16 +293,19 @@ class _Line(Generic[Item]):
                     self._crew.renew()
                     self._begin_again(list(self.tasks))
                     continue
+                except WorkerError:
+                    raise
                 except Exception:  # of an executor that does not break as a whole
                     if task.is_done():
                         raise
                     self._begin_again([task])
                     continue
-            if answer is not None and answer.startswith(_UNKNOWN):
+            if isinstance(answer, Lost):
+                return self.tasks.popleft().item, answer
+            if answer.startswith(UNKNOWN):
                 self._begin(task, self._has_to_be_told(task, answer))
                 continue
-            task = self.tasks.popleft()
-            return task.item, None if answer is None else pickle.loads(answer)
+            return self.tasks.popleft().item, pickle.loads(answer)
 
     def cancel(self) -> None:
         """Take back what has not begun."""
@@ -305,10 +314,10 @@ class _Line(Generic[Item]):
                 task.future.cancel()
 
     def _begin(self, task: _Task[Item], with_function: bool) -> None:
-        packed = _pack(task.item, "an item")
+        packed = pack(task.item, "an item")
         function = self._packed if with_function else None
         try:
-            task.future = self._crew.submit(_work_on, self._key, function, packed)
+            task.future = self._crew.submit(work_on, self._key, function, packed)
         except BrokenExecutor:  # which shows when the answer is wanted
             task.future = None
 
@@ -342,100 +351,17 @@ class _Line(Generic[Item]):
                 if part.deaths == 1:
                     self._begin(part, self._is_small)
 
-    def _alone(self, task: _Task[Item]) -> bytes | None:
+    def _alone(self, task: _Task[Item]) -> bytes | Lost:
         """The answer to a task that is tried in a process of its own."""
-        packed = _pack(task.item, "an item")
+        packed = pack(task.item, "an item")
+        why = ""
         for _ in range(_TRIES_ALONE):
             try:
-                return self._crew.alone(_work_on, self._key, self._packed, packed)
-            except Exception:  # whatever an executor says of a worker that died
-                continue
-        return None
-
-
-def _pack(given: Any, what: str) -> bytes:
-    """Make bytes of something.
-
-    Raises:
-        WorkerError: if that is impossible.
-    """
-    import cloudpickle
-
-    try:
-        packed: bytes = cloudpickle.dumps(given)
-    except Exception as error:  # whatever its class does when it is packed
-        raise WorkerError(
-            f"{what} cannot be sent to another process ({error}); use one process"
-        ) from error
-    return packed
-
-
-# ------------------------------------------------------------- the other side
-
-_UNKNOWN = b"unknown to "
-"""How the answer of a process begins that was not sent the function yet."""
-
-_KEPT = 4
-
-_functions: dict[str, Callable[[Any], Any]] = {}
-"""The last few functions that were sent to this process, by their keys."""
-
-
-def _work_on(key: str, function: bytes | None, item: bytes) -> bytes:
-    """Apply a function to an item, both packed, and pack the result."""
-    known = _functions.get(key)
-    if known is None:
-        if function is None:
-            return _UNKNOWN + f"{platform.node()} {os.getpid()}".encode()
-        known = pickle.loads(function)
-        while len(_functions) >= _KEPT:
-            _functions.pop(next(iter(_functions)), None)
-        _functions[key] = known
-    answer: _Returned[Any] | _Raised
-    try:
-        answer = _Returned(known(pickle.loads(item)))
-    except Exception as error:  # raised again where the answer is waited for
-        answer = _Raised(_sendable(error), traceback.format_exc())
-    try:
-        return _pack(answer, "a result")
-    except WorkerError as error:
-        return _pack(_Raised(error, traceback.format_exc()), "an error")
-
-
-@dataclass(frozen=True, slots=True)
-class _Returned(Generic[Result]):
-    """What a function returned in another process."""
-
-    value: Result
-
-    def result(self) -> Result:
-        """The value."""
-        return self.value
-
-
-@dataclass(frozen=True, slots=True)
-class _Raised:
-    """What a function raised in another process."""
-
-    error: Exception
-    trace: str
-
-    def result(self) -> NoReturn:
-        """Raise it here."""
-        raise self.error from _ElsewhereError(self.trace)
-
-
-class _ElsewhereError(Exception):
-    """Carries the traceback of another process."""
-
-    def __str__(self) -> str:
-        return f"\n{self.args[0]}"
-
-
-def _sendable(error: Exception) -> Exception:
-    """The error, or one with its text where it cannot be sent."""
-    try:
-        pickle.loads(pickle.dumps(error))
-    except Exception:  # whatever its class does when it is packed and unpacked
-        return WorkerError(f"{type(error).__name__}: {error}")
-    return error
+                return self._crew.alone(work_on, self._key, self._packed, packed)
+            except WorkerError:
+                raise
+            except BrokenExecutor:  # a process died
+                why = ""
+            except Exception as error:  # whatever else an executor says
+                why = f"{type(error).__name__}: {error}".removesuffix(": ")
+        return Lost(why)

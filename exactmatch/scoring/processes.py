@@ -13,7 +13,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, wait
+from concurrent.futures import BrokenExecutor, Executor, Future, wait
 from contextlib import contextmanager, suppress
 from typing import Any, Protocol, TypeAlias
 
@@ -88,15 +88,37 @@ def crew_of(jobs: int, executor: Executor | None = None) -> Crew:
 
 
 class Borrowed:
-    """An executor that belongs to the caller, who manages its processes."""
+    """An executor that belongs to the caller, who manages its processes.
+
+    Raises:
+        WorkerError: if it is none.
+    """
 
     def __init__(self, executor: Executor, jobs: int) -> None:
+        if isinstance(executor, type) or not hasattr(executor, "submit"):
+            what = executor.__name__ if isinstance(executor, type) else repr(executor)
+            raise WorkerError(
+                f"executor is {what}, which is no executor; make one, such as "
+                "concurrent.futures.ProcessPoolExecutor()"
+            )
         self.ahead = _AHEAD * (jobs if jobs > 1 else _UNKNOWN_SIZE)
         self._executor = executor
 
     def submit(self, work: Work, *arguments: Any) -> Future[bytes]:
-        """Have something done."""
-        return self._executor.submit(work, *arguments)
+        """Have something done.
+
+        Raises:
+            WorkerError: if the executor takes no work, as when it was shut down.
+        """
+        try:
+            return self._executor.submit(work, *arguments)
+        except BrokenExecutor:
+            raise
+        except Exception as error:  # whatever it raises when it is closed
+            raise WorkerError(
+                f"the executor ({type(self._executor).__name__}) takes no work: "
+                f"{type(error).__name__}: {error}"
+            ) from error
 
     def result(self, future: Future[bytes]) -> bytes:
         """Wait for what was done."""

@@ -45,5 +45,29 @@ def test_a_missing_package_is_named_in_one_sentence(arguments: list[str]) -> Non
     assert done.stderr.count("\n") == 1
 
 
+UNLOADABLE = """
+import sys
+class Finder:
+    def find_spec(self, name, *_):
+        if name == "numpy":
+            raise ImportError("IMPORTANT:\\n\\nadvice\\n\\nlibblas.so: cannot map\\n")
+sys.meta_path.insert(0, Finder())
+from exactmatch.__main__ import main
+sys.exit(main())
+"""
+
+
+def test_a_package_that_cannot_be_loaded_is_one_sentence() -> None:
+    """As NumPy without memory for its libraries, of which it says a page."""
+    done = subprocess.run(
+        [sys.executable, "-c", UNLOADABLE, "sample", "-q"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    said = "exactmatch: error: a package cannot be loaded: libblas.so: cannot map\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
+
+
 def test_the_version_needs_no_package() -> None:
     assert run_bare("--version").returncode == 0

@@ -4,7 +4,7 @@ import json
 import multiprocessing
 import threading
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,9 @@ from support.for_processes import (
     refused,
 )
 
+import exactmatch
 from exactmatch.api import evaluate
+from exactmatch.errors import InputError
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.reading.blocks import blocks_of_text
 from exactmatch.reading.pairs import GivenPair, Pairer
@@ -125,6 +127,52 @@ def test_any_executor_will_do(make: Any) -> None:
 def test_an_executor_of_the_callers_that_breaks_is_an_error() -> None:
     with in_processes() as executor, pytest.raises(WorkerError, match="is broken"):
         list(mapped(doubled, [1, Deadly(), 3], 1, executor))
+
+
+class Losing(Executor):
+    """Loses everything, and says why."""
+
+    def submit(self, function: Any, /, *arguments: Any, **named: Any) -> Any:
+        del function, arguments, named
+        lost: Future[Any] = Future()
+        lost.set_exception(OSError("the network is down"))
+        return lost
+
+
+def scored_by(executor: Any, **options: Any) -> Any:
+    return evaluate(["(a / b)"] * 3, ["(a / b)"] * 3, executor=executor, **options)
+
+
+def compared_by(executor: Any) -> Any:
+    return exactmatch.cdist(["(a / b)"], ["(a / b)"], executor=executor)
+
+
+@pytest.mark.parametrize("use", [scored_by, compared_by])
+def test_an_executor_that_takes_no_work_is_an_error(use: Any) -> None:
+    closed = ThreadPoolExecutor(1)
+    closed.shutdown()
+    with pytest.raises(
+        WorkerError, match=r"\(ThreadPoolExecutor\) takes no work: .*shut"
+    ):
+        use(closed)
+
+
+@pytest.mark.parametrize("use", [scored_by, compared_by])
+@pytest.mark.parametrize("given", [3, "processes:2", ThreadPoolExecutor])
+def test_what_is_no_executor_is_an_error(use: Any, given: Any) -> None:
+    with pytest.raises(WorkerError, match="which is no executor; make one"):
+        use(given)
+
+
+def test_what_an_executor_says_of_lost_work_is_told() -> None:
+    """Not that a pair ended the process that scored it, which nobody knows."""
+    said = "tried: OSError: the network is down"
+    with pytest.raises(WorkerError, match=f"pair 0 was lost by the executor.*{said}"):
+        scored_by(Losing())
+    with pytest.raises(WorkerError, match=f"work was lost whenever it was {said}"):
+        compared_by(Losing())
+    with pytest.raises(InputError, match=said):
+        scored_by(Losing(), on_error="skip")
 
 
 class Counting(ThreadPoolExecutor):
