@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Real
-from typing import Any
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -20,10 +20,12 @@ from exactmatch.analysis.compare import Comparison
 from exactmatch.analysis.correlation import Correlation, correlation
 from exactmatch.analysis.hillclimbs import RESTARTS, Plan, climb_pair
 from exactmatch.errors import InputError
+from exactmatch.graphs.profile import Align
 from exactmatch.metrics import make_metric, metrics_of
 from exactmatch.metrics.aligning import aligning
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.finegrained import scores
+from exactmatch.metrics.umr.scores import umatch_scores, umr_scores
 from exactmatch.reading.anything import GraphLike
 from exactmatch.scoring.resampling import Bootstrap, Matrix, Test, Vector
 from exactmatch.scoring.results import Report
@@ -32,6 +34,9 @@ from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sources import is_missing, listed
 from exactmatch.solvers.base import Solver
 from exactmatch.writing.numbers import several
+
+DocumentStyle: TypeAlias = Literal["umr", "umatch"]
+"""The styles of fine-grained scores that are tables of documents."""
 
 
 def compare(
@@ -303,10 +308,13 @@ def audit(
 def finegrained(
     preds: Iterable[GraphLike],
     golds: Iterable[GraphLike],
-    style: scores.Style = "exact",
+    style: scores.Style | DocumentStyle = "exact",
     *,
     solver: Solver | str = "auto",
     jobs: int = 1,
+    align: Align | None = None,
+    ignore_unannotated: bool = False,
+    roles: Iterable[str] = (),
 ) -> Report:
     """Score single aspects of the graphs: names, negation, re-entrancies and so on.
 
@@ -314,16 +322,23 @@ def finegrained(
         preds: predicted graphs.
         golds: their references, in the same order.
         style: ``exact``, or ``amrlib`` or ``damonte`` for what those tools would score
-            with the best alignments.
+            with the best alignments; ``umr`` and ``umatch`` for the tables of UMR
+            documents, under one proven alignment or under juːmæʧ's mapping.
         solver: who aligns the variables; every exact one gives the same scores.
         jobs: how many processes score pairs.
+        align: of style ``umr``, which variables may be aligned; default: those of the
+            same sentence.
+        ignore_unannotated: of style ``umr``, whether roles that the references never
+            have are not charged to a prediction.
+        roles: of both, further roles that have a row each, such as ``ARG1``.
 
     Returns:
         A report whose metrics are the aspects.
 
     Raises:
         GraphError: if a graph cannot be read.
-        InputError: if the numbers of graphs differ or there is no such style.
+        InputError: if the numbers of graphs differ, there is no such style, or it has
+            no use for an option.
 
     >>> import exactmatch
     >>> pred, gold = "(b / bark-01 :polarity -)", "(b / bark-01)"
@@ -331,7 +346,23 @@ def finegrained(
     >>> report["concepts"].score.score, report["negation"].score.precision
     (1.0, 0.0)
     """
-    metrics = scores.finegrained(style, solver)
+    known = (*get_args(scores.Style), *get_args(DocumentStyle))
+    if style not in known:
+        raise InputError(f"unknown style {style!r} (known: {', '.join(known)})")
+    if style != "umr" and (align is not None or ignore_unannotated):
+        raise InputError(
+            f"align and ignore_unannotated are for style 'umr', not {style!r}"
+        )
+    named = tuple(roles)
+    metrics: Sequence[Metric]
+    if style == "umr":
+        metrics = umr_scores(solver, None, align, ignore_unannotated, named)
+    elif style == "umatch":
+        metrics = umatch_scores(named)
+    elif named:
+        raise InputError(f"roles are for styles 'umr' and 'umatch', not {style!r}")
+    else:
+        metrics = scores.finegrained(style, solver)
     return evaluate_items(preds, golds, metrics, Settings(jobs=jobs))
 
 

@@ -175,6 +175,77 @@ def test_finegrained(style: Any, graphs: Any, cli: Cli) -> None:
         assert report[row["metric"]].score.score == row["score"]
 
 
+GOLD_UMR = """\
+# :: snt1
+Index: 1    2
+Words: Dogs bark
+
+# sentence level graph:
+(s1b / bark-01
+    :ARG0 (s1d / dog)
+    :aspect habitual)
+
+# alignment:
+s1b: 2-2
+s1d: 1-1
+
+# document level annotation:
+(s1s0 / sentence
+    :modal ((author :full-affirmative s1b)))
+"""
+PRED_UMR = GOLD_UMR.replace("habitual", "state :quant 2").replace("dog", "cat")
+
+
+@pytest.mark.parametrize(
+    ("style", "options", "flags"),
+    [
+        ("umr", {}, []),
+        ("umatch", {}, []),
+        ("umr", {"align": "free"}, ["--align", "free"]),
+        ("umr", {"ignore_unannotated": True}, ["--ignore-unannotated"]),
+    ],
+)
+def test_finegrained_tables_of_documents(
+    style: Any, options: dict[str, Any], flags: list[str], files: Files, cli: Cli
+) -> None:
+    """From texts, what the command finds in files."""
+    paths = files.pair(PRED_UMR, GOLD_UMR, ".umr")
+    rows = printed(cli, "finegrained", *paths, "--style", style, *flags)["metrics"]
+    report = exactmatch.finegrained([PRED_UMR], [GOLD_UMR], style, **options)
+    assert [s.metric for s in report.scores] == [row["metric"] for row in rows]
+    for row in rows:
+        found = report[row["metric"]]
+        assert found.score.score == row["score"]
+        assert found.signature == row["signature"]
+    unannotated = 0 if options.get("ignore_unannotated") else 1
+    assert report["quant"].score.pred_total == unannotated
+
+
+def test_finegrained_rows_of_further_roles() -> None:
+    for style in ("umr", "umatch"):
+        report = exactmatch.finegrained(
+            [PRED_UMR], [GOLD_UMR], style, roles=["ARG0", "place"]
+        )
+        assert report["arg0"].score.matched == 1
+        assert report["place"].score.gold_total == 0
+
+
+@pytest.mark.parametrize(
+    ("style", "options", "complaint"),
+    [
+        ("exact", {"align": "free"}, "for style 'umr', not 'exact'"),
+        ("umatch", {"ignore_unannotated": True}, "for style 'umr', not 'umatch'"),
+        ("amrlib", {"roles": ["ARG0"]}, "for styles 'umr' and 'umatch', not 'amrlib'"),
+        ("nobody", {}, "known: exact, amrlib, damonte, umr, umatch"),
+    ],
+)
+def test_finegrained_options_without_use_are_refused(
+    style: Any, options: dict[str, Any], complaint: str
+) -> None:
+    with pytest.raises(exactmatch.InputError, match=complaint):
+        exactmatch.finegrained(["(b / boy)"], ["(b / boy)"], style, **options)
+
+
 def test_what_cannot_be_compared_is_refused() -> None:
     golds = ["(b / boy)"]
     for systems in ({}, {"one": golds}):
