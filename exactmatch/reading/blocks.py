@@ -30,8 +30,8 @@ _SURROGATE = re.compile("[\udc80-\udcff]")
 _KINDS = b"!" * 10 + b"\n" + b"!" * 22 + b"xx#" + b"x" * 91 + b"!" * 129
 """Of each byte its kind: a new line, ``#``, ``x`` of what else is seen, else ``!``."""
 
-_AT_ONCE = 2**20
-_LONGEST = 4 * _AT_ONCE
+_AT_ONCE = 2**16
+_LONGEST = 2**22
 """How many bytes are read, and kept of one block, while blocks are counted."""
 
 

@@ -15,7 +15,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.errors import InputError
@@ -24,6 +23,10 @@ if TYPE_CHECKING:
     import hashlib
 
     from exactmatch.writing.provenance import InputFile
+
+
+_AT_ONCE = 2**16
+"""Bytes of a file that are read at once: memory that is used again and again."""
 
 
 class Inputs:
@@ -74,7 +77,9 @@ class Inputs:
             for file in files:
                 if not os.path.isfile(file):
                     return ""
-                digest.update(Path(file).read_bytes())
+                with open(file, "rb", buffering=0) as stream:
+                    while part := stream.read(_AT_ONCE):
+                        digest.update(part)
         except OSError:
             return ""
         return digest.hexdigest()
