@@ -1,0 +1,167 @@
+"""Files broken at random in every format: read and written, or refused."""
+
+import json
+import os
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from support.mutations import mutated_json, mutated_text
+
+import exactmatch
+from exactmatch.errors import ExactmatchError
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import PROFILES
+from exactmatch.metrics import make_metric
+from exactmatch.reading import read_block
+from exactmatch.reading.blocks import Block
+from exactmatch.reading.formats import FORMATS, PENMAN, get_format
+
+CASES = int(os.environ.get("EXACTMATCH_FUZZ", "2000"))
+
+UMR = """\
+# :: snt1
+Index: 1    2
+Words: Dogs bark
+
+# sentence level graph:
+(s1b / bark-01
+    :ARG0 (s1d / dog
+        :name (s1n / name :op1 "Rex"))
+    :aspect habitual)
+
+# alignment:
+s1b: 2-2
+s1d: 1-1,2-2
+
+# document level annotation:
+(s1s0 / sentence
+    :temporal ((document-creation-time :before s1b))
+    :modal ((author :full-affirmative s1b)))
+
+# :: snt2
+Index: 1
+Words: Sleep
+
+# sentence level graph:
+(s2s / sleep-01 :ARG0 (s2p / person))
+
+# alignment:
+s2s: 1-1
+
+# document level annotation:
+(s2s0 / sentence
+    :coref ((s1d :same-entity s2p)))
+"""
+
+MRP: dict[str, Any] = {
+    "id": "7",
+    "framework": "eds",
+    "flavor": 1,
+    "version": 1.1,
+    "input": "Dogs bark",
+    "tops": [0],
+    "nodes": [
+        {
+            "id": 0,
+            "label": "_bark_v_1",
+            "properties": ["tense"],
+            "values": ["pres"],
+            "anchors": [{"from": 5, "to": 9}],
+        },
+        {"id": 1, "label": "_dog_n_1", "anchors": [{"from": 0, "to": 4}]},
+    ],
+    "edges": [
+        {
+            "source": 0,
+            "target": 1,
+            "label": "ARG1",
+            "attributes": ["remote"],
+            "values": [True],
+        }
+    ],
+}
+
+NODE_LINK: dict[str, Any] = {
+    "directed": True,
+    "multigraph": True,
+    "graph": {"top": "b", "id": "7"},
+    "nodes": [{"id": "b", "concept": "bark"}, {"id": "d", "concept": "dog"}],
+    "links": [{"source": "b", "target": "d", "role": "ARG0"}],
+}
+
+TEXTS = {
+    "umr": UMR,
+    "umr-file": UMR + UMR,
+    "umr-sentences": UMR,
+    "mrp": json.dumps(MRP),
+    "sbn": 'dog.n.01 Name "Rex" % Dogs [0-4]\n    NEGATION <1\nbark.v.01 Agent -1\n',
+    "clauses": 'b1 REF x1\nb1 dog "n.01" x1\nb1 NOT b2\nb2 Agent e1 x1 % b [5...9]\n',
+    "triples": "b\tinstance\tbark\nb\tARG0\td\nd\tinstance\tdog\n",
+    "node-link": json.dumps(NODE_LINK),
+    "penman": "# ::id 7\n(b / bark :ARG0 (d / dog))\n",
+}
+
+WORDS: tuple[str, ...] = (
+    *("(", ")", "/", ":", '"', " ", "\n", "\t", "\r", "#", "%", "\x1b", "é", "\u2028"),
+    *("\ufeff", "\x00", "s1", "snt2", "# ", "-01", ",", "[", "]", "{", "}", "null"),
+    *("1", "-1", "1e999", "NaN", "true", '"id"', "<", ">", "b1", "REF", "e1", "0-0"),
+)
+
+
+def stated(block: Block) -> Graph:
+    return get_format(block.format or PENMAN).read(block).graph
+
+
+def test_every_format_is_broken() -> None:
+    assert set(TEXTS) == set(FORMATS)
+    for name, text in TEXTS.items():
+        blocks = FORMATS[name].blocks(text.splitlines(keepends=True), None)
+        assert all(stated(block).variables for block in blocks)
+
+
+def told_of(doing: Callable[..., Any], *arguments: Any) -> str:
+    """What is said against something; nothing if it can be done."""
+    told = ""
+    try:
+        doing(*arguments)
+    except ExactmatchError as error:
+        told = str(error) or "an error without a message"
+    assert "\n" not in told, told
+    return told
+
+
+def written_everywhere(graph: Graph) -> None:
+    for target in FORMATS.values():
+        told_of(target.write, graph)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_broken_file_is_read_or_refused() -> None:
+    def read(rng: random.Random) -> None:
+        name = rng.choice(list(TEXTS))
+        text = mutated_text(rng, TEXTS[name], WORDS)
+        profile = rng.choice(list(PROFILES.values()))
+        for block in FORMATS[name].blocks(text.splitlines(keepends=True), "file"):
+            written_everywhere(stated(block))
+            read_block(block, profile)
+
+    done = sum(not told_of(read, random.Random(seed)) for seed in range(CASES))
+    assert CASES / 20 < done < CASES
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("whole", [MRP, NODE_LINK], ids=["mrp", "node-link"])
+def test_broken_json_is_scored_or_refused(whole: dict[str, Any]) -> None:
+    metrics = [make_metric(name) for name in ("mrp", "edm", "sdp", "smatch")]
+
+    def score(rng: random.Random) -> None:
+        text = json.dumps(mutated_json(rng, whole))
+        written_everywhere(exactmatch.read(text, rng.choice(list(PROFILES))))
+        for metric in metrics:
+            graph = metric.read(text).item
+            metric.measure(graph, graph)
+
+    done = sum(not told_of(score, random.Random(seed)) for seed in range(CASES // 2))
+    assert CASES / 20 < done < CASES
