@@ -54,7 +54,7 @@ def test_it_is_networkx_distance(kind: Any) -> None:
     """
     sure = costs(dear=False)
 
-    @settings(max_examples=examples(500), deadline=None)
+    @settings(max_examples=examples(200), deadline=None)
     @given(
         g=networks(kind=kind, max_nodes=4, loops=False),
         h=networks(kind=kind, max_nodes=3, loops=False),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import pickle
 import signal
@@ -87,30 +88,43 @@ def test_exchanging_the_sides_changes_nothing(spec: str) -> None:
     law()
 
 
+@functools.cache
+def larger(
+    seed: int, n_left: int, n_right: int, density: float, cost: int = 0
+) -> tuple[AlignmentProblem, int]:
+    """A problem beyond enumeration, and its optimum: CP-SAT is the reference."""
+    problem = random_problem(seed, n_left, n_right, density, cost=cost)
+    solution = get_solver("cpsat").solve(problem)
+    assert solution.is_optimal
+    return problem, solution.value
+
+
 @pytest.mark.parametrize("spec", [s for s in EXACT if s != "brute"])
 @pytest.mark.parametrize("seed", range(5))
 def test_exact_solvers_agree_on_larger_problems(spec: str, seed: int) -> None:
-    """Beyond enumeration: twelve nodes a side, with CP-SAT as the reference."""
-    problem = random_problem(seed, 12, 11 + seed % 3, density=0.8)
-    reference = get_solver("cpsat").solve(problem)
+    """Twelve nodes a side."""
+    problem, optimum = larger(seed, 12, 11 + seed % 3, 0.8)
     solution = get_solver(spec).solve(problem)
-    assert reference.is_optimal
     assert solution.is_optimal
-    assert solution.value == reference.value
+    assert solution.value == optimum
 
 
 @pytest.mark.parametrize("spec", [s for s in EXACT if s != "brute"])
 @pytest.mark.parametrize("seed", range(4))
 def test_exact_solvers_agree_where_candidates_cost(spec: str, seed: int) -> None:
     """Every two nodes may be aligned, and most pairs must be paid for by terms."""
-    problem = random_problem(seed, 9, 9 + seed % 3, density=1.6, cost=2)
-    reference = get_solver("cpsat").solve(problem)
+    problem, optimum = larger(seed, 9, 9 + seed % 3, 1.6, cost=2)
     solution = get_solver(spec).solve(problem)
-    assert reference.is_optimal
     assert solution.is_optimal
-    assert solution.value == reference.value
-    free = problem.restricted(problem.unary >= 0)
-    assert get_solver("cpsat").solve(free).bound < reference.value
+    assert solution.value == optimum
+    assert bound_without_costs(seed) < optimum
+
+
+@functools.cache
+def bound_without_costs(seed: int) -> int:
+    """What can be reached where no candidate may be chosen that costs."""
+    problem, _ = larger(seed, 9, 9 + seed % 3, 1.6, cost=2)
+    return get_solver("cpsat").solve(problem.restricted(problem.unary >= 0)).bound
 
 
 @pytest.mark.parametrize("cost", [0, 2])
@@ -119,8 +133,7 @@ def test_exact_solvers_agree_where_candidates_cost(spec: str, seed: int) -> None
 def test_heuristics_stay_within_the_truth_on_larger_problems(
     spec: str, seed: int, cost: int
 ) -> None:
-    problem = random_problem(seed, 10, 9 + seed % 3, density=0.8, cost=cost)
-    optimum = get_solver("cpsat").solve(problem).value
+    problem, optimum = larger(seed, 10, 9 + seed % 3, 0.8, cost)
     solution = get_solver(spec).solve(problem)
     assert solution.value <= optimum <= solution.bound
 
@@ -188,8 +201,7 @@ def test_huge_weights_are_told_apart_by_integer_solvers() -> None:
 def test_running_out_of_time_is_an_interval(spec: str, seconds: float) -> None:
     """Never an exception, never a wrong bound; the empty alignment is there."""
     n = 8 if spec == "brute" else 14
-    problem = random_problem(3, n, n, density=1.0)
-    optimum = get_solver("cpsat").solve(problem).value
+    problem, optimum = larger(3, n, n, 1.0)
     solution = get_solver(spec).solve(problem, Limits(seconds=seconds))
     assert solution.value == value_of(problem, solution.alignment)
     assert solution.value <= optimum <= solution.bound
@@ -213,8 +225,7 @@ def solve_with_a_gap(
 
     found = []
     for seed in range(7):
-        problem = random_problem(seed, 9, 9, density=1.0)
-        optimum = get_solver("cpsat").solve(problem).value
+        problem, optimum = larger(seed, 9, 9, 1.0)
         with monkeypatch.context() as patch:
             patch.setattr(scipy.optimize, "milp", sloppy_milp)
             patch.setattr(cp_model.CpSolver, "solve", sloppy_solve)

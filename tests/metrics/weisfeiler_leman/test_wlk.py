@@ -9,8 +9,9 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 from support.graph_strategies import Parts, graphs, parts, renamed, shuffled
 
 import exactmatch
@@ -135,6 +136,7 @@ def edges_between(n: int) -> Any:
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
 @pytest.mark.parametrize("iterations", [0, 1, 2, 4])
+@settings(max_examples=examples(50))
 @given(left=with_own_labels(), right=with_own_labels())
 def test_the_cosine_where_no_label_repeats(
     iterations: int, direction: Direction, left: LabelledGraph, right: LabelledGraph
