@@ -35,7 +35,7 @@ from exactmatch.scoring.parallel import mapped
 _AHEAD = 3
 """Blocks under way for each worker."""
 
-_SHARE = 32
+SHARE = 32
 """Blocks that a thread gets of a small matrix, so that none waits long for another."""
 
 Item = TypeVar("Item")
@@ -259,18 +259,22 @@ def banked_sides(
     return PackedSides(bank.metric, left, right, cutoff)
 
 
-def shared_shape(sides: PackedSides | PreparedSides, workers: int) -> tuple[int, int]:
+def shared_shape(sides: PackedSides | PreparedSides, blocks: int) -> tuple[int, int]:
     """Rows and columns of a block, few enough that threads end at about one time.
 
     A block of packed graphs costs nothing beside its pairs, while one of prepared
     graphs carries them to another process.
+
+    Args:
+        sides: the graphs.
+        blocks: how many blocks a small matrix has at least, if it has enough rows.
     """
     height, width = sides.block_shape
     if isinstance(sides, PreparedSides):
         return height, width
     rows, columns = sides.shape
     beside = max(1, -(-columns // width))
-    return max(1, min(height, rows * beside // (_SHARE * workers))), width
+    return max(1, min(height, rows * beside // blocks)), width
 
 
 def blocks_of(

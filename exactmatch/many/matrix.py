@@ -17,6 +17,7 @@ import numpy.typing as npt
 from exactmatch.errors import InputError
 from exactmatch.many.bank import Bank
 from exactmatch.many.blocks import (
+    SHARE,
     Block,
     PackedSides,
     PreparedSides,
@@ -33,6 +34,9 @@ from exactmatch.metrics.base import Metric
 from exactmatch.reading.anything import GraphLike
 from exactmatch.scoring.contents import Digest
 from exactmatch.version import __version__
+
+_FILE_BLOCKS = 16
+"""Blocks of a small matrix in a file: the same with any workers, each written out."""
 
 
 def cdist(
@@ -237,8 +241,10 @@ def _fill(
 ) -> None:
     """Score the blocks that the target does not have yet."""
     shape = sides.block_shape
-    if workers > 1 and executor is None and not isinstance(target, _File):
-        shape = shared_shape(sides, workers)
+    if executor is None and isinstance(target, _File):
+        shape = shared_shape(sides, _FILE_BLOCKS)
+    elif executor is None and workers > 1:
+        shape = shared_shape(sides, SHARE * workers)
     blocks = blocks_of(sides.shape, shape, mirrored)
     wanted = target.missing(blocks)
     if mirrored:

@@ -17,6 +17,7 @@ from support.command import without_provenance
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.main import main
 from exactmatch.cli.parsers import make_parser
+from exactmatch.reading.inputs import Inputs
 
 GRAPH = """\
 # ::snt He wants to go .
@@ -56,6 +57,15 @@ def _in_folder_with_files(
 
 def checksum(path: str) -> str:
     return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+
+
+def test_the_checksum_of_a_long_file_is_that_of_all_its_bytes() -> None:
+    Path("long.amr").write_bytes(b"# ::id 1\n(a / b)\n\n" * 20_000)
+    inputs = Inputs()
+    inputs.add("long.amr", ["long.amr", "pred.amr"])
+    (found,) = inputs.files()
+    both = Path("long.amr").read_bytes() + Path("pred.amr").read_bytes()
+    assert found.sha256 == hashlib.sha256(both).hexdigest()
 
 
 def formats() -> list[tuple[str, str]]:

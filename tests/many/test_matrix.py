@@ -19,7 +19,7 @@ import exactmatch
 from exactmatch import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.many import matrix, packed
-from exactmatch.many.blocks import Block, PackedSides, blocks_of, scored
+from exactmatch.many.blocks import Block, scored
 from exactmatch.solvers.kernel import compiled as kernels
 from exactmatch.solvers.problem import AlignmentProblem
 
@@ -106,7 +106,7 @@ def test_a_cutoff_that_is_a_score_keeps_it() -> None:
 def test_threads_share_a_small_matrix_in_small_blocks(
     workers: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Files keep their blocks, which another call finds again with other workers."""
+    """Those of a file are the same with any workers, so that others can go on."""
     graphs = GRAPHS * 50
     whole = exactmatch.cdist(graphs, graphs)
     taken: list[list[Block]] = []
@@ -118,12 +118,15 @@ def test_threads_share_a_small_matrix_in_small_blocks(
     monkeypatch.setattr(matrix, "scored", noted)
     others = list(graphs)
     assert np.array_equal(exactmatch.cdist(graphs, others, workers=workers), whole)
-    found = exactmatch.cdist(graphs, others, workers=workers, out=tmp_path / "m.npy")
-    assert np.array_equal(found, whole)
-    in_memory, in_file = taken
+    for number in (1, workers):
+        path = tmp_path / f"{number}.npy"
+        found = exactmatch.cdist(graphs, others, workers=number, out=path)
+        assert np.array_equal(found, whole)
+    in_memory, in_file, in_other = taken
     largest = max(block.shape[0] * block.shape[1] for block in in_memory)
     assert largest * 16 * workers <= whole.size
-    assert in_file == blocks_of(whole.shape, PackedSides.block_shape, False)
+    assert in_file == in_other
+    assert 16 <= len(in_file) < 20
 
 
 @settings(max_examples=examples(30), deadline=None, suppress_health_check=SLOW)
@@ -202,6 +205,7 @@ def test_a_matrix_in_a_file_is_completed(
     from exactmatch.many import blocks
 
     monkeypatch.setattr(blocks.PackedSides, "block_shape", (2, 2))
+    monkeypatch.setattr(matrix, "_FILE_BLOCKS", 1)
     path = tmp_path / "matrix.npy"
     expected = exactmatch.cdist(GRAPHS, GRAPHS)
     whole = blocks.PackedSides.scorer
