@@ -198,3 +198,31 @@ def _in_order(lefts: Sequence[Hashable], rights: Sequence[Hashable]) -> dict[int
         if kind == "equal" or (kind == "replace" and end - begin == other_end - other):
             found |= dict(zip(range(begin, end), range(other, other_end), strict=True))
     return found
+
+
+def misnumbered(lefts: Sequence[Sentence], rights: Sequence[Sentence]) -> str | None:
+    """What is said of sentences whose numbers contradict their words, if they do.
+
+    They do where fewer of the sentences that correspond have the same words than could.
+    """
+    places = corresponding(lefts, rights)
+    pairs = [
+        (lefts[i].tokens, rights[j].tokens)
+        for i, j in places.items()
+        if i < len(lefts) and j < len(rights)
+    ]
+    same = sum(a == b for a, b in pairs)
+    if same == len(pairs):
+        return None
+    from difflib import SequenceMatcher
+
+    words = [[s.tokens for s in side if s.tokens] for side in (lefts, rights)]
+    matcher = SequenceMatcher(None, words[0], words[1], autojunk=False)
+    could = sum(block.size for block in matcher.get_matching_blocks())
+    if could <= sum(a == b for a, b in pairs if a):
+        return None
+    return (
+        f"{same} of {len(pairs)} sentences have the same words on both sides as they "
+        f"are paired by their numbers, and {could} would if they were paired by words; "
+        "number both sides alike"
+    )

@@ -15,6 +15,7 @@ from exactmatch.errors import GraphError, InputError, PairError
 from exactmatch.metrics.base import Metric, Pair, ReadItem
 from exactmatch.reading.blocks import Block, no_graph
 from exactmatch.reading.pairs import GivenPair, Omission
+from exactmatch.scoring.numbering import numbers_that_mislead
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.settings import Settings
 from exactmatch.solvers.solution import Limits, Solution
@@ -263,6 +264,9 @@ class PairScorer:
                 items.append(item.item)
                 dropped += item.dropped
             troubled |= problem is not None
+            if not found:
+                for told in numbers_that_mislead(metric, items):
+                    notes.warn("numbers", f"pair {pair.index}: {told}")
             found.append(ReadPair(tuple(items), problem, dropped))
         return self._without_omitted(pair, found, notes) if troubled else found
 

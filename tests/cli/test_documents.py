@@ -11,6 +11,9 @@ from support.command import Cli
 from support.files import Files
 from support.samples import MRP, SBN, UMR
 
+import exactmatch
+from exactmatch.metrics import make_metric
+
 
 def objects(cli: Cli, *arguments: str) -> list[Any]:
     return [
@@ -196,3 +199,53 @@ def test_documents_that_are_many_on_one_side(cli: Cli, files: Files) -> None:
     (found,) = objects(cli, *paths, "--profile", "umr", "--format-in", "umr-file")
     shared = 1  # root :modal author, of constants
     assert found["pred_total"] == 2 * found["gold_total"] - shared
+
+
+def numbered(first: int, words: list[str]) -> str:
+    """A document of sentences of one word each, with numbers from the first one on."""
+    return "\n".join(
+        f"# :: snt{n}\nIndex: 1\nWords: {word}\n\n# sentence level graph:\n"
+        f"(s{n}x / {word})\n\n# alignment:\ns{n}x: 1-1\n\n"
+        f"# document level annotation:\n(s{n}s0 / sentence)\n"
+        for n, word in enumerate(words, first)
+    )
+
+
+MISLED = (
+    "pair 0: 1 of 3 sentences have the same words on both sides as they are paired by "
+    "their numbers, and 3 would if they were paired by words; number both sides alike"
+)
+
+
+@pytest.mark.parametrize("metric", ["smatch", "umatch"])
+def test_numbers_that_mislead_are_told_of(metric: str, cli: Cli, files: Files) -> None:
+    """The prediction lacks the second sentence, and counts on."""
+    words = ["one", "two", "three", "four"]
+    paths = files.pair(
+        numbered(1, ["one", "three", "four"]), numbered(1, words), ".umr"
+    )
+    asked = (*paths, "--profile", "umr", "--metric", metric)
+    assert MISLED in cli(*asked).err
+    assert MISLED not in cli(*asked, "-q").err
+    if metric == "smatch":
+        assert "numbers" not in cli(*asked, "--align", "free").err
+    stated = [make_metric(metric, profile="umr")]
+    report = exactmatch.evaluate_files(*paths, metrics=stated)
+    assert report.warnings["numbers"].count == 1
+
+
+@pytest.mark.parametrize(
+    ("pred", "gold"),
+    [
+        (numbered(1, ["one", "two", "three"]), numbered(1, ["one", "two", "three"])),
+        (numbered(1, ["one", "two", "tree"]), numbered(1, ["one", "two", "three"])),
+        (numbered(2, ["two", "three"]), numbered(1, ["one", "two", "three"])),
+        (numbered(1, ["one", "one"]), numbered(1, ["uno", "one"])),
+    ],
+    ids=["equal", "a word differs", "one is missing", "words repeat"],
+)
+def test_numbers_that_words_do_not_contradict(
+    pred: str, gold: str, cli: Cli, files: Files
+) -> None:
+    paths = files.pair(pred, gold, ".umr")
+    assert "paired by their numbers" not in cli(*paths, "--profile", "umr").err
