@@ -2,8 +2,9 @@
 
 Ctrl-C (SIGINT), SIGTERM and SIGHUP all end a run in one way: work stops where it is,
 what was scored is reported as partial, and the exit code is 128 and the signal's
-number: 130, 143, 129.  A signal that was ignored when the program was started, such as
-SIGHUP under ``nohup``, stays ignored.
+number: 130, 143, 129.  A second one that follows at once, as when a window is closed,
+does not disturb what the first one began; later it ends that, too.  A signal that was
+ignored when the program was started, such as SIGHUP under ``nohup``, stays ignored.
 
 The garbage collector is set here, too, so that a program that calls
 :func:`exactmatch.cli.main.main` keeps its own settings.
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 import _thread
 import gc
+import math
 import os
 import signal
 import sys
@@ -24,6 +26,9 @@ from io import TextIOWrapper
 from types import FrameType
 
 _SOON = 0.01
+
+_IN_PEACE = 0.5
+"""Seconds after a signal in which others are not heard, so that its work is done."""
 
 _COLLECT_EVERY = 50_000
 """Objects between two garbage collections: graphs are many and hold no cycles."""
@@ -130,6 +135,7 @@ class _Ending:
     def __init__(self) -> None:
         self.signal: int | None = None
         self.is_over = False
+        self._raised = -math.inf
         for number in _ENDING:
             if signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, self._heard)
@@ -138,13 +144,17 @@ class _Ending:
     def _heard(self, number: int, _frame: FrameType | None) -> None:
         if self.is_over:
             os._exit(128 + number)
+        if time.monotonic() - self._raised < _IN_PEACE:
+            return
         if self.signal is None:
             self.signal = number
+        self._raised = time.monotonic()
         raise KeyboardInterrupt
 
     def _unraisable(self, found: sys.UnraisableHookArgs) -> None:
         """Raise again what Python ignores, as inside a destructor or an import."""
         if isinstance(found.exc_value, KeyboardInterrupt) and self.signal:
+            self._raised = -math.inf
             given = (self.signal, _thread.get_ident())
             _thread.start_new_thread(_raise_soon, given)
         else:

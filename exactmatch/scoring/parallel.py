@@ -311,7 +311,7 @@ class _Line(Generic[Item]):
         """Take back what has not begun."""
         for task in self.tasks:
             if task.future is not None:
-                task.future.cancel()
+                self._crew.take_back(task.future)
 
     def _begin(self, task: _Task[Item], with_function: bool) -> None:
         packed = pack(task.item, "an item")

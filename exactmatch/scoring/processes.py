@@ -58,6 +58,9 @@ class Crew(Protocol):
             Exception: if this call alone is lost.
         """
 
+    def take_back(self, future: Future[bytes]) -> None:
+        """Have something not done, if it has not begun."""
+
     def renew(self) -> None:
         """Go on with other processes after some have died.
 
@@ -124,6 +127,10 @@ class Borrowed:
         """Wait for what was done."""
         return future.result()
 
+    def take_back(self, future: Future[bytes]) -> None:
+        """Leave the workers to others."""
+        future.cancel()
+
     def renew(self) -> None:
         """Refuse: only its owner could make a new one."""
         raise WorkerError(
@@ -159,6 +166,12 @@ class Processes:
         if self._pool is None or future.done():  # by processes that are no more
             return future.result()
         return self._pool.result(future)
+
+    def take_back(self, future: Future[bytes]) -> None:
+        """Do nothing: the processes are killed, and loky cannot fail what is cancelled.
+
+        A thread of loky's would end in a traceback.
+        """
 
     def renew(self) -> None:
         """Begin with new processes when something is submitted."""

@@ -207,6 +207,31 @@ def test_what_a_killed_run_left_is_removed_by_the_next() -> None:
     assert "PARTIAL" in Path("out").read_text()
 
 
+SLOW_UNLINK = """
+import pathlib, time
+unlink = pathlib.Path.unlink
+def slow(path, *args, **options):
+    print("unlinking", file=sys.stderr, flush=True)
+    time.sleep(0.3)
+    unlink(path, *args, **options)
+pathlib.Path.unlink = slow
+"""
+
+
+@pytest.mark.parametrize("name", CODES)
+def test_a_second_signal_does_not_disturb_the_end(name: str) -> None:
+    """A window that is closed may send two; the first one's work is done whole."""
+    files = ("pred.amr", "gold.amr", "--solver", "bnb")
+    process = started("report", *files, "-o", "out", code=SLOW_UNLINK)
+    while not any(path.suffix == ".part" for path in Path().iterdir()):
+        time.sleep(0.05)
+    process.send_signal(getattr(signal, name))
+    assert process.stderr.readline() == "unlinking\n"
+    process.send_signal(getattr(signal, name))
+    assert ended(process) == (CODES[name], "", ["exactmatch: interrupted"])
+    assert not any(path.suffix == ".part" for path in Path().iterdir())
+
+
 def test_a_signal_that_was_ignored_stays_ignored() -> None:
     """As under ``nohup``."""
     ignore = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)"

@@ -30,7 +30,7 @@ from exactmatch.reading.blocks import blocks_of_text
 from exactmatch.reading.pairs import GivenPair, Pairer
 from exactmatch.scoring.pair import PairScorer
 from exactmatch.scoring.parallel import mapped, results_in_order
-from exactmatch.scoring.processes import WorkerError
+from exactmatch.scoring.processes import WorkerError, crew_of
 from exactmatch.scoring.settings import Settings
 
 
@@ -127,6 +127,16 @@ def test_any_executor_will_do(make: Any) -> None:
 def test_an_executor_of_the_callers_that_breaks_is_an_error() -> None:
     with in_processes() as executor, pytest.raises(WorkerError, match="is broken"):
         list(mapped(doubled, [1, Deadly(), 3], 1, executor))
+
+
+def test_what_processes_of_ours_were_given_is_not_taken_back() -> None:
+    """They are killed, and what was cancelled ends a thread of loky in a traceback."""
+    future: Future[bytes] = Future()
+    crew_of(2).take_back(future)
+    assert not future.cancelled()
+    with ThreadPoolExecutor(1) as executor:
+        crew_of(2, executor).take_back(future)
+    assert future.cancelled()
 
 
 class Losing(Executor):
