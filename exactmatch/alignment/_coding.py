@@ -24,6 +24,10 @@ except ImportError:
 
 import numpy as np
 
+# Looked up once, as a pair of sentences takes a dozen arrays.
+_zeros = np.zeros
+_INT32 = np.dtype(np.int32)
+
 
 def code(
     instances,
@@ -67,8 +71,8 @@ def code(
     chains: cython.Py_ssize_t = 64
     while chains < room or chains < many:
         chains *= 2
-    all_rows: cython.int[::1] = np.zeros(
-        4 * room + 5 * many + 2 * chains + 2 * len(stated), dtype=np.int32
+    all_rows: cython.int[::1] = _zeros(
+        4 * room + 5 * many + 2 * chains + 2 * len(stated), _INT32
     )
     at: cython.Py_ssize_t = 4 * room
     unary_rows: cython.int[::1] = all_rows[:at]
@@ -100,7 +104,7 @@ def code(
     a: cython.Py_ssize_t = 3 + len(unary) + 1 + 2 * n_unary
     b: cython.Py_ssize_t = a + len(roles) + 1 + 3 * n_roles
     c: cython.Py_ssize_t = b + len(starts) + 1 + n_starts
-    array = np.zeros(c, dtype=np.int32)
+    array = _zeros(c, _INT32)
     cells: cython.int[::1] = array
     cells[0] = a
     cells[1] = b

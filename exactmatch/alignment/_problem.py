@@ -22,7 +22,13 @@ except ImportError:
 
 import numpy as np
 
-_NONE = np.empty(0, dtype=np.int32)
+# Looked up once, as a pair of sentences takes a dozen arrays.
+_empty = np.empty
+_zeros = np.zeros
+_INT32 = np.dtype(np.int32)
+_INT64 = np.dtype(np.int64)
+
+_NONE = _empty(0, _INT32)
 
 
 def pair(
@@ -66,8 +72,8 @@ def pair(
     if terms > max_terms or size > max_terms or size > 2147483646:
         return max(terms, size)
 
-    longs: cython.longlong[::1] = np.zeros(size + 1 + terms, dtype=np.int64)
-    ints: cython.int[::1] = np.zeros(size + 1 + 4 * terms, dtype=np.int32)
+    longs: cython.longlong[::1] = _zeros(size + 1 + terms, _INT64)
+    ints: cython.int[::1] = _zeros(size + 1 + 4 * terms, _INT32)
     worth: cython.longlong[::1] = longs[: size + 1]
     raw_worth: cython.longlong[::1] = longs[size + 1 :]
     seen: cython.int[::1] = ints[: size + 1]
@@ -109,9 +115,9 @@ def pair(
         if seen[k]:
             count += 1
             seen[k] = count
-    lefts_of = np.empty(count, dtype=np.int32)
-    rights_of = np.empty(count, dtype=np.int32)
-    unary_of = np.empty(count, dtype=np.int64)
+    lefts_of = _empty(count, _INT32)
+    rights_of = _empty(count, _INT32)
+    unary_of = _empty(count, _INT64)
     out_left: cython.int[::1] = lefts_of
     out_right: cython.int[::1] = rights_of
     out_unary: cython.longlong[::1] = unary_of
@@ -358,7 +364,7 @@ def _sorted_terms(
     place: cython.Py_ssize_t
     by_second: cython.Py_ssize_t = 2 * terms
     by_first: cython.Py_ssize_t = 3 * terms
-    begin: cython.int[::1] = np.zeros(2 * (count + 1), dtype=np.int32)
+    begin: cython.int[::1] = _zeros(2 * (count + 1), _INT32)
     other: cython.Py_ssize_t = count + 1
     for k in range(kept):
         raw[k] = seen[raw[k]]
@@ -384,9 +390,9 @@ def _sorted_terms(
             c = raw[by_first + k - 1]
             if raw[place] == raw[c] and raw[terms + place] == raw[terms + c]:
                 merged += 1
-    firsts = np.empty(kept - merged, dtype=np.int32)
-    seconds = np.empty(kept - merged, dtype=np.int32)
-    weights = np.empty(kept - merged, dtype=np.int64)
+    firsts = _empty(kept - merged, _INT32)
+    seconds = _empty(kept - merged, _INT32)
+    weights = _empty(kept - merged, _INT64)
     first: cython.int[::1] = firsts
     second: cython.int[::1] = seconds
     weight: cython.longlong[::1] = weights
@@ -440,7 +446,7 @@ def _starts(
                 if place >= 0 and seen[place] > 0:
                     seen[place] = -seen[place]
                     total += 1
-    array = np.empty(total, dtype=np.int32)
+    array = _empty(total, _INT32)
     starts: cython.int[::1] = array
     total = 0
     for place in range(seen.shape[0]):
