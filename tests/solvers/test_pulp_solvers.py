@@ -123,10 +123,10 @@ def test_large_sums_are_not_proved_to_the_last_unit(
     assert proposal.bound > 2**50
 
 
-@pytest.mark.parametrize("seed", [4, 8])
+@pytest.mark.parametrize("seed", [30, 42])
 def test_candidates_are_chosen_wholly(seed: int) -> None:
     """Where the relaxation chooses halves, which are worth more."""
-    problem = random_problem(seed, 7, 7, 1.6, max_weight=2)
+    problem = random_problem(seed, 6, 6, 1.6, max_weight=2)
     solution = Cbc().solve(problem)
     assert solution.value == solution.bound == CpSat().solve(problem).value
 
