@@ -5,16 +5,20 @@ from __future__ import annotations
 import argparse
 import warnings
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 from exactmatch.cli import counting, options, settings, values
 from exactmatch.errors import ExactmatchWarning, InputError
+from exactmatch.graphs.graph import Graph
 from exactmatch.metrics import SEARCHING
 from exactmatch.metrics.aligning import AligningMetric
+from exactmatch.reading.anything import GraphLike
 from exactmatch.reading.blocks import Block, read_blocks
 from exactmatch.solvers import get_solver
 from exactmatch.writing.files import atomic_output
+from exactmatch.writing.numbers import several
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -35,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         metavar="N",
         help="the graph of this number, from 0",
     )
+    options.add_format(parser.add_argument_group("reading"))
     options.add_metrics(parser, arguments, SEARCHING, "smatch")
     counting.add_profile(parser)
     parser.set_defaults(max_terms=None)
@@ -51,6 +56,7 @@ def run(args: argparse.Namespace) -> int:
     Example:
       exactmatch draw gold.amr --id lpp_1943.18 -o graph.svg
       exactmatch draw parsed.amr gold.amr --number 12 -o pair.svg
+      exactmatch draw parsed.mrp gold.mrp --framework eds --id 102990
     """
     if args.output not in (None, "-") and not args.output.lower().endswith(".svg"):
         raise InputError(f"{args.output}: a drawing's name ends in .svg")
@@ -69,25 +75,31 @@ def _drawn(args: argparse.Namespace, metric: AligningMetric[Any]) -> str:
         for path in (args.file, args.gold)
         if path is not None
     ]
-    for block in chosen:
-        metric.read(block)  # what is wrong with a text would not name its file
-    texts = ["\n".join(block.lines) for block in chosen]
+    given = [_given(metric, block) for block in chosen]
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", ExactmatchWarning)
-        drawn = draw(*texts, metric=metric)
+        drawn = draw(*given, metric=metric)
     for each in caught:
         settings.note(args, f"warning: {each.message}")
     return drawn
 
 
+def _given(metric: AligningMetric[Any], block: Block) -> GraphLike:
+    """A graph's text; in another format than PENMAN the graph that was read of it."""
+    read = metric.read(block)  # what is wrong with a text would not name its file
+    if block.format is None:
+        return "\n".join(block.lines)
+    graph: Graph = read.item
+    kept = graph.origin._replace(text=block.lines, format=block.format)
+    return replace(graph, origin=kept)
+
+
 def _chosen(args: argparse.Namespace, path: str, keeps_bare: bool) -> Block:
     """The graph that was asked for, or the only one there is."""
-    blocks = (block for block in read_blocks(path) if block.content or keeps_bare)
+    read = read_blocks(path, args.format_in, args.framework)
+    blocks = (block for block in read if block.content or keeps_bare)
     if args.id is not None:
-        found = next((block for block in blocks if block.id == args.id), None)
-        if found is None:
-            raise InputError(f"{path}: holds no graph of the id {args.id!r}")
-        return found
+        return _identified(path, [b for b in blocks if b.id == args.id], args.id)
     if args.number is not None:
         return _numbered(path, blocks, args.number)
     first = list(islice(blocks, 2))
@@ -98,6 +110,19 @@ def _chosen(args: argparse.Namespace, path: str, keeps_bare: bool) -> Block:
     if not first:
         raise InputError(f"{path}: holds no graph")
     return first[0]
+
+
+def _identified(path: str, found: Sequence[Block], name: str) -> Block:
+    """The one graph of an id."""
+    if not found:
+        raise InputError(f"{path}: holds no graph of the id {name!r}")
+    if len(found) > 1:
+        way = "--number"
+        if len({block.framework for block in found}) > 1:
+            way = "--framework"
+        count = several(len(found), "graph")
+        raise InputError(f"{path}: holds {count} of the id {name!r}; choose by {way}")
+    return found[0]
 
 
 def _numbered(path: str, blocks: Iterator[Block], number: int) -> Block:

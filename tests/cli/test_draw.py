@@ -53,6 +53,49 @@ def test_a_pair_is_drawn_with_what_differs() -> None:
     assert "mod" in found
 
 
+MRP = """\
+{"id": "7", "framework": "dm", "flavor": 0, "tops": [0], "nodes": [{"id": 0, \
+"label": "bark"}], "edges": []}
+{"id": "7", "framework": "eds", "flavor": 1, "tops": [0], "nodes": [{"id": 0, \
+"label": "_bark_v_1"}], "edges": []}
+"""
+
+
+def test_graphs_of_every_format_are_drawn(cli: Cli, files: Files) -> None:
+    """Of several graphs of one id, one is chosen by its framework."""
+    files.one("a.mrp", MRP)
+    files.one("b.mrp", MRP.replace("bark", "sleep"))
+    asked = ("draw", "a.mrp", "--id", "7", "--profile", "mrp")
+    assert "holds 2 graphs of the id '7'; choose by --framework" in cli.refusal(*asked)
+    assert words(cli.out(*asked, "--framework", "eds"))[0] == "_bark_v_1"
+    assert words(cli.out(*asked, "--framework", "dm"))[0] == "bark"
+    pair = ("draw", "a.mrp", "b.mrp", *asked[2:], "--framework", "dm")
+    assert {"≠ bark", "≠ sleep"} <= set(words(cli.out(*pair)))
+
+
+def test_documents_are_drawn(cli: Cli, files: Files) -> None:
+    document = (
+        "# :: snt1\nIndex: 1\nWords: Dogs\n\n# sentence level graph:\n"
+        "(s1d / dog)\n\n# alignment:\ns1d: 1-1\n\n"
+        "# document level annotation:\n(s1s0 / sentence)\n"
+    )
+    files.one("one.umr", document)
+    files.one("two.umr", f"{document}\n{document.replace('dog', 'cat')}")
+    for profile in ("umr", "smatch"):
+        assert words(cli.out("draw", "one.umr", "--profile", profile)) == ["dog"]
+    asked = ("draw", "two.umr", "--profile", "umr")
+    assert "holds several graphs" in cli.refusal(*asked)
+    assert words(cli.out(*asked, "--number", "1")) == ["cat"]
+    whole = cli.out(*asked, "--format-in", "umr-file")
+    assert words(whole) == ["dog", "cat"]
+
+
+def test_an_id_that_is_repeated_names_no_graph(cli: Cli, files: Files) -> None:
+    files.one("twice.amr", TEXT.replace("two", "one"))
+    told = "holds 2 graphs of the id 'one'; choose by --number"
+    assert told in cli.refusal("draw", "twice.amr", "--id", "one")
+
+
 def test_python_draws_the_same() -> None:
     text = TEXT.split("\n\n")[0]
     assert main(["draw", "gold.amr", "--number", "0", "-o", "graph.svg"]) == 0
