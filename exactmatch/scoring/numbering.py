@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from exactmatch.graphs.document import Document
 from exactmatch.metrics.base import Metric
+
+if TYPE_CHECKING:
+    from exactmatch.graphs.document import Document
 
 
 def numbers_that_mislead(metric: Metric, items: Sequence[Any]) -> Iterator[str]:

@@ -27,13 +27,15 @@ def test_the_version_is_said_without_a_parser_of_options() -> None:
 
 
 def test_scores_without_intervals_need_no_resampling() -> None:
-    """Nor what reads graphs in memory, nor what keeps the log of a package."""
+    """Nor what reads graphs in memory, or documents, nor a package's log."""
     found = _imported("sample", "--no-config")
     assert "exactmatch.metrics.smatch" in found
     assert not found & {
+        "exactmatch.graphs.document",
         "exactmatch.reading.anything",
         "exactmatch.reading.retold",
         "exactmatch.scoring.resampling",
+        "exactmatch.solvers.components",
         "difflib",
         "logging",
         "shutil",
