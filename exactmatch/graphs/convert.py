@@ -48,7 +48,7 @@ _RESERVED = ("top", "order", "document")
 _LONGEST = 60
 
 
-def to_networkx(graph: Graph) -> networkx.MultiDiGraph:
+def to_networkx(graph: Graph) -> networkx.MultiDiGraph[Any]:
     """Give a graph as a ``networkx.MultiDiGraph``, without loss.
 
     Args:
@@ -118,7 +118,9 @@ def _marked(role: str) -> str:
     return f":{role}" if role.startswith(":") else role
 
 
-def from_networkx(network: networkx.DiGraph, origin: Origin | None = None) -> Graph:
+def from_networkx(
+    network: networkx.DiGraph[Any], origin: Origin | None = None
+) -> Graph:
     """Make a graph from a directed ``networkx`` graph.
 
     Its nodes are the variables, its edges the relations.

@@ -64,6 +64,16 @@ def differing(pred: str) -> list[tuple[str, str, str]]:
     return [(triple.source, triple.role, triple.target) for triple in found.missing]
 
 
+def there_and_back(text: str) -> exactmatch.Graph:
+    network = exactmatch.to_networkx(exactmatch.read(text))
+    return exactmatch.from_networkx(network)
+
+
+def decided(preds: list[str], golds: list[str]) -> dict[str, float]:
+    found = exactmatch.compare({"first": preds, "copy": golds}, golds)
+    return max(found.per_pair(), key=lambda pair: max(pair.scores.values())).scores
+
+
 def same(one: exactmatch.GraphLike, other: exactmatch.GraphLike) -> bool:
     return exactmatch.smatch(one, other).f1 == 1
 
