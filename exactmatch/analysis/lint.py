@@ -23,7 +23,7 @@ from exactmatch.reading import read_block
 from exactmatch.reading.blocks import Block, read_blocks
 from exactmatch.reading.files import STANDARD_INPUT, expand, named
 from exactmatch.reading.formats import PENMAN, get_format
-from exactmatch.reading.remarks import Reading
+from exactmatch.reading.remarks import Reading, left_out
 
 Severity = Literal["error", "warning"]
 
@@ -160,7 +160,7 @@ class _Linted:
         for reason in reading.lenient:
             yield self._warning(block, "lenient", reason)
         for what, count in reading.dropped:
-            yield self._warning(block, "left-out", f"loses {count} {what}")
+            yield self._warning(block, "left-out", f"loses {left_out(what, count)}")
 
     def _warning(self, block: Block, rule: str, message: str) -> Finding:
         line = block.content_line()

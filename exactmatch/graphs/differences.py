@@ -32,7 +32,7 @@ def differences(before: Graph, after: Graph) -> list[str]:
         >>> one = Graph.from_triples([("d", "instance", "dog")])
         >>> other = Graph.from_triples([("d", "instance", "cat")])
         >>> differences(one, other)[0]
-        "1 triples (lost, such as 'd instance dog')"
+        "1 triple (lost, such as 'd instance dog')"
     """
     found: dict[str, None] = {}
     if set(before.variables) != set(after.variables):
@@ -44,7 +44,8 @@ def differences(before: Graph, after: Graph) -> list[str]:
     for triples, how in ((stated - kept, "lost"), (kept - stated, "new")):
         if triples:
             first = " ".join(next(iter(triples)))
-            found[f"{triples.total()} triples ({how}, such as {first!r})"] = None
+            many = "triple" if triples.total() == 1 else "triples"
+            found[f"{triples.total()} {many} ({how}, such as {first!r})"] = None
     if _top(before) != _top(after):
         found["the top"] = None
     for key in before.metadata.keys() | after.metadata.keys():

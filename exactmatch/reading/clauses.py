@@ -28,8 +28,7 @@ from typing import NamedTuple
 from exactmatch.graphs.document import Document, Span
 from exactmatch.graphs.graph import Graph, GraphCoder
 from exactmatch.reading.blocks import Block, paragraphs
-from exactmatch.reading.remarks import Reading, counted
-from exactmatch.reading.sbn import COMMENT_WORDS
+from exactmatch.reading.remarks import COMMENT_WORDS, Reading, counted
 
 BOX_ROLE = "box"
 ARGUMENTS = ("arg1", "arg2")

@@ -22,6 +22,7 @@ from exactmatch.reading.formats import (
     get_format,
 )
 from exactmatch.reading.pairs import Warn
+from exactmatch.reading.remarks import left_out
 
 
 def format_of_name(path: str) -> Format:
@@ -75,7 +76,11 @@ def converted(
         for reason in reading.lenient:
             _tell(warn, "lenient", str(graph.origin.error(reason)))
         for what, count in reading.dropped:
-            _tell(warn, "dropped", str(graph.origin.error(f"loses {count} {what}")))
+            _tell(
+                warn,
+                "dropped",
+                str(graph.origin.error(f"loses {left_out(what, count)}")),
+            )
         text = target.write(graph)
         lost = lost_in(text, graph, target)
         if lost and not lossy:

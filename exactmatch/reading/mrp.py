@@ -27,10 +27,9 @@ from typing import Any
 from exactmatch.graphs.document import Document, EdgeFact, Span
 from exactmatch.graphs.graph import Graph, GraphCoder, Origin
 from exactmatch.reading.blocks import Block
-from exactmatch.reading.remarks import Reading, counted
+from exactmatch.reading.remarks import UNTYPED, Reading, counted
 from exactmatch.writing.numbers import several
 
-UNTYPED = "types of values that are no strings"
 NODE_KEYS = {"id", "label", "properties", "values", "anchors"}
 EDGE_KEYS = {"id", "source", "target", "label", "normal", "attributes", "values"}
 EDGE_KEYS |= {"properties"}  # what version 0.9 called attributes

@@ -35,6 +35,8 @@ REPLACED = "relations and attributes replaced by a later one"
 SECOND_TOPS = "written :TOP roles of the root left out"
 SIGNS_IN_QUOTES = "brackets, colons and slashes inside quotes left out"
 REPEATED = "repeated triples counted once"
+COMMENT_WORDS = "words in comments"
+UNTYPED = "types of values that are no strings"
 
 _ONE = {
     CUT: "quoted value cut at its first space",
@@ -45,6 +47,8 @@ _ONE = {
     SECOND_TOPS: "written :TOP role of the root left out",
     SIGNS_IN_QUOTES: "bracket, colon or slash inside quotes left out",
     REPEATED: "repeated triple counted once",
+    COMMENT_WORDS: "word in a comment",
+    UNTYPED: "type of a value that is no string",
 }
 
 

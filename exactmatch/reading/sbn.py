@@ -35,7 +35,7 @@ from exactmatch.graphs.document import Document, Span
 from exactmatch.graphs.graph import INVERSE, Graph, GraphCoder
 from exactmatch.graphs.penman_text import quoted
 from exactmatch.reading.blocks import Block, paragraphs
-from exactmatch.reading.remarks import REPLACED, Reading, counted
+from exactmatch.reading.remarks import COMMENT_WORDS, REPLACED, Reading, counted
 from exactmatch.reading.smatch import read_smatch
 
 BOX = "box"
@@ -70,7 +70,6 @@ TURNED = ("Instance", "Attribute", "Colour", "Content", "Part", "Sub")
 """Roles whose form with ``Of`` is their inverse."""
 
 NOWHERE_LED = "has an index that leads to no synset or box, and is read as a constant"
-COMMENT_WORDS = "words in comments"
 
 _SYNSET = re.compile(r"(?P<lemma>\S+)\.(?P<pos>[nvasrx])\.(?P<sense>\d\d+)")
 _TOKEN = re.compile(r'"[^"]*"|\S+')

@@ -6,6 +6,8 @@ import json
 from typing import Any
 
 import pytest
+from support.command import Cli
+from support.files import Files
 from support.samples import CLAUSES, DOC_AMR, MRP, NODE_LINK, SBN, TRIPLES
 
 from exactmatch.errors import GraphError
@@ -297,3 +299,16 @@ def test_a_document_amr_has_its_sentences_variables() -> None:
 def test_a_graph_without_sentences_is_one() -> None:
     graph = as_graph("(a / x :r (b / y))", PROFILES["doc-amr"])
     assert (graph.document or Document()).homes == ((0,), (0,))
+
+
+@pytest.mark.parametrize(
+    ("words", "told"), [("Tom", "1 word in a comment"), ("a b", "2 words in comments")]
+)
+def test_what_is_left_out_once_is_told_in_the_singular(
+    words: str, told: str, cli: Cli, files: Files
+) -> None:
+    path = files.one(
+        "a.sbn", f'male.n.02 Name "Tom" % {words} [0-3]\nsee.v.01 Agent -1\n'
+    )
+    assert f"loses {told}" in cli("convert", path, "--to", "sbn").err
+    assert f"loses {told}" in cli("lint", path).out
