@@ -98,7 +98,7 @@ def test_few_pairs_have_no_interval_and_it_is_said(
     assert cli.out(*arguments).splitlines()[2].split() == ["95", "%", *"---"]
 
 
-@pytest.mark.parametrize("given", ["gold.amr", "0", "100"])
+@pytest.mark.parametrize("given", ["gold.amr", "0", "100", "101", "nan", "-5"])
 def test_what_is_no_level_is_refused(cli: Cli, pair: list[str], given: str) -> None:
     assert "--confidence" in cli.refusal(*pair, "--confidence", given)
 

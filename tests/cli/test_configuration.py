@@ -87,6 +87,16 @@ def test_a_broken_file_of_somebody_else_is_no_concern(
     assert "pyproject.toml: cannot be read: " in err
 
 
+def test_what_is_no_table_is_refused(cli: Cli) -> None:
+    Path("pyproject.toml").write_text("[tool]\nexactmatch = 3\n")
+    assert "pyproject.toml: tool.exactmatch is no table" in cli.refusal(*SCORE)
+
+
+def test_an_option_with_an_optional_value_may_be_true(cli: Cli) -> None:
+    Path("exactmatch.toml").write_text("confidence = true\n")
+    assert "95 %" in cli.out(*SCORE)
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
@@ -96,6 +106,7 @@ def test_a_broken_file_of_somebody_else_is_no_concern(
         ("time-limit = -1.5", "time-limit: '-1.5' is no number above 0"),
         ('by-id = "yes"', "by-id: takes true or false, not 'yes'"),
         ("profile = true", "profile: takes text, a number or a list of these"),
+        ("solver = [true]", "solver: takes text, a number or a list of these, not"),
         ("[scor]\njobs = 2", "unknown command 'scor'; did you mean 'score'?"),
         ('[score]\nbaseline = "x"', "baseline: not an option of that command"),
         ("jobs = ", "cannot be read: "),

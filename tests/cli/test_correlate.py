@@ -350,3 +350,22 @@ def test_misuse_of_systems_is_one_sentence(
     assert (code, out) == (2, "")
     assert message in err
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["pred", "gold"], "name PRED, GOLD and either files of human judgement or"),
+        (["pred", "gold", "human", "--foils"], "name PRED, GOLD and either files of"),
+        (["--pred", "pred"], "name predictions and references both: --pred and --gold"),
+        (
+            ["--pred", "pred", "pred", "--gold", "gold"],
+            "several files of predictions are judged with --human",
+        ),
+    ],
+)
+def test_what_is_judged_must_be_clear(
+    cli: Cli, arguments: list[str], sentence: str
+) -> None:
+    """Before any file is read: none of these is there."""
+    assert sentence in cli.refusal("correlate", *arguments)

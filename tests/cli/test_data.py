@@ -121,6 +121,12 @@ def test_one_file_needs_no_name_and_many_are_a_folder(
     assert not list(folder.parents[3].rglob("escaped.umr"))
 
 
+def test_what_to_get_is_named(cli: Cli) -> None:
+    assert "name the test sets to get; 'exactmatch data list'" in cli.refusal(
+        "data", "get"
+    )
+
+
 def test_nobody_is_asked_where_nobody_is(sets: dict[str, PublicSet], cli: Cli) -> None:
     code, _, err = cli("data", "get", "one")
     assert code == 2
