@@ -143,14 +143,13 @@ def _covered(
     if total < wanted and not report.omitted:
         raise InputError(
             f"{args.files[2]}: {wanted} {what} but {several(total, 'pair')} of graphs; "
-            "a line "
-            "belongs to each pair"
+            "a line belongs to each pair"
         )
     if total > wanted:
         settings.note(
             args,
-            f"{several(total - wanted, 'pair')} beyond the {wanted} {what} are left "
-            "out",
+            f"{several(total - wanted, 'pair')} beyond the {wanted} {what} "
+            f"{'is' if total - wanted == 1 else 'are'} left out",
         )
     found = {}
     for metric, results in report.by_metric().items():

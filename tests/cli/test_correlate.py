@@ -65,14 +65,23 @@ def test_metrics_are_held_against_scores(cli: Cli, write: Write) -> None:
     assert sembleu["metric"] == "sembleu"
 
 
-def test_graphs_beyond_the_scores_are_left_out(cli: Cli, write: Write) -> None:
+@pytest.mark.parametrize(
+    ("scores", "sentence"),
+    [
+        (6, "2 pairs beyond the 6 scores are left out"),
+        (7, "1 pair beyond the 7 scores is left out"),
+    ],
+)
+def test_graphs_beyond_the_scores_are_left_out(
+    scores: int, sentence: str, cli: Cli, write: Write
+) -> None:
     files = write("a.amr", PREDS), write("b.amr", [GOLD] * 8)
     code, out, err = cli(
-        "correlate", *files, write("h.txt", HUMAN[:6]), "--format", "json"
+        "correlate", *files, write("h.txt", HUMAN[:scores]), "--format", "json"
     )
     assert code == 0
-    assert json.loads(out)["pairs"] == 6
-    assert "2 pairs beyond the 6 scores are left out" in err
+    assert json.loads(out)["pairs"] == scores
+    assert sentence in err
 
 
 def test_other_scales_are_named_or_have_no_error(cli: Cli, write: Write) -> None:
