@@ -92,7 +92,7 @@ def _tables(path: Path, keys: Sequence[str]) -> Mapping[str, Any] | None:
 
     try:
         found: Any = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, UnicodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, RecursionError, UnicodeError, tomllib.TOMLDecodeError) as error:
         if keys and b"exactmatch" not in _bytes(path):
             return None  # a broken file that is no concern of ours
         raise InputError(f"{path}: cannot be read: {error}") from None

@@ -14,10 +14,10 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO, TextIO, cast
+from typing import Any, BinaryIO, TextIO, cast
 
 from exactmatch.errors import InputError
 from exactmatch.writing.visible import visible_lines
@@ -163,7 +163,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     part = _part_name(place)
     try:
         with _as_input_error(path):
-            file, lock = _created(part, place)
+            file, lock = _created(part, place, path)
         try:
             yield file
             with _as_input_error(path):
@@ -192,14 +192,30 @@ def _part_name(place: Path) -> Path:
     return place.with_name(f".{kept}.exactmatch-{os.urandom(8).hex()}.part")
 
 
-def _created(part: Path, place: Path) -> tuple[BinaryIO, int | None]:
+class _Named(io.FileIO):
+    """A file of which an error names the place that it is to take."""
+
+    def __init__(
+        self, part: Path, opener: Callable[[str, int], int], named: Path
+    ) -> None:
+        super().__init__(part, "xb", opener=opener)
+        self._named = named
+
+    def write(self, given: Any, /) -> int:
+        try:
+            return super().write(given)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(self._named)) from None
+
+
+def _created(part: Path, place: Path, named: Path) -> tuple[BinaryIO, int | None]:
     """Make the unfinished file, as private as the final one; lock it if possible."""
     mode = place.stat().st_mode & 0o777 if place.exists() else 0o666
 
     def opened(name: str, flags: int) -> int:
         return os.open(name, flags, mode)
 
-    file = open(part, "xb", opener=opened)  # noqa: SIM115 -- the caller closes it
+    file = io.BufferedWriter(_Named(part, opened, named))
     lock = None
     if sys.platform != "win32":
         lock = os.dup(file.fileno())  # stays locked when the file is closed
@@ -207,7 +223,7 @@ def _created(part: Path, place: Path) -> tuple[BinaryIO, int | None]:
             fcntl.flock(lock, fcntl.LOCK_EX)
         if os.fstat(lock).st_nlink == 0:  # removed before it was locked
             _close(file, lock)
-            return _created(part, place)
+            return _created(part, place, named)
     return file, lock
 
 

@@ -110,6 +110,7 @@ def test_an_option_with_an_optional_value_may_be_true(cli: Cli) -> None:
         ("[scor]\njobs = 2", "unknown command 'scor'; did you mean 'score'?"),
         ('[score]\nbaseline = "x"', "baseline: not an option of that command"),
         ("jobs = ", "cannot be read: "),
+        (f"jobs = {'[' * 100_000}", "cannot be read: "),
         ('output = "x"', "output: this option can have no default"),
         ('smatch-python = "x"', "smatch-python: this option can have no default"),
         ('[score]\ncertificates = "x"', "certificates: this option can have no"),

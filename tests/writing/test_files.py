@@ -205,3 +205,30 @@ def test_only_what_a_dead_process_left_is_removed() -> None:
     assert finished(alive) == 0
     assert Path("out").read_bytes() == b"theirs"
     assert names() == sorted([*look_alikes, "out"])
+
+
+LIMITED = """
+import resource, signal, sys
+from exactmatch.cli.main import main
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs limits of POSIX")
+@pytest.mark.parametrize("option", ["-o", "--certificates"])
+def test_a_file_that_cannot_grow_is_named(option: str) -> None:
+    """As on a full disk; which of several files it is, its owner has to know."""
+    other = {"-o": "--certificates", "--certificates": "-o"}[option]
+    words = ["sample", "-q", "--per-pair", option, "full", other, os.devnull]
+    done = subprocess.run(
+        [sys.executable, "-c", LIMITED, *words],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("exactmatch: error: full: ")
+    assert done.stderr.count("\n") == 1
+    assert names() == []
