@@ -221,9 +221,23 @@ class _Pool:
         )
 
     def submit(self, work: Work, *arguments: Any) -> Future[bytes]:
-        """Have something done in one of the processes, which may be started now."""
-        with _interrupts_held():
-            future: Future[bytes] = self._executor.submit(work, *arguments)
+        """Have something done in one of the processes, which may be started now.
+
+        Raises:
+            WorkerError: if one cannot be started.
+        """
+        try:
+            with _interrupts_held():
+                future: Future[bytes] = self._executor.submit(work, *arguments)
+        except (OSError, UnboundLocalError) as error:
+            # The latter is loky's own mistake, made over the former.
+            cause = error if isinstance(error, OSError) else error.__context__
+            if not isinstance(cause, OSError):
+                raise
+            raise WorkerError(
+                f"a process cannot be started: {cause.strerror}; use one process, or "
+                "raise the system's limit"
+            ) from error
         return future
 
     def result(self, future: Future[bytes]) -> bytes:

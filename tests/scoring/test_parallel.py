@@ -1,5 +1,6 @@
 """Several processes give what one gives; a worker that dies is never silent."""
 
+import errno
 import json
 import multiprocessing
 import threading
@@ -137,6 +138,27 @@ def test_what_processes_of_ours_were_given_is_not_taken_back() -> None:
     with ThreadPoolExecutor(1) as executor:
         crew_of(2, executor).take_back(future)
     assert future.cancelled()
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_a_process_that_cannot_be_started_is_an_error(
+    again: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Loky falls over its own feet where no file is left for a pipe."""
+
+    def refuse(executor: Any) -> None:
+        del executor
+        try:
+            raise OSError(errno.EMFILE, "Too many open files")
+        except OSError:
+            if again:
+                raise UnboundLocalError("child_r") from None
+            raise
+
+    monkeypatch.setattr("loky.ProcessPoolExecutor._adjust_process_count", refuse)
+    said = "a process cannot be started: Too many open files; use one process"
+    with pytest.raises(WorkerError, match=said):
+        list(mapped(doubled, [1, 2], 2))
 
 
 class Losing(Executor):
