@@ -20,15 +20,13 @@ try:
 except ImportError:
     from exactmatch.solvers.kernel import _cython as cython
 
-import numpy as np
+from numpy import dtype, empty, int32, int64, zeros
 
 # Looked up once, as a pair of sentences takes a dozen arrays.
-_empty = np.empty
-_zeros = np.zeros
-_INT32 = np.dtype(np.int32)
-_INT64 = np.dtype(np.int64)
+_INT32 = dtype(int32)
+_INT64 = dtype(int64)
 
-_NONE = _empty(0, _INT32)
+_NONE = empty(0, _INT32)
 
 
 def pair(
@@ -72,8 +70,8 @@ def pair(
     if terms > max_terms or size > max_terms or size > 2147483646:
         return max(terms, size)
 
-    longs: cython.longlong[::1] = _zeros(size + 1 + terms, _INT64)
-    ints: cython.int[::1] = _zeros(size + 1 + 4 * terms, _INT32)
+    longs: cython.longlong[::1] = zeros(size + 1 + terms, _INT64)
+    ints: cython.int[::1] = zeros(size + 1 + 4 * terms, _INT32)
     worth: cython.longlong[::1] = longs[: size + 1]
     raw_worth: cython.longlong[::1] = longs[size + 1 :]
     seen: cython.int[::1] = ints[: size + 1]
@@ -115,9 +113,9 @@ def pair(
         if seen[k]:
             count += 1
             seen[k] = count
-    lefts_of = _empty(count, _INT32)
-    rights_of = _empty(count, _INT32)
-    unary_of = _empty(count, _INT64)
+    lefts_of = empty(count, _INT32)
+    rights_of = empty(count, _INT32)
+    unary_of = empty(count, _INT64)
     out_left: cython.int[::1] = lefts_of
     out_right: cython.int[::1] = rights_of
     out_unary: cython.longlong[::1] = unary_of
@@ -169,9 +167,7 @@ def _place(
             low = middle + 1
         else:
             high = middle
-    if low < begins[i + 1] and partners[low] == j:
-        return low
-    return -1
+    return low if low < begins[i + 1] and partners[low] == j else -1
 
 
 @cython.cfunc
@@ -224,9 +220,7 @@ def _times(
     scale: cython.longlong,
 ):
     """The weight of a triple stated *n* and *m* times."""
-    if product:
-        return n * m * scale
-    return (n if n < m else m) * scale
+    return (n * m if product else min(n, m)) * scale
 
 
 @cython.cfunc
@@ -364,7 +358,7 @@ def _sorted_terms(
     place: cython.Py_ssize_t
     by_second: cython.Py_ssize_t = 2 * terms
     by_first: cython.Py_ssize_t = 3 * terms
-    begin: cython.int[::1] = _zeros(2 * (count + 1), _INT32)
+    begin: cython.int[::1] = zeros(2 * (count + 1), _INT32)
     other: cython.Py_ssize_t = count + 1
     for k in range(kept):
         raw[k] = seen[raw[k]]
@@ -390,9 +384,9 @@ def _sorted_terms(
             c = raw[by_first + k - 1]
             if raw[place] == raw[c] and raw[terms + place] == raw[terms + c]:
                 merged += 1
-    firsts = _empty(kept - merged, _INT32)
-    seconds = _empty(kept - merged, _INT32)
-    weights = _empty(kept - merged, _INT64)
+    firsts = empty(kept - merged, _INT32)
+    seconds = empty(kept - merged, _INT32)
+    weights = empty(kept - merged, _INT64)
     first: cython.int[::1] = firsts
     second: cython.int[::1] = seconds
     weight: cython.longlong[::1] = weights
@@ -446,7 +440,7 @@ def _starts(
                 if place >= 0 and seen[place] > 0:
                     seen[place] = -seen[place]
                     total += 1
-    array = _empty(total, _INT32)
+    array = empty(total, _INT32)
     starts: cython.int[::1] = array
     total = 0
     for place in range(seen.shape[0]):
