@@ -37,7 +37,7 @@ def size_500(setting: Setting) -> Outcome:
     return _outcome(setting, found, measures)
 
 
-LIMITS = {250: 300.0, 500: 60.0, 1000: 120.0, 2000: 300.0}
+LIMITS = {250: 60.0, 500: 60.0, 1000: 120.0, 2000: 300.0}
 """Seconds for a document of so many variables a side."""
 
 
