@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from exactmatch.cli import graphs, options, settings, systems, values
 from exactmatch.cli.answer import shown_score, write_answer
+from exactmatch.cli.lists import Listing
 from exactmatch.cli.terminal import Terminal
 from exactmatch.errors import InputError
 from exactmatch.metrics import SEARCHING
@@ -29,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     group = parser.add_argument_group("agreement")
     group.add_argument(
         "--names",
+        action=Listing,
         metavar="NAME[,NAME…]",
         help="what to call the annotators (default: their files)",
     )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from exactmatch.cli import options, settings, values
 from exactmatch.cli.answer import write_answer
+from exactmatch.cli.lists import Listing
 from exactmatch.cli.terminal import score_files
 from exactmatch.errors import InputError
 from exactmatch.metrics.aligning import AligningMetric
@@ -43,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     group.add_argument(
         "-r",
         "--restarts",
+        action=Listing,
         type=values.restart_counts,
         default=RESTARTS,
         metavar="N[,N…]",

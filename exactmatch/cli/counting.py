@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import get_args
 
+from exactmatch.cli.lists import Listing
 from exactmatch.graphs.profile import PROFILES, Align
 
 
@@ -54,6 +55,7 @@ def add_profile(parser: argparse.ArgumentParser) -> None:
     add_align(group)
     group.add_argument(
         "--only",
+        action=Listing,
         type=_names,
         metavar="ROLE,…",
         help="count these roles alone; 'concept' for concepts, a level such as 'coref' "
@@ -61,6 +63,7 @@ def add_profile(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--except",
+        action=Listing,
         type=_names,
         dest="leave_out",
         metavar="ROLE,…",

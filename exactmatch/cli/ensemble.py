@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from exactmatch.cli import graphs, options
 from exactmatch.cli.answer import shown_score, write_answer
+from exactmatch.cli.lists import Listing
 from exactmatch.errors import InputError
 from exactmatch.scoring.as_read import with_lost
 from exactmatch.writing.files import atomic_output, check_writable
@@ -39,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     )
     parser.add_argument(
         "--system-weights",
+        action=Listing,
         metavar="W,W,…",
         help="how much each system (or rank) counts (default: all the same)",
     )

@@ -8,6 +8,7 @@ from functools import partial
 
 from exactmatch.cli import counting, options, settings
 from exactmatch.cli.answer import shown_score, write_answer
+from exactmatch.cli.lists import Listing
 from exactmatch.cli.score import check_plot
 from exactmatch.cli.terminal import Terminal, evaluated, note_omissions
 from exactmatch.errors import InputError
@@ -53,6 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     )
     group.add_argument(
         "--only",
+        action=Listing,
         metavar="NAME[,NAME…]",
         help="these scores alone; names as in --format json, or of documents any :role",
     )

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.cli.answer import shown_score, write_answer
+from exactmatch.cli.lists import Listing
 from exactmatch.cli.options import add_output
 from exactmatch.cli.values import positive_float
 from exactmatch.errors import InputError
@@ -37,6 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     for kind in ("node", "edge"):
         group.add_argument(
             f"--{kind}-match",
+            action=Listing,
             default="all",
             metavar="KEY[,KEY…]",
             help=f"{kind}s are equal if they agree in these attributes; all (default) "

@@ -149,7 +149,8 @@ def _parsed(
         with suppress(FileNotFoundError):  # the current folder has been removed
             defaults = defaults_for(command, Path.cwd())
     meant = arguments
-    if defaults is not None and "metric" in defaults.values:
+    asked = any(word.partition("=")[0] == "--metric" for word in arguments)
+    if defaults is not None and "metric" in defaults.values and not asked:
         named = defaults.values["metric"]
         names = named if isinstance(named, list) else [named]
         meant = ["--metric", ",".join(map(str, names)), *arguments]

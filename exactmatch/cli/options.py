@@ -10,6 +10,7 @@ import argparse
 from collections.abc import Iterable, Sequence
 
 from exactmatch.cli import counting, values
+from exactmatch.cli.lists import Listing
 from exactmatch.cli.parsers import Formatter
 from exactmatch.metrics import METRICS, metric_options
 from exactmatch.reading.formats import FORMATS
@@ -65,6 +66,7 @@ def add_named_files(group: argparse._ArgumentGroup, several: str) -> None:
         many = name == several
         group.add_argument(
             f"--{name}",
+            action=Listing,
             dest=f"{name}_files",
             nargs="+" if many else 1,
             default=[],
@@ -206,6 +208,7 @@ def add_solving(
     group.add_argument(
         "-r",
         "--restarts",
+        action=Listing,
         type=values.restart_counts,
         metavar="N[,N…]" if several else "N",
         help="restarts of hillclimb (default: 4)"
@@ -346,6 +349,7 @@ def add_metrics(
     group = parser.add_argument_group("metrics")
     group.add_argument(
         "--metric",
+        action=Listing,
         default=default,
         metavar="NAME[,NAME…]",
         help=f"{', '.join(names)} (default: {default}); all: every one of these that "
@@ -365,6 +369,7 @@ def add_metric_options(group: argparse._ArgumentGroup, names: Iterable[str]) -> 
         else:
             group.add_argument(
                 flag,
+                action=Listing if "," in (option.metavar or "") else "store",
                 type=option.type,
                 choices=option.choices,
                 metavar=option.metavar,
@@ -383,7 +388,7 @@ def _named(
         exit_on_error=False,
         formatter_class=Formatter,
     )
-    parser.add_argument("--metric", default=default)
+    parser.add_argument("--metric", action=Listing, default=default)
     parser.add_argument("--help-all", action="store_true")
     try:
         known, _ = parser.parse_known_args(list(arguments))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from exactmatch.cli import options, settings
+from exactmatch.cli.lists import Listing
 from exactmatch.cli.systems import refuse_pipes
 from exactmatch.cli.terminal import Terminal, note_omissions
 from exactmatch.errors import InputError
@@ -49,6 +50,7 @@ def add_measured(
     )
     parser.add_argument(
         "--names",
+        action=Listing,
         metavar="NAME[,NAME…]",
         help="what to call the systems (default: their files)",
     )

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exactmatch.cli import settings
+from exactmatch.cli.lists import Listing
 from exactmatch.errors import InputError
 from exactmatch.metrics.base import Metric
 from exactmatch.reading.files import is_read_once
@@ -82,6 +83,7 @@ def add_names(group: argparse._ArgumentGroup) -> None:
     """Add what the systems are called."""
     group.add_argument(
         "--names",
+        action=Listing,
         metavar="NAME[,NAME…]",
         help="what to call the systems (default: their files)",
     )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from exactmatch.cli import options, settings, values
+from exactmatch.cli.lists import Listing
 from exactmatch.cli.score import add_plot, add_score_only, check_plot, shown
 from exactmatch.cli.terminal import Terminal
 from exactmatch.errors import InputError
@@ -74,6 +75,7 @@ def add_arguments(
     )
     group.add_argument(
         "--vectors",
+        action=Listing,
         metavar="FILE[,FILE]",
         help="word vectors; for yisi2 those of HYP, then of SRC",
     )
