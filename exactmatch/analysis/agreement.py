@@ -43,7 +43,7 @@ from exactmatch.analysis import notebook
 from exactmatch.analysis.agreement_intervals import AgreementIntervals, Unit, intervals
 from exactmatch.analysis.kinds import in_order
 from exactmatch.analysis.tallies import CONCEPT, Tally, TripleAgreement, named
-from exactmatch.errors import InputError
+from exactmatch.errors import InputError, callers_not_warned, warn_caller
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.sentences import only_sentences
 from exactmatch.many.matrix import pdist
@@ -51,6 +51,7 @@ from exactmatch.metrics import make_metric
 from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.metrics.base import Metric, SolvedPair, Statistics, add
 from exactmatch.metrics.score import Score
+from exactmatch.scoring.numbering import misled_among, misled_told
 from exactmatch.scoring.resampling import Bootstrap, Method
 from exactmatch.solvers.solution import Limits
 from exactmatch.writing.markup import Markup
@@ -231,7 +232,8 @@ def agreement(
     def chance(given: Sequence[Graph]) -> tuple[float, int | None]:
         """The mean score of any two annotations, and of how many, if not of all."""
         if math.comb(len(given), 2) <= chance_pairs:
-            scores = pdist(given, made, workers=workers, executor=executor)
+            with callers_not_warned():  # they have been, of what is compared on purpose
+                scores = pdist(given, made, workers=workers, executor=executor)
             return float(scores.mean()), None
         return comparison.mean_of_some(given, chance_pairs, seed), chance_pairs
 
@@ -280,12 +282,16 @@ class _Comparison:
         self.metric, self.graphs, self.limits = metric, graphs, limits
         self.roles, self.kinds = Tally(), Tally()
         self.found: list[UnitAgreement] = []
+        self.misled: list[tuple[str, str]] = []
         self.units: dict[str, Unit] = {}
         self.prepared: dict[tuple[str, str], Any] = {}
 
     def agreement(self, chance: ByChance, bootstrap: Bootstrap | None) -> Agreement:
         """Everything about all annotators."""
         pairs = [self._pair(a, b) for a, b in combinations(self.graphs, 2)]
+        if self.misled:
+            (place, told), *more = self.misled
+            warn_caller(misled_told(place, told, len(more)))
         scores = [pair.score.score for pair in pairs if pair.score is not None]
         units = sorted(self.found, key=lambda unit: unit.score.score)
         by_chance = self._chance(chance)
@@ -316,6 +322,10 @@ class _Comparison:
     def _pair(self, first: str, second: str) -> Agreed:
         ours, theirs = self.graphs[first], self.graphs[second]
         shared = [unit for unit in ours if unit in theirs]
+        for unit in shared:
+            for misled in misled_among(self.metric, [ours[unit]], [theirs[unit]]):
+                place = f"unit {unit}, {first} and {second}"
+                self.misled.append((place, misled.told))
         sums: Statistics = self.metric.identity()
         for unit in shared:
             found = self._compared(first, second, unit)

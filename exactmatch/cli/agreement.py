@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from exactmatch.cli import graphs, options, settings, systems, values
 from exactmatch.cli.answer import shown_score, write_answer
@@ -84,10 +84,11 @@ def run(args: argparse.Namespace) -> int:
         name: _blocks(args, path, metric.keeps_bare)
         for name, path in zip(names, args.files, strict=True)
     }
+    units = _by_unit(args, blocks)
     with atomic_output(args.output) as stream:
         with graphs.workers_from(args) as (executor, workers):
             found = agreement(
-                _by_unit(args, blocks),
+                units,
                 metric,
                 chance_pairs=args.chance_pairs,
                 seed=args.seed,
@@ -98,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
                 interval=args.interval,
             )
         given = chain.from_iterable(blocks.values())
-        lost = graphs.lost_in(args, given, metric)
+        lost = graphs.lost_in(args, given, metric, _compared(units))
         shown = tables(found, args.show, shown_score(args).digits)
         write_answer(args, stream, with_lost(shown, lost))
     if found.intervals is not None and found.intervals.units < FEWEST:
@@ -123,9 +124,16 @@ def _blocks(args: argparse.Namespace, path: str, keep_bare: bool) -> list[Block]
     return kept
 
 
+def _compared(annotations: dict[str, dict[str, Block]]) -> graphs.Compared:
+    """Every two annotators' graphs of one unit."""
+    names = dict.fromkeys(unit for units in annotations.values() for unit in units)
+    for name in names:
+        yield [u[name] for u in annotations.values() if name in u], None
+
+
 def _by_unit(
     args: argparse.Namespace, blocks: dict[str, list[Block]]
-) -> dict[str, Any]:
+) -> dict[str, dict[str, Block]]:
     """Each annotator's graphs, by id where they are paired so.
 
     Raises:

@@ -129,4 +129,6 @@ def _tables(args: argparse.Namespace) -> Tables:
     )
     if args.plot is not None:
         pictures.clusters(args.plot, found.tree, found.scores, names)
-    return with_lost(found_tables, graphs.lost_in(args, blocks, metric))
+    return with_lost(
+        found_tables, graphs.lost_in(args, blocks, metric, [(blocks, None)])
+    )

@@ -80,4 +80,4 @@ def _tables(args: argparse.Namespace) -> Tables:
         notes=(note,),
         signatures=(signature,),
     )
-    return with_lost(answer, graphs.lost_in(args, blocks, metric))
+    return with_lost(answer, graphs.lost_in(args, blocks, metric, [(blocks, None)]))

@@ -110,8 +110,12 @@ def run(args: argparse.Namespace) -> int:
             for sentence, choice in zip(sentences, choices, strict=True):
                 lines = sentence[choice.index].lines
                 stream.write("\n".join(lines).strip("\n") + "\n\n")
-    read = [*(b for sentence in sentences for b in sentence), *(golds or ())]
-    lost = graphs.lost_in(args, read, metric)
+    compared = [(sentence, None) for sentence in sentences]
+    if golds is not None:
+        pairs = zip(sentences, golds, strict=True)
+        compared = [([*sentence, gold], None) for sentence, gold in pairs]
+    read = [block for group, _ in compared for block in group]
+    lost = graphs.lost_in(args, read, metric, compared)
     tables = with_lost(_tables(args, metric, names, sentences, choices), lost)
     with atomic_output(None) as stream:
         write_answer(args, stream, tables)

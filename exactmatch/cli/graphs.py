@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exactmatch.cli import counting, options, settings, values
 from exactmatch.cli.terminal import Terminal
@@ -139,25 +139,70 @@ def names_of(blocks: Sequence[Block]) -> list[str]:
     return [block.id or str(number) for number, block in enumerate(blocks, 1)]
 
 
-def lost_in(args: argparse.Namespace, blocks: Iterable[Block], metric: Metric) -> Lost:
+Compared: TypeAlias = "Iterable[tuple[Sequence[Block], Sequence[Block] | None]]"
+"""Graphs of which each is compared with each of others; ``None``: with one another."""
+
+
+def lost_in(
+    args: argparse.Namespace,
+    blocks: Iterable[Block],
+    metric: Metric,
+    compared: Compared = (),
+) -> Lost:
     """What the metric's reader leaves out of graphs that are compared with many.
 
-    What a careful reader would refuse altogether is said on standard error, and where
-    graphs of another representation are counted as AMR's are.
+    What a careful reader would refuse altogether is said on standard error, where
+    graphs of another representation are counted as AMR's are, and where documents are
+    compared whose sentences are paired by numbers that mislead.
+
+    Args:
+        args: the parsed arguments.
+        blocks: the graphs.
+        metric: what they are compared by.
+        compared: which of them are compared with which.
     """
     terminal = Terminal(args)
     counts: Counter[str] = Counter()
     formats = {getattr(args, "format_in", None)}
+    documents: dict[int, Any] = {}
     for block in blocks:
         formats.add(block.format)
         read = metric.read(block)
+        if getattr(read.item, "document", None) is not None:
+            documents[id(block)] = read.item
         terminal.warn_of(read)
         for what, times in read.dropped:
             counts[what] += times
+    if documents:
+        _warn_of_numbers(terminal, metric, documents, compared)
     terminal.sum_up()
     known = [get_format(name) for name in sorted(filter(None, formats))]
     settings.note_formats(args, known, [metric])
     return {(metric.name,): counts} if counts else {}
+
+
+def _warn_of_numbers(
+    terminal: Terminal,
+    metric: Metric,
+    documents: Mapping[int, Any],
+    compared: Compared,
+) -> None:
+    """Warn once of documents whose sentences are paired by numbers that mislead."""
+    from exactmatch.scoring.numbering import misled_among, misled_told
+
+    found: list[tuple[str, str]] = []
+    for group, others in compared:
+        lefts = [documents.get(id(block)) for block in group]
+        rights = None
+        if others is not None:
+            rights = [documents.get(id(block)) for block in others]
+        for left, right, told in misled_among(metric, lefts, rights):
+            two = (group[left], (others or group)[right])
+            places = (f"{block.path}:{block.content_line()}" for block in two)
+            found.append((" and ".join(places), told))
+    if found:
+        (place, told), *more = found
+        terminal.warn("numbers", misled_told(place, told, len(more)))
 
 
 def signature_of(metric: Metric, *more: tuple[str, str]) -> str:

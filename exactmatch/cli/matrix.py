@@ -15,6 +15,7 @@ from exactmatch.writing.numbers import Share
 from exactmatch.writing.tables import FORMATS, Column, Table, Tables
 
 if TYPE_CHECKING:
+    from exactmatch.reading.blocks import Block
     from exactmatch.scoring.as_read import Lost
 
 ARRAY = ".npy"
@@ -135,5 +136,9 @@ class _Asked:
         sides = (
             [self._rows] if self._columns is self._rows else [self._rows, self._columns]
         )
-        read = [b for side in sides if isinstance(side, list) for b in side]
-        return graphs.lost_in(self._args, read, self._metric)
+        listed = [side for side in sides if isinstance(side, list)]
+        read = [b for side in listed for b in side]
+        compared: list[tuple[list[Block], list[Block] | None]] = []
+        if len(listed) == len(sides):  # a bank holds no documents
+            compared.append((listed[0], listed[1] if len(listed) > 1 else None))
+        return graphs.lost_in(self._args, read, self._metric, compared)

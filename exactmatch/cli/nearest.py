@@ -133,7 +133,10 @@ def _tables(args: argparse.Namespace) -> Tables:
         signatures=(signature,),
     )
     read += [b for side in (bank, queries) if isinstance(side, list) for b in side]
-    return with_lost(answer, graphs.lost_in(args, read, metric))
+    compared = []
+    if isinstance(bank, list) and isinstance(queries, list):
+        compared.append((queries, bank))
+    return with_lost(answer, graphs.lost_in(args, read, metric, compared))
 
 
 _COLUMNS = (

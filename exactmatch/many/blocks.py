@@ -17,6 +17,8 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
+from exactmatch.errors import warn_caller
+from exactmatch.graphs.graph import Graph
 from exactmatch.many.bank import Bank
 from exactmatch.many.packed import (
     Floats,
@@ -30,6 +32,7 @@ from exactmatch.many.packed import (
 )
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.contents import Digest
+from exactmatch.scoring.numbering import misled_among, misled_told
 from exactmatch.scoring.parallel import mapped
 
 _AHEAD = 3
@@ -227,12 +230,30 @@ def sides_of(
             right = left if same else pack(metric, right_items, keys, learn=False)
             return PackedSides(metric, left, right, cutoff)
         left_items, right_items = left_again, right_again
-    lefts = [metric.prepare(item) for item in left_items]
-    rights = lefts if same else [metric.prepare(item) for item in right_items]
+    lefts, left_documents = _prepared(metric, left_items)
+    rights, right_documents = (lefts, None) if same else _prepared(metric, right_items)
+    misled = misled_among(metric, left_documents, right_documents)
+    if misled:
+        first, *more = misled
+        place = f"items {first.left} and {first.right}"
+        warn_caller(misled_told(place, first.told, len(more)))
     metric = metric.copy()
     if metric.needs_references and not metric.fitted:
         metric.fit(rights)
     return PreparedSides(metric, lefts, rights, cutoff)
+
+
+def _prepared(
+    metric: Metric, items: Iterable[Any]
+) -> tuple[list[Any], list[Graph | None]]:
+    """Graphs (or sentences) as the metric prepares them, and those with sentences."""
+    ready: list[Any] = []
+    documents: list[Graph | None] = []
+    for item in items:
+        ready.append(metric.prepare(item))
+        document = getattr(item, "document", None)
+        documents.append(item if document and document.sentences else None)
+    return ready, documents
 
 
 def banked_sides(

@@ -16,12 +16,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from exactmatch.errors import InputError
+from exactmatch.errors import InputError, callers_not_warned, is_caller_warned
 from exactmatch.many.blocks import (
     Block,
     PackedSides,
@@ -130,7 +131,7 @@ def ensemble(
         _Sentence(number, sentence, share, None if golds is None else golds[number])
         for number, (sentence, share) in enumerate(zip(sentences, shares, strict=True))
     ]
-    task = _Choose(made, prune, golds is not None)
+    task = _Choose(made, prune, golds is not None, is_caller_warned())
     if workers_of(workers) == 1 and executor is None:
         return task(items)
     parts = (items[i : i + _TASK] for i in range(0, len(items), _TASK))
@@ -155,9 +156,11 @@ class _Choose:
     metric: Metric
     prune: bool
     has_golds: bool
+    warns: bool
 
     def __call__(self, sentences: list[_Sentence]) -> list[Choice]:
-        return [self._chosen(sentence) for sentence in sentences]
+        with nullcontext() if self.warns else callers_not_warned():
+            return [self._chosen(sentence) for sentence in sentences]
 
     def _chosen(self, sentence: _Sentence) -> Choice:
         given = [*sentence.candidates, *([sentence.gold] if self.has_golds else [])]

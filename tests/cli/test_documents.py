@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from support.files import Files
 from support.samples import MRP, SBN, UMR
 
 import exactmatch
+from exactmatch.graphs.profile import get_profile
 from exactmatch.metrics import make_metric
 
 
@@ -249,3 +251,77 @@ def test_numbers_that_words_do_not_contradict(
 ) -> None:
     paths = files.pair(pred, gold, ".umr")
     assert "paired by their numbers" not in cli(*paths, "--profile", "umr").err
+
+
+MANY_MISLED = (
+    "1 of 3 sentences have the same words on both sides as they are paired by their "
+    "numbers, and 3 would if they were paired by words; number both sides alike"
+)
+
+
+@pytest.fixture
+def misnumbered(files: Files) -> tuple[str, str, str]:
+    """A document, the same without its second sentence, and one of another text."""
+    words = ["one", "two", "three", "four"]
+    return (
+        files.one("short.umr", numbered(1, [words[0], *words[2:]])),
+        files.one("whole.umr", numbered(1, words)),
+        files.one("other.umr", numbered(1, ["four", "five", "six", "seven"])),
+    )
+
+
+UMR_FILES = ("--profile", "umr")
+
+
+@pytest.mark.parametrize(
+    ("command", "more"),
+    [
+        ("agreement", 0),
+        ("matrix", 0),
+        ("nearest", 0),
+        ("ensemble", 1),
+        ("cluster", 0),
+        ("duplicates", 0),
+    ],
+)
+def test_numbers_that_mislead_among_many_are_told_of_once(
+    command: str, more: int, cli: Cli, misnumbered: tuple[str, str, str]
+) -> None:
+    short, whole, other = misnumbered
+    paths = (short, whole) if command != "ensemble" else (short, whole, short)
+    err = cli(command, *paths, *UMR_FILES).err
+    others = " (so it is in one more pair)" * more
+    assert err.count(MANY_MISLED) == 1
+    assert f": {MANY_MISLED}{others}\n" in err
+    assert f"{short}:" in err
+    assert MANY_MISLED not in cli(command, *paths, *UMR_FILES, "--align", "free").err
+    assert MANY_MISLED not in cli(command, *paths, *UMR_FILES, "-q").err
+    assert "same words" not in cli(command, other, whole, *UMR_FILES).err
+
+
+def test_numbers_that_mislead_are_warned_of_in_python(
+    misnumbered: tuple[str, str, str],
+) -> None:
+    one, two, other = (list(exactmatch.load(path)) for path in misnumbered)
+    both = [*one, *two, *other]
+    for place, call in (
+        ("items 0 and 0", lambda: exactmatch.cdist(one, two, profile="umr")),
+        ("items 0 and 1", lambda: exactmatch.pdist(both, profile="umr")),
+        ("items 0 and 0", lambda: exactmatch.search(two, one, profile="umr")),
+        ("items 0 and 1", lambda: exactmatch.duplicates(both, profile="umr")),
+        ("items 0 and 1", lambda: exactmatch.cluster(both, profile="umr")),
+        ("items 0 and 1", lambda: exactmatch.ensemble([both], profile="umr")),
+        (
+            "unit 1, Ann and Bob",
+            lambda: exactmatch.agreement({"Ann": one, "Bob": two}, profile="umr"),
+        ),
+    ):
+        with pytest.warns(exactmatch.ExactmatchWarning) as caught:
+            call()
+        assert [str(w.message) for w in caught] == [f"{place}: {MANY_MISLED}"]
+        assert caught[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        exactmatch.cdist(two, other, profile="umr")
+        free = get_profile("umr").with_options(align="free")
+        exactmatch.cdist(one, two, profile=free)

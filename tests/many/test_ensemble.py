@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import warnings
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from typing import Any
 
@@ -14,6 +16,7 @@ from support.graph_strategies import parts
 
 import exactmatch
 from exactmatch import InputError
+from exactmatch.errors import callers_not_warned
 
 SLOW = [HealthCheck.too_slow]  # drawing graphs takes long on a busy machine
 candidates = st.lists(
@@ -99,3 +102,15 @@ def test_nonsense_is_refused(
 ) -> None:
     with pytest.raises(InputError, match=message):
         exactmatch.ensemble(sentences, **options)
+
+
+def test_who_is_not_to_be_warned_is_not_warned_by_workers() -> None:
+    """A worker knows nothing of the context that it is sent work from."""
+    sentences = [["(b / bark-01 :ARG0 (d / dog)"] * 2]
+    with ThreadPoolExecutor(1) as worker, warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        with callers_not_warned():
+            exactmatch.ensemble(sentences, executor=worker)
+        assert not told
+        exactmatch.ensemble(sentences, executor=worker)
+    assert "lacks a closing parenthesis" in str(told[0].message)
