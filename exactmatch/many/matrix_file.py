@@ -1,14 +1,18 @@
 """A matrix in a ``.npy`` file that is filled block by block, and completed later.
 
 While it is being filled, a second file beside it (``NAME.blocks``) lists the blocks
-that are done: its first line holds a checksum of the graphs and the metric, so that a
-matrix is never completed with other graphs or under another metric.
+that are done.  Its first line holds a checksum of the graphs and the metric, so that a
+matrix is never completed with other graphs or under another metric.  Each further line
+holds a block and the checksum of its scores: a block that does not stand in the matrix
+as it was written is scored again.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import zlib
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +20,7 @@ import numpy.typing as npt
 
 from exactmatch.errors import InputError
 from exactmatch.many.blocks import Block
+from exactmatch.writing.files import as_input_error
 
 
 class MatrixFile:
@@ -31,7 +36,8 @@ class MatrixFile:
         done: the blocks that an earlier run has finished.
 
     Raises:
-        InputError: if the file exists and is not an unfinished file of this matrix.
+        InputError: if the file exists and is not an unfinished file of this matrix, or
+            if it cannot be written.
     """
 
     def __init__(
@@ -44,32 +50,84 @@ class MatrixFile:
         self._path = os.fspath(path)
         self._list = f"{self._path}.blocks"
         self.done: set[Block] = set()
-        if os.path.exists(self._path):
-            self._read_list(digest)
-            self.matrix: npt.NDArray[Any] = np.load(self._path, mmap_mode="r+")
-        else:
-            with open(self._list, "w", encoding="utf-8") as file:
-                file.write(json.dumps({"matrix of": digest}) + "\n")
+        self.matrix: npt.NDArray[Any]
+        with as_input_error(Path(self._path)):
+            listed = self._listed(digest) if os.path.exists(self._path) else []
+            if listed:
+                self.matrix = self._mapped(shape, dtype)
+                self.done = {b for b, crc in listed if self._sum(b) == crc}
+            else:
+                self._begin(shape, dtype, digest)
+
+    def _begin(self, shape: tuple[int, int], dtype: np.dtype[Any], digest: str) -> None:
+        """Make both files, and take all the room that the matrix needs.
+
+        A file that has less fills up while it is written to, which ends the process.
+        """
+        with open(self._list, "w", encoding="utf-8") as file:
+            file.write(json.dumps(_head(digest)) + "\n")
+        try:
             self.matrix = np.lib.format.open_memmap(
                 self._path, mode="w+", dtype=dtype, shape=shape
             )
+            if hasattr(os, "posix_fallocate"):
+                with open(self._path, "r+b") as whole:
+                    size = os.fstat(whole.fileno()).st_size
+                    os.posix_fallocate(whole.fileno(), 0, size)
+        except OSError:
+            for name in (self._path, self._list):
+                if os.path.isfile(name):
+                    os.remove(name)
+            raise
 
-    def _read_list(self, digest: str) -> None:
+    def _listed(self, digest: str) -> list[tuple[Block, int]]:
+        """The blocks that are said to be done, with the checksums of their scores.
+
+        Raises:
+            InputError: if the list is missing, damaged or that of another matrix.
+        """
         try:
-            with open(self._list, encoding="utf-8") as file:
-                head, *lines = file.read().split("\n")
+            with open(self._list, "rb") as file:
+                text = file.read()
         except FileNotFoundError:
             raise InputError(
                 f"{self._path}: exists and is no unfinished matrix; remove it or name "
                 "another file"
             ) from None
-        if json.loads(head) != {"matrix of": digest}:
+        whole = text.rfind(b"\n") + 1  # what follows was being written
+        try:
+            head, *lines = [json.loads(line) for line in text[:whole].splitlines()]
+            found = [(Block(*places), int(crc)) for *places, crc in lines]
+        except (ValueError, TypeError):
+            raise InputError(
+                f"{self._list}: the list of finished blocks is damaged; remove it and "
+                f"{self._path}"
+            ) from None
+        if head != _head(digest):
             raise InputError(
                 f"{self._path}: is an unfinished matrix of other graphs, another "
                 "metric or version; remove it or name another file"
             )
-        for line in lines[:-1]:  # the last one is empty, or was being written
-            self.done.add(Block(*json.loads(line)))
+        os.truncate(self._list, whole)
+        return found
+
+    def _mapped(self, shape: tuple[int, int], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+        """The matrix that an earlier run has begun.
+
+        Raises:
+            InputError: if the file holds something else, or was cut.
+        """
+        try:
+            found: npt.NDArray[Any] = np.load(self._path, mmap_mode="r")
+        except (ValueError, EOFError):  # "r+" would lengthen a file that was cut
+            found = np.zeros(0)
+        if found.shape != shape or found.dtype != dtype:
+            raise InputError(
+                f"{self._path}: is not the matrix that {self._list} is about; remove "
+                "both, or name another file"
+            )
+        whole: npt.NDArray[Any] = np.load(self._path, mmap_mode="r+")
+        return whole
 
     def finish(self, block: Block) -> None:
         """Note that a block is done and on disk."""
@@ -77,10 +135,26 @@ class MatrixFile:
         self.matrix.flush()
         places = [block.top, block.bottom, block.start, block.end, block.triangle]
         with open(self._list, "a", encoding="utf-8") as file:
-            file.write(json.dumps(places) + "\n")
+            file.write(json.dumps([*places, self._sum(block)]) + "\n")
 
     def close(self) -> None:
         """Write what is left and remove the list of blocks."""
         assert isinstance(self.matrix, np.memmap)
         self.matrix.flush()
         os.remove(self._list)
+
+    def _sum(self, block: Block) -> int:
+        """The checksum of a block's scores, and of their mirror image if it has one."""
+        rows, columns = slice(block.top, block.bottom), slice(block.start, block.end)
+        if not block.triangle:
+            return zlib.crc32(np.ascontiguousarray(self.matrix[rows, columns]).data)
+        right = block.top - block.start + 1  # of the diagonal; the rest may change
+        scores = np.triu(self.matrix[rows, columns], right)
+        mirrored = np.triu(self.matrix[columns, rows].T, right)
+        crc = zlib.crc32(np.ascontiguousarray(scores).data)
+        return zlib.crc32(np.ascontiguousarray(mirrored).data, crc)
+
+
+def _head(digest: str) -> dict[str, str]:
+    """The first line of a list of blocks."""
+    return {"matrix of": digest, "blocks with": "crc32"}

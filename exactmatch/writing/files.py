@@ -83,7 +83,7 @@ def _copy(spool: TextIO, path: str | None) -> None:
             raise _unwritable("standard output", error) from None
         return
     with (
-        _as_input_error(Path(path)),
+        as_input_error(Path(path)),
         open(path, "w", encoding="utf-8", newline="") as stream,
     ):
         _copy_to(stream, spool)
@@ -151,7 +151,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     Raises:
         InputError: if the file cannot be written.
     """
-    with _as_input_error(path):
+    with as_input_error(path):
         if path.is_dir():
             raise InputError(f"{path}: is a folder; name a file to write")
         place = Path(os.path.realpath(path))  # a link is followed, not replaced
@@ -162,11 +162,11 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     _remove_abandoned(place)
     part = _part_name(place)
     try:
-        with _as_input_error(path):
+        with as_input_error(path):
             file, lock = _created(part, place, path)
         try:
             yield file
-            with _as_input_error(path):
+            with as_input_error(path):
                 file.close()
                 _put_in_place(part, place)
         finally:
@@ -261,7 +261,12 @@ def _remove_if_abandoned(part: str) -> None:
 
 
 @contextmanager
-def _as_input_error(path: Path) -> Iterator[None]:
+def as_input_error(path: Path) -> Iterator[None]:
+    """Say in a sentence that *path* cannot be written, if the system says so.
+
+    Raises:
+        InputError: in place of an ``OSError``.
+    """
     try:
         yield
     except OSError as error:
