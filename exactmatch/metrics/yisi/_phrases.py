@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Add up what the units of phrases found, phrase by phrase.
+"""Add up what the units of phrases found, phrase by phrase, and the words of n-grams.
 
 The code is Python that Cython compiles.
 """
@@ -44,3 +44,31 @@ def shares(
         for j in range(n):
             share[i, j] = min(1.0, share[i, j] / mass) if mass > 0 else 0.0
     return table
+
+
+def best_runs(
+    weighted: cython.const[cython.double][:, :], n: cython.Py_ssize_t
+) -> list:
+    """What each n-gram found at its best place.
+
+    Args:
+        weighted: what each word found at every place, weighted; shape ``(words,
+            places)``.
+        n: how many words in a row find as many places in a row; at least 1, at most
+            the smaller side.
+    """
+    found: list = []
+    total: cython.double
+    best: cython.double
+    a: cython.Py_ssize_t
+    b: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    for a in range(weighted.shape[0] - n + 1):
+        best = 0.0
+        for b in range(weighted.shape[1] - n + 1):
+            total = weighted[a, b]
+            for k in range(1, n):
+                total += weighted[a + k, b + k]
+            best = max(best, total)
+        found.append(best)
+    return found

@@ -24,8 +24,6 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
-import numpy as np
-
 from exactmatch.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile
@@ -49,11 +47,12 @@ from exactmatch.metrics.yisi.graph_frames import (
     spellings,
     unit_similarities,
 )
-from exactmatch.metrics.yisi.phrases import Matrix, bag_similarities
+from exactmatch.metrics.yisi.phrases import bag_similarities
 from exactmatch.metrics.yisi.sentences import BETA, WordSimilarity, check_share, f_score
 from exactmatch.metrics.yisi.text import YisiMean
 from exactmatch.metrics.yisi.words import (
     Idf,
+    Matrix,
     Similarity,
     Weight,
     uniform_weight,
@@ -68,8 +67,9 @@ if TYPE_CHECKING:
 ALPHA = 0.5
 """Precision and recall in balance, as everywhere in AMR parsing: F1."""
 
-_LABEL = re.compile(r'"[^"]*"|[^\s()"]+')
-"""What may be a concept or a constant."""
+_LABEL = re.compile(r'^[ \t]*#.*$|("[^"]*"|[^\s()"]+)', re.MULTILINE)
+"""What may be a concept or a constant; a line of comment holds none.  A quote in it
+would begin a constant that ends somewhere in the graph."""
 
 OTHER_SENSE = 0.5
 """What another sense of the same lemma is worth, as in S²Match."""
@@ -224,7 +224,7 @@ class YiSiGraph(YisiMean, GraphMetric):
         """Look through all graphs, so that only their words' vectors are loaded."""
         if self.vectors:
             normalise = NORMALISERS[self.profile.comparison]
-            words = (word for text in texts for word in _LABEL.findall(text))
+            words = {word for text in texts for word in _LABEL.findall(text)}
             forms = (form for word in words for form in spellings(normalise(word)))
             self.vectors[0].preload(words_to_load(forms))
 
@@ -258,12 +258,9 @@ class YiSiGraph(YisiMean, GraphMetric):
         learned = self._learned or self._learn(others)
         rules, weight = self._rules(learned), learned.unit
         mine, theirs = _Phrases.of([own]), _Phrases.of(others)
-        alike = np.array(
-            unit_similarities(
-                mine.units, theirs.units, self.similarity, self.diffsense
-            ),
-            dtype=np.float64,
-        ).reshape(len(mine.units), len(theirs.units))
+        alike = unit_similarities(
+            mine.units, theirs.units, self.similarity, self.diffsense
+        )
         forth = _comparison(mine, theirs, weight, alike)
         back = _comparison(theirs, mine, weight, alike.T)
         precision = max(forth(own.whole, other.whole).value for other in others)

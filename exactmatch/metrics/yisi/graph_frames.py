@@ -11,16 +11,19 @@ Roles are merged into YiSi's eight role types as its own table merges PropBank's
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
+
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.yisi.frames import PREDICATE, Filler, Frame
 from exactmatch.metrics.yisi.words import (
+    Matrix,
     Similarity,
-    SubstringSimilarity,
     similarity_table,
 )
 
@@ -144,7 +147,7 @@ def _under(head: int, frame: int, roles: list[list[tuple[str, int]]]) -> list[in
 
 def unit_similarities(
     own: Iterable[str], others: Iterable[str], words: Similarity, other_sense: float
-) -> list[list[float]]:
+) -> Matrix:
     """Compare concepts by their lemmas, each of one side with each of the other.
 
     Args:
@@ -152,25 +155,25 @@ def unit_similarities(
         words: similarity of two lemmas or constants; symmetric.
         other_sense: what two senses of one lemma are worth (``play-01`` and
             ``play-11``); 1 makes senses not matter.
+
+    Returns:
+        An array of shape ``(own, others)``.
     """
     own, others = list(own), list(others)
     mine, theirs = list(map(_lemma_of, own)), list(map(_lemma_of, others))
-    return [
-        [
-            1.0 if unit == other else other_sense if lemma == its else value
-            for other, its, value in zip(others, theirs, row, strict=True)
-        ]
-        for unit, lemma, row in zip(
-            own, mine, similarity_table(_either_way(words), mine, theirs), strict=True
-        )
-    ]
+    found = similarity_table(words, mine, theirs)
+    found[_are_equal(mine, theirs)] = other_sense
+    found[_are_equal(own, others)] = 1.0
+    return found
 
 
-def _either_way(words: Similarity) -> Similarity:
-    """The same similarity, computed once for two words, whichever comes first."""
-    if isinstance(words, SubstringSimilarity):
-        return words
-    return lambda a, b: words(a, b) if a < b else words(b, a)
+def _are_equal(own: Sequence[str], others: Sequence[str]) -> npt.NDArray[np.bool_]:
+    """Which texts are the same, shape ``(own, others)``."""
+    numbers: dict[str, int] = {}
+    left = np.array([numbers.setdefault(text, len(numbers)) for text in own], np.int64)
+    right = np.array([numbers.get(text, -1) for text in others], np.int64)
+    equal: npt.NDArray[np.bool_] = left[:, None] == right
+    return equal
 
 
 @lru_cache(maxsize=1 << 16)

@@ -14,18 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
-from operator import add
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from exactmatch.metrics.yisi.words import Similarity, Weight, similarity_table
+from exactmatch.metrics.yisi.words import Matrix, Similarity, Weight, similarity_table
 from exactmatch.solvers.kernel import compiled as kernels
 
 _kernel: Any = kernels.load("exactmatch.metrics.yisi._phrases")
-
-Matrix: TypeAlias = npt.NDArray[np.float64]
 
 
 def phrasal_similarity(
@@ -53,9 +49,7 @@ def phrasal_similarity(
     return phrasal_share([weight(word) for word in own], alike, n)
 
 
-def phrasal_share(
-    weights: Sequence[float], alike: Sequence[Sequence[float]], n: int
-) -> float:
+def phrasal_share(weights: Sequence[float], alike: Matrix, n: int) -> float:
     """The :func:`phrasal_similarity` of words that have been weighed and compared.
 
     Args:
@@ -63,28 +57,13 @@ def phrasal_share(
         alike: for each of them its similarity with each word of the other phrase.
         n: length of the n-grams; where a phrase has fewer words, its length.
     """
-    n = min(n, len(alike), len(alike[0]) if alike else 0)
+    n = min(n, *alike.shape)
     if n < 1:
         return 0.0
-    if n == 1:
-        found = sum(w * max(row) for w, row in zip(weights, alike, strict=True))
-        mass = sum(weights)
-    else:
-        weighted = [
-            [w * value for value in row] for w, row in zip(weights, alike, strict=True)
-        ]
-        starts = range(len(weights) - n + 1)
-        found = sum(max(_diagonal_sums(weighted[a : a + n])) for a in starts)
-        mass = sum(sum(weights[a : a + n]) for a in starts)
-    return min(1.0, found / mass) if mass > 0 else 0.0
-
-
-def _diagonal_sums(rows: Sequence[Sequence[float]]) -> list[float]:
-    """The sums over each n-gram of the other side, given the rows of one's own."""
-    totals = list(rows[0][: len(rows[0]) - len(rows) + 1])
-    for k, row in enumerate(rows[1:], 1):
-        totals = list(map(add, totals, row[k:]))
-    return totals
+    weighted = alike * np.array(weights)[:, None]
+    starts = range(len(weights) - n + 1)
+    mass = sum(sum(weights[a : a + n]) for a in starts)
+    return min(1.0, sum(_kernel.best_runs(weighted, n)) / mass) if mass > 0 else 0.0
 
 
 def bag_similarities(

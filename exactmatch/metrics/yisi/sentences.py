@@ -38,6 +38,7 @@ from exactmatch.metrics.yisi.frames import (
     structural_similarity,
 )
 from exactmatch.metrics.yisi.phrases import phrasal_share, phrasal_similarity
+from exactmatch.metrics.yisi.word_vectors import vector_similarity
 from exactmatch.metrics.yisi.words import (
     OFFICIAL_FLOOR,
     Idf,
@@ -48,7 +49,6 @@ from exactmatch.metrics.yisi.words import (
     similarity_table,
     substring_similarity,
     uniform_weight,
-    vector_similarity,
 )
 
 Edition: TypeAlias = Literal["official", "paper"]
@@ -170,9 +170,8 @@ class YisiScorer:
         for tokens in others:
             alike = similarity_table(self.similarity, words, tokens)
             precisions.append(phrasal_share(own, alike, self.ngram))
-            flipped = list(zip(*alike, strict=True))
             other = list(map(self.weights.other, tokens))
-            recalls.append(phrasal_share(other, flipped, self.ngram))
+            recalls.append(phrasal_share(other, alike.T, self.ngram))
         return max(precisions), max(recalls)
 
     def _precision(self, own: Sequence[str], other: Sequence[str]) -> float:

@@ -5,6 +5,7 @@ How one sentence is scored is in :mod:`exactmatch.metrics.yisi.sentences`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -168,7 +169,8 @@ class YiSiText(YisiMean, TextMetric):
 
     def preload(self, texts: Iterable[str]) -> None:
         """Look through all sentences, so that only their words' vectors are loaded."""
-        words = words_to_load(token for text in texts for token in tokens_of(text))
+        lines = (line for text in texts for line in _sentences_in(text))
+        words = words_to_load(token for line in lines for token in tokens_of(line))
         for file in self.vectors:
             file.preload(words)
 
@@ -212,6 +214,15 @@ class YiSiText(YisiMean, TextMetric):
             ("beta", f"{self.beta:g}"),
             ("idf", self.idf),
         ]
+
+
+_SNT = re.compile("::snt(.*)")
+"""The sentence of a graph, among its comments."""
+
+
+def _sentences_in(text: str) -> list[str]:
+    """The sentences of a text that is graphs, or else all lines of it."""
+    return _SNT.findall(text) or text.split("\n")
 
 
 def _idf_weights(references: Iterable[Sentence]) -> Weights:

@@ -9,13 +9,18 @@ one word.  Source: Lo (2019), "YiSi", §2.1.1 to §2.1.3; what the paper leaves 
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Protocol, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
+
 from exactmatch.errors import InputError
+from exactmatch.similarity.strings import lcs_similarities
 from exactmatch.writing.numbers import several
 
 
@@ -25,6 +30,8 @@ class VectorTable(Protocol):
     def get(self, word: str) -> Any:
         """The vector of a word, or ``None``."""
 
+
+Matrix: TypeAlias = npt.NDArray[np.float64]
 
 Similarity: TypeAlias = Callable[[str, str], float]
 """``s(e, f)``: a word of the hypothesis, a word of the other side, to [0, 1]."""
@@ -46,7 +53,24 @@ def lower(word: str) -> str:
     return word.translate(_CAPITALS)
 
 
-class SubstringSimilarity:
+class TabledSimilarity(ABC):
+    """A similarity that is found for all words of two phrases at once."""
+
+    def __init__(self) -> None:
+        self._of_two = remembered(
+            lambda hyp, other: float(self.table([hyp], [other])[0, 0])
+        )
+
+    def __call__(self, hyp: str, other: str) -> float:
+        """The similarity of two words, found once."""
+        return self._of_two(hyp, other)
+
+    @abstractmethod
+    def table(self, hyps: Sequence[str], others: Sequence[str]) -> Matrix:
+        """The similarity of each word with each other one, found at once."""
+
+
+class SubstringSimilarity(TabledSimilarity):
     """YiSi-0's similarity, ``2 · lcs(e, f) / (|e| + |f|)`` (Lo 2019, §2.1.1).
 
     Args:
@@ -54,21 +78,12 @@ class SubstringSimilarity:
     """
 
     def __init__(self, *, in_bytes: bool) -> None:
+        super().__init__()
         self._in_bytes = in_bytes
-        self._of_two = remembered(lambda hyp, other: self.table([hyp], [other])[0][0])
 
-    def __call__(self, hyp: str, other: str) -> float:
-        """The similarity of two words, found once."""
-        return self._of_two(hyp, other)
-
-    def table(self, hyps: Iterable[str], others: Iterable[str]) -> list[list[float]]:
+    def table(self, hyps: Sequence[str], others: Sequence[str]) -> Matrix:
         """The similarity of each word with each other one, found at once."""
-        from exactmatch.similarity.strings import lcs_similarities
-
-        table: list[list[float]] = lcs_similarities(
-            self._letters(hyps), self._letters(others)
-        ).tolist()
-        return table
+        return lcs_similarities(self._letters(hyps), self._letters(others))
 
     def _letters(self, words: Iterable[str]) -> list[str]:
         """The words in what they are measured in: a letter for each byte, if bytes."""
@@ -84,11 +99,16 @@ def substring_similarity(*, in_bytes: bool) -> SubstringSimilarity:
 
 def similarity_table(
     similarity: Similarity, own: Sequence[str], others: Sequence[str]
-) -> list[list[float]]:
-    """The similarity of each word of one's own with each of the other side."""
-    if isinstance(similarity, SubstringSimilarity):
+) -> Matrix:
+    """The similarity of each word of one's own with each of the other side.
+
+    Returns:
+        An array of shape ``(own, others)``.
+    """
+    if isinstance(similarity, TabledSimilarity):
         return similarity.table(own, others)
-    return [[similarity(word, other) for other in others] for word in own]
+    rows = [[similarity(word, other) for other in others] for word in own]
+    return np.array(rows, dtype=np.float64).reshape(len(own), len(others))
 
 
 def exact_similarity(floor: float = 0.0) -> Similarity:
@@ -96,65 +116,10 @@ def exact_similarity(floor: float = 0.0) -> Similarity:
     return lambda hyp, other: 1.0 if hyp == other else floor
 
 
-def vector_similarity(
-    vectors: VectorTable, other_vectors: VectorTable | None = None
-) -> Similarity:
-    """Cosine of word vectors, negative ones 0 (Lo 2019, §2.1.2 and §2.1.3).
-
-    A word is looked up as it stands, then in lower case, then as ``<unk>``; a word
-    without vector is like no other.  Words equal but for their case are alike, 1,
-    except across two languages, where both words have vectors: there the vectors
-    decide.  Vectors are read as 32-bit numbers, as NRC's program does.
-
-    Args:
-        vectors: the hypothesis's language; of both sides if *other_vectors* is not
-            given.
-        other_vectors: the input's language, for YiSi-2.
-    """
-    bilingual = other_vectors is not None
-    others = vectors if other_vectors is None else other_vectors
-    own_units: dict[str, Any] = {}
-    other_units: dict[str, Any] = own_units if not bilingual else {}
-
-    def unit(word: str, table: VectorTable, known: dict[str, Any]) -> Any:
-        if word not in known:
-            known[word] = _unit_vector(word, table)
-        return known[word]
-
-    def similarity(hyp: str, other: str) -> float:
-        if lower(hyp) == lower(other) and not (
-            bilingual and vectors.get(hyp) is not None and others.get(other) is not None
-        ):
-            return 1.0
-        left = unit(hyp, vectors, own_units)
-        right = unit(other, others, other_units)
-        if left is None or right is None:
-            return 0.0
-        return min(1.0, max(0.0, float(left @ right)))
-
-    return remembered(similarity)
-
-
 def words_to_load(words: Iterable[str]) -> set[str]:
     """Every form under which a vector may be looked up for these words."""
     wanted = set(words)
     return wanted | {lower(word) for word in wanted} | {UNKNOWN}
-
-
-def _unit_vector(word: str, table: VectorTable) -> Any:
-    """The vector of length 1, or ``None`` for a word without one."""
-    import numpy as np
-
-    found: Any = table.get(word)
-    if found is None:
-        found = table.get(lower(word))
-    if found is None:
-        found = table.get(UNKNOWN)
-    if found is None:
-        return None
-    single = np.asarray(found, dtype=np.float32)
-    length = math.sqrt((single * single).astype(np.float64).sum())
-    return single.astype(np.float64) / length if length > 0 else None
 
 
 def remembered(similarity: Similarity) -> Similarity:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import graph_strategies as gs
+from support.vectors import watched_loads
 
 from exactmatch.errors import InputError
 from exactmatch.graphs.graph import Graph
@@ -111,8 +112,8 @@ def test_units_are_compared_by_lemma_and_sense() -> None:
     words = lambda a, b: 0.25 if a[0] == b[0] else 0.0  # noqa: E731  of one line
     others = ["play-01", "play-11", "play", "plan-01", "y-01"]
     found = unit_similarities(["play-01", "x-01"], others, words, 0.5)
-    assert found[0] == [1.0, 0.5, 0.5, 0.25, 0.0]
-    assert found[1] == [0.0] * 5, "the sense is not part of the lemma"
+    assert found[0].tolist() == [1.0, 0.5, 0.5, 0.25, 0.0]
+    assert found[1].tolist() == [0.0] * 5, "the sense is not part of the lemma"
 
 
 @pytest.mark.parametrize("load", [kernels.load, kernels.load_interpreted])
@@ -349,6 +350,23 @@ def test_vectors_are_used(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Non
             metric.preload(preloaded)
         found = score(metric, read(GIRL), read(WANT))
         assert found.score == pytest.approx((3 + 0.6) / 4)
+
+
+def test_a_quote_in_a_comment_hides_no_concept_from_preloading(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All words of the graphs are announced, so the file is not read as a whole."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    path = tmp_path / "vectors.txt"
+    path.write_text("boy 1 0\ngirl 3 4\nwhale 0 1\n")
+    wanted = watched_loads(monkeypatch)
+    metric = YiSiGraph(vectors=str(path), beta=0.0, idf="uniform")
+    metric.preload([f'# ::snt He said: "I want\n{WANT}', f"# ::id 1\n{GIRL}"])
+    found = score(metric, read(GIRL), read(WANT))
+    assert found.score == pytest.approx((3 + 0.6) / 4)
+    (words,) = wanted
+    assert words is not None
+    assert "whale" not in words
 
 
 def test_a_used_metric_can_be_sent_to_another_process() -> None:

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.command import Cli
 from support.files import Files
+from support.vectors import watched_loads
 
 from exactmatch.metrics.yisi.conll import (
     ROLE_TYPES,
@@ -141,6 +142,23 @@ def test_only_preloaded_vectors_are_read_until_another_is_asked_for(
     assert metric.measure("CAT", "dog").statistics[1] == pytest.approx(0.6)
     assert metric.measure("fox", "dog").statistics[1] == pytest.approx(0.8)
     assert dict(metric.signature())["vectors"].startswith("v@")
+
+
+def test_the_words_of_sentences_are_preloaded_and_those_of_graphs_are_not(
+    files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last word of a line is announced like any other."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    files.one("v", "cat 1 0\ndog 3 4\nfox 0 1\n")
+    wanted = watched_loads(monkeypatch)
+    for text in "# ::id 1\n# ::snt a dog\n(d / cat)", "a dog\nsat":
+        metric = YiSiText(vectors="v", idf="uniform")
+        metric.preload([text])
+        assert metric.measure("a dog", "a dog").statistics[0] == 1.0
+    first, second = wanted
+    assert first == {"a", "dog", "<unk>"}
+    assert second == {"a", "dog", "sat", "<unk>"}
 
 
 def sentences_of(path: Path) -> list[tuple[str, ...]]:

@@ -14,16 +14,18 @@ from hypothesis import strategies as st
 
 from exactmatch.errors import InputError
 from exactmatch.metrics.yisi.phrases import phrasal_similarity
+from exactmatch.metrics.yisi.word_vectors import vector_similarity
 from exactmatch.metrics.yisi.words import (
     Idf,
+    Similarity,
     exact_similarity,
     read_counts,
     similarity_table,
     substring_similarity,
     uniform_weight,
-    vector_similarity,
 )
 from exactmatch.similarity import Vectors
+from exactmatch.solvers.kernel import compiled as kernels
 
 WORDS = st.sampled_from(["the", "cat", "cats", "sat", "Sat", "a", "dog"])
 PHRASES = st.lists(WORDS, max_size=5)
@@ -150,10 +152,77 @@ def test_order_counts_from_two_words_on() -> None:
 @given(st.lists(st.text("aäb", max_size=4)), st.lists(st.text("aäb", max_size=4)))
 def test_a_table_is_its_single_values(own: list[str], others: list[str]) -> None:
     """Of substrings, compared all at once, and of words compared one by one."""
-    for in_bytes in (True, False):
-        at_once = substring_similarity(in_bytes=in_bytes)
-        found = similarity_table(at_once, own, others)
-        assert found == [[at_once(a, b) for b in others] for a in own]
-    single = exact_similarity(0.25)
-    found = similarity_table(single, own, others)
-    assert found == [[single(a, b) for b in others] for a in own]
+    alike: Similarity
+    for alike in (
+        substring_similarity(in_bytes=True),
+        substring_similarity(in_bytes=False),
+        exact_similarity(0.25),
+    ):
+        found = similarity_table(alike, own, others)
+        assert found.shape == (len(own), len(others))
+        assert found.tolist() == [[alike(a, b) for b in others] for a in own] or not own
+
+
+_SPELT = st.lists(
+    st.sampled_from(["a", "A", "b", "B", "c", "C", "Ä", "ä", "zzz"]), max_size=6
+)
+_NUMBER = st.integers(-8, 8).map(lambda n: n / 7)
+_TABLE = st.dictionaries(
+    st.sampled_from([*"aAbBcÄ", "<unk>"]), st.tuples(_NUMBER, _NUMBER, _NUMBER)
+)
+
+
+@given(_SPELT, _SPELT, _SPELT, _TABLE, st.none() | _TABLE)
+def test_cosines_at_once_are_those_of_two_vectors(
+    own: list[str],
+    others: list[str],
+    more: list[str],
+    vectors: dict[str, Sequence[float]],
+    other_vectors: dict[str, Sequence[float]] | None,
+) -> None:
+    """To the last bit, whatever was compared before."""
+    table = vectors_of(**vectors)
+    other_table = None if other_vectors is None else vectors_of(**other_vectors)
+    alike = vector_similarity(table, other_table)
+
+    def unit(word: str, listed: Vectors) -> Any:
+        forms = (word, word.replace("A", "a").replace("B", "b").replace("C", "c"))
+        known = [form for form in (*forms, "<unk>") if form in listed]
+        if not known:
+            return None
+        single = np.array(listed.get(known[0]), dtype=np.float32)
+        length = math.sqrt((single * single).astype(np.float64).sum())
+        return single.astype(np.float64) / length if length else None
+
+    def expected(hyp: str, other: str) -> float:
+        theirs = table if other_table is None else other_table
+        same = hyp == other or (hyp.isascii() and hyp.lower() == other.lower())
+        if same and not (other_table and hyp in table and other in theirs):
+            return 1.0
+        left, right = unit(hyp, table), unit(other, theirs)
+        if left is None or right is None:
+            return 0.0
+        return min(1.0, max(0.0, float(left @ right)))
+
+    for left, right in ((own, others), (own, more), (more, others)):
+        found = alike.table(left, right)
+        assert found.shape == (len(left), len(right))
+        for i, hyp in enumerate(left):
+            for j, other in enumerate(right):
+                assert found[i, j] == expected(hyp, other) == alike(hyp, other)
+
+
+@pytest.mark.parametrize("load", [kernels.load, kernels.load_interpreted])
+@given(
+    rows=st.lists(st.lists(st.floats(0, 9), min_size=4, max_size=4), min_size=1),
+    n=st.integers(1, 4),
+)
+def test_every_n_gram_finds_its_best_place(
+    load: Any, rows: list[list[float]], n: int
+) -> None:
+    n = min(n, len(rows))
+    found = load("exactmatch.metrics.yisi._phrases").best_runs(np.array(rows), n)
+    assert found == [
+        max(sum(rows[a + k][b + k] for k in range(n)) for b in range(4 - n + 1))
+        for a in range(len(rows) - n + 1)
+    ]
