@@ -10,7 +10,12 @@ from exactmatch.cli import counting, options, settings
 from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.cli.lists import Listing
 from exactmatch.cli.score import check_plot
-from exactmatch.cli.terminal import Terminal, evaluated, note_omissions
+from exactmatch.cli.terminal import (
+    Terminal,
+    evaluated,
+    note_interruption,
+    note_omissions,
+)
 from exactmatch.errors import InputError
 from exactmatch.metrics.base import Metric
 from exactmatch.report.finegrained import FineGrainedScores
@@ -112,12 +117,13 @@ def run(args: argparse.Namespace) -> int:
         write_answer(args, stream, scores.tables(report))
         if args.plot:
             _draw(args, report, titles)
-    _note_few(args, report)
+    if not report.partial:
+        _note_few(args, report)
     exit_code = terminal.finish(report.proofs)
     if args.format != "text":
         note_omissions(args, report)
     if report.partial:
-        settings.note(args, "interrupted; what is shown is partial")
+        note_interruption(args)
         return 130
     return exit_code
 

@@ -10,7 +10,12 @@ from typing import TextIO
 
 from exactmatch.cli import options, settings
 from exactmatch.cli.answer import shown_score, write_answer
-from exactmatch.cli.terminal import Terminal, finished, note_omissions
+from exactmatch.cli.terminal import (
+    Terminal,
+    finished,
+    note_interruption,
+    note_omissions,
+)
 from exactmatch.errors import InputError
 from exactmatch.metrics.aligning import aligning
 from exactmatch.metrics.base import Metric
@@ -150,7 +155,7 @@ def shown(
     _notes(args, report)
     exit_code = terminal.finish(report.proofs)
     if report.partial:
-        settings.note(args, "interrupted; what is shown is partial")
+        note_interruption(args)
         return 130
     return exit_code
 
@@ -282,7 +287,7 @@ def _notes(args: argparse.Namespace, report: Report) -> None:
     for found in report.scores:
         if is_above_1(found):
             settings.note(args, f"warning: {above_1(found)}")
-        if args.confidence is not None:
+        if args.confidence is not None and not report.partial:
             _note_too_few(args, found)
         chosen = getattr(args, "only", None) or getattr(args, "leave_out", None)
         if chosen and _is_empty(found):

@@ -153,6 +153,13 @@ def score_files(
     return report, exit_code
 
 
+def note_interruption(args: argparse.Namespace) -> None:
+    """Say that a report is partial, and what it lacks."""
+    asked = args.confidence is not None
+    lacking = ", without the confidence intervals" if asked else ""
+    settings.note(args, f"interrupted; what is shown is partial{lacking}")
+
+
 def note_omissions(args: argparse.Namespace, report: Report) -> None:
     """Say what was left out, where results have no place for it."""
     for omission in report.omitted:

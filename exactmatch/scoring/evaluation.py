@@ -135,6 +135,10 @@ class Evaluation:
             examples = (*examples, text)
         self._warnings[kind] = (count + 1, examples)
 
+    def idle(self) -> list[str]:
+        """The names of the metrics that no result was added of."""
+        return [name for name, sums in self._sums.items() if not sums.pairs]
+
     @property
     def scored(self) -> int:
         """How many results were added, of all metrics together."""
@@ -173,8 +177,11 @@ class Evaluation:
     def _intervals(
         self, metric: Metric, sums: _Sums
     ) -> tuple[dict[str, Interval], dict[str, Interval]]:
-        """Bootstrap intervals of the metric's numbers and of their means."""
-        if self.settings.intervals is None:
+        """Bootstrap intervals of the metric's numbers and of their means.
+
+        A partial report has none: who interrupts a run does not wait for samples.
+        """
+        if self.settings.intervals is None or self.partial:
             return {}, {}
         from exactmatch.scoring.resampling import score_intervals
 
@@ -190,7 +197,7 @@ class Evaluation:
                 items.append(("limit", f"{settings.time_limit:g}s"))
             if metric.draws:
                 items.append(("seed", str(settings.seed)))
-        if settings.intervals is not None:
+        if settings.intervals is not None and not self.partial:
             items.append(settings.intervals.signature())
         if settings.common:
             items.append(("pairs", "common"))

@@ -296,6 +296,7 @@ class Run:
                         kept.append(result)
                     if take is not None:
                         take(result)
+            return self.report(kept)
         except KeyboardInterrupt:
             if not self.settings.partial:
                 raise
@@ -304,10 +305,13 @@ class Run:
 
     def report(self, pairs: Iterable[PairResult] = ()) -> Report:
         """The report of all results so far."""
-        first = self._unpaired_first
-        unpaired = self._unpaired
-        self.evaluation.omitted = [*unpaired[:first], *self._omitted, *unpaired[first:]]
+        self.evaluation.omitted = self._every_omission()
         return self.evaluation.report(pairs)
+
+    def _every_omission(self) -> list[Omission]:
+        """What was left out or replaced, in order."""
+        first, unpaired = self._unpaired_first, self._unpaired
+        return [*unpaired[:first], *self._omitted, *unpaired[first:]]
 
     def _warn(self, kind: str, text: str) -> None:
         self.evaluation.warn(kind, text)
@@ -327,13 +331,13 @@ class Run:
         Raises:
             InputError: if none has.
         """
-        report = self.report()
-        if not report.omitted:
+        omitted = self._every_omission()
+        if not omitted:
             return
-        reason = report.omitted[0].reason
-        idle = [score.metric for score in report.scores if not score.pairs]
-        if len(idle) == len(report.scores):
-            more = len(report.omitted) - 1
+        reason = omitted[0].reason
+        idle = self.evaluation.idle()
+        if len(idle) == len(self.metrics):
+            more = len(omitted) - 1
             others = f" (and {more} more)" if more else ""
             raise InputError(f"no pair could be scored: {reason}{others}")
         for name in idle:

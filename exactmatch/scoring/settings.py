@@ -55,7 +55,8 @@ class Settings:
         cache: a folder that keeps the results of pairs, so that pairs that were scored
             before are not scored again; made if it is missing.
         partial: whether Ctrl-C ends the evaluation with a report of what was scored
-            until then, instead of a ``KeyboardInterrupt``.
+            until then, without bootstrap intervals, instead of a
+            ``KeyboardInterrupt``.
 
     Raises:
         InputError: if a value makes no sense.

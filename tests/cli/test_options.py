@@ -322,6 +322,12 @@ def test_ctrl_c_leaves_what_was_scored_marked_as_partial(
     assert (code, out) == (130, "")
     assert err == "exactmatch: interrupted; what is shown is partial\n"
     assert "PARTIAL: interrupted before the end" in Path("new").read_text()
+    code, _, err = run(capsys, command, "--confidence")
+    assert code == 130
+    assert err == (
+        "exactmatch: interrupted; what is shown is partial, without the confidence "
+        "intervals\n"
+    )
 
 
 @pytest.mark.parametrize("form", ["text", "json", "csv", "latex", "html"])

@@ -27,6 +27,7 @@ from exactmatch import (
     make_metric,
 )
 from exactmatch.metrics import metric_class
+from exactmatch.scoring.resampling import Bootstrap, score_intervals
 from exactmatch.scoring.run import open_files
 
 GOOD = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
@@ -323,6 +324,65 @@ def test_partial_reports_are_asked_for(write: Write) -> None:
     report = evaluate_files(*files, settings=Settings(partial=True), take=interrupt)
     assert report.partial
     assert "|partial:yes|" in report.scores[0].signature
+
+
+SAMPLED = Settings(partial=True, intervals=Bootstrap(100))
+"""Enough graphs have intervals of a hundred samples."""
+
+
+def test_a_partial_report_does_not_wait_for_intervals(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = write("p.amr", *[GOOD, OTHER] * 20), write("g.amr", *[GOOD] * 40)
+    whole = evaluate_files(*files, settings=SAMPLED)
+    assert whole.scores[0].intervals
+
+    def interrupt(result: Any) -> None:
+        if result.index == 30:
+            raise KeyboardInterrupt
+
+    def draw(*_: Any) -> None:
+        pytest.fail("samples are drawn")
+
+    monkeypatch.setattr("exactmatch.scoring.resampling.score_intervals", draw)
+    report = evaluate_files(*files, settings=SAMPLED, take=interrupt)
+    assert (report.partial, report.scores[0].pairs) == (True, 31)
+    assert not report.scores[0].intervals
+    assert "bootstrap" not in report.scores[0].signature
+
+
+def test_an_interruption_while_samples_are_drawn_keeps_the_scores(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = write("p.amr", *[GOOD, OTHER] * 20), write("g.amr", *[GOOD] * 40)
+    plain = evaluate_files(*files)
+    drawn = []
+
+    def interrupt(*_: Any) -> None:
+        drawn.append(1)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("exactmatch.scoring.resampling.score_intervals", interrupt)
+    report = evaluate_files(*files, settings=SAMPLED)
+    assert (report.partial, report.f1, len(drawn)) == (True, plain.f1, 1)
+    with pytest.raises(KeyboardInterrupt):
+        evaluate_files(*files, settings=Settings(intervals=Bootstrap(100)))
+
+
+def test_intervals_are_drawn_once(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = write("p.amr", *[GOOD] * 30, BAD), write("g.amr", *[GOOD] * 31)
+    drawn = []
+
+    def counted(*given: Any) -> Any:
+        drawn.append(1)
+        return score_intervals(*given)
+
+    monkeypatch.setattr("exactmatch.scoring.resampling.score_intervals", counted)
+    settings = Settings(on_error="skip", intervals=Bootstrap(100))
+    assert evaluate_files(*files, settings=settings).scores[0].intervals
+    assert len(drawn) == 1
 
 
 def test_what_is_no_path_is_said_to_be_none(write: Write) -> None:
