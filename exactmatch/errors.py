@@ -113,6 +113,7 @@ class ItemError(GraphError):
     Attributes:
         index: the graph's number, from 0.
         cause: what is wrong with it.
+        what: what has that number, such as ``item``.
 
     >>> import exactmatch
     >>> try:
@@ -122,17 +123,18 @@ class ItemError(GraphError):
     1
     """
 
-    def __init__(self, index: int, cause: InputError) -> None:
+    def __init__(self, index: int, cause: InputError, what: str = "item") -> None:
         self.index = index
         self.cause = cause
+        self.what = what
         found = cause if isinstance(cause, GraphError) else GraphError(str(cause))
         super().__init__(found.reason, found.path, found.line, found.graph_id)
 
     def __reduce__(self) -> tuple[type, tuple[object, ...]]:
-        return type(self), (self.index, self.cause)
+        return type(self), (self.index, self.cause, self.what)
 
     def __str__(self) -> str:
-        return f"item {self.index}: {self.cause}"
+        return f"{self.what} {self.index}: {self.cause}"
 
 
 def shortened(text: str, most: int = 300) -> str:

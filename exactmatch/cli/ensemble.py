@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 from exactmatch.cli import graphs, options
 from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.cli.lists import Listing
+from exactmatch.cli.terminal import Terminal
 from exactmatch.errors import InputError
+from exactmatch.reading.pairs import different_ids
 from exactmatch.scoring.as_read import with_lost
 from exactmatch.writing.files import atomic_output, check_writable
 from exactmatch.writing.numbers import Share, several
@@ -95,11 +97,13 @@ def run(args: argparse.Namespace) -> int:
             )
     if args.output is not None and any(b.format for s in sentences for b in s):
         raise InputError("-o writes graphs as they stand in PENMAN files only")
+    weights = _weights(args, sentences)
+    _warn_of_ids(args, sentences, golds)
     with graphs.workers_from(args) as (executor, workers):
         choices = ensemble(
             sentences,
             metric,
-            weights=_weights(args, sentences),
+            weights=weights,
             golds=golds,
             prune=not args.every_score,
             workers=workers,
@@ -108,8 +112,7 @@ def run(args: argparse.Namespace) -> int:
     if args.output is not None:
         with atomic_output(args.output) as stream:
             for sentence, choice in zip(sentences, choices, strict=True):
-                lines = sentence[choice.index].lines
-                stream.write("\n".join(lines).strip("\n") + "\n\n")
+                stream.write(_as_read(sentence[choice.index]))
     compared = [(sentence, None) for sentence in sentences]
     if golds is not None:
         pairs = zip(sentences, golds, strict=True)
@@ -128,7 +131,7 @@ def _candidates(
     """What candidates are called, and those of each sentence.
 
     Raises:
-        InputError: if the numbers of graphs differ.
+        InputError: if the numbers of graphs differ, or a file holds no n-best lists.
     """
     files = [graphs.blocks_from(path, metric) for path in paths]
     if len(files) > 1:
@@ -141,8 +144,14 @@ def _candidates(
                 f"the files hold different numbers of graphs ({told}); every system "
                 "has one graph for each sentence"
             )
-        return list(paths), [list(row) for row in zip(*files, strict=True)]
+        often = Counter(paths)
+        names = [
+            path if often[path] == 1 else f"{path} ({place})"
+            for place, path in enumerate(paths, 1)
+        ]
+        return names, [list(row) for row in zip(*files, strict=True)]
     sentences: list[list[Block]] = []
+    known: set[str] = set()
     last: tuple[str | None, int] = (None, 0)
     for block in files[0]:
         rank = _rank(block)
@@ -151,7 +160,14 @@ def _candidates(
         if sentences and (same or (block.id is None and grows)):
             sentences[-1].append(block)
         else:
+            if block.id in known:
+                raise block.origin().error(
+                    f"has the id {block.id!r} of graphs before others; those of one "
+                    "n-best list follow one another"
+                )
             sentences.append([block])
+        if block.id is not None:
+            known.add(block.id)
         last = (block.id, rank or 0)
     if all(len(sentence) == 1 for sentence in sentences):
         raise InputError(
@@ -161,6 +177,26 @@ def _candidates(
         )
     most = max(map(len, sentences))
     return [f"rank {k + 1}" for k in range(most)], sentences
+
+
+def _warn_of_ids(
+    args: argparse.Namespace,
+    sentences: Sequence[Sequence[Block]],
+    golds: Sequence[Block] | None,
+) -> None:
+    """Warn of graphs that stand at one position and have different ids."""
+    terminal = Terminal(args)
+    for place, sentence in enumerate(sentences):
+        group = [*sentence, *([] if golds is None else [golds[place]])]
+        if len({block.id for block in group} - {None}) > 1:
+            terminal.warn("ids", different_ids(place + 1, group))
+    terminal.sum_up()
+
+
+def _as_read(block: Block) -> str:
+    """A graph with an empty line behind it, or a sentence, which has a line."""
+    end = "\n\n" if block.known is None else "\n"
+    return "\n".join(block.lines).strip("\n") + end
 
 
 def _rank(block: Block) -> int | None:
@@ -188,6 +224,12 @@ def _weights(
             f"--system-weights {args.system_weights}: {several(len(given), 'weight')} "
             f"for {most} "
             "candidates"
+        )
+    weighed = 0 < sum(given) < math.inf and min(given) >= 0
+    if not weighed or not all(any(given[: len(s)]) for s in sentences):
+        raise InputError(
+            f"--system-weights {args.system_weights}: weights are zero or more, and "
+            "not zero for every candidate of a sentence"
         )
     return [given[: len(sentence)] for sentence in sentences]
 

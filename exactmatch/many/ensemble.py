@@ -14,15 +14,22 @@ choose among parses so, with hill-climbed Smatch.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Executor
 from contextlib import nullcontext
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from exactmatch.errors import InputError, callers_not_warned, is_caller_warned
+from exactmatch.errors import (
+    GraphError,
+    InputError,
+    ItemError,
+    callers_not_warned,
+    is_caller_warned,
+)
 from exactmatch.many.blocks import (
     Block,
     PackedSides,
@@ -31,7 +38,7 @@ from exactmatch.many.blocks import (
     sides_of,
 )
 from exactmatch.many.one import one_metric, refuse_text, workers_of
-from exactmatch.many.packed import Floats, PackedScorer
+from exactmatch.many.packed import Floats, PackedScorer, read_all
 from exactmatch.metrics.base import Metric
 from exactmatch.reading.anything import GraphLike
 from exactmatch.writing.numbers import several
@@ -78,13 +85,16 @@ def ensemble(
     metric: str | Metric = "smatch",
     *,
     weights: Sequence[float] | Iterable[Sequence[float]] | None = None,
-    golds: Sequence[GraphLike] | None = None,
+    golds: Iterable[GraphLike] | None = None,
     prune: bool = False,
     workers: int = 1,
     executor: Executor | None = None,
     **options: Any,
 ) -> list[Choice]:
     """Choose for each sentence the candidate with the highest expected score.
+
+    A metric that learns from references learns, for the expected scores of a sentence,
+    from its candidates; for the scores against *golds*, from all of these.
 
     Args:
         candidates: for each sentence its candidates: whatever :func:`evaluate` takes.
@@ -106,7 +116,8 @@ def ensemble(
 
     Raises:
         GraphError: if a graph cannot be read.
-        InputError: if a sentence has no candidate, or weights make no sense.
+        InputError: if a sentence has no candidate, weights make no sense, or there is
+            not one reference for each sentence.
 
     Example:
         >>> import exactmatch
@@ -121,17 +132,28 @@ def ensemble(
     for sentence in candidates:
         refuse_text(sentence)
         sentences.append(list(sentence))
-    if golds is not None and len(golds) != len(sentences):
-        raise InputError(
-            f"{several(len(sentences), 'sentence')} but "
-            f"{several(len(golds), 'reference')}"
-        )
+    references: list[Any] | None = None
+    if golds is not None:
+        refuse_text(golds)
+        references = list(golds)
+        if len(references) != len(sentences):
+            raise InputError(
+                f"{several(len(sentences), 'sentence')} but "
+                f"{several(len(references), 'reference')}"
+            )
     shares = list(_shares(sentences, weights))
+    learned = None
+    if references is not None and made.needs_references and not made.fitted:
+        learned = made.copy()
+        references = [made.prepare(gold) for gold in _golds(made, references)]
+        learned.fit(references)
     items = [
-        _Sentence(number, sentence, share, None if golds is None else golds[number])
-        for number, (sentence, share) in enumerate(zip(sentences, shares, strict=True))
+        _Sentence(number, *one)
+        for number, one in enumerate(
+            zip(sentences, shares, references or [None] * len(sentences), strict=True)
+        )
     ]
-    task = _Choose(made, prune, golds is not None, is_caller_warned())
+    task = _Choose(made, prune, references is not None, learned, is_caller_warned())
     if workers_of(workers) == 1 and executor is None:
         return task(items)
     parts = (items[i : i + _TASK] for i in range(0, len(items), _TASK))
@@ -141,7 +163,14 @@ def ensemble(
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """A sentence's candidates, their weights (which add up to 1) and its reference."""
+    """A sentence.
+
+    Attributes:
+        number: its place, from 0.
+        candidates: what it may be.
+        shares: their weights, which add up to 1.
+        gold: its reference, prepared if the metric has learned from all references.
+    """
 
     number: int
     candidates: list[Any]
@@ -151,35 +180,82 @@ class _Sentence:
 
 @dataclass(frozen=True, slots=True)
 class _Choose:
-    """Choose for some sentences; the work of one process or thread."""
+    """Choose for some sentences; the work of one process or thread.
+
+    Attributes:
+        metric: what is measured.
+        prune: whether hopeless candidates are not solved.
+        has_golds: whether sentences have references.
+        learned: the metric that has learned from all references, if it learns any.
+        warns: whether the caller is to be warned.
+    """
 
     metric: Metric
     prune: bool
     has_golds: bool
+    learned: Metric | None
     warns: bool
 
     def __call__(self, sentences: list[_Sentence]) -> list[Choice]:
         with nullcontext() if self.warns else callers_not_warned():
-            return [self._chosen(sentence) for sentence in sentences]
+            return [self._told(sentence) for sentence in sentences]
+
+    def _told(self, sentence: _Sentence) -> Choice:
+        """The choice for a sentence, which an error names."""
+        try:
+            return self._chosen(sentence)
+        except ItemError as error:
+            if error.index == len(sentence.candidates):
+                raise ItemError(sentence.number, error.cause, "reference") from None
+            what = f"sentence {sentence.number}, candidate"
+            raise ItemError(error.index, error.cause, what) from None
+        except GraphError:
+            raise  # it names file and line
+        except InputError as error:
+            raise InputError(f"sentence {sentence.number}: {error}") from None
 
     def _chosen(self, sentence: _Sentence) -> Choice:
-        given = [*sentence.candidates, *([sentence.gold] if self.has_golds else [])]
         n = len(sentence.candidates)
+        given = list(sentence.candidates)
+        if self.has_golds and self.learned is None:
+            given.append(sentence.gold)
         sides = sides_of(self.metric, given, given, -math.inf)
         gold: tuple[float, ...] | None = None
         oracle = None
         if self.has_golds:
-            score = sides.scorer()
-            column = score(Block(0, n, n, n + 1))[:, 0]
+            column = self._against_gold(sides, sentence)
             gold = tuple(column.tolist())
-            oracle = int(np.argmax(column))
+            oracle = _best(column)
         if self.prune and isinstance(sides, PackedSides):
             expected = _pruned(sides, sentence.shares)
         else:
             matrix = _matrix(sides, n)
             expected = np.array([_expected(row, sentence.shares) for row in matrix])
-        index = int(np.nanargmax(expected))
-        return Choice(index, tuple(expected.tolist()), oracle, gold)
+        return Choice(_best(expected), tuple(expected.tolist()), oracle, gold)
+
+    def _against_gold(
+        self, sides: PackedSides | PreparedSides, sentence: _Sentence
+    ) -> Floats:
+        """Each candidate's score against the reference."""
+        n = len(sentence.candidates)
+        if self.learned is None:
+            return sides.scorer()(Block(0, n, n, n + 1))[:, 0]
+        assert isinstance(sides, PreparedSides)
+        own = PreparedSides(self.learned, sides.left, [sentence.gold], -math.inf)
+        return own.scorer()(Block(0, n, 0, 1))[:, 0]
+
+
+def _golds(metric: Metric, golds: Iterable[Any]) -> Iterator[Any]:
+    """Read references; an error names them so."""
+    try:
+        yield from read_all(metric, golds)
+    except ItemError as error:
+        raise ItemError(error.index, error.cause, "reference") from None
+
+
+def _best(scores: Floats) -> int:
+    """The first of the highest scores; NaN, which is undefined, only where all are."""
+    return int(np.argmax(np.where(np.isnan(scores), -math.inf, scores)))
 
 
 def _expected(scores: Floats, shares: Floats) -> float:
@@ -232,11 +308,11 @@ def _shares(sentences: Sequence[Sequence[Any]], weights: Any) -> Iterator[Floats
     Raises:
         InputError: if a sentence has no candidate, or a weight makes no sense.
     """
-    listed: list[Any] = [] if weights is None else list(weights)
-    each = bool(listed) and not isinstance(listed[0], int | float | np.number)
-    if each and len(listed) != len(sentences):
+    given = [] if weights is None else _listed(weights)
+    each = bool(given) and not isinstance(given[0], Real)
+    if each and len(given) != len(sentences):
         raise InputError(
-            f"there are weights for {several(len(listed), 'sentence')}, not "
+            f"there are weights for {several(len(given), 'sentence')}, not "
             f"{len(sentences)}"
         )
     for number, sentence in enumerate(sentences):
@@ -244,16 +320,34 @@ def _shares(sentences: Sequence[Sequence[Any]], weights: Any) -> Iterator[Floats
             raise InputError(f"sentence {number} has no candidate")
         own = [1.0] * len(sentence)
         if weights is not None:
-            own = list(listed[number]) if each else listed
+            own = _listed(given[number]) if each else given
         if len(own) != len(sentence):
             raise InputError(
                 f"sentence {number} has {several(len(sentence), 'candidate')} but "
-                f"{len(own)} "
-                "weights"
+                f"{several(len(own), 'weight')}"
             )
-        total = math.fsum(own)
+        if not all(isinstance(weight, Real) for weight in own):
+            raise InputError(f"the weights {own} make no sense; they are numbers")
+        try:
+            total = math.fsum(own)
+        except OverflowError:
+            total = math.inf
         if not (0 < total < math.inf) or min(own) < 0:
+            of = f" of sentence {number}" if each else ""
             raise InputError(
-                f"the weights {own} make no sense; they are zero or more, not all zero"
+                f"the weights {own}{of} make no sense; they are zero or more, finite, "
+                "not all zero"
             )
         yield np.array(own, dtype=np.float64) / total
+
+
+def _listed(weights: Any) -> list[Any]:
+    """Weights as a list.
+
+    Raises:
+        InputError: if they are no list.
+    """
+    unordered = isinstance(weights, str | bytes | Mapping | Set)
+    if unordered or not isinstance(weights, Iterable):
+        raise InputError(f"the weights are {weights!r}; they are a list of numbers")
+    return list(weights)

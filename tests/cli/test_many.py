@@ -83,6 +83,42 @@ def test_ensemble_of_nbest_lists(folder: Any, cli: Cli) -> None:
     assert len(json.loads(out)["sentences"]) == 2
 
 
+def test_graphs_with_different_ids_are_warned_of(folder: Any, cli: Cli) -> None:
+    for name, ids in (("x", "12"), ("y", "13"), ("gold", "42")):
+        text = "\n".join(f"# ::id {k}\n{CAT}\n" for k in ids)
+        (folder / f"{name}.amr").write_text(text)
+    code, _, err = cli("ensemble", "x.amr", "y.amr")
+    assert code == 0
+    assert err == "exactmatch: warning: x.amr:5: ids differ at position 2: '2', '3'\n"
+    _, _, err = cli("ensemble", "x.amr", "x.amr", "--oracle", "gold.amr")
+    assert err == (
+        "exactmatch: warning: x.amr:2: ids differ at position 1: '1', '1', '4'\n"
+    )
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_file_that_is_named_twice_is_two_systems(cli: Cli) -> None:
+    out = printed(cli, "ensemble", "a.amr", "b.amr", "a.amr", "-q")
+    assert "a.amr (1): chosen 2 of 2 times" in out
+    assert "a.amr (3): chosen 0 of 2 times" in out
+
+
+def test_sentences_that_are_chosen_have_a_line_each(folder: Any, cli: Cli) -> None:
+    (folder / "one.txt").write_text("the dog barks\n\nit rains\n")
+    (folder / "two.txt").write_text("the dog sleeps\n\nit rains\n")
+    files = ("one.txt", "two.txt", "one.txt", "--metric", "chrf")
+    printed(cli, "ensemble", *files, "-o", "best.txt")
+    assert (folder / "best.txt").read_text() == "the dog barks\n\nit rains\n"
+
+
+def test_an_id_that_comes_back_is_refused(folder: Any, cli: Cli) -> None:
+    text = "\n".join(f"# ::id {k}\n{CAT}\n" for k in (1, 1, 2, 1))
+    (folder / "nbest.amr").write_text(text)
+    said = cli.refusal("ensemble", "nbest.amr")
+    assert "nbest.amr:11" in said
+    assert "'1' of graphs before others" in said
+
+
 def test_cluster(folder: Any, cli: Cli) -> None:
     pytest.importorskip("matplotlib")
     out = printed(
@@ -107,6 +143,9 @@ def test_cluster(folder: Any, cli: Cli) -> None:
         (["ensemble", "a.amr"], "n-best"),
         (["ensemble", "a.amr", "b.amr", "--system-weights", "1"], "1 weight for 2"),
         (["ensemble", "a.amr", "b.amr", "--system-weights", "1,x"], "no numbers"),
+        (["ensemble", "a.amr", "b.amr", "--system-weights", "0,0"], "zero or more"),
+        (["ensemble", "a.amr", "b.amr", "--system-weights", "2,-1"], "zero or more"),
+        (["ensemble", "a.amr", "b.amr", "--system-weights", "2,nan"], "zero or more"),
         (["cluster", "bank.amr", "--plot", "x.gif"], "ends in .png"),
     ],
 )

@@ -59,7 +59,7 @@ def texts(files: Files) -> dict[str, str]:
         ["matrix", "pred"],
         ["matrix", "pred", "gold"],
         ["nearest", "pred", "gold"],
-        ["ensemble", "pred", "gold", "pred"],
+        ["ensemble", "pred", "gold"],
         ["cluster", "pred"],
         ["duplicates", "pred", "--at-least", "0.5"],
     ],

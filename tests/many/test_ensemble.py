@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
+import pickle
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
@@ -17,12 +19,15 @@ from support.graph_strategies import parts
 import exactmatch
 from exactmatch import InputError
 from exactmatch.errors import callers_not_warned
+from exactmatch.graphs.profile import get_profile
+from exactmatch.metrics.rematch import Rematch
 
 SLOW = [HealthCheck.too_slow]  # drawing graphs takes long on a busy machine
 candidates = st.lists(
     parts(repeat=True).map(lambda drawn: drawn.graph()), min_size=1, max_size=5
 )
 BARK, CAT = "(b / bark-01 :ARG0 (d / dog))", "(c / cat)"
+STAR = "(a / b :ARG0 (c / d) :ARG0 (e / f))"
 
 
 def expected_scores(graphs: Any, weights: Any, metric: Any = "smatch") -> list[Any]:
@@ -79,6 +84,63 @@ def test_sentences_of_different_lengths_weights_and_references() -> None:
     assert exactmatch.ensemble([]) == []
 
 
+@pytest.mark.parametrize("metric", ["yisi", "smatch", "smatch of what is annotated"])
+def test_references_change_nothing_of_the_expected_scores(metric: str) -> None:
+    """Also of a metric that learns from them how rare a word is, or which roles are."""
+    options: dict[str, Any] = {}
+    if "annotated" in metric:
+        metric, profile = "smatch", get_profile("smatch")
+        options = {"profile": profile.with_options(ignore_unannotated=True)}
+    sentences = [[CAT, BARK, "(b / bark-01 :ARG0 (c / cat))"], [BARK, CAT]]
+    golds = ["(b / bark-01 :ARG1 (w / wolf))", "(d / dog)"]
+    alone = exactmatch.ensemble(sentences, metric, **options)
+    told = exactmatch.ensemble(sentences, metric, golds=golds, **options)
+    assert [c.expected for c in told] == [c.expected for c in alone]
+    for number, choice in enumerate(told):
+        column = exactmatch.cdist(sentences[number], golds, metric, **options)
+        assert choice.gold == tuple(column[:, number].tolist())
+        assert choice.oracle == int(column[:, number].argmax())
+
+
+def test_references_are_taken_by_their_places() -> None:
+    """A column of a data frame has names of its own for its rows."""
+    pandas = pytest.importorskip("pandas")
+    sentences, golds = [[CAT, BARK], [BARK, CAT]], [BARK, "(d / dog)"]
+    expected = exactmatch.ensemble(sentences, golds=golds)
+    column = pandas.Series(golds, index=[1, 0])
+    assert exactmatch.ensemble(sentences, golds=column) == expected
+    assert exactmatch.ensemble(sentences, golds=iter(golds)) == expected
+
+
+def test_an_unreadable_candidate_is_named_with_its_sentence() -> None:
+    broken = "(b / bark-01) (c / cat"
+    with pytest.raises(exactmatch.ItemError, match=r"^sentence 1, candidate 0: ") as at:
+        exactmatch.ensemble([[CAT, BARK], [broken, BARK]])
+    assert at.value.index == 0
+    told = pickle.loads(pickle.dumps(at.value))
+    assert str(told) == str(at.value)
+    for metric in ("smatch", "yisi"):
+        with pytest.raises(exactmatch.ItemError, match=r"^reference 1: "):
+            exactmatch.ensemble([[CAT], [BARK]], metric, golds=[CAT, broken])
+    with pytest.raises(InputError, match=r"^sentence 1: graphs 0 and 1 need"):
+        exactmatch.ensemble([[CAT, CAT], [STAR, STAR]], max_terms=1)
+
+
+def test_undefined_scores_are_not_the_best() -> None:
+    class Undefined(Rematch):
+        def scores(self, statistics: Any) -> Any:
+            found = super().scores(statistics)
+            undefined = found.score in (0, 1)
+            return dataclasses.replace(found, score=math.nan) if undefined else found
+
+    metric = Undefined()
+    (choice,) = exactmatch.ensemble([[CAT, BARK]], metric, golds=[BARK])
+    assert (choice.index, math.isnan(choice.score)) == (0, True)
+    near = "(b / bark-01 :ARG0 (c / cat))"
+    (choice,) = exactmatch.ensemble([[CAT, near]], metric, golds=[BARK])
+    assert choice.oracle == 1
+
+
 def test_processes_choose_the_same() -> None:
     sentences = [[CAT, BARK, BARK]] * 40
     alone = exactmatch.ensemble(sentences)
@@ -93,7 +155,16 @@ def test_processes_choose_the_same() -> None:
         ([[CAT]], {"weights": [0]}, "make no sense"),
         ([[CAT]], {"weights": [-1]}, "make no sense"),
         ([[CAT]], {"weights": [[1], [1]]}, "weights for 2 sentences"),
+        ([[CAT]], {"weights": ["x"]}, "a list of numbers"),
+        ([[CAT]] * 2, {"weights": [[1], [0]]}, "of sentence 1 make no sense"),
+        ([[CAT, CAT]], {"weights": [1, None]}, "they are numbers"),
+        ([[CAT, CAT]], {"weights": [1e308, 1e308]}, "finite"),
+        ([[CAT]], {"weights": {1: 2}}, "a list of numbers"),
+        ([[CAT]], {"weights": 1}, "a list of numbers"),
+        ([[CAT]] * 2, {"weights": [[1], 1]}, "a list of numbers"),
         ([[CAT]], {"golds": []}, "1 sentence but 0 references"),
+        ([[CAT]], {"golds": {0: CAT}}, "no order"),
+        ([[CAT]], {"golds": CAT}, "a text"),
         ([[CAT]], {"metric": ["smatch"]}, "name one"),
     ],
 )
