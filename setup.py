@@ -39,11 +39,13 @@ KERNELS = {
     "exactmatch.similarity._strings": "exactmatch/similarity/_strings.py",
     "exactmatch.alignment._coding": "exactmatch/alignment/_coding.py",
     "exactmatch.alignment._problem": "exactmatch/alignment/_problem.py",
+    "exactmatch.alignment._shared": "exactmatch/alignment/_shared.py",
+    "exactmatch.alignment._statement": "exactmatch/alignment/_statement.py",
+    "exactmatch.alignment._matched": "exactmatch/alignment/_matched.py",
     "exactmatch.metrics.yisi._matching": "exactmatch/metrics/yisi/_matching.py",
     "exactmatch.metrics.yisi._phrases": "exactmatch/metrics/yisi/_phrases.py",
     "exactmatch.many._packing": "exactmatch/many/_packing.py",
     "exactmatch.many._overlap": "exactmatch/many/_overlap.py",
-    "exactmatch.many._statement": "exactmatch/many/_statement.py",
     "exactmatch.many._pairs": "exactmatch/many/_pairs.py",
 }
 

@@ -29,18 +29,18 @@ import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-import numpy.typing as npt
-
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.bnb import BranchAndBound
-from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Proof, Proposal
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # NumPy stands behind these, and takes its time to start
+    import numpy as np
+    import numpy.typing as npt
+
     from exactmatch.solvers.certificate import Certificate, Part
     from exactmatch.solvers.components import Component
+    from exactmatch.solvers.problem import AlignmentProblem
 
 FIRST_NODES = 100
 """After so many nodes ``bnb`` is stubborn, and windows pay."""

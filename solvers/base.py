@@ -14,12 +14,14 @@ from __future__ import annotations
 import importlib.util
 import time
 from abc import ABC, abstractmethod
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from exactmatch.solvers.errors import MissingSolverError, SolverError
-from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits, Proposal, Solution
+
+if TYPE_CHECKING:  # NumPy stands behind it, and takes its time to start
+    from exactmatch.solvers.problem import AlignmentProblem
 
 
 class Solver(ABC):

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.kernel import compiled as kernels
-from exactmatch.solvers.problem import Alignment, AlignmentProblem
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits, Proof, Proposal
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # NumPy stands behind these, and takes its time to start
     from exactmatch.solvers.certificate import Certificate
+    from exactmatch.solvers.problem import Alignment, AlignmentProblem
 
 KERNEL = "exactmatch.solvers.kernel.solve"
 

@@ -4,7 +4,7 @@
 ``code`` prepares a graph to be compared, and ``count_matches`` checks what a solver
 made of two graphs; they share no step.  The code is Python that Cython compiles.
 
-A coded graph is one array of ``int32``::
+A coded graph is one ``array.array`` of ``int32``::
 
     a b c | u0 u1 … | v n v n … | r0 r1 … | s t n s t n … | c0 c1 … | v v …
             ^3         unary      ^a         relations      ^b        starts ^c
@@ -22,11 +22,7 @@ try:
 except ImportError:
     from exactmatch.solvers.kernel import _cython as cython
 
-import numpy as np
-
-# Looked up once, as a pair of sentences takes a dozen arrays.
-_zeros = np.zeros
-_INT32 = np.dtype(np.int32)
+from array import array
 
 
 def code(
@@ -72,7 +68,7 @@ def code(
     while chains < room or chains < many:
         chains *= 2
     all_rows: cython.int[::1] = _zeros(
-        4 * room + 5 * many + 2 * chains + 2 * len(stated), _INT32
+        4 * room + 5 * many + 2 * chains + 2 * len(stated)
     )
     at: cython.Py_ssize_t = 4 * room
     unary_rows: cython.int[::1] = all_rows[:at]
@@ -104,15 +100,21 @@ def code(
     a: cython.Py_ssize_t = 3 + len(unary) + 1 + 2 * n_unary
     b: cython.Py_ssize_t = a + len(roles) + 1 + 3 * n_roles
     c: cython.Py_ssize_t = b + len(starts) + 1 + n_starts
-    array = _zeros(c, _INT32)
-    cells: cython.int[::1] = array
+    coded = _zeros(c)
+    cells: cython.int[::1] = coded
     cells[0] = a
     cells[1] = b
     cells[2] = c
     _lay_out(cells, 3, len(unary), unary_rows, n_unary, 4, 2)
     _lay_out(cells, a, len(roles), role_rows, n_roles, 5, 3)
     _lay_out(cells, b, len(starts), start_rows, n_starts, 2, 1)
-    return array, unary, roles, starts, repeated if once else 0
+    return coded, unary, roles, starts, repeated if once else 0
+
+
+@cython.cfunc
+def _zeros(count: cython.Py_ssize_t):
+    """An array of so many ``int32``; not NumPy's, which takes its time to start."""
+    return array("i", bytes(4 * count))
 
 
 @cython.cfunc
@@ -140,7 +142,7 @@ def _counted(
     """
     mixed: cython.longlong = number
     mixed = 40503 * mixed + 9973 * v + 631 * target
-    head: cython.Py_ssize_t = mixed & (heads.shape[0] - 1)
+    head: cython.Py_ssize_t = mixed & (len(heads) - 1)
     row: cython.Py_ssize_t = heads[head]
     at: cython.Py_ssize_t
     while row:

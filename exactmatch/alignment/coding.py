@@ -8,11 +8,9 @@ coded again.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
-
-import numpy as np
-import numpy.typing as npt
 
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile, as_written
@@ -51,7 +49,8 @@ class CodedGraph(NamedTuple):
         graph: the graph itself.
         n_variables: how many variables it has.
         total: how many triples count, duplicates as the profile counts them.
-        cells: the triples, as ``exactmatch/alignment/_coding.py`` describes them.
+        cells: the triples in 32-bit numbers, as ``exactmatch/alignment/_coding.py``
+            describes them.
         unary_keys, role_keys, start_keys: number of each key: a concept, or a
             role with its constant; a role; a concept as written.
         instances, attributes, relations, labels: the triples that count, with
@@ -62,7 +61,7 @@ class CodedGraph(NamedTuple):
     graph: Graph
     n_variables: int
     total: int
-    cells: npt.NDArray[np.int32]
+    cells: array[int]
     unary_keys: dict[Any, int]
     role_keys: dict[Any, int]
     start_keys: dict[Any, int]

@@ -119,6 +119,7 @@ def run(args: argparse.Namespace) -> int:
             args,
             intervals=settings.intervals_from(args),
             keep_pairs=False,
+            keep_solutions=args.per_pair or args.ms or terminal.is_verbose,
             partial=True,
         )
         run = partial(open_files, paths, metrics, chosen, terminal)

@@ -15,13 +15,13 @@ except ImportError:
     from exactmatch.solvers.kernel import _cython as cython
 
 if cython.compiled:
+    from cython.cimports.exactmatch.alignment._shared import Shared
     from cython.cimports.exactmatch.many._packing import HEAD
-    from cython.cimports.exactmatch.solvers.kernel.assignment import Memory
 else:
     from exactmatch.solvers.kernel import compiled as kernels
 
     HEAD = kernels.load_interpreted("exactmatch.many._packing").HEAD
-    Memory = kernels.load_interpreted("exactmatch.solvers.kernel.assignment").Memory
+    Shared = kernels.load_interpreted("exactmatch.alignment._shared").Shared
 
 
 def shared_bounds(
@@ -86,7 +86,7 @@ def _at_most(
     return min(left_sum, right_sum)
 
 
-class Overlap:
+class Overlap(Shared):
     """Two lists of packed graphs, and what a pair of them has in common.
 
     One thread uses it at a time; several may share the arrays.
@@ -94,27 +94,14 @@ class Overlap:
     Args:
         left, left_begins, right, right_begins: the packed graphs of either side, and
             where each begins (and the last one ends).
-        product: whether a triple stated *n* and *m* times counts ``n × m``; else it
-            counts ``min(n, m)``.
-
-    Attributes:
-        left, right: the two graphs that :meth:`meet` compared last.
-        most: upper bound on the number of their triples that match.
-        n_keys, n_shared: number of shared keys that are not roles, and of all shared
-            keys; roles come last.
-        left_from, left_to, right_from, right_to: for each shared key, where the list of
-            the variables (or relations) that carry it begins and ends in either graph.
-        n_terms: how many pairs of relations have the same role.
+        product: as for ``Shared``, which has the attributes.
     """
 
     def __init__(self, left, left_begins, right, right_begins, product):
-        self.product = product
-        self.memory = Memory()
+        Shared.__init__(self, product)
         widest = max(_widest(left, left_begins), _widest(right, right_begins))
-        self.carve(widest)
-        if not self.memory.allocate():
+        if not self.make_room(widest):
             raise MemoryError
-        self.carve(widest)
         if cython.compiled:
             self.lefts = left
             self.rights = right
@@ -125,13 +112,6 @@ class Overlap:
             self.left_begins = left_begins.tolist()
             self.right_begins = right_begins.tolist()
 
-    def carve(self, keys):
-        """Lay out the arrays in memory; a first call only counts what they need."""
-        self.left_from = self.memory.ints(keys)
-        self.left_to = self.memory.ints(keys)
-        self.right_from = self.memory.ints(keys)
-        self.right_to = self.memory.ints(keys)
-
     def meet(self, i, j):
         """Find what left graph *i* and right graph *j* have in common."""
         if cython.compiled:
@@ -140,6 +120,10 @@ class Overlap:
         else:
             self.left = self.lefts[self.left_begins[i] : self.left_begins[i + 1]]
             self.right = self.rights[self.right_begins[j] : self.right_begins[j + 1]]
+        self.n_left = self.left[0]
+        self.n_right = self.right[0]
+        self.left_total = self.left[1]
+        self.right_total = self.right[1]
         keys: cython.int = self.left[2]
         others: cython.int = self.right[2]
         self.most = 0

@@ -1,16 +1,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Score many pairs of packed graphs without returning to Python between two of them.
 
-A pair is scored in steps, each of which may end it:
-
-1. *meet* (``_overlap.py``): the triples that both graphs share apart from variables
-   bound how many can match;
-2. *state* (``_statement.py``): the pair becomes an alignment problem; the best
-   candidate of every variable, with half of its pair terms, bounds it;
-3. *solve*: ``solvers/kernel/search.py`` finds the best alignment, or proves that none
-   is as good as was asked for;
-4. *count*: what the alignment matches is counted anew from the triples.
-
+What one pair takes is described in ``alignment/_matched.py``.
 ``_packing.py`` says what a packed graph is.  The code is Python that Cython compiles;
 nothing between two pairs needs the GIL.
 """
@@ -23,32 +14,16 @@ except ImportError:
     from exactmatch.solvers.kernel import _cython as cython
 
 if cython.compiled:
+    from cython.cimports.exactmatch.alignment._matched import Matched
+    from cython.cimports.exactmatch.alignment._statement import LOWER, SOLVED
     from cython.cimports.exactmatch.many._overlap import Overlap
-    from cython.cimports.exactmatch.many._statement import (
-        LOWER,
-        NO_MEMORY,
-        SOLVED,
-        Statement,
-    )
-    from cython.cimports.exactmatch.solvers.kernel.search import Search
 else:
     from exactmatch.solvers.kernel import compiled as kernels
 
     Overlap = kernels.load_interpreted("exactmatch.many._overlap").Overlap
-    Search = kernels.load_interpreted("exactmatch.solvers.kernel.search").Search
-    _statement = kernels.load_interpreted("exactmatch.many._statement")
-    Statement = _statement.Statement
-    LOWER, NO_MEMORY, SOLVED = _statement.LOWER, _statement.NO_MEMORY, _statement.SOLVED
-
-UNPROVEN = 4
-MISCOUNTED = 5
-"""Further ways in which the work on a pair ends."""
-
-ENDS = ("solved", "lower", "too large", "no memory", "unproven", "miscounted")
-"""All of them in words; all but the first two need Python."""
-
-NODES = 100
-"""After so many nodes of its tree a pair is left to the solver of the metric."""
+    Matched = kernels.load_interpreted("exactmatch.alignment._matched").Matched
+    _statement = kernels.load_interpreted("exactmatch.alignment._statement")
+    LOWER, SOLVED = _statement.LOWER, _statement.SOLVED
 
 
 @cython.cfunc
@@ -185,8 +160,7 @@ class Matcher:
         self, left, left_begins, right, right_begins, product, nothing, max_terms
     ):
         self.overlap = Overlap(left, left_begins, right, right_begins, product)
-        self.statement = Statement(self.overlap, product, max_terms)
-        self.search = Search()
+        self.pair = Matched(self.overlap, product, max_terms, 0)
         self.nothing = nothing
 
     def scores(
@@ -302,13 +276,13 @@ class Matcher:
         end: cython.Py_ssize_t = len(lefts)
         with cython.nogil:
             while at < end:
-                self.matched = 0
+                self.pair.matched = 0
                 status = self.score(lefts[at], rights[at], 0.0, 0.0)
-                out[at, 1] = self.overlap.left[1]
-                out[at, 2] = self.overlap.right[1]
+                out[at, 1] = self.overlap.left_total
+                out[at, 2] = self.overlap.right_total
                 if status > 1:
                     break
-                out[at, 0] = self.matched
+                out[at, 0] = self.pair.matched
                 at += 1
         return (status if at < end else SOLVED), at
 
@@ -317,8 +291,8 @@ class Matcher:
         status: cython.int
         needed: cython.longlong = 0
         self.overlap.meet(i, j)
-        pred_total: cython.longlong = self.overlap.left[1]
-        gold_total: cython.longlong = self.overlap.right[1]
+        pred_total: cython.longlong = self.overlap.left_total
+        gold_total: cython.longlong = self.overlap.right_total
         if pred_total == 0 or gold_total == 0:
             self.found = self.nothing if pred_total == gold_total else 0.0
             if self.found < cutoff:
@@ -326,60 +300,18 @@ class Matcher:
             return SOLVED
         if cutoff > 0:
             needed = _least(cutoff, pred_total, gold_total)
-        status = self.match(needed)
+        status = self.pair.match(needed)
         if status == SOLVED:
-            self.found = _f1(self.matched, pred_total, gold_total)
+            self.found = _f1(self.pair.matched, pred_total, gold_total)
         elif status == LOWER:
             self.found = below
         return status
 
-    def match(self, needed):
-        """Find how many triples match; ``SOLVED``, or why that is not known."""
-        status: cython.int
-        self.matched = 0
-        if self.overlap.most < needed:
-            return LOWER
-        if self.overlap.most == 0:
-            return SOLVED
-        status = self.statement.state(needed)
-        if status != SOLVED:
-            return status
-        return self.solve(needed)
-
-    def solve(self, needed):
-        """Find the best alignment, or prove that none matches *needed* triples."""
-        value: cython.longlong
-        bound: cython.longlong
-        if not self.search.load(
-            self.statement.n_left,
-            self.statement.n_right,
-            self.statement.n_candidates,
-            self.statement.n_terms,
-            self.statement.node_left,
-            self.statement.node_right,
-            self.statement.unary,
-            self.statement.first,
-            self.statement.second,
-            self.statement.weight,
-        ):
-            return NO_MEMORY
-        self.search.limit(max(needed - 1, 0), self.overlap.most)
-        while self.search.run(NODES):
-            pass
-        value = self.search.climb.best_value // self.search.split.unit
-        bound = min(self.search.proved_bound(), self.overlap.most)
-        if bound < needed:
-            return LOWER
-        if value < needed or bound > value:
-            return UNPROVEN
-        self.matched = self.statement.counted(self.search.climb.best)
-        return SOLVED if self.matched == value else MISCOUNTED
-
     def bound(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t):
         """An upper bound on a pair's F1, from triples shared apart from variables."""
         self.overlap.meet(i, j)
-        pred_total: cython.longlong = self.overlap.left[1]
-        gold_total: cython.longlong = self.overlap.right[1]
+        pred_total: cython.longlong = self.overlap.left_total
+        gold_total: cython.longlong = self.overlap.right_total
         if pred_total == 0 or gold_total == 0:
             return self.nothing if pred_total == gold_total else 0.0
         return _f1(self.overlap.most, pred_total, gold_total)
@@ -387,7 +319,7 @@ class Matcher:
     def f1(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t, matched: cython.longlong):
         """The F1 of a pair whose number of matches was found by another solver."""
         self.overlap.meet(i, j)
-        return _f1(matched, self.overlap.left[1], self.overlap.right[1])
+        return _f1(matched, self.overlap.left_total, self.overlap.right_total)
 
     def problem(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t):
         """The problem of a pair for another solver, without starts.
@@ -397,8 +329,8 @@ class Matcher:
             pair terms (or pairs of variables) are too many.
         """
         self.overlap.meet(i, j)
-        left = int(self.overlap.left[0])
-        right = int(self.overlap.right[0])
-        if self.statement.state(0) != SOLVED:
+        left = int(self.overlap.n_left)
+        right = int(self.overlap.n_right)
+        if self.pair.statement.state(0) != SOLVED:
             return max(int(self.overlap.n_terms), left * right)
-        return left, right, self.statement.arrays()
+        return left, right, self.pair.statement.arrays()

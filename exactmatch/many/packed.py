@@ -24,14 +24,13 @@ from exactmatch.errors import (
 from exactmatch.many.one import refuse_text
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.solvers.auto import Auto
-from exactmatch.solvers.bnb import BranchAndBound
 from exactmatch.solvers.kernel import compiled as kernels
 from exactmatch.solvers.problem import AlignmentProblem
 
 _packing: Any = kernels.load("exactmatch.many._packing")
 _overlap: Any = kernels.load("exactmatch.many._overlap")
 _pairs: Any = kernels.load("exactmatch.many._pairs")
+_matched: Any = kernels.load("exactmatch.alignment._matched")
 
 Floats = npt.NDArray[np.float64]
 
@@ -85,10 +84,7 @@ class UnpackableError(InputError):
 
 def packs(metric: Metric) -> bool:
     """Whether graphs can be packed for a metric: Smatch with ``auto`` or ``bnb``."""
-    if type(metric) is not Smatch or metric.profile.ignore_unannotated:
-        return False
-    solver = metric.solver
-    return type(solver) is Auto or (type(solver) is BranchAndBound and not solver.nodes)
+    return isinstance(metric, Smatch) and metric.is_counted_by_kernel
 
 
 def pack(metric: Metric, items: Iterable[Any], keys: Keys, learn: bool) -> PackedGraphs:
@@ -374,7 +370,7 @@ class PackedScorer:
 
     def _solved(self, status: int, i: int, j: int) -> int:
         """Have the metric's own solver count what matches of a pair."""
-        end = _pairs.ENDS[status]
+        end = _matched.ENDS[status]
         named = f"graphs {self._first[0] + i} and {self._first[1] + j}"
         if end == "miscounted":
             raise CertificationError(

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, TypeAlias
 
@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     from exactmatch.solvers.solution import Limits, Solution
 
 Statistics: TypeAlias = tuple[float, ...]
+
+Counter: TypeAlias = "Callable[..., Statistics | None]"
+"""Counts a pair without its alignment; see :meth:`Metric.counter`."""
 
 EMPTY_GRAPH = Graph((), (), (), (), ())
 
@@ -245,6 +248,16 @@ class Metric(ABC):
     @abstractmethod
     def signature(self) -> list[tuple[str, str]]:
         """All that determines the number, the data excepted, as keys and values."""
+
+    def counter(self) -> Counter | None:
+        """Make what counts pairs whose alignment nobody asks for, if there is such.
+
+        Returns:
+            A function of a prediction and its references, as :meth:`prepare` made them:
+            the statistics of :meth:`compare`, or ``None`` for a pair that is left to
+            it.  One thread uses it at a time.
+        """
+        return None
 
     def identity(self) -> Statistics:
         """The statistics of zero pairs, with which sums begin."""

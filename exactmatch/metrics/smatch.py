@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING
 
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
-from exactmatch.metrics.aligning import AligningMetric
+from exactmatch.metrics.aligning import AligningMetric, only
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
     from exactmatch.alignment.coding import CodedGraph
     from exactmatch.alignment.problem import StatedProblem
-    from exactmatch.metrics.base import Statistics
+    from exactmatch.metrics.base import Counter, Statistics
     from exactmatch.metrics.score import FScore
     from exactmatch.solvers.base import Solver
 
@@ -66,6 +66,36 @@ class Smatch(AligningMetric["CodedGraph"]):
         self.fitted = True
         self._annotated = frozenset().union(*map(roles_of, references))
         return self
+
+    @property
+    def is_counted_by_kernel(self) -> bool:
+        """Whether the search in the kernel is what its solver does with a sentence."""
+        from exactmatch.solvers.auto import Auto
+        from exactmatch.solvers.bnb import BranchAndBound
+
+        if type(self) is not Smatch or self.profile.ignore_unannotated:
+            return False
+        solver = self.solver
+        unlimited = type(solver) is BranchAndBound and not solver.nodes
+        return type(solver) is Auto or unlimited
+
+    def counter(self) -> Counter | None:
+        """Make what counts pairs in the kernel, for ``auto`` and ``bnb``."""
+        if not self.is_counted_by_kernel:
+            return None
+        from exactmatch.alignment.matched import MatchCounter
+
+        counter = MatchCounter(self.profile, self.max_terms)
+
+        def count(pred: CodedGraph, *golds: CodedGraph) -> Statistics | None:
+            gold = only(self, golds)
+            matched = counter.matched(pred, gold)
+            if matched is None:
+                return None
+            same = float(matched)
+            return same, same, float(pred.total), float(gold.total), 1.0, 1.0
+
+        return count
 
     def state(self, left: CodedGraph, right: CodedGraph) -> StatedProblem:
         """State the alignment of two coded graphs as a problem.

@@ -127,6 +127,8 @@ class PairScorer:
             key = (reading, metric.preparation)
             preparation = preparations.setdefault(key, len(preparations))
             self._places.append((metric, reading, preparation))
+        alone = settings.counts_alone
+        self._counters = [m.counter() if alone else None for m in self.metrics]
         self._graphs = {r for m, r, _ in self._places if m.reads == "graph"}
         keeps = {metric.keeps_bare for metric in self.metrics}
         self._some_pass_over_bare = keeps == {True, False}
@@ -177,7 +179,9 @@ class PairScorer:
                     for side, item in zip(sides, read.items, strict=True)
                 ]
             if self.cache is None:
-                found = self._compared(metric, ready)
+                found = self._counted(place, ready)
+                if found is None:
+                    found = self._compared(metric, ready)
             else:
                 contents = _contents(sides, ready, reading)
                 key = self.cache.key(self._keys[place], contents)
@@ -192,6 +196,12 @@ class PairScorer:
             for number in pair.done:
                 known.pop(number, None)
         return results
+
+    def _counted(self, place: int, ready: Sequence[_Ready]) -> Pair | None:
+        """What a metric counts of a pair whose alignment nobody asks for."""
+        count = self._counters[place]
+        found = count(*[side.prepared for side in ready]) if count else None
+        return None if found is None else Pair(found)
 
     def _compared(self, metric: Metric, ready: Sequence[_Ready]) -> Pair:
         """What a metric finds out about a pair."""

@@ -35,7 +35,8 @@ class PairResult:
         id: its ``# ::id``, if it has one.
         score: precision, recall, F1, counts, bound.
         statistics: the metric's summable numbers.
-        solution: the alignment and its proof, for a metric that searches.
+        solution: the alignment and its proof, for a metric that searches, where the
+            evaluation keeps it.
         pred, gold: what was compared, where the evaluation keeps it; of a metric that
             searches the graphs as it counts them, whose variables are aligned.
         stated: the alignment problem, where the evaluation keeps it.
@@ -92,8 +93,13 @@ class PairResult:
         """The solution, of a metric that searches.
 
         Raises:
-            InputError: if the metric does not.
+            InputError: if the metric does not, or the evaluation did not keep it.
         """
+        if self.solution is None and self.score.proven is not None:
+            raise InputError(
+                f"the solution of pair {self.index} was not kept; evaluate with "
+                "keep_solutions=True"
+            )
         if self.solution is None:
             raise InputError(f"metric {self.metric!r} searches for no alignment")
         return self.solution

@@ -288,6 +288,8 @@ class Run:
         what: str = "scoring",
     ) -> Report:
         """Score all pairs and report; see :func:`evaluate_files`."""
+        if take is None and not self.settings.keep_pairs:
+            self.settings = replace(self.settings, keep_solutions=False)
         kept: list[PairResult] = []
         try:
             with closing(self.results(what)) as results:

@@ -57,6 +57,8 @@ class Settings:
         partial: whether Ctrl-C ends the evaluation with a report of what was scored
             until then, without bootstrap intervals, instead of a
             ``KeyboardInterrupt``.
+        keep_solutions: whether a pair's result holds the alignment and its proof, of a
+            metric that searches; without them, pairs are scored faster.
 
     Raises:
         InputError: if a value makes no sense.
@@ -85,6 +87,7 @@ class Settings:
     executor: Executor | None = None
     cache: str | os.PathLike[str] | None = None
     partial: bool = False
+    keep_solutions: bool = True
 
     def __post_init__(self) -> None:
         if self.on_error == "raise":
@@ -117,6 +120,13 @@ class Settings:
             self.seed,
             record_proof=self.proofs != "leave",
         )
+
+    @property
+    def counts_alone(self) -> bool:
+        """Whether of pairs nothing is asked but what they count, in one thread."""
+        kept = self.keep_solutions or self.keep_graphs or self.keep_problems
+        limited = self.time_limit is not None or self.proofs != "leave"
+        return not (kept or limited) and self.cache is None and self.executor is None
 
     def elsewhere(self) -> Settings:
         """The settings for one of the processes that score pairs."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import Any
 
 import pytest
@@ -52,6 +53,10 @@ def test_labels_of_a_graph_are_compared_as_each_alone_would_be(
     assert _kernel.plain_labels(labels, normalise) == [*map(normalise, labels)]
 
 
+def rows(cells: array[int], width: int) -> list[list[int]]:
+    return [list(cells[k : k + width]) for k in range(0, len(cells), width)]
+
+
 def test_repeated_triples_of_many_are_counted_each_by_itself() -> None:
     """More than there are lists to look for them in, so lists hold several."""
     n = 300
@@ -60,9 +65,9 @@ def test_repeated_triples_of_many_are_counted_each_by_itself() -> None:
     cells, *_, repeated = _kernel.code(
         instances, [], relations, ["x"], [], ["x"], False
     )
-    unary = cells[5 : cells[0]].reshape(-1, 2).tolist()
+    unary = rows(cells[5 : cells[0]], 2)
     assert unary == [[v, 1 + (v == 9)] for v in range(n)]
-    stated = cells[cells[0] + 2 : cells[1]].reshape(-1, 3).tolist()
+    stated = rows(cells[cells[0] + 2 : cells[1]], 3)
     assert stated == [[v, (v * 7) % n, 1 + 2 * (v == 5)] for v in range(n)]
     assert repeated == 0
     *_, repeated = _kernel.code(instances, [], relations, ["x"], [], ["x"], True)

@@ -24,9 +24,7 @@ def run_bare(*arguments: Any) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize(
     "arguments",
     [
-        [],
         ["--solver", "cpsat"],
-        ["--profile", "clean"],
         ["--metric", "s2match"],
         ["--metric", "chrf", *["exactmatch/sample/pred.amr"] * 2],
         ["align"],
@@ -45,6 +43,14 @@ def test_a_missing_package_is_named_in_one_sentence(arguments: list[str]) -> Non
     assert done.stderr.count("\n") == 1
 
 
+def test_sentences_need_no_package() -> None:
+    """What reads another profile does, and is missed once the work has begun."""
+    assert run_bare("--quiet").returncode == 0
+    done = run_bare("--quiet", "--profile", "clean")
+    said = "exactmatch: error: the package penman is not installed: pip install penman"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"{said}\n")
+
+
 UNLOADABLE = """
 import sys
 class Finder:
@@ -60,7 +66,7 @@ sys.exit(main())
 def test_a_package_that_cannot_be_loaded_is_one_sentence() -> None:
     """As NumPy without memory for its libraries, of which it says a page."""
     done = subprocess.run(
-        [sys.executable, "-c", UNLOADABLE, "sample", "-q"],
+        [sys.executable, "-c", UNLOADABLE, "-q", "--per-pair"],
         capture_output=True,
         text=True,
         check=False,

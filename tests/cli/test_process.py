@@ -259,7 +259,8 @@ sys.meta_path.insert(0, Slow())
     "module", ["exactmatch.cli.main", "exactmatch.cli.score", "numpy"]
 )
 def test_a_signal_during_the_start_is_one_line(name: str, module: str) -> None:
-    process = started("pred.amr", "gold.amr", code=SLOW_IMPORT.format(name=module))
+    code = SLOW_IMPORT.format(name=module)
+    process = started("pred.amr", "gold.amr", "--solver", "cpsat", code=code)
     assert process.stderr.readline() == "waiting\n"
     process.send_signal(getattr(signal, name))
     assert ended(process) == (CODES[name], "", ["exactmatch: interrupted"])

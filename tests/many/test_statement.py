@@ -34,7 +34,7 @@ def bound_and_matches(
     matched = int(counts[0, 0])
     bound = 0
     matcher.overlap.meet(0, 1)
-    while matcher.statement.state(bound + 1) != kernel.LOWER:
+    while matcher.pair.statement.state(bound + 1) != kernel.LOWER:
         matcher.overlap.meet(0, 1)
         bound += 1
     return bound, matched

@@ -1,9 +1,9 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""State the alignment problem of two packed graphs; count what an alignment matches.
+"""State an alignment problem in memory that is used again; count what is matched.
 
-The problem is the one that ``alignment/_problem.py`` makes of coded graphs; here its
-arrays are the same memory for every pair, and an upper bound on its value is known
-before its terms are sorted.
+The problem is the one that ``_problem.py`` makes for solvers; here its arrays are the
+same memory for every pair, and an upper bound on its value is known before its terms
+are sorted.
 
 The code is Python that Cython compiles; nothing needs the GIL.
 """
@@ -14,8 +14,6 @@ try:
     import cython
 except ImportError:
     from exactmatch.solvers.kernel import _cython as cython
-
-import numpy as np
 
 if cython.compiled:
     from cython.cimports.exactmatch.solvers.kernel.assignment import Memory
@@ -44,10 +42,10 @@ def _times(n: cython.longlong, m: cython.longlong, product: cython.bint):
 
 
 class Statement:
-    """The alignment problem of the pair that an ``Overlap`` met last.
+    """The alignment problem of the pair that was compared last.
 
     Args:
-        overlap: what says which keys and relations the two graphs share.
+        shared: what says which keys and relations the two graphs share.
         product: whether a triple stated *n* and *m* times counts ``n × m``; else it
             counts ``min(n, m)``.
         max_terms: how many pair terms, or pairs of variables, a pair may have.
@@ -60,8 +58,8 @@ class Statement:
         first, second, weight: of each pair term, likewise.
     """
 
-    def __init__(self, overlap, product, max_terms):
-        self.overlap = overlap
+    def __init__(self, shared, product, max_terms):
+        self.shared = shared
         self.product = product
         self.max_terms = max_terms
         self.memory = Memory()
@@ -72,15 +70,15 @@ class Statement:
         Args:
             needed: how many triples must match for the pair to matter.
         """
-        self.n_left = self.overlap.left[0]
-        self.n_right = self.overlap.right[0]
+        self.n_left = self.shared.n_left
+        self.n_right = self.shared.n_right
         size: cython.longlong = self.n_left
         size *= self.n_right
-        if size > self.max_terms or self.overlap.n_terms > self.max_terms:
+        if size > self.max_terms or self.shared.n_terms > self.max_terms:
             return TOO_LARGE
-        if size >= 1 << 30 or self.overlap.n_terms >= 1 << 30:
+        if size >= 1 << 30 or self.shared.n_terms >= 1 << 30:
             return TOO_LARGE
-        self.n_terms = self.overlap.n_terms
+        self.n_terms = self.shared.n_terms
         self.memory.count()
         self.carve()
         if cython.compiled:
@@ -130,23 +128,23 @@ class Statement:
 
     def add_keys(self):
         """Add the unary weight of every shared concept and attribute."""
-        left: cython.p_const_int = self.overlap.left
-        right: cython.p_const_int = self.overlap.right
+        left: cython.p_const_int = self.shared.left
+        right: cython.p_const_int = self.shared.right
         s: cython.int
         x: cython.int
         y: cython.int
         place: cython.int
-        for s in range(self.overlap.n_keys):
-            for y in range(self.overlap.right_from[s], self.overlap.right_to[s], 2):
-                for x in range(self.overlap.left_from[s], self.overlap.left_to[s], 2):
+        for s in range(self.shared.n_keys):
+            for y in range(self.shared.right_from[s], self.shared.right_to[s], 2):
+                for x in range(self.shared.left_from[s], self.shared.left_to[s], 2):
                     place = left[x] * self.n_right + right[y]
                     self.worth[place] += _times(left[x + 1], right[y + 1], self.product)
                     self.seen[place] = 1
 
     def add_roles(self):
         """List the pair term of every shared relation."""
-        left: cython.p_const_int = self.overlap.left
-        right: cython.p_const_int = self.overlap.right
+        left: cython.p_const_int = self.shared.left
+        right: cython.p_const_int = self.shared.right
         s: cython.int
         x: cython.int
         y: cython.int
@@ -154,9 +152,9 @@ class Statement:
         b: cython.int
         weight: cython.longlong
         kept: cython.int = 0
-        for s in range(self.overlap.n_keys, self.overlap.n_shared):
-            for y in range(self.overlap.right_from[s], self.overlap.right_to[s], 3):
-                for x in range(self.overlap.left_from[s], self.overlap.left_to[s], 3):
+        for s in range(self.shared.n_keys, self.shared.n_shared):
+            for y in range(self.shared.right_from[s], self.shared.right_to[s], 3):
+                for x in range(self.shared.left_from[s], self.shared.left_to[s], 3):
                     a = left[x] * self.n_right + right[y]
                     b = left[x + 1] * self.n_right + right[y + 1]
                     weight = _times(left[x + 2], right[y + 2], self.product)
@@ -238,29 +236,29 @@ class Statement:
         All others of the relation lead to the same node, which is aligned once.  Either
         the relations of the right graph are counted so, or those of the left one.
         """
-        left: cython.p_const_int = self.overlap.left
-        right: cython.p_const_int = self.overlap.right
+        left: cython.p_const_int = self.shared.left
+        right: cython.p_const_int = self.shared.right
         s: cython.int
         x: cython.int
         y: cython.int
-        for s in range(self.overlap.n_keys, self.overlap.n_shared):
-            for y in range(self.overlap.right_from[s], self.overlap.right_to[s], 3):
+        for s in range(self.shared.n_keys, self.shared.n_shared):
+            for y in range(self.shared.right_from[s], self.shared.right_to[s], 3):
                 if right[y] == right[y + 1]:
                     continue
-                for x in range(self.overlap.left_from[s], self.overlap.left_to[s], 3):
+                for x in range(self.shared.left_from[s], self.shared.left_to[s], 3):
                     if left[x] != left[x + 1]:
                         self.credit_term(self.right_credit, x, y, y)
-            for x in range(self.overlap.left_from[s], self.overlap.left_to[s], 3):
+            for x in range(self.shared.left_from[s], self.shared.left_to[s], 3):
                 if left[x] == left[x + 1]:
                     continue
-                for y in range(self.overlap.right_from[s], self.overlap.right_to[s], 3):
+                for y in range(self.shared.right_from[s], self.shared.right_to[s], 3):
                     if right[y] != right[y + 1]:
                         self.credit_term(self.left_credit, x, y, -x)
 
     def credit_term(self, credit, x, y, relation):
         """Credit both candidates of a pair term, if it is their best of a relation."""
-        left: cython.p_const_int = self.overlap.left
-        right: cython.p_const_int = self.overlap.right
+        left: cython.p_const_int = self.shared.left
+        right: cython.p_const_int = self.shared.right
         end: cython.int
         place: cython.int
         weight: cython.longlong = _times(left[x + 2], right[y + 2], self.product)
@@ -357,8 +355,8 @@ class Statement:
         Args:
             alignment: the candidate of each left variable; -1 for none.
         """
-        left: cython.p_const_int = self.overlap.left
-        right: cython.p_const_int = self.overlap.right
+        left: cython.p_const_int = self.shared.left
+        right: cython.p_const_int = self.shared.right
         i: cython.int
         s: cython.int
         x: cython.int
@@ -369,23 +367,25 @@ class Statement:
         for i in range(self.n_left):
             s = alignment[i]
             self.aligned[i] = -1 if s < 0 else self.node_right[s]
-        for s in range(self.overlap.n_keys):
-            for x in range(self.overlap.left_from[s], self.overlap.left_to[s], 2):
+        for s in range(self.shared.n_keys):
+            for x in range(self.shared.left_from[s], self.shared.left_to[s], 2):
                 source = self.aligned[left[x]]
-                for y in range(self.overlap.right_from[s], self.overlap.right_to[s], 2):
+                for y in range(self.shared.right_from[s], self.shared.right_to[s], 2):
                     if right[y] == source:
                         total += _times(left[x + 1], right[y + 1], self.product)
-        for s in range(self.overlap.n_keys, self.overlap.n_shared):
-            for x in range(self.overlap.left_from[s], self.overlap.left_to[s], 3):
+        for s in range(self.shared.n_keys, self.shared.n_shared):
+            for x in range(self.shared.left_from[s], self.shared.left_to[s], 3):
                 source = self.aligned[left[x]]
                 target = self.aligned[left[x + 1]]
-                for y in range(self.overlap.right_from[s], self.overlap.right_to[s], 3):
+                for y in range(self.shared.right_from[s], self.shared.right_to[s], 3):
                     if right[y] == source and right[y + 1] == target:
                         total += _times(left[x + 2], right[y + 2], self.product)
         return total
 
     def arrays(self):
         """The arrays of ``AlignmentProblem``, for another solver; without starts."""
+        import numpy as np  # sentences need no other solver, and start without it
+
         c: cython.Py_ssize_t
         left = np.empty(self.n_candidates, dtype=np.int32)
         right = np.empty(self.n_candidates, dtype=np.int32)

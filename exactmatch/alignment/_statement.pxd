@@ -2,7 +2,7 @@
 
 cimport cython
 
-from exactmatch.many._overlap cimport Overlap
+from exactmatch.alignment._shared cimport Shared
 from exactmatch.solvers.kernel.assignment cimport Memory
 
 cdef int SOLVED
@@ -13,7 +13,7 @@ cdef int NO_MEMORY
 
 @cython.final
 cdef class Statement:
-    cdef Overlap overlap
+    cdef Shared shared
     cdef Memory memory
     cdef bint product
     cdef long long max_terms

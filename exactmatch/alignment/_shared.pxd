@@ -1,0 +1,38 @@
+"""The C types of ``_shared.py``."""
+
+cimport cython
+
+from exactmatch.solvers.kernel.assignment cimport Memory
+
+cdef int UNARY
+cdef int RELATION
+
+
+cdef class Shared:
+    cdef Memory memory
+    cdef bint product
+    cdef int room
+    # What holds the numbers of either side.
+    cdef const int[::1] lefts
+    cdef const int[::1] rights
+    # The pair at hand.
+    cdef const int *left
+    cdef const int *right
+    cdef int n_left
+    cdef int n_right
+    cdef long long left_total
+    cdef long long right_total
+    cdef long long most
+    cdef int n_keys
+    cdef int n_shared
+    cdef long long n_terms
+    cdef int *left_from
+    cdef int *left_to
+    cdef int *right_from
+    cdef int *right_to
+
+    cdef int meet_coded(self, object left, object right) except -1
+    cdef int add_common(self, dict own, dict others, int x, int y, int width) except -1
+    cdef void bound(self, int s, int width) noexcept nogil
+    cdef bint make_room(self, int keys) noexcept nogil
+    cdef void carve(self) noexcept nogil
