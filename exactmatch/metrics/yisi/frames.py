@@ -22,7 +22,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
-from exactmatch.metrics.yisi.matching import best_matching
+import numpy as np
+import numpy.typing as npt
+
+from exactmatch.metrics.yisi.matching import Matrix, best_matching, match_blocks
 
 FrameWeights: TypeAlias = Literal["coverage", "uniform"]
 PREDICATE = "did"
@@ -54,15 +57,15 @@ class Frame:
 
 
 class Likeness(NamedTuple):
-    """How alike two phrases are.
+    """How alike phrases are, those of one's own side and those of the other.
 
     Attributes:
-        rank: the similarity that the matching maximises.
-        value: what the pair is worth once matched.
+        rank: the similarities that the matching maximises, shape ``(own, others)``.
+        value: what each two are worth once matched, likewise.
     """
 
-    rank: float
-    value: float
+    rank: Matrix
+    value: Matrix
 
 
 class FrameMatch(NamedTuple):
@@ -72,8 +75,8 @@ class FrameMatch(NamedTuple):
     fillers: tuple[float, ...]
 
 
-Compare: TypeAlias = Callable[[Filler, Filler], Likeness]
-"""Compares a phrase of one's own side with one of the other side."""
+Compare: TypeAlias = Callable[[Sequence[Filler], Sequence[Filler]], Likeness]
+"""Compares phrases of one's own side with those of the other side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,94 +146,105 @@ class _Weighed(NamedTuple):
         weight: how much it counts in its sentence or graph.
         predicate: w_t, the weight of its predicate.
         fillers: w_j, that of each filler.
+        mass: w_t and all w_j together.
     """
 
     frame: Frame
     weight: float
     predicate: float
     fillers: tuple[float, ...]
+    mass: float
 
     @classmethod
     def of(cls, frame: Frame, rules: Rules) -> _Weighed:
         """Weigh a frame."""
-        return cls(
-            frame,
-            frame_weight(frame, rules),
-            rules.role_weight(frame.predicate),
-            tuple(map(rules.role_weight, frame.fillers)),
-        )
+        predicate = rules.role_weight(frame.predicate)
+        fillers = tuple(map(rules.role_weight, frame.fillers))
+        mass = predicate
+        for weight in fillers:
+            mass += weight
+        return cls(frame, frame_weight(frame, rules), predicate, fillers, mass)
 
     def value(self, match: FrameMatch) -> float:
         """The weighted average of what the predicate and the fillers found."""
-        found, mass = self.predicate * match.predicate, self.predicate
+        found = self.predicate * match.predicate
         for weight, value in zip(self.fillers, match.fillers, strict=True):
             found += weight * value
-            mass += weight
-        return found / mass if mass > 0 else 0.0
+        return found / self.mass if self.mass > 0 else 0.0
 
 
 def _match_frames(
     own: Sequence[_Weighed], other: Sequence[Frame], compare: Compare, rules: Rules
 ) -> list[FrameMatch]:
     """Align the frames of two sides, and say what each of one's own found."""
+    predicates = compare(
+        [frame.frame.predicate for frame in own], [frame.predicate for frame in other]
+    )
+    wanted = (predicates.rank > 0) | (rules.align_unlike or rules.joint)
+    sums = np.array([[frame.predicate] for frame in own]) * predicates.value
+    fillers = _match_fillers(own, other, wanted, sums, compare, rules)
     total = sum(frame.weight for frame in own) or 1.0
-    ranks: list[list[float]] = []
-    matches: list[list[FrameMatch]] = []
-    for frame in own:
-        ranks.append([])
-        matches.append([])
-        for sought in other:
-            predicate = compare(frame.frame.predicate, sought.predicate)
-            if not (predicate.rank > 0 or rules.align_unlike or rules.joint):
-                ranks[-1].append(0.0)
-                matches[-1].append(FrameMatch(0.0, ()))
-                continue
-            fillers = _match_fillers(frame, sought, compare, rules)
-            match = FrameMatch(predicate.value, fillers)
-            worth = frame.weight * frame.value(match) / total
-            ranks[-1].append(
-                worth if rules.joint else predicate.rank + TIE_BREAK * worth
-            )
-            matches[-1].append(match)
-    return [
-        matches[i][j] if j is not None else FrameMatch(0.0, (0.0,) * len(frame.fillers))
-        for (i, frame), j in zip(enumerate(own), best_matching(ranks), strict=True)
-    ]
+    weights = np.array([[frame.weight] for frame in own])
+    masses = np.array([[frame.mass] for frame in own])
+    value = np.divide(sums, masses, out=np.zeros_like(sums), where=masses > 0)
+    worth = weights * value / total
+    ranks = worth if rules.joint else predicates.rank + TIE_BREAK * worth
+    found = []
+    begin = 0
+    for i, j in enumerate(best_matching(np.where(wanted, ranks, 0.0))):
+        end = begin + len(own[i].fillers)
+        if j is None:
+            found.append(FrameMatch(0.0, (0.0,) * (end - begin)))
+        else:
+            values = tuple(fillers[begin:end, j].tolist())
+            found.append(FrameMatch(float(predicates.value[i, j]), values))
+        begin = end
+    return found
 
 
 def _match_fillers(
-    own: _Weighed, sought: Frame, compare: Compare, rules: Rules
-) -> tuple[float, ...]:
-    """Align the fillers of two frames, and say what each of one's own found."""
-    if not sought.fillers:
-        return (0.0,) * len(own.fillers)
-    total = sum(own.fillers) or 1.0
-    any_role = rules.same_role == "no"
-    no_other = rules.joint or rules.same_role == "before"
-    ranks: list[list[float]] = []
-    values: list[list[float]] = []
-    for filler, weight in zip(own.frame.fillers, own.fillers, strict=True):
-        share = weight / total
-        nudge = TIE_BREAK * share
-        found: list[float] = []
-        worths: list[float] = []
-        for other in sought.fillers:
-            rank = value = 0.0
-            if any_role or filler.role == other.role:
-                rank, value = compare(filler, other)
-            elif not no_other:
-                rank = compare(filler, other).rank
-            if rules.joint:
-                rank = share * value
-            elif rank > 0:
-                rank += nudge * value
-            found.append(rank)
-            worths.append(value)
-        ranks.append(found)
-        values.append(worths)
-    return tuple(
-        0.0 if j is None else values[i][j] for i, j in enumerate(best_matching(ranks))
-    )
+    own: Sequence[_Weighed],
+    other: Sequence[Frame],
+    wanted: npt.NDArray[np.bool_],
+    sums: Matrix,
+    compare: Compare,
+    rules: Rules,
+) -> Matrix:
+    """Align the fillers of each two frames.
+
+    Args:
+        own, other: the frames.
+        wanted: which two frames are of interest.
+        sums: what the predicates found, weighted; what their fillers find is added.
+
+    Returns:
+        What each filler of one's own found in each other frame, shape ``(all fillers,
+        other frames)``.
+    """
+    mine = [filler for frame in own for filler in frame.frame.fillers]
+    theirs = [filler for frame in other for filler in frame.fillers]
+    rank, value = compare(mine, theirs)
+    if rules.same_role != "no":
+        numbers: dict[str, int] = {}
+        left, right = (
+            np.array([numbers.setdefault(f.role, len(numbers)) for f in side], np.intp)
+            for side in (mine, theirs)
+        )
+        same = left[:, None] == right
+        value = np.where(same, value, 0.0)
+        if rules.same_role == "before":
+            rank = np.where(same, rank, 0.0)
+    totals = [sum(frame.fillers) or 1.0 for frame in own]
+    shares = np.array(
+        [[w / t] for f, t in zip(own, totals, strict=True) for w in f.fillers]
+    ).reshape(-1, 1)
+    if rules.joint:
+        rank = shares * value
+    else:
+        rank = np.where(rank > 0, rank + TIE_BREAK * shares * value, rank)
+    weights = np.array([[w] for f in own for w in f.fillers]).reshape(-1, 1)
+    ends = [len(frame.fillers) for frame in own], [len(f.fillers) for f in other]
+    return match_blocks(rank, value, weights * value, ends, wanted, sums)
 
 
 def frame_weight(frame: Frame, rules: Rules) -> float:

@@ -19,10 +19,13 @@ parses of sentences to AMR.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+
+import numpy as np
+import numpy.typing as npt
 
 from exactmatch.errors import InputError
 from exactmatch.graphs.graph import Graph
@@ -263,8 +266,9 @@ class YiSiGraph(YisiMean, GraphMetric):
         )
         forth = _comparison(mine, theirs, weight, alike)
         back = _comparison(theirs, mine, weight, alike.T)
-        precision = max(forth(own.whole, other.whole).value for other in others)
-        recall = max(back(other.whole, own.whole).value for other in others)
+        wholes = [other.whole for other in others]
+        precision = float(forth([own.whole], wholes).value.max())
+        recall = float(back(wholes, [own.whole]).value.max())
         if self.beta > 0 and (own.frames or all(other.frames for other in others)):
             structural_p = structural_similarity(
                 own.frames, [other.frames for other in others], forth, rules
@@ -348,6 +352,10 @@ class _Phrases(NamedTuple):
                     numbers.setdefault(filler.units, len(numbers))
         return cls(units, numbers)
 
+    def numbers_of(self, fillers: Sequence[Filler]) -> npt.NDArray[np.intp]:
+        """The numbers of some phrases."""
+        return np.array([self.numbers[filler.units] for filler in fillers], np.intp)
+
     def coded(self) -> list[list[int]]:
         """The phrases as numbers of their units."""
         return [[self.units[unit] for unit in phrase] for phrase in self.numbers]
@@ -364,10 +372,11 @@ def _comparison(
         similarities: of the units of both; 1 for equal ones.
     """
     weights = [weight(unit) for unit in own.units]
-    table = bag_similarities(own.coded(), other.coded(), weights, similarities).tolist()
+    table = bag_similarities(own.coded(), other.coded(), weights, similarities)
 
-    def compare(mine: Filler, theirs: Filler) -> Likeness:
-        value = table[own.numbers[mine.units]][other.numbers[theirs.units]]
+    def compare(mine: Sequence[Filler], theirs: Sequence[Filler]) -> Likeness:
+        rows = own.numbers_of(mine)
+        value = table[rows[:, None], other.numbers_of(theirs)]
         return Likeness(value, value)
 
     return compare

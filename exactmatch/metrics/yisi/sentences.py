@@ -26,6 +26,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
+import numpy as np
+
 from exactmatch.errors import InputError
 from exactmatch.metrics.yisi.conll import ROLE_TYPES, Sentence
 from exactmatch.metrics.yisi.frames import (
@@ -194,13 +196,15 @@ class YisiScorer:
         directed = self._precision if of_hypothesis else self._recall
         reverse = self._recall if of_hypothesis else self._precision
 
-        def official(own: Filler, other: Filler) -> Likeness:
-            value = directed(own.units, other.units)
+        def official(own: Sequence[Filler], others: Sequence[Filler]) -> Likeness:
+            values = [[directed(a.units, b.units) for b in others] for a in own]
+            value = np.array(values, dtype=np.float64).reshape(len(own), len(others))
             return Likeness(value, value)
 
-        def paper(own: Filler, other: Filler) -> Likeness:
-            value = directed(own.units, other.units)
-            return Likeness((value + reverse(other.units, own.units)) / 2, value)
+        def paper(own: Sequence[Filler], others: Sequence[Filler]) -> Likeness:
+            value = official(own, others).value
+            back = [[reverse(b.units, a.units) for b in others] for a in own]
+            return Likeness((value + np.array(back).reshape(value.shape)) / 2, value)
 
         return official if self.edition == "official" else paper
 

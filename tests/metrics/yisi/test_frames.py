@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
+from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from exactmatch.metrics.yisi import matching
 from exactmatch.metrics.yisi.frames import (
-    Compare,
     Filler,
     Frame,
     Likeness,
     Rules,
     structural_similarity,
 )
-from exactmatch.metrics.yisi.matching import best_matching
+from exactmatch.metrics.yisi.matching import best_matching, match_blocks
 from exactmatch.solvers.kernel import compiled as kernels
 
 no_deadline = settings(deadline=None)
@@ -48,7 +51,7 @@ def test_matching_equals_brute_force(weights: list[list[float]]) -> None:
         sum(padded[i][j] for i, j in enumerate(order))
         for order in itertools.permutations(range(size))
     )
-    found = best_matching(weights)
+    found = best_matching(np.array(weights))
     chosen = [j for j in found if j is not None]
     assert len(set(chosen)) == len(chosen)
     values = [weights[i][j] for i, j in enumerate(found) if j is not None]
@@ -88,7 +91,7 @@ def test_of_several_best_matchings_it_is_always_the_same(
     wishes = [row.index(max(row)) if max(row) > 0 else -1 for row in weights]
     wished = [column for column in wishes if column >= 0]
     for kernel in loaded:
-        found = kernel.match_few(weights)
+        found = kernel.match(np.array(weights), lambda table: [-1] * len(table))
         if len(set(wished)) == len(wished):
             assert found == wishes
         elif len(weights[0]) <= kernel.SMALL:
@@ -100,12 +103,50 @@ def test_of_several_best_matchings_it_is_always_the_same(
             pairs = {(i, j) for j, i in enumerate(flipped) if i is not None}
             assert {(i, j) for i, j in enumerate(found) if j >= 0} == pairs
         else:
-            assert found is None
+            assert found == [-1] * len(weights), "others assign them"
 
 
 def test_matching_of_nothing() -> None:
-    assert best_matching([]) == []
-    assert best_matching([[], []]) == [None, None]
+    assert best_matching(np.zeros((0, 2))) == []
+    assert best_matching(np.zeros((2, 0))) == [None, None]
+
+
+@no_deadline
+@given(
+    st.lists(st.integers(0, 6), max_size=3),
+    st.lists(st.integers(0, 6), max_size=3),
+    st.randoms(use_true_random=False),
+)
+def test_blocks_are_matched_each_for_itself(
+    rows: list[int], columns: list[int], random: Random
+) -> None:
+    """With two tables of what is found; a block that is not wanted finds nothing."""
+    shape = sum(rows), sum(columns)
+    weights, values, worths = (
+        np.array([random.choice([0.0, 0.5, 1.0]) for _ in range(shape[0] * shape[1])])
+        .astype(np.float64)
+        .reshape(shape)
+        for _ in range(3)
+    )
+    wanted = np.array([random.random() < 0.8 for _ in range(len(rows) * len(columns))])
+    wanted = wanted.reshape(len(rows), len(columns))
+    for load in kernels.load, kernels.load_interpreted:
+        sums = np.ones(wanted.shape)
+        with pytest.MonkeyPatch.context() as patch:
+            name = "exactmatch.metrics.yisi._matching"
+            patch.setattr(matching, "_kernel", load(name))
+            sizes = rows, columns
+            found = match_blocks(weights, values, worths, sizes, wanted, sums)
+        expected, totals = np.zeros((shape[0], len(columns))), np.ones(wanted.shape)
+        for i, j in zip(*np.nonzero(wanted), strict=True):
+            row, column = sum(rows[:i]), sum(columns[:j])
+            block = weights[row : row + rows[i], column : column + columns[j]]
+            for a, b in enumerate(best_matching(block)):
+                if b is not None:
+                    expected[row + a, j] = values[row + a, column + b]
+                    totals[i, j] += worths[row + a, column + b]
+        assert found.tolist() == expected.tolist()
+        assert sums.tolist() == totals.tolist()
 
 
 ROLES = st.sampled_from(["who", "what", "how"])
@@ -123,8 +164,13 @@ def frames(draw: st.DrawFn) -> list[Frame]:
     return found
 
 
-def shared(own: Filler, other: Filler) -> Likeness:
-    value = sum(unit in other.units for unit in own.units) / len(own.units)
+def share(own: Filler, other: Filler) -> float:
+    return sum(unit in other.units for unit in own.units) / len(own.units)
+
+
+def shared(own: Sequence[Filler], others: Sequence[Filler]) -> Likeness:
+    values = [[share(mine, theirs) for theirs in others] for mine in own]
+    value = np.array(values, dtype=np.float64).reshape(len(own), len(others))
     return Likeness(value, value)
 
 
@@ -135,9 +181,7 @@ def alignments(n: int, m: int) -> list[dict[int, int]]:
     return [{i: j for i, j in enumerate(o) if j is not None} for o in found]
 
 
-def brute_force(
-    own: list[Frame], other: list[Frame], compare: Compare, rules: Rules
-) -> float:
+def brute_force(own: list[Frame], other: list[Frame], rules: Rules) -> float:
     """Structural precision by trying all alignments of frames and of fillers.
 
     Alignments are compared by similarity and, where that ties, by value; under
@@ -161,19 +205,19 @@ def brute_force(
                 mine, theirs = frame.fillers[i], sought.fillers[j]
                 same = mine.role == theirs.role or rules.same_role == "no"
                 if same or rules.same_role == "after":
-                    similarity += compare(mine, theirs).rank
+                    similarity += share(mine, theirs)
                 if same:
-                    worth += rules.role_weight(mine) * compare(mine, theirs).value
+                    worth += rules.role_weight(mine) * share(mine, theirs)
             tried.append((0.0 if rules.joint else round(similarity, 9), worth))
         weight = rules.role_weight(frame.predicate)
         mass = weight + sum(map(rules.role_weight, frame.fillers))
-        predicate = compare(frame.predicate, sought.predicate).value
+        predicate = share(frame.predicate, sought.predicate)
         return (weight * predicate + max(tried)[1]) / mass
 
     tried = []
     for pairs in alignments(len(own), len(other)):
         ranks = {
-            (i, j): compare(own[i].predicate, other[j].predicate).rank
+            (i, j): share(own[i].predicate, other[j].predicate)
             for i, j in pairs.items()
         }
         kept = [p for p, r in ranks.items() if r or rules.align_unlike or rules.joint]
@@ -209,7 +253,7 @@ def test_structure_equals_brute_force(
         joint=joint,
     )
     found = structural_similarity(own, [other], shared, rules)
-    assert found == pytest.approx(brute_force(own, other, shared, rules), abs=1e-6)
+    assert found == pytest.approx(brute_force(own, other, rules), abs=1e-6)
 
 
 @no_deadline

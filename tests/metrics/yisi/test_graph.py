@@ -361,7 +361,7 @@ def test_a_quote_in_a_comment_hides_no_concept_from_preloading(
     path.write_text("boy 1 0\ngirl 3 4\nwhale 0 1\n")
     wanted = watched_loads(monkeypatch)
     metric = YiSiGraph(vectors=str(path), beta=0.0, idf="uniform")
-    metric.preload([f'# ::snt He said: "I want\n{WANT}', f"# ::id 1\n{GIRL}"])
+    metric.preload([f'# ::snt He said: "I want\n{WANT}\n# So."', f"# ::id 1\n{GIRL}"])
     found = score(metric, read(GIRL), read(WANT))
     assert found.score == pytest.approx((3 + 0.6) / 4)
     (words,) = wanted
