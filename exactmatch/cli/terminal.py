@@ -111,9 +111,11 @@ def evaluated(
         terminal: hears how it goes.
         what: what the progress bar says.
         take: called with each pair's result.
-        **more: further settings.
+        **more: further settings; without any, solutions are kept where every pair is
+            shown.
     """
-    chosen = settings.settings_from(args, **more)
+    shown = terminal.is_verbose or getattr(args, "per_pair", False)
+    chosen = settings.settings_from(args, **{"keep_solutions": shown} | more)
     run = open_files(paths, metrics, chosen, terminal)
     return finished(run, terminal, what, take)
 
