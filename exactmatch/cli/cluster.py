@@ -22,7 +22,10 @@ from exactmatch.writing.tables import (
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the command's options."""
     parser.add_argument(
-        "files", nargs="+", metavar="FILE", help="graphs; those of all files together"
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="graphs, those of all files together; or a bank",
     )
     parser.add_argument(
         "--linkage",
@@ -70,15 +73,14 @@ def _tables(args: argparse.Namespace) -> Tables:
     from exactmatch.many.cluster import cluster
     from exactmatch.writing import pictures
 
-    metric = graphs.metric_from(args)
-    blocks = [b for path in args.files for b in graphs.blocks_from(path, metric)]
-    if args.plot is not None and len(blocks) < 2:
+    metric, given, names = graphs.bank_or_blocks(args, args.files)
+    blocks = given if isinstance(given, list) else []
+    if args.plot is not None and len(names) < 2:
         raise InputError(f"{args.files[0]}: one graph makes no dendrogram")
-    names = graphs.names_of(blocks)
     with graphs.workers_from(args) as (executor, workers):
         found = cluster(
-            blocks,
-            metric,
+            given,
+            metric if isinstance(given, list) else "smatch",
             linkage=args.linkage,
             at_least=args.at_least,
             number=args.number,
@@ -123,7 +125,7 @@ def _tables(args: argparse.Namespace) -> Tables:
         "Clusters",
         (Table("", columns, rows),),
         {"clusters": rows, "graphs": flat, "signatures": [signature]},
-        notes=(f"{several(len(blocks), 'graph')} in {several(len(rows), 'cluster')}",),
+        notes=(f"{several(len(names), 'graph')} in {several(len(rows), 'cluster')}",),
         signatures=(signature,),
         rows=members_table,
     )

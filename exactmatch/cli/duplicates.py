@@ -17,7 +17,10 @@ from exactmatch.writing.tables import FORMATS, Column, Table, Tables
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the command's options."""
     parser.add_argument(
-        "files", nargs="+", metavar="FILE", help="graphs; those of all files together"
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="graphs, those of all files together; or a bank",
     )
     parser.add_argument(
         "--at-least",
@@ -46,12 +49,12 @@ def run(args: argparse.Namespace) -> int:
 def _tables(args: argparse.Namespace) -> Tables:
     from exactmatch.many.search import duplicates
 
-    metric = graphs.metric_from(args)
-    blocks = [b for path in args.files for b in graphs.blocks_from(path, metric)]
-    names = graphs.names_of(blocks)
+    metric, given, names = graphs.bank_or_blocks(args, args.files)
+    blocks = given if isinstance(given, list) else []
+    asked = metric if isinstance(given, list) else None
     with graphs.workers_from(args) as (executor, workers):
         found = duplicates(
-            blocks, args.at_least, metric=metric, workers=workers, executor=executor
+            given, args.at_least, metric=asked, workers=workers, executor=executor
         )
     rows = [
         {
@@ -70,7 +73,7 @@ def _tables(args: argparse.Namespace) -> Tables:
         Column("second_id", "second graph"),
         Column("score", "score", Share(4)),
     )
-    note = f"{several(len(found), 'pair')} among {several(len(blocks), 'graph')}"
+    note = f"{several(len(found), 'pair')} among {several(len(names), 'graph')}"
     signature = graphs.signature_of(metric, ("at-least", f"{args.at_least:g}"))
     tables = (Table("", columns, rows),) if rows or args.format != "text" else ()
     answer = Tables(

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exactmatch.cli import counting, options, settings, values
@@ -98,10 +99,16 @@ def blocks_from(path: str, metric: Metric) -> list[Block]:
     """The graphs (or sentences) of a file.
 
     Raises:
-        InputError: if it cannot be read, or holds none.
+        InputError: if it cannot be read, holds none or is a bank.
     """
+    from exactmatch.many.bank import Bank
     from exactmatch.reading.pairs import sources
 
+    if Bank.is_bank(path):
+        raise InputError(
+            f"{path}: is a bank, which matrix and nearest take, and duplicates and "
+            "cluster as their one file; name a file of graphs"
+        )
     (blocks,) = sources([path], text_only=metric.reads == "text")
     found = [block for block in blocks if block.content or metric.keeps_bare]
     if not found:
@@ -115,23 +122,63 @@ def bank_from(
     """The metric, the graphs of a file or a bank, and what they are called.
 
     Raises:
-        InputError: if the file cannot be read, or a bank is to have another metric
-            than its own.
+        InputError: if the file cannot be read, or a bank is to have another metric or
+            profile than its own.
     """
     from exactmatch.many.bank import Bank
 
     if Bank.is_bank(path):
-        bank = Bank.open(path)
-        asked = (args.profile, args.top, args.duplicates, args.just)
-        if args.metric != "smatch" or any(asked) or args.no_wiki or args.no_sense:
-            raise InputError(
-                f"{path}: a bank has its metric and profile; build another one for "
-                "another"
-            )
+        bank = _solved(Bank.open(path), args, path)
         return bank.metric, bank, bank.names()
     metric = metric_from(args)
     blocks = blocks_from(path, metric)
     return metric, blocks, names_of(blocks)
+
+
+def bank_or_blocks(
+    args: argparse.Namespace, paths: Sequence[str]
+) -> tuple[Metric, Bank | list[Block], Sequence[str]]:
+    """The same of all graphs of several files together, or of one bank.
+
+    Raises:
+        InputError: as :func:`bank_from`; or if a bank is not the only file.
+    """
+    if len(paths) == 1:
+        return bank_from(args, paths[0])
+    metric = metric_from(args)
+    blocks = [block for path in paths for block in blocks_from(path, metric)]
+    return metric, blocks, names_of(blocks)
+
+
+def _solved(bank: Bank, args: argparse.Namespace, path: str) -> Bank:
+    """A bank under its own profile, with the solver that the arguments ask for.
+
+    Raises:
+        InputError: if they ask for another metric or profile, or for a solver that
+            banks cannot have.
+    """
+    from exactmatch.graphs.profile import get_profile
+    from exactmatch.many.packed import packs
+    from exactmatch.metrics.smatch import Smatch
+
+    asked = metric_from(args) if args.metric == "smatch" else None
+    own = bank.metric
+    assert isinstance(own, Smatch)
+    stated = args.profile or args.top or args.duplicates
+    if not isinstance(asked, Smatch) or (
+        asked.profile != own.profile
+        and (stated or asked.profile != get_profile("smatch"))
+    ):
+        raise InputError(
+            f"{path}: a bank has its metric and profile; build another one for another"
+        )
+    metric = Smatch(own.profile, asked.solver, asked.max_terms)
+    if not packs(metric):
+        raise InputError(
+            f"{path}: a bank is searched with the solver 'auto' or 'bnb'; name a file "
+            "of graphs for another one"
+        )
+    return replace(bank, metric=metric)
 
 
 def names_of(blocks: Sequence[Block]) -> list[str]:

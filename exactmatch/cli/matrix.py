@@ -40,7 +40,6 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     parser.add_argument(
         "--dtype",
         choices=("f8", "f4"),
-        default="f8",
         help="of a .npy file: double (default) or single precision",
     )
     graphs.add_comparing(parser, arguments, "blocks of the matrix")
@@ -71,6 +70,10 @@ def run(args: argparse.Namespace) -> int:
         rows, columns = matrix.shape
         settings.note(args, f"{args.output}: {rows:,} x {columns:,} scores")
         return 0
+    if args.dtype is not None:
+        raise InputError(
+            "--dtype is of a NumPy array; name one with -o FILE.npy to have it"
+        )
     with atomic_output(args.output) as stream:
         found = _Asked(args)
         write_answer(args, stream, found.tables(found.matrix(None)))
@@ -102,7 +105,7 @@ class _Asked:
                 self._columns,
                 "smatch" if banked else self._metric,
                 score_cutoff=self._args.at_least,
-                dtype=self._args.dtype if path else "f8",
+                dtype=self._args.dtype or "f8",
                 workers=workers,
                 executor=executor,
                 out=path,

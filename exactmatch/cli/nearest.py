@@ -65,6 +65,10 @@ def run(args: argparse.Namespace) -> int:
     if args.save is not None:
         check_writable(args.save)
     if args.queries is None:
+        asked = {"-k": args.k, "--at-least": args.at_least, "-o": args.output}
+        for option, value in asked.items():
+            if value is not None:
+                raise InputError(f"{option} is about queries; name a file of them")
         _tables(args)
         return 0
     with atomic_output(args.output) as stream:

@@ -48,6 +48,9 @@ MAGIC = b"exactmatch bank 1\n"
 
 _ALIGN = 64
 
+_TYPES = ("|u1", "<i4", "<i8", "<i8", "<i4", "<i4", "<i4")
+"""The types of the arrays in a file, in their order."""
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Bank:
@@ -180,9 +183,13 @@ class Bank:
         """Map a bank's file into memory.
 
         Raises:
-            InputError: if the file is not a bank, has another format, or is damaged.
+            InputError: if there is no such file, or it is not a bank, has another
+                format, or is damaged.
         """
         name = os.fspath(path)
+        if not os.path.isfile(name):
+            found = "is no file" if os.path.exists(name) else "no such file"
+            raise InputError(f"{name}: {found}")
         note_input(name)
         with open(name, "rb") as file:
             if file.readline() != MAGIC:
@@ -229,6 +236,19 @@ class Bank:
         except OSError:
             return False
 
+    def keep_metric(self, metric: object, options: object) -> None:
+        """Refuse another metric than its own.
+
+        Args:
+            metric: what the caller asks for; ``None`` or ``smatch`` if nothing.
+            options: the metric's options, which have to be none.
+
+        Raises:
+            InputError: if the caller asks for anything.
+        """
+        if (metric is not None and metric != "smatch") or options:
+            raise InputError("a bank has its metric; build another one for another")
+
     def names(self) -> list[str]:
         """The id of each graph, or its number from 1."""
         return [graph_id or str(k + 1) for k, graph_id in enumerate(self.ids)]
@@ -240,14 +260,14 @@ def _arrays(
     """The arrays of a file, each verified by its checksum.
 
     Raises:
-        ValueError: if a checksum is wrong or an array is missing.
+        ValueError: if a checksum is wrong, or the arrays are not those of a bank.
     """
     found = []
+    if tuple(dtype for _, _, dtype, _ in places) != _TYPES:
+        raise ValueError("it has other arrays than a bank")
     for at, length, dtype, crc in places:
         array = np.frombuffer(whole, np.dtype(dtype), length, start + at)
         if zlib.crc32(array.data) != crc:
             raise ValueError("a checksum is wrong")
         found.append(array)
-    if len(found) != 7:
-        raise ValueError("an array is missing")
     return found

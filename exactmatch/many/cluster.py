@@ -11,15 +11,15 @@ from collections import Counter
 from collections.abc import Iterable
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from numbers import Integral
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from exactmatch.errors import InputError
+from exactmatch.many.bank import Bank
 from exactmatch.many.matrix import pdist
-from exactmatch.many.one import refuse_text
+from exactmatch.many.one import checked_cutoff, is_count, refuse_text
 from exactmatch.many.packed import Floats
 from exactmatch.metrics.base import Metric
 from exactmatch.reading.anything import GraphLike
@@ -78,7 +78,7 @@ class Clusters:
 
 
 def cluster(
-    graphs: Iterable[GraphLike],
+    graphs: Bank | Iterable[GraphLike],
     metric: str | Metric = "smatch",
     *,
     linkage: Linkage = "average",
@@ -91,7 +91,8 @@ def cluster(
     """Group similar graphs into clusters.
 
     Args:
-        graphs: whatever :func:`evaluate` takes.
+        graphs: a :class:`Bank`, whose metric is then used, or whatever
+            :func:`evaluate` takes.
         metric: the metric, by name or made by :func:`make_metric`.
         linkage: how the distance of two clusters follows from those of their graphs;
             the names are those of ``scipy.cluster.hierarchy.linkage``.
@@ -114,11 +115,14 @@ def cluster(
         raise InputError(f"linkage is {linkage!r}; it is one of {known}")
     if at_least is not None and number is not None:
         raise InputError("clusters are cut at a score or by number; give one of them")
-    asked: Any = number
-    if asked is not None and (not isinstance(asked, Integral) or asked < 1):
+    checked_cutoff(at_least, "at_least")
+    if number is not None and not is_count(number):
         raise InputError(f"number is {number!r}; it is a whole number from 1")
-    refuse_text(graphs)
-    given = list(graphs)
+    if isinstance(graphs, Bank):
+        given: Any = graphs
+    else:
+        refuse_text(graphs)
+        given = list(graphs)
     n = len(given)
     condensed = pdist(given, metric, workers=workers, executor=executor, **options)
     scores = np.zeros((n, n))

@@ -65,7 +65,8 @@ def cdist(
         metric: the metric, by name or made by :func:`make_metric`.
         score_cutoff: lower scores become 0; where a bound proves that a Smatch score
             is lower, the pair is not solved.
-        dtype: of the matrix; scores are computed in double precision.
+        dtype: of the matrix; scores are computed in double precision.  An array that
+            is given as *out* keeps its own.
         workers: how many threads (for Smatch) or processes; -1 for one per core.
         executor: an executor that scores instead, such as one of Dask or MPI; *workers*
             is then how many workers it has.
@@ -96,11 +97,11 @@ def cdist(
             "0, and no out"
         )
     digest = Digest() if isinstance(out, str | os.PathLike) else None
-    entries = _float_type(dtype)
+    entries = _float_type(dtype, sparse)
     sides: PackedSides | PreparedSides
-    if isinstance(queries, Bank) or isinstance(choices, Bank):
-        if metric != "smatch" or options:
-            raise InputError("a bank has its metric; build another one for another")
+    bank = queries if isinstance(queries, Bank) else choices
+    if isinstance(bank, Bank):
+        bank.keep_metric(metric, options)
         sides = banked_sides(queries, choices, cutoff, digest)
     else:
         made = one_metric(metric, options)
@@ -130,7 +131,7 @@ def cdist(
 
 
 def pdist(
-    graphs: Iterable[GraphLike],
+    graphs: Bank | Iterable[GraphLike],
     metric: str | Metric = "smatch",
     *,
     score_cutoff: float | None = None,
@@ -142,13 +143,15 @@ def pdist(
     """Score every pair of graphs of one list.
 
     Args:
-        graphs: graphs, or sentences for a metric on text.
+        graphs: graphs, or sentences for a metric on text.  Or a :class:`Bank`, whose
+            metric is then used.
         metric, score_cutoff, dtype, workers, executor, options: as for
             :func:`cdist`.
 
     Returns:
         The entries right of the diagonal of ``cdist(graphs, graphs)``, row by row: the
-        order of ``scipy.spatial.distance.pdist``.
+        order of ``scipy.spatial.distance.pdist``.  In each pair the earlier graph is
+        the prediction, which matters to a metric that is not symmetric.
 
     Raises:
         GraphError: if a graph cannot be read.
@@ -158,21 +161,31 @@ def pdist(
     >>> exactmatch.pdist(["(b / bark-01)", "(x / bark-01)", "(d / dog)"]).tolist()
     [1.0, 0.5, 0.5]
     """
-    made = one_metric(metric, options)
-    refuse_text(graphs)
     entries = _float_type(dtype)
-    given = list(graphs)
-    sides = sides_of(made, given, given, checked_cutoff(score_cutoff))
-    target = _Condensed(len(given), entries)
+    cutoff = checked_cutoff(score_cutoff)
+    sides: PackedSides | PreparedSides
+    if isinstance(graphs, Bank):
+        graphs.keep_metric(metric, options)
+        sides = banked_sides(graphs, graphs, cutoff)
+    else:
+        made = one_metric(metric, options)
+        refuse_text(graphs)
+        given = list(graphs)
+        sides = sides_of(made, given, given, cutoff)
+    target = _Condensed(sides.shape[0], entries)
     _fill(target, sides, True, workers_of(workers), executor)
     return target.finished()
 
 
-def _float_type(dtype: npt.DTypeLike) -> np.dtype[Any]:
+def _float_type(dtype: npt.DTypeLike, sparse: bool = False) -> np.dtype[Any]:
     """The type of the matrix's entries.
 
+    Args:
+        dtype: what the caller asks for.
+        sparse: whether it is a matrix of SciPy's.
+
     Raises:
-        InputError: if it is not a floating-point type.
+        InputError: if it is not a floating-point type, or one that SciPy lacks.
     """
     try:
         found = np.dtype(dtype)
@@ -182,6 +195,8 @@ def _float_type(dtype: npt.DTypeLike) -> np.dtype[Any]:
         raise InputError(
             f"dtype is {found}; scores are shares of 1, so it is a floating-point type"
         )
+    if sparse and (found.itemsize < 4 or not found.isnative):
+        raise InputError(f"dtype is {found}, of which SciPy has no sparse matrices")
     return found
 
 
@@ -195,17 +210,20 @@ def _array(out: Any, shape: tuple[int, int], dtype: np.dtype[Any]) -> npt.NDArra
     """The array to fill.
 
     Raises:
-        InputError: if the one that is given has another shape or is not floating-point.
+        InputError: if the one that is given has another shape, is not floating-point,
+            or cannot be filled.
     """
     if out is None:
         return np.zeros(shape, dtype=dtype)
-    if not isinstance(out, np.ndarray):
+    if not isinstance(out, np.ndarray) or isinstance(out, np.matrix):
         raise InputError(
             f"out is a {type(out).__name__}; it is an array or a file name"
         )
     _float_type(out.dtype)
     if out.shape != shape:
         raise InputError(f"out has the shape {out.shape}; the matrix has {shape}")
+    if not out.flags.writeable:
+        raise InputError("out is an array that is read-only")
     given: npt.NDArray[Any] = out
     return given
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Sized
+from collections.abc import Iterable
+from numbers import Integral, Real
 from typing import Any
-
-import numpy as np
 
 from exactmatch.errors import InputError
 from exactmatch.metrics import metrics_of
@@ -32,41 +31,51 @@ def refuse_text(*given: object) -> None:
 
     Raises:
         InputError: if one of them is a text, which would be read letter by letter, a
-            set or mapping, whose graphs have no numbers, or holds nothing at all.
+            set or mapping, whose graphs have no numbers, or is no list at all.
     """
     for one in given:
         if isinstance(one, str | bytes):
             raise InputError("a text is given where a list of graphs is wanted: [text]")
-        if not isinstance(one, Iterable | Sized):  # a bank is sized
+        if not isinstance(one, Iterable) and not hasattr(one, "__getitem__"):
             raise InputError(
                 f"{type(one).__name__} is no list of graphs; give a list of graphs"
             )
         refuse_unordered(one)
 
 
-def checked_cutoff(cutoff: float | None) -> float:
+def checked_cutoff(cutoff: Any, name: str = "score_cutoff") -> float:
     """The cutoff as a float; ``-inf`` if there is none.
+
+    Args:
+        cutoff: what the caller gave.
+        name: what the caller knows it as.
 
     Raises:
         InputError: if it is not a finite number.
     """
     if cutoff is None:
         return -math.inf
-    if isinstance(cutoff, bool) or not isinstance(cutoff, int | float | np.number):
-        raise InputError(f"score_cutoff is {cutoff!r}; it is a number or None")
+    if isinstance(cutoff, bool) or not isinstance(cutoff, Real):
+        raise InputError(f"{name} is {cutoff!r}; it is a number or None")
     if not math.isfinite(cutoff):
-        raise InputError(f"score_cutoff is {cutoff!r}; it is a finite number")
+        raise InputError(f"{name} is {cutoff!r}; it is a finite number")
     return float(cutoff)
 
 
-def workers_of(workers: int) -> int:
+def is_count(number: Any) -> bool:
+    """Whether it is a whole number from 1, of Python or NumPy."""
+    whole = isinstance(number, Integral) and not isinstance(number, bool)
+    return whole and int(number) >= 1
+
+
+def workers_of(workers: Any) -> int:
     """The number of workers; -1 means one for each core.
 
     Raises:
         InputError: if it is neither a whole number from 1 nor -1.
     """
-    if workers == -1:
+    if is_count(workers):
+        return int(workers)
+    if isinstance(workers, Integral) and workers == -1:
         return os.cpu_count() or 1
-    if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
-        raise InputError(f"workers is {workers!r}; it is a number from 1, or -1")
-    return workers
+    raise InputError(f"workers is {workers!r}; it is a number from 1, or -1")

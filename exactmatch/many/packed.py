@@ -24,6 +24,7 @@ from exactmatch.errors import (
 from exactmatch.many.one import refuse_text
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.smatch import Smatch
+from exactmatch.scoring.sources import is_missing
 from exactmatch.solvers.kernel import compiled as kernels
 from exactmatch.solvers.problem import AlignmentProblem
 
@@ -407,7 +408,10 @@ def read_all(metric: Metric, given: Iterable[Any]) -> Iterator[Any]:
 
 
 def _read(metric: Metric, number: int, given: Any) -> Any:
+    given = given.as_py() if hasattr(given, "as_py") else given  # of pyarrow
     try:
+        if is_missing(given):
+            raise InputError("its value is missing")
         read = metric.read(given)
     except InputError as error:
         if isinstance(error, GraphError) and error.path is not None:

@@ -21,8 +21,14 @@ import numpy.typing as npt
 from exactmatch.errors import InputError
 from exactmatch.many.bank import Bank
 from exactmatch.many.blocks import in_order
-from exactmatch.many.matrix import cdist
-from exactmatch.many.one import checked_cutoff, one_metric, refuse_text, workers_of
+from exactmatch.many.matrix import cdist, pdist
+from exactmatch.many.one import (
+    checked_cutoff,
+    is_count,
+    one_metric,
+    refuse_text,
+    workers_of,
+)
 from exactmatch.many.packed import (
     Best,
     Floats,
@@ -113,22 +119,21 @@ def search(
         >>> [(number, round(score, 2)) for number, score in neighbours]
         [(2, 1.0), (0, 0.67)]
     """
-    least = checked_cutoff(at_least)
+    least = checked_cutoff(at_least, "at_least")
     if k is None and at_least is None:
         raise InputError("a search without k needs at_least, the lowest score wanted")
-    if k is not None and (isinstance(k, bool) or not isinstance(k, int) or k < 1):
+    if k is not None and not is_count(k):
         raise InputError(f"k is {k!r}; it is a whole number from 1, or None")
     workers = workers_of(workers)
-    refuse_text(bank, queries)
     if isinstance(bank, Bank):
-        if metric is not None or options:
-            raise InputError("a bank has its metric; build another one for another")
+        bank.keep_metric(metric, options)
         packed = bank.packed(queries)
     else:
         if isinstance(queries, Bank):
             raise InputError(
                 "only a bank is searched for a bank; build one of the list"
             )
+        refuse_text(bank, queries)
         made = one_metric("smatch" if metric is None else metric, options)
         given, queries = list(bank), list(queries)
         built = _built(given, made)
@@ -140,7 +145,7 @@ def search(
             matrix = cdist(queries, given, made, workers=workers, executor=executor)
             return [_best(row, k, least) for row in matrix]
         bank = built
-    task = _Search(bank, k, least)
+    task = _Search(bank, None if k is None else int(k), least)
     if workers == 1 and executor is None:
         return task(packed)
     size = _SOLVED_ELSEWHERE if len(packed) > 4 * _SOLVED_ELSEWHERE * workers else 8
@@ -164,7 +169,8 @@ def duplicates(
 
     Args:
         graphs: a :class:`Bank`, or whatever :func:`evaluate` takes.
-        at_least: the lowest score that counts; above 0.
+        at_least: the lowest score that counts; above 0.  In each pair the earlier graph
+            is the prediction, which matters to a metric that is not symmetric.
         metric, workers, executor, options: as for :func:`search`.
 
     Returns:
@@ -179,12 +185,11 @@ def duplicates(
     >>> [(d.first, d.second) for d in exactmatch.duplicates(graphs, 0.9)]
     [(0, 2)]
     """
-    least = checked_cutoff(at_least)
+    least = checked_cutoff(at_least, "at_least")
     if not least > 0:
         raise InputError(f"at_least is {at_least!r}; it is a number above 0")
     if isinstance(graphs, Bank):
-        if metric is not None or options:
-            raise InputError("a bank has its metric; build another one for another")
+        graphs.keep_metric(metric, options)
         bank = graphs
     else:
         made = one_metric("smatch" if metric is None else metric, options)
@@ -192,18 +197,14 @@ def duplicates(
         graphs = list(graphs)
         built = _built(graphs, made)
         if built is None:
-            matrix = cdist(
-                graphs,
-                graphs,
-                made,
-                score_cutoff=least,
-                workers=workers,
-                executor=executor,
+            scores = pdist(
+                graphs, made, score_cutoff=least, workers=workers, executor=executor
             )
-            rows, columns = np.nonzero(np.triu(matrix, 1))
+            (places,) = np.nonzero(scores >= least)
+            rows, columns = np.triu_indices(len(graphs), 1)
             return [
-                Duplicate(int(i), int(j), float(matrix[i, j]))
-                for i, j in zip(rows, columns, strict=True)
+                Duplicate(int(rows[at]), int(columns[at]), float(scores[at]))
+                for at in places
             ]
         bank = built
     task = _Duplicates(bank, least)

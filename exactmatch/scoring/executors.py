@@ -10,6 +10,7 @@ Each is a ``concurrent.futures.Executor`` (PEP 3148) of a package that is an ext
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
@@ -38,6 +39,10 @@ def opened(spec: str) -> Iterator[tuple[Executor | None, int]]:
             raise InputError(f"--executor {spec}: say how many, as in processes:4")
         yield None, int(rest)
     elif kind == "dask" and rest.startswith("//") and len(rest) > 2:
+        if not re.fullmatch(r"//.+:[0-9]+", rest):
+            raise InputError(
+                f"--executor {spec}: say at which port, as in dask://HOST:8786"
+            )
         with _dask(rest.removeprefix("//")) as engine:
             yield engine
     elif spec == "mpi":

@@ -56,6 +56,12 @@ def test_an_array_may_have_single_precision() -> None:
     ("arguments", "said"),
     [
         (["left", "-o", "m.npy", "--format", "csv"], "has no --format"),
+        (["left", "--dtype", "f4"], "--dtype is of a NumPy array"),
+        (["left.bank", "--solver", "hillclimb"], "the solver 'auto' or 'bnb'"),
+        (["left.bank", "--only", "concept"], "a bank has its metric and profile"),
+        (["left.bank", "--reify"], "a bank has its metric and profile"),
+        (["clean.bank", "--profile", "smatch"], "a bank has its metric and profile"),
+        (["many.bank", "--max-terms", "1"], "more than is allowed"),
         (["left.bank", "right", "--profile", "clean"], "a bank has its metric"),
         (["left", "-o", "old.npy"], "is no unfinished matrix"),
         (["left", "-o", "nowhere/m.npy"], "nowhere/m.npy: "),
@@ -66,12 +72,42 @@ def test_what_cannot_be_is_one_sentence(
     arguments: list[str], said: str, cli: Cli
 ) -> None:
     np.save("old.npy", np.zeros(3))
+    Path("many").write_text("(a / b :ARG0 (c / d) :ARG0 (e / f))")
+    assert main(["nearest", "left", "--save", "clean.bank", "--profile", "clean"]) == 0
+    assert main(["nearest", "many", "--save", "many.bank"]) == 0
     Path("empty").write_text("")
     code, out, err = cli("matrix", *arguments)
     assert code == 2
     assert out == ""
     assert err.count("\n") == 1
     assert said in err
+
+
+@pytest.mark.parametrize("command", ["duplicates", "cluster"])
+def test_a_bank_takes_the_place_of_its_graphs(command: str, cli: Cli) -> None:
+    level = ("--at-least", "0.4")
+    expected = cli.json(command, "right", *level)
+    found = cli.json(command, "right.bank", *level)
+    for key in ("pairs", "clusters", "graphs", "signatures"):
+        assert found.get(key) == expected.get(key)
+    assert "is a bank" in cli.refusal(command, "right.bank", "left")
+
+
+def test_what_a_bank_is_asked_for_may_be_what_it_has(cli: Cli) -> None:
+    main(["nearest", "right", "--save", "clean.bank", "--profile", "clean"])
+    whole = cli.json("nearest", "clean.bank", "left", "--profile", "clean")
+    assert (
+        cli.json("nearest", "clean.bank", "left")["neighbours"] == (whole["neighbours"])
+    )
+    (signature,) = cli.json("matrix", "right.bank", "--solver", "bnb")["signatures"]
+    assert "solver:bnb" in signature
+
+
+def test_what_is_about_queries_needs_some(cli: Cli) -> None:
+    for option in (("-k", "3"), ("--at-least", "0.5"), ("-o", "out")):
+        said = cli.refusal("nearest", "right", "--save", "x.bank", *option)
+        assert f"{option[0]} is about queries" in said
+    assert not Path("x.bank").exists()
 
 
 def test_a_bank_is_looked_for_in_a_bank(cli: Cli) -> None:

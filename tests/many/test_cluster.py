@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import exactmatch
@@ -34,6 +35,18 @@ def test_cuts_by_score_and_by_number() -> None:
     assert exactmatch.cluster(graphs, at_least=alike).labels == (0, 1, 0)
 
 
+@pytest.mark.parametrize("at_least", [0.2, 0.8])
+def test_a_bank_is_clustered_as_its_graphs_are(at_least: float) -> None:
+    graphs = [DOG, CAT, DOG]
+    bank = exactmatch.Bank.build(graphs)
+    found = exactmatch.cluster(bank, at_least=at_least)
+    expected = exactmatch.cluster(graphs, at_least=at_least)
+    assert (found.labels, found.medoids) == (expected.labels, expected.medoids)
+    assert np.array_equal(found.scores, expected.scores)
+    with pytest.raises(InputError, match="a bank has its metric"):
+        exactmatch.cluster(bank, "sembleu")
+
+
 @pytest.mark.parametrize("n", [0, 1])
 def test_few_graphs(n: int) -> None:
     found = exactmatch.cluster([DOG] * n)
@@ -47,6 +60,9 @@ def test_few_graphs(n: int) -> None:
         ({"linkage": "ward"}, "it is one of"),
         ({"at_least": 0.5, "number": 2}, "give one of them"),
         ({"number": 0}, "whole number from 1"),
+        ({"number": True}, "whole number from 1"),
+        ({"at_least": float("nan")}, "at_least is nan"),
+        ({"at_least": "0.5"}, "at_least is '0.5'"),
     ],
 )
 def test_nonsense_is_refused(options: dict[str, Any], message: str) -> None:

@@ -367,6 +367,10 @@ def test_arrays_of_the_caller_and_other_types() -> None:
     assert exactmatch.cdist(generator, generator).shape == (4, 4)
 
 
+READ_ONLY = np.zeros((4, 4))
+READ_ONLY.flags.writeable = False
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -380,6 +384,9 @@ def test_arrays_of_the_caller_and_other_types() -> None:
         ({"out": np.zeros((2, 2))}, "has the shape"),
         ({"out": np.zeros((4, 4), dtype=int)}, "scores are shares of 1"),
         ({"out": [[0.0] * 4] * 4}, "out is a list"),
+        ({"out": np.zeros((4, 4)).view(np.matrix)}, "out is a matrix"),
+        ({"out": READ_ONLY}, "read-only"),
+        ({"dtype": "f2", "score_cutoff": 0.5, "sparse": True}, "SciPy has no sparse"),
         ({"dtype": "int8"}, "scores are shares of 1"),
         ({"dtype": "half a number"}, "a type of numpy's"),
     ],

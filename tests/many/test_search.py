@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import random
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from exactmatch import Bank, InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.many import search
 from exactmatch.many.packed import Best, Floats, score_bounds
+from exactmatch.metrics.rematch import Rematch
 from exactmatch.solvers.kernel import compiled as kernels
 
 SLOW = [HealthCheck.too_slow]  # drawing graphs takes long on a busy machine
@@ -167,6 +170,27 @@ def test_duplicates_are_the_high_scores(graphs: Any, at_least: Any) -> None:
     assert exactmatch.duplicates(graphs, at_least) == expected
 
 
+def test_an_undefined_score_is_no_duplicate() -> None:
+    class Undefined(Rematch):
+        def scores(self, statistics: Any) -> Any:
+            return replace(super().scores(statistics), score=math.nan)
+
+    assert exactmatch.duplicates(["(a / b)"] * 2, 0.5, metric=Undefined()) == []
+
+
+def test_the_earlier_graph_of_a_duplicate_is_the_prediction() -> None:
+    graphs = some_graphs(8)
+    matrix = exactmatch.cdist(graphs, graphs, "sembleu")
+    assert not np.array_equal(matrix, matrix.T)
+    expected = [
+        (i, j, matrix[i, j])
+        for i in range(8)
+        for j in range(i + 1, 8)
+        if matrix[i, j] >= 0.1
+    ]
+    assert exactmatch.duplicates(graphs, 0.1, metric="sembleu") == expected
+
+
 def test_a_bank_in_a_file_is_the_same_bank(tmp_path: Path) -> None:
     graphs, queries = some_graphs(60), some_graphs(5, 1)
     path = tmp_path / "bank"
@@ -213,6 +237,29 @@ def test_a_damaged_bank_is_refused(tmp_path: Path) -> None:
     path.write_text("(a / b)")
     with pytest.raises(InputError, match="is no bank"):
         Bank.open(path)
+    with pytest.raises(InputError, match="is no file"):
+        Bank.open(tmp_path)
+    with pytest.raises(InputError, match="no such file"):
+        Bank.open(tmp_path / "nowhere")
+
+
+def test_a_bank_whose_table_of_arrays_is_damaged_is_refused(tmp_path: Path) -> None:
+    """A type in it says how the bytes of an array are read, which no checksum tells."""
+    path = tmp_path / "bank"
+    bank = Bank.build(some_graphs(5))
+    expected = exactmatch.search(bank, some_graphs(5), 3)
+    bank.save(path)
+    head, table, rest = path.read_bytes().split(b"\n", 2)
+    for place in range(table.index(b"arrays"), len(table.rstrip())):
+        for bit in range(8):
+            damaged = bytearray(table)
+            damaged[place] ^= 1 << bit
+            path.write_bytes(b"\n".join([head, bytes(damaged), rest]))
+            found = None
+            with suppress(InputError):
+                found = Bank.open(path)
+            if found is not None:  # another place of the same bytes
+                assert exactmatch.search(found, some_graphs(5), 3) == expected
 
 
 @pytest.mark.parametrize(
@@ -220,7 +267,8 @@ def test_a_damaged_bank_is_refused(tmp_path: Path) -> None:
     [
         ({"k": 0}, "whole number from 1"),
         ({"k": None}, "needs at_least"),
-        ({"at_least": float("inf")}, "finite number"),
+        ({"k": True}, "whole number from 1"),
+        ({"at_least": float("inf")}, "at_least is inf; it is a finite number"),
     ],
 )
 def test_nonsense_is_refused(options: dict[str, Any], message: str) -> None:
@@ -244,6 +292,8 @@ def test_banks_take_the_place_of_graphs(queries: Any, bank: Any, profile: Any) -
         assert np.array_equal(exactmatch.cdist(rows, columns), expected)
     square = exactmatch.cdist(bank, bank, profile=profile)
     assert np.array_equal(exactmatch.cdist(right, right), square)
+    condensed = exactmatch.pdist(bank, profile=profile)
+    assert np.array_equal(exactmatch.pdist(right), condensed)
     if bank:
         found = exactmatch.search(bank, queries, 3, profile=profile)
         assert exactmatch.search(right, left, 3) == found

@@ -73,6 +73,29 @@ def test_whole_numbers_may_be_numpys() -> None:
     )
     assert found.f1 == 1.0
     assert exactmatch.cluster(LIST * 2, number=np.int64(1)).labels == (0, 0)
+    one: Any = np.int64(1)
+    assert exactmatch.search(LIST * 2, LIST, one, workers=one) == [[(0, 1.0)]]
+
+
+@pytest.mark.parametrize("name", TAKERS)
+@pytest.mark.parametrize("missing", [None, float("nan")])
+def test_a_value_that_is_missing_is_told(name: str, missing: Any) -> None:
+    given = [[missing]] if name == "ensemble" else [missing]
+    with pytest.raises(InputError, match=r"value is missing"):
+        TAKERS[name](given)
+
+
+@pytest.mark.parametrize("name", TAKERS)
+def test_columns_of_data_frames_are_lists(name: str) -> None:
+    for package, column in (("pandas", "Series"), ("pyarrow", "array")):
+        made = getattr(pytest.importorskip(package), column)(LIST)
+        TAKERS[name]([made] if name == "ensemble" else made)
+
+
+@pytest.mark.parametrize("name", ["ensemble's sentence", "Bank"])
+def test_a_bank_is_no_list_of_graphs(name: str) -> None:
+    with pytest.raises(InputError, match="Bank is no list of graphs"):
+        TAKERS[name](exactmatch.Bank.build(LIST))
 
 
 @pytest.mark.parametrize("samples", [None, 10.5, "100", float("nan")])

@@ -26,6 +26,8 @@ def test_processes_are_our_own() -> None:
         ("processes:two", "--executor processes:two: say how many"),
         ("dask", "--executor 'dask' is no engine; known: dask://HOST:PORT, mpi, ray"),
         ("dask://", "--executor 'dask://' is no engine"),
+        ("dask://localhost", "say at which port, as in dask://HOST:8786"),
+        ("dask://localhost:x", "say at which port"),
         ("spark", "--executor 'spark' is no engine"),
     ],
 )
