@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.errors import InputError, PairError
+from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.many.one import one_metric
 from exactmatch.many.packed import (
@@ -30,7 +31,7 @@ from exactmatch.many.packed import (
     pack,
     packs,
 )
-from exactmatch.metrics.base import Metric
+from exactmatch.metrics.base import Counter, Metric, Statistics
 from exactmatch.metrics.score import Score
 from exactmatch.reading.anything import GraphLike
 from exactmatch.reading.pairs import Omission, OnError
@@ -42,6 +43,9 @@ from exactmatch.scoring.sources import id_of, is_missing, listed, references_of
 from exactmatch.solvers.base import Solver
 from exactmatch.writing.numbers import several
 from exactmatch.writing.visible import visible
+
+_OF_A_PROCESS = ("_lock", "_own")
+"""What of a scorer is made anew where it is unpickled."""
 
 
 class PreparedGraph(NamedTuple):
@@ -184,7 +188,8 @@ class Scorer:
         self.metric = one_metric(metric, given).copy()
         self._keys = Keys()
         self._packs = packs(self.metric)
-        self._lock = threading.Lock()
+        self._counts = time_limit is None
+        self._lock, self._own = threading.Lock(), threading.local()
         self.reset()
 
     def __repr__(self) -> str:
@@ -192,11 +197,11 @@ class Scorer:
 
     def __getstate__(self) -> dict[str, Any]:
         with self._lock:
-            return {k: v for k, v in self.__dict__.items() if k != "_lock"}
+            return {k: v for k, v in vars(self).items() if k not in _OF_A_PROCESS}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._lock = threading.Lock()
+        self._lock, self._own = threading.Lock(), threading.local()
 
     def reset(self) -> None:
         """Forget all pairs; what was prepared stays prepared."""
@@ -252,10 +257,12 @@ class Scorer:
         for side in sides:
             if side.error is not None:
                 raise side.error
-        found = self.metric.compare(
-            *(side.prepared for side in sides), limits=self.settings.limits
-        )
-        return self.metric.scores(found.statistics)
+        prepared = [side.prepared for side in sides]
+        statistics = self._count(*prepared) if self._counts else None
+        if statistics is None:
+            found = self.metric.compare(*prepared, limits=self.settings.limits)
+            statistics = found.statistics
+        return self.metric.scores(statistics)
 
     def add(self, pred: Scorable, gold: References) -> PairResult | None:
         """Score one pair and add it to the sums.
@@ -373,6 +380,15 @@ class Scorer:
         rows[:, 2:4] = counts[:, 1:]
         return rows
 
+    @property
+    def _count(self) -> Counter:
+        """What counts a pair whose alignment nobody asks for, one for each thread."""
+        try:
+            count: Counter = self._own.count
+        except AttributeError:
+            count = self._own.count = self.metric.counter() or _no_count
+        return count
+
     def _sides(self, pred: Scorable, gold: References) -> list[PreparedGraph]:
         golds = (gold,) if isinstance(gold, PreparedGraph) else references_of(gold)
         return [*map(self._ready, (pred, *golds))]
@@ -393,7 +409,7 @@ class Scorer:
         return PreparedGraph(
             read.item,
             metric.prepare(read.item),
-            id_of(given),
+            read.item.id if isinstance(read.item, Graph) else id_of(given),
             read.dropped,
             faults=self._faults(given) if read.lenient else (),
         )
@@ -401,3 +417,8 @@ class Scorer:
     def _faults(self, given: Any) -> tuple[str, ...]:
         is_graph = self.metric.reads == "graph"
         return faults_in(None if is_missing(given) else given) if is_graph else ()
+
+
+def _no_count(*_: Any) -> Statistics | None:
+    """Leave every pair to the metric's ``compare``."""
+    return None

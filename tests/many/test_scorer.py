@@ -100,6 +100,23 @@ def test_threads_may_prepare_while_others_score() -> None:
     assert scorer.compute().scores[0].score.matched == 4 * (once.matched or 0)
 
 
+@pytest.mark.parametrize("options", [{}, {"time_limit": 60.0}, {"solver": "highs"}])
+def test_threads_score_single_pairs_side_by_side(options: Any) -> None:
+    """Each counts in memory of its own; with another solver or a limit that solves."""
+    scorer = Scorer(**options)
+    golds = scorer.prepare(GOLDS)
+    expected = [pair.score for pair in evaluate(PREDS, GOLDS, **options).pairs]
+
+    def score(_: int) -> list[Any]:
+        return [scorer.score(*pair) for pair in zip(PREDS, golds, strict=True)]
+
+    with ThreadPoolExecutor(4) as pool:
+        for found in pool.map(score, range(8)):
+            assert found == expected
+    copied = pickle.loads(pickle.dumps(scorer))
+    assert copied.score(PREDS[0], golds[0]) == expected[0]
+
+
 def test_graphs_prepared_first_match_keys_of_later_ones() -> None:
     scorer = Scorer()
     preds = scorer.prepare(["(z / zebra :ARG7 (y / yak))"])
