@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from exactmatch.graphs.graph import INSTANCE, INVERSE, Graph, GraphCoder
@@ -76,8 +76,7 @@ def without_senses(graph: Graph) -> Graph:
     coder = GraphCoder()
     coder.codes.update({label: k for k, label in enumerate(graph.labels)})
     instances = tuple(
-        (v, coder.label(_SYNSET_SENSE.sub("", _SENSE.sub("", graph.labels[concept]))))
-        for v, concept in graph.instances
+        [(v, coder.label(_senseless(graph.labels[c]))) for v, c in graph.instances]
     )
     graph = graph.revised(labels=tuple(coder.codes), instances=instances)
     split = {v for v, concept in instances if graph.labels[concept] in _SPLIT_SYNSET}
@@ -86,6 +85,12 @@ def without_senses(graph: Graph) -> Graph:
     sense = coder.codes.get("sense", -1)
     kept = (row for row in graph.attributes if row[0] not in split or row[1] != sense)
     return graph.revised(attributes=tuple(kept))
+
+
+@lru_cache(maxsize=1 << 16)
+def _senseless(concept: str) -> str:
+    """A concept or synset without its sense."""
+    return _SYNSET_SENSE.sub("", _SENSE.sub("", concept))
 
 
 def reified(graph: Graph, *, inverse: bool = False) -> Graph:

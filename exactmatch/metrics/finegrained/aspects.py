@@ -71,8 +71,7 @@ class WithRoles:
 
     def __call__(self, graph: Graph) -> Graph:
         """Make the part of one graph."""
-        edges = parts.edges(graph)
-        return parts.part(graph, [edge for edge in edges if edge[1] in self.roles])
+        return parts.with_roles(graph, self.roles.__contains__)
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 from exactmatch.alignment.coding import TOP_ROLE, TOP_VALUE
@@ -56,12 +57,19 @@ def concepts(graph: Graph) -> list[str]:
 
 def frames(graph: Graph) -> list[str]:
     """The concepts that are frames."""
-    return [concept for concept in concepts(graph) if FRAME.search(concept)]
+    return [concept for concept in concepts(graph) if _lemma_of(concept) is not None]
 
 
 def frames_without_sense(graph: Graph) -> list[str]:
     """The frames without their senses."""
-    return [FRAME.sub("", frame) for frame in frames(graph)]
+    lemmas = map(_lemma_of, concepts(graph))
+    return [lemma for lemma in lemmas if lemma is not None]
+
+
+@lru_cache(maxsize=1 << 16)
+def _lemma_of(concept: str) -> str | None:
+    """What stands before the sense of a frame; ``None`` for other concepts."""
+    return FRAME.sub("", concept) if FRAME.search(concept) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,47 +81,63 @@ class ConceptsWith:
 
     def __call__(self, graph: Graph) -> list[str | None]:
         """The concepts in one graph."""
+        labels = graph.labels
+        if self.role not in labels:
+            return []
+        role = labels.index(self.role)
         by_variable = graph.concepts()
-        return [
-            by_variable[int(source)]
-            for source, role, target in edges(graph)
-            if role == self.role and self.value in (None, target)
+        found = [
+            by_variable[v]
+            for v, r, value in graph.attributes
+            if r == role and self.value in (None, labels[value])
         ]
+        if self.value is None:
+            found += [by_variable[s] for s, r, _ in graph.relations if r == role]
+        return found
 
 
 def wiki_values(graph: Graph) -> list[str]:
     """The values of ``:wiki``; a variable's name where it is one."""
-    return [
-        target if isinstance(target, str) else graph.variables[target]
-        for _, role, target in edges(graph)
-        if role == "wiki"
+    labels = graph.labels
+    if "wiki" not in labels:
+        return []
+    wiki = labels.index("wiki")
+    found = [labels[value] for _, role, value in graph.attributes if role == wiki]
+    return found + [
+        graph.variables[target] for _, role, target in graph.relations if role == wiki
     ]
 
 
 def named_entities(graph: Graph) -> list[Hashable]:
     """The concept of what has a ``:name``, together with the name itself."""
+    labels = graph.labels
+    if "name" not in labels:
+        return []
+    named = labels.index("name")
     parts: dict[int, list[tuple[str, str]]] = {}
+    for v, role, value in graph.attributes:
+        if labels[role].startswith("op"):
+            parts.setdefault(v, []).append((labels[role], labels[value]))
     by_variable = graph.concepts()
-    for source, role, target in edges(graph):
-        if role.startswith("op") and isinstance(target, str):
-            parts.setdefault(int(source), []).append((role, target))
     return [
-        (by_variable[int(source)], tuple(sorted(parts.get(target, ()))))
-        for source, role, target in edges(graph)
-        if role == "name" and isinstance(target, int)
+        (by_variable[source], tuple(sorted(parts.get(target, ()))))
+        for source, role, target in graph.relations
+        if role == named
     ]
 
 
 def triples_of_concepts(graph: Graph) -> list[Hashable]:
     """Every relation and attribute with concepts in place of variables."""
-    by_variable = graph.concepts()
-
-    def shown(end: int | str) -> str | None:
-        return by_variable[end] if isinstance(end, int) else end
-
-    return [
-        (role, shown(source), shown(target)) for source, role, target in edges(graph)
+    labels, by_variable = graph.labels, graph.concepts()
+    found: list[Hashable] = [
+        (labels[role], by_variable[v], labels[value])
+        for v, role, value in graph.attributes
     ]
+    found += [
+        (labels[role], by_variable[source], by_variable[target])
+        for source, role, target in graph.relations
+    ]
+    return found
 
 
 def triples_of_concepts_and_top(graph: Graph) -> list[Hashable]:
@@ -176,20 +200,55 @@ def part(
 
 def reentrant(graph: Graph) -> Graph:
     """The relations into variables that have several of them."""
-    arrivals = Counter(target for _, _, target in graph.relations)
-    return part(
-        graph,
-        [
-            edge
-            for edge in edges(graph)
-            if isinstance(edge[2], int) and arrivals[edge[2]] > 1
-        ],
-    )
+    arrivals = Counter([target for _, _, target in graph.relations])
+    return _stated(graph, [], [row for row in graph.relations if arrivals[row[2]] > 1])
 
 
 def core_roles(graph: Graph) -> Graph:
     """The relations and attributes whose role is a core role, ``:ARG0`` and so on."""
-    return part(graph, [edge for edge in edges(graph) if _CORE_ROLE.match(edge[1])])
+    return with_roles(graph, _is_core_role)
+
+
+@lru_cache(maxsize=1 << 16)
+def _is_core_role(role: str) -> bool:
+    return _CORE_ROLE.match(role) is not None
+
+
+def with_roles(graph: Graph, wanted: Callable[[str], bool]) -> Graph:
+    """The relations and attributes whose role is wanted."""
+    roles = {k for k, label in enumerate(graph.labels) if wanted(label)}
+    return _stated(
+        graph,
+        [row for row in graph.attributes if row[1] in roles],
+        [row for row in graph.relations if row[1] in roles],
+    )
+
+
+def _stated(
+    graph: Graph,
+    attributes: Iterable[tuple[int, int, int]],
+    relations: Iterable[tuple[int, int, int]],
+) -> Graph:
+    """The :func:`part` of some attributes and relations as they are stated."""
+    touched = {v for v, _, _ in attributes}
+    for source, _, target in relations:
+        touched.add(source)
+        touched.add(target)
+    places: dict[int, int] = {}  # of the labels, in the order of their appearance
+    place = places.setdefault
+    instances = [(v, place(c, len(places))) for v, c in graph.instances if v in touched]
+    return graph.revised(
+        instances=tuple(instances),
+        attributes=tuple(
+            (v, place(role, len(places)), place(value, len(places)))
+            for v, role, value in attributes
+        ),
+        relations=tuple((s, place(r, len(places)), t) for s, r, t in relations),
+        labels=tuple([graph.labels[code] for code in places]),
+        top=None,
+        reader=None,
+        document=None,
+    )
 
 
 def published_reentrancies(graph: Graph, seen: Iterable[Edge]) -> list[Edge]:

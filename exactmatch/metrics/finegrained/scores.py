@@ -141,16 +141,16 @@ class CountedGraph:
     """
 
     graph: Graph
-    _counts: dict[Counted, Counter[object]] = field(default_factory=dict, repr=False)
+    _counts: dict[Hashable, Counter[object]] = field(default_factory=dict, repr=False)
 
     def count(self, recipe: Counted) -> Counter[object]:
         """How often each item is there; counted when it is first asked for."""
-        found = self._counts.get(recipe)
+        key = recipe.items, recipe.distinct  # the profile made the graph
+        found = self._counts.get(key)
         if found is None:
-            found = Counter(recipe.items(self.graph))
-            if recipe.distinct:
-                found = Counter(found.keys())
-            self._counts[recipe] = found
+            items = recipe.items(self.graph)
+            found = Counter(dict.fromkeys(items, 1) if recipe.distinct else items)
+            self._counts[key] = found
         return found
 
 
@@ -183,8 +183,8 @@ class CountedScore(GraphMetric):
         """Count what both graphs have."""
         del limits
         own, other = pred.count(self.recipe), only(self, golds).count(self.recipe)
-        matched = float((own & other).total())
-        return Pair((matched, float(own.total()), float(other.total())))
+        matched = sum([min(n, other[item]) for item, n in own.items() if item in other])
+        return Pair((float(matched), float(own.total()), float(other.total())))
 
     def scores(self, sums: Statistics) -> FScore:
         """Precision, recall and F1 of summed counts."""
