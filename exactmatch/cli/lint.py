@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from exactmatch.cli import options
 from exactmatch.cli.answer import write_answer
+from exactmatch.errors import InputError
 from exactmatch.graphs.profile import PROFILES, get_profile
 from exactmatch.writing.files import atomic_output
 from exactmatch.writing.tables import FORMATS
@@ -38,6 +39,8 @@ def run(args: argparse.Namespace) -> int:
     from exactmatch.analysis.lint import lint
     from exactmatch.report.lint import tables
 
+    if args.files.count("-") > 1:
+        raise InputError("standard input can be only one of the files")
     profile = get_profile(args.profile) if args.profile else None
     with atomic_output(args.output) as stream:
         found = [

@@ -137,7 +137,7 @@ def _parsed(
     from pathlib import Path
 
     from exactmatch.cli.configuration import IGNORE, apply, defaults_for
-    from exactmatch.cli.overwriting import refuse_overwriting
+    from exactmatch.cli.overwriting import refuse_empty_names, refuse_overwriting
     from exactmatch.cli.parsers import make_parser
 
     if any(word.startswith("@") for word in arguments) and command != "data":
@@ -157,6 +157,7 @@ def _parsed(
     parser = make_parser(module, prog, meant)
     applied = [] if defaults is None else apply(parser, arguments, defaults)
     options = parser.parse_args(arguments)
+    refuse_empty_names(parser, options)
     refuse_overwriting(parser, options)
     if defaults is not None and applied and not options.quiet:
         say(f"defaults from {defaults.path}: {', '.join(applied)}")

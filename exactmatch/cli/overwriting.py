@@ -1,4 +1,7 @@
-"""No command writes over what it reads, nor two answers into one file."""
+"""No command writes over what it reads, nor two answers into one file.
+
+And no file has an empty name.
+"""
 
 from __future__ import annotations
 
@@ -48,6 +51,30 @@ def refuse_overwriting(
                 )
 
 
+def refuse_empty_names(
+    parser: argparse.ArgumentParser, options: argparse.Namespace
+) -> None:
+    """Refuse a file without a name, which a variable that is not set leaves behind.
+
+    Raises:
+        InputError: if an argument, or an option that names a file, is empty.
+    """
+    for action in parser._actions:
+        value = getattr(options, action.dest, None)
+        words = value if isinstance(value, list | tuple) else (value,)
+        if "" not in words:
+            continue
+        if not action.option_strings:
+            called = str(action.metavar or action.dest)
+        elif _names_files(action) or action.dest in (*_WRITTEN, "cache"):
+            called = "/".join(action.option_strings)
+        else:
+            continue
+        raise InputError(
+            f"{called} is an empty name, ''; is a variable of the shell not set?"
+        )
+
+
 def _place(path: str) -> str:
     """Where a path leads, or itself in a current folder that has been removed."""
     try:
@@ -58,9 +85,8 @@ def _place(path: str) -> str:
 
 def _names_files(action: argparse.Action) -> bool:
     metavar = action.metavar
-    return bool(
-        {"FILE", "PRED"} & {*(metavar if isinstance(metavar, tuple) else (metavar,))}
-    )
+    names = metavar if isinstance(metavar, tuple) else (metavar,)
+    return bool({"FILE", "FILE[,FILE]", "PRED", "GOLD", "SRC"} & {*names})
 
 
 def _paths(value: object) -> Iterator[str]:

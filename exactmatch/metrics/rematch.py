@@ -32,6 +32,7 @@ from exactmatch.graphs.standardise import standardise
 from exactmatch.metrics.aligning import only
 from exactmatch.metrics.base import GraphMetric, Option, Pair, Statistics
 from exactmatch.metrics.score import Score
+from exactmatch.reading.inputs import refuse_endless
 
 if TYPE_CHECKING:
     from exactmatch.solvers.solution import Limits
@@ -99,6 +100,7 @@ def read_classes(path: str | os.PathLike[str]) -> dict[str, str]:
         InputError: if the file cannot be read or is no such object.
     """
     name = os.fspath(path)
+    refuse_endless(path)
     try:
         with open(path, encoding="utf-8") as file:
             stated = json.load(file)

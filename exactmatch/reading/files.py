@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 
 from exactmatch.errors import InputError
 from exactmatch.reading.formats import FORMATS, GZIP, HEAD, looks_like, packed
-from exactmatch.reading.inputs import note_input, opened_once
+from exactmatch.reading.inputs import note_input, opened_once, refuse_endless
 
 if TYPE_CHECKING:
     import gzip
@@ -78,9 +78,10 @@ def whole(path: str) -> bytes:
 
     Raises:
         OSError: if it cannot be read.
-        InputError: if it can be read only once, and was.
+        InputError: if it can be read only once, and was, or it has no end.
     """
     if path == STANDARD_INPUT:
+        refuse_endless(path)
         content = sys.stdin.buffer.read()
         note_input(path, content=content)
         return content

@@ -132,8 +132,9 @@ def note_input(
         content: what it held, if it cannot be read again.
 
     Raises:
-        InputError: if what it held was read before.
+        InputError: if what it held was read before, or it has no end.
     """
+    refuse_endless(path)
     noted = _inputs.get()
     if noted is None:
         return
@@ -141,6 +142,41 @@ def note_input(
     noted.add(name, files or (name,))
     if content is not None:
         noted.digest(name).update(content)
+
+
+def refuse_endless(path: str | os.PathLike[str]) -> None:
+    """Refuse a device that can be read for ever, such as ``/dev/zero``.
+
+    Of devices that are read character by character there remain terminals, where
+    somebody can end what they type, and the one that is always empty.
+
+    Args:
+        path: a file, a folder, or ``-``.
+
+    Raises:
+        InputError: if it is one.
+    """
+    name = os.fspath(path)
+    if _is_endless(name):
+        called = "standard input" if name == "-" else name
+        raise InputError(
+            f"{called}: is a device that has no end; name a file or a pipe"
+        )
+
+
+def _is_endless(path: str) -> bool:
+    try:
+        found = os.fstat(sys.stdin.fileno()) if path == "-" else os.stat(path)
+        if not stat.S_ISCHR(found.st_mode):
+            return False
+        if os.path.samestat(found, os.stat(os.devnull)):
+            return False
+        if path == "-":
+            return not sys.stdin.isatty()
+        with open(path, "rb", buffering=0) as stream:
+            return not stream.isatty()
+    except (OSError, ValueError):  # whoever opens it says why it cannot be
+        return False
 
 
 def opened_once(path: str) -> io.FileIO:

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.errors import InputError
+from exactmatch.reading.inputs import refuse_endless
 from exactmatch.similarity import cache
 from exactmatch.similarity.formats import read_vectors
 
@@ -64,6 +65,7 @@ class Vectors:
                 corrupt line, which is named.
         """
         name = os.fspath(path)
+        refuse_endless(name)
         try:
             digest = cache.digest_of(name)
         except OSError as error:

@@ -58,3 +58,38 @@ def test_a_word_that_is_no_file_stands_in_nobodys_way(cli: Cli) -> None:
 def test_devices_are_written_to_however_often(cli: Cli) -> None:
     null = "/dev/null"
     cli.out("pred.amr", "gold.amr", "-o", null, "--certificates", null)
+
+
+def test_references_that_choices_are_held_against_are_kept(cli: Cli) -> None:
+    arguments = ("pred.amr", "pred.amr", "--oracle", "gold.amr", "-o", "gold.amr")
+    assert "is read, so it cannot be written" in cli.refusal("ensemble", *arguments)
+    assert Path("gold.amr").read_text() == GRAPHS
+
+
+@pytest.mark.parametrize(
+    ("arguments", "called"),
+    [
+        (["pred.amr", "gold.amr", "-o", ""], "-o/--output"),
+        (["pred.amr", "gold.amr", "--plot="], "--plot"),
+        (["pred.amr", "gold.amr", "--cache", ""], "--cache"),
+        (["pred.amr", "gold.amr", "--metric", "s2match", "--vectors="], "--vectors"),
+        (["pred.amr", ""], "FILE"),
+        (["pred.amr", "--gold", ""], "--gold"),
+        (["-f", "", "gold.amr"], "-f"),
+        (["lint", "pred.amr", ""], "FILE"),
+        (["nearest", "pred.amr", "--save", ""], "--save"),
+        (["ensemble", "pred.amr", "pred.amr", "--oracle", ""], "--oracle"),
+        (["compare", "gold.amr", "pred.amr", ""], "SYSTEM"),
+    ],
+    ids=" ".join,
+)
+def test_an_empty_name_is_told_of(cli: Cli, arguments: list[str], called: str) -> None:
+    assert cli.refusal(*arguments) == (
+        f"exactmatch: error: {called} is an empty name, ''; is a variable of the shell "
+        "not set?\n"
+    )
+
+
+def test_a_text_may_be_empty(cli: Cli) -> None:
+    """As the signature of a metric, or the names of roles, it is refused by others."""
+    assert "is an empty name" not in cli("pred.amr", "gold.amr", "--only", "").err
