@@ -25,6 +25,8 @@ from exactmatch.metrics import make_metric, metrics_of
 from exactmatch.metrics.aligning import aligning
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.finegrained import scores
+from exactmatch.metrics.finegrained.aspects import Way
+from exactmatch.metrics.finegrained.aspects import aspects as aspect_scores
 from exactmatch.metrics.umr.scores import umatch_scores, umr_scores
 from exactmatch.reading.anything import GraphLike
 from exactmatch.scoring.resampling import Bootstrap, Matrix, Test, Vector
@@ -315,6 +317,7 @@ def finegrained(
     align: Align | None = None,
     ignore_unannotated: bool = False,
     roles: Iterable[str] = (),
+    aspects: Way | None = None,
 ) -> Report:
     """Score single aspects of the graphs: names, negation, re-entrancies and so on.
 
@@ -331,6 +334,9 @@ def finegrained(
         ignore_unannotated: of style ``umr``, whether roles that the references never
             have are not charged to a prediction.
         roles: of both, further roles that have a row each, such as ``ARG1``.
+        aspects: score agents, places, times and so on instead, of style ``exact``:
+            ``realign`` aligns each anew, ``main`` reads it off the alignment of the
+            whole graphs and gives the range over all optimal ones.
 
     Returns:
         A report whose metrics are the aspects.
@@ -345,6 +351,8 @@ def finegrained(
     >>> report = exactmatch.finegrained([pred], [gold])
     >>> report["concepts"].score.score, report["negation"].score.precision
     (1.0, 0.0)
+    >>> exactmatch.finegrained([pred], [gold], aspects="main")["focus"].score.f1
+    1.0
     """
     known = (*get_args(scores.Style), *get_args(DocumentStyle))
     if style not in known:
@@ -353,6 +361,8 @@ def finegrained(
         raise InputError(
             f"align and ignore_unannotated are for style 'umr', not {style!r}"
         )
+    if style != "exact" and aspects is not None:
+        raise InputError(f"aspects are for style 'exact', not {style!r}")
     named = tuple(roles)
     metrics: Sequence[Metric]
     if style == "umr":
@@ -361,6 +371,8 @@ def finegrained(
         metrics = umatch_scores(named)
     elif named:
         raise InputError(f"roles are for styles 'umr' and 'umatch', not {style!r}")
+    elif aspects is not None:
+        metrics = aspect_scores(aspects, solver)
     else:
         metrics = scores.finegrained(style, solver)
     return evaluate_items(preds, golds, metrics, Settings(jobs=jobs))

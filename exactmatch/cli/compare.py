@@ -184,7 +184,9 @@ def _metrics(args: argparse.Namespace) -> list[Metric]:
     from exactmatch.metrics.finegrained.aspects import aspects
 
     if args.finegrained not in (None, "exact"):
-        raise InputError(f"style {args.finegrained!r} knows no aspects; leave it out")
+        raise InputError(
+            f"--aspects is for --finegrained exact, not {args.finegrained!r}"
+        )
     return aspects(args.aspects, solver, args.max_terms)
 
 

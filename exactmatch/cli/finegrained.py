@@ -203,7 +203,7 @@ def _check_style(args: argparse.Namespace) -> None:
         InputError: if one is given.
     """
     if args.aspects and args.style != "exact":
-        raise InputError(f"style {args.style!r} knows no aspects; leave it out")
+        raise InputError(f"--aspects is for --style exact, not {args.style!r}")
     for flag, value in (
         ("--align", args.align),
         ("--ignore-unannotated", args.ignore_unannotated),

@@ -175,6 +175,19 @@ def test_finegrained(style: Any, graphs: Any, cli: Cli) -> None:
         assert report[row["metric"]].score.score == row["score"]
 
 
+@pytest.mark.parametrize("way", ["realign", "main"])
+def test_finegrained_aspects(way: Any, graphs: Any, cli: Cli) -> None:
+    rows = printed(cli, "finegrained", PRED, GOLD, "--aspects", way)["metrics"]
+    report = exactmatch.finegrained(graphs[0], graphs[1], aspects=way)
+    assert [s.metric for s in report.scores] == [row["metric"] for row in rows]
+    for row in rows:
+        found = report[row["metric"]]
+        assert found.score.score == row["score"]
+        assert found.score.bound == row["bound"]
+        assert found.signature == row["signature"]
+    assert report["agent"].score.pred_total > 0
+
+
 GOLD_UMR = """\
 # :: snt1
 Index: 1    2
@@ -236,6 +249,8 @@ def test_finegrained_rows_of_further_roles() -> None:
         ("exact", {"align": "free"}, "for style 'umr', not 'exact'"),
         ("umatch", {"ignore_unannotated": True}, "for style 'umr', not 'umatch'"),
         ("amrlib", {"roles": ["ARG0"]}, "for styles 'umr' and 'umatch', not 'amrlib'"),
+        ("amrlib", {"aspects": "main"}, "aspects are for style 'exact', not 'amrlib'"),
+        ("exact", {"aspects": "both"}, "'realign' or 'main', not 'both'"),
         ("nobody", {}, "known: exact, amrlib, damonte, umr, umatch"),
     ],
 )

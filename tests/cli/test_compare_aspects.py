@@ -51,7 +51,7 @@ def test_a_style_without_aspects_is_refused(
 ) -> None:
     code, out, err = called(cli, "--finegrained", "amrlib", "--aspects")
     assert (code, out) == (2, "")
-    assert "style 'amrlib' knows no aspects" in err
+    assert "--aspects is for --finegrained exact, not 'amrlib'" in err
     assert called(cli, "--aspects", "main")[0] == 0
 
 

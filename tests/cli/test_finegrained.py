@@ -99,7 +99,10 @@ def test_a_bad_graph_is_named_or_left_out(
     ("arguments", "message"),
     [
         (["--only", "frmes"], "unknown score 'frmes'; did you mean 'frames'?"),
-        (["--aspects", "--style", "amrlib"], "style 'amrlib' knows no aspects"),
+        (
+            ["--aspects", "--style", "amrlib"],
+            "--aspects is for --style exact, not 'amrlib'",
+        ),
         (["--align", "free"], "--align is for --style umr, not 'exact'"),
         (
             ["--style", "umatch", "--ignore-unannotated"],
