@@ -30,6 +30,26 @@ class MissingSolverError(SolverError):
     """A solver whose package is not installed; the message names the command."""
 
 
+def sendable(error: Exception, otherwise: type[Exception]) -> Exception:
+    """An error that another process can be sent.
+
+    Args:
+        error: what was raised.
+        otherwise: the class of the error that says the same where this one cannot be
+            packed and unpacked again.
+
+    >>> sendable(ValueError("no"), SolverError)
+    ValueError('no')
+    """
+    import pickle
+
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:  # whatever its class does when it is packed and unpacked
+        return otherwise(f"{type(error).__name__}: {error}")
+    return error
+
+
 def unknown(what: str, name: str, known: Iterable[str]) -> str:
     """Say that a name is unknown, which one was probably meant, and which there are.
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, NoReturn, TypeVar
 
 from exactmatch.scoring.processes import WorkerError
+from exactmatch.solvers.errors import sendable
 
 Result = TypeVar("Result")
 
@@ -55,7 +56,7 @@ def work_on(key: str, function: bytes | None, item: bytes) -> bytes:
     try:
         answer = Returned(known(pickle.loads(item)))
     except Exception as error:  # raised again where the answer is waited for
-        answer = Raised(_sendable(error), traceback.format_exc())
+        answer = Raised(sendable(error, WorkerError), traceback.format_exc())
     try:
         return pack(answer, "a result")
     except WorkerError as error:
@@ -101,12 +102,3 @@ class _ElsewhereError(Exception):
 
     def __str__(self) -> str:
         return f"\n{self.args[0]}"
-
-
-def _sendable(error: Exception) -> Exception:
-    """The error, or one with its text where it cannot be sent."""
-    try:
-        pickle.loads(pickle.dumps(error))
-    except Exception:  # whatever its class does when it is packed and unpacked
-        return WorkerError(f"{type(error).__name__}: {error}")
-    return error

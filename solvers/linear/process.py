@@ -26,7 +26,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NoReturn, TypeAlias
 
-from exactmatch.solvers.errors import SolverError
+from exactmatch.solvers.errors import SolverError, sendable
 from exactmatch.solvers.progress import TELL_EVERY, Progress
 
 Report: TypeAlias = Callable[[Any], None]
@@ -235,7 +235,7 @@ def serve() -> None:
             function = getattr(importlib.import_module(module), name)
             result = function(lambda news: answer("news", news), seconds, *arguments)
         except Exception as error:  # raised again on the other side
-            answer("error", _sendable(error))
+            answer("error", sendable(error, SolverError))
         else:
             answer("done", result)
 
@@ -248,12 +248,3 @@ def _take_requests(requests: queue.SimpleQueue[Any]) -> NoReturn:
     if hasattr(os, "killpg"):
         os.killpg(0, signal.SIGKILL)
     os._exit(1)
-
-
-def _sendable(error: Exception) -> Exception:
-    """The error, or one with the same message if it cannot be pickled."""
-    try:
-        pickle.loads(pickle.dumps(error))
-    except Exception:  # whatever its class does when it is packed and unpacked
-        return SolverError(f"{type(error).__name__}: {error}")
-    return error
