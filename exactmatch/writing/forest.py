@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from exactmatch.writing.pictures import save
+from exactmatch.writing.pictures import names_as_they_are, save
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,7 @@ class ForestRow:
     is_significant: bool = False
 
 
+@names_as_they_are()
 def forest(path: str, metrics: Mapping[str, Sequence[ForestRow]], level: float) -> None:
     """Draw systems with their intervals, and their differences from the baseline.
 

@@ -7,7 +7,9 @@ them apart, on grey paper too.
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -54,6 +56,22 @@ def check(path: str | None) -> None:
             "--plot needs matplotlib: pip install 'exactmatch[plot]'"
         ) from None
     check_writable(path)
+
+
+@contextmanager
+def names_as_they_are() -> Iterator[None]:
+    """Draw every text as it stands: what is between two dollars is no formula.
+
+    A letter that the font lacks is drawn as a box, without a warning of matplotlib's.
+    """
+    import matplotlib
+
+    with (
+        matplotlib.rc_context({"text.parse_math": False}),
+        warnings.catch_warnings(),
+    ):
+        warnings.filterwarnings("ignore", "Glyph .* missing from")
+        yield
 
 
 def save(path: str, figure: Any) -> None:
@@ -108,6 +126,7 @@ class Panel:
     bands: Sequence[Band]
 
 
+@names_as_they_are()
 def search_errors(path: str, panels: Sequence[Panel]) -> None:
     """Draw corpus F1 (minimum, mean, maximum) and failed pairs over restarts.
 
@@ -156,6 +175,7 @@ def _draw_search_error(panel: Panel, left: Any, right: Any) -> None:
     left.ticklabel_format(useOffset=False)
 
 
+@names_as_they_are()
 def score_densities(path: str, scores: Mapping[str, npt.NDArray[np.float64]]) -> None:
     """Draw the density of each metric's scores, the first series bold.
 
@@ -231,6 +251,7 @@ class Cloud:
     names: Sequence[str] = ()
 
 
+@names_as_they_are()
 def human_scatter(
     path: str,
     clouds: Sequence[Cloud],
@@ -292,6 +313,7 @@ def _draw_cloud(axes: Any, cloud: Cloud, number: int) -> None:
     axes.spines[["top", "right"]].set_visible(False)
 
 
+@names_as_they_are()
 def kgram_growth(path: str, graphs: Sequence[tuple[int, tuple[int, ...]]]) -> None:
     """Draw the k-grams of graphs against their nodes: a panel for each k.
 
@@ -329,6 +351,7 @@ def kgram_growth(path: str, graphs: Sequence[tuple[int, tuple[int, ...]]]) -> No
     save(path, figure)
 
 
+@names_as_they_are()
 def clusters(
     path: str,
     tree: npt.NDArray[np.float64],
@@ -347,20 +370,12 @@ def clusters(
     from scipy.cluster import hierarchy
 
     n = len(scores)
+    leaves = hierarchy.leaves_list(tree)
     size = min(max(4.0, 0.16 * n), 24.0)
     figure = Figure(figsize=(1.6 * size, size))
     left, right = figure.subplots(1, 2, width_ratios=(1, 2))
-    drawn = hierarchy.dendrogram(
-        tree,
-        orientation="left",
-        ax=left,
-        no_labels=True,
-        color_threshold=0,
-        above_threshold_color="black",
-    )
-    left.set_xlabel("1 − score")
-    left.spines[["top", "right", "left"]].set_visible(False)
-    order = drawn["leaves"][::-1]
+    draw_dendrogram(left, tree, leaves)
+    order = leaves[::-1]
     image = right.imshow(
         scores[order][:, order], vmin=0, vmax=1, cmap="Greys", aspect="auto"
     )
@@ -372,3 +387,31 @@ def clusters(
         right.set_yticks([])
     figure.tight_layout()
     save(path, figure)
+
+
+def draw_dendrogram(
+    axes: Any, tree: npt.NDArray[np.float64], leaves: npt.NDArray[np.int32]
+) -> None:
+    """Draw a tree from its root on the left to its leaves on the right, from below.
+
+    SciPy's own drawing recurses, so that a chain of a thousand graphs ends it.
+    """
+    import numpy as np
+    from matplotlib.collections import LineCollection
+
+    heights = np.zeros(2 * len(leaves) - 1)
+    heights[leaves] = np.arange(len(leaves))
+    ends = np.concatenate([np.zeros(len(leaves)), tree[:, 2]])
+    lines = []
+    for k, (first, second) in enumerate(tree[:, :2].astype(int), len(leaves)):
+        low, high = heights[[first, second]]
+        lines.append(
+            [(ends[first], low), (ends[k], low), (ends[k], high), (ends[second], high)]
+        )
+        heights[k] = (low + high) / 2
+    axes.add_collection(LineCollection(lines, colors="black", linewidths=1))
+    axes.set_xlim(1.05 * ends.max() or 1.0, 0)
+    axes.set_ylim(-0.5, len(leaves) - 0.5)
+    axes.set_yticks([])
+    axes.set_xlabel("1 − score")
+    axes.spines[["top", "right", "left"]].set_visible(False)

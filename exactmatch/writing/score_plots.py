@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from exactmatch.writing.pictures import reflected_density, save
+from exactmatch.writing.pictures import names_as_they_are, reflected_density, save
 
 _BINS = 20
 _GREY = "0.82"
@@ -32,6 +32,7 @@ class PairScores:
     shown: str
 
 
+@names_as_they_are()
 def pair_histograms(path: str, metrics: Sequence[PairScores]) -> None:
     """Draw how many pairs have which score: bars, their density and the corpus score.
 
@@ -87,6 +88,7 @@ class ScoreBar:
     interval: tuple[float, float] | None = None
 
 
+@names_as_they_are()
 def score_bars(
     path: str,
     bars: Sequence[ScoreBar],
