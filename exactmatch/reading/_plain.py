@@ -206,3 +206,173 @@ def code_upright(said: list, is_inverted):
         tuple(attributes),
         tuple(relations),
     )
+
+
+def code_early(said: list, mark: str, collapse: cython.bint):
+    """Code scanned statements as smatch's first reader did, and S²match's does.
+
+    Args:
+        said: what :func:`scan` returned.
+        mark: what a closing quote leaves behind.
+        collapse: whether the last of several triples counts alone.
+
+    Returns:
+        ``(variables, labels, instances, attributes, relations)``, as in ``Graph``, and
+        how many values were cut, inverted ones and replaced triples were left out, and
+        written tops were lost; ``None`` where a value is nothing but blanks.
+    """
+    concepts: dict = {}
+    known: dict = {}  # for each variable (role, variable)
+    later: dict = {}  # for each variable (role, value), not known to be a variable
+    codes: dict = {}
+    instances: list = []
+    attributes: list = []
+    relations: list = []
+    cut: cython.Py_ssize_t = 0
+    replaced: cython.Py_ssize_t = 0
+    second_tops: cython.Py_ssize_t = 0
+    inverted: cython.Py_ssize_t = 0
+    role: str
+    target: str
+    words: list
+    for source, role_or_none, value, concept, last in said:
+        target = value
+        if concept is not None:
+            if source is not None:
+                role = role_or_none
+                if role.endswith("-of"):
+                    known.setdefault(target, []).append((role[:-3], source))
+                else:
+                    known.setdefault(source, []).append((role, target))
+            concepts[target] = concept
+            continue
+        role = role_or_none
+        if target[0] == '"':
+            words = (target[1:-1] + mark).split()
+            if not words:
+                return None
+            cut += len(words) > 1
+            target = words[0]
+        if last and role.endswith("-of"):
+            known.setdefault(target, []).append((role[:-3], source))
+        elif target in concepts:
+            known.setdefault(source, []).append((role, target))
+        else:
+            later.setdefault(source, []).append((role, target))
+    numbers: dict = {name: k for k, name in enumerate(concepts)}
+    for name, pairs in known.items():
+        if name not in numbers:
+            inverted += len(pairs)
+    for name, v in numbers.items():
+        instances.append((v, codes.setdefault(concepts[name], len(codes))))
+        targets: list = known.get(name, [])
+        constants: list = []
+        for pair in later.get(name, ()):
+            (targets if pair[1] in numbers else constants).append(pair)
+        if collapse and (len(targets) > 1 or len(constants) > 1):
+            roles: dict = {end: kind for kind, end in targets}
+            values: dict = dict(constants)
+            replaced += len(targets) - len(roles) + len(constants) - len(values)
+            targets = [(kind, end) for end, kind in roles.items()]
+            constants = list(values.items())
+        if v == 0 and collapse:
+            kept: list = [pair for pair in constants if pair[0] != "TOP"]
+            second_tops = len(constants) - len(kept)
+            constants = kept
+        for kind, end in targets:
+            code = codes.setdefault(kind, len(codes))
+            relations.append((v, code, numbers[end]))
+        for kind, end in constants:
+            code = codes.setdefault(kind, len(codes))
+            attributes.append((v, code, codes.setdefault(end, len(codes))))
+    graph = (
+        tuple(numbers),
+        tuple(codes),
+        tuple(instances),
+        tuple(attributes),
+        tuple(relations),
+    )
+    return graph, (cut, inverted, replaced, second_tops)
+
+
+def code_nodes(said: list):
+    """Code scanned statements as SemBleu's reader does, a node for every constant.
+
+    Args:
+        said: what :func:`scan` returned.
+
+    Returns:
+        ``(variables, labels, instances, attributes, relations)``, as in ``Graph``, and
+        how many signs in quotes were deleted; ``None`` where the official code stops.
+    """
+    concepts: dict = {}
+    links: dict = {}  # for each variable (role, value, whether it is a variable)
+    labels: dict = {}
+    codes: dict = {}
+    instances: list = []
+    edges: list = []
+    relations: list = []
+    deleted: cython.Py_ssize_t = 0
+    constants: cython.Py_ssize_t = 0
+    role: str
+    value: str
+    kept: str
+    is_variable: cython.bint
+    for source, role_or_none, target, concept, _ in said:
+        value = target
+        if concept is not None:
+            if value.endswith("-of"):
+                return None
+            if source is not None:
+                links.setdefault(source, []).append((role_or_none, value, True))
+            concepts[value] = concept
+            continue
+        if value[0] == '"':
+            kept = value.replace("(", "").replace(")", "")
+            kept = kept.replace(":", "").replace("/", "")
+            deleted += len(value) - len(kept)
+            value = " ".join(kept.split())
+        is_variable = value in concepts or _is_short_name(value)
+        links.setdefault(source, []).append((role_or_none, value, is_variable))
+    labels.update(concepts)
+    for name in concepts:
+        for role_or_none, target, is_variable in links.get(name, ()):
+            role = role_or_none
+            value = target
+            if is_variable:
+                if value not in concepts:
+                    return None
+            else:
+                if value[0] == '"' and value[len(value) - 1] == '"':
+                    value = value[1:-1]
+                if value.endswith("-of"):
+                    return None
+                kept = f":{constants}"
+                constants += 1
+                labels[kept] = labels.get(value, value)
+                value = kept
+            if role.endswith("-of"):
+                edges.append((value, role.replace("-of", "", 10), name))
+            else:
+                edges.append((name, role, value))
+    numbers: dict = {}
+    for name, label in labels.items():
+        instances.append((len(numbers), codes.setdefault(label, len(codes))))
+        numbers[name] = len(numbers)
+    for source, role_or_none, target in edges:
+        code = codes.setdefault(role_or_none, len(codes))
+        relations.append((numbers[source], code, numbers[target]))
+    graph = (tuple(numbers), tuple(codes), tuple(instances), (), tuple(relations))
+    return graph, deleted
+
+
+@cython.cfunc
+@cython.returns(cython.bint)
+def _is_short_name(text: str):
+    """Whether a value is a letter from a to z and any digits."""
+    k: cython.Py_ssize_t = 1
+    if not text or not "a" <= text[0] <= "z":
+        return False
+    while k < len(text) and "0" <= text[k] <= "9":
+        k += 1
+    return k == len(text)

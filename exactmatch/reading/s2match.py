@@ -23,7 +23,8 @@ Parcalabescu and Frank (2020), "AMR Similarity Metrics from Principles".
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from exactmatch.graphs.graph import INVERSE, NOWHERE, Graph, Origin
 from exactmatch.reading.blocks import Block
@@ -36,6 +37,9 @@ from exactmatch.reading.remarks import (
     counted,
 )
 from exactmatch.reading.scanner import Scanner, lines_of, lines_of_block
+from exactmatch.solvers.kernel import compiled as kernels
+
+_kernel: Any = kernels.load("exactmatch.reading._plain")
 
 QUOTE_MARK = "_"
 """What a closing quote leaves behind."""
@@ -85,10 +89,58 @@ def read_s2match_lines(
     Raises:
         GraphError: where the official code stops.
     """
+    plain = _plain_reading(
+        [line for _, line in lines], origin, metadata, mark_quotes, collapse, reader
+    )
+    if plain is not None:
+        return plain
     official = _Official(origin, mark_quotes, collapse, reader)
     official.scan(lines)
     graph = official.graph(metadata)
     return Reading(graph, tuple(official.lenient), official.dropped())
+
+
+def _plain_reading(
+    lines: Sequence[str],
+    origin: Origin,
+    metadata: Mapping[str, str],
+    mark_quotes: bool,
+    collapse: bool,
+    reader: str,
+) -> Reading | None:
+    """Read a plain text, as nearly all are; ``None`` for any other."""
+    said = _kernel.scan(tuple(lines))
+    if said is None:
+        return None
+    coded = _kernel.code_early(said, QUOTE_MARK if mark_quotes else "", collapse)
+    if coded is None:
+        return None
+    parts, left_out = coded
+    variables, labels, instances, attributes, relations = parts
+    graph = Graph.trusted(
+        variables,
+        labels,
+        instances,
+        attributes,
+        relations,
+        0,
+        metadata,
+        origin,
+        reader,
+    )
+    return Reading(graph, (), _dropped(*left_out))
+
+
+def _dropped(
+    cut: int, inverted: int, replaced: int, second_tops: int
+) -> tuple[tuple[str, int], ...]:
+    """What is not in a graph although it was well written, and how often."""
+    return counted(
+        (CUT, cut),
+        (INVERTED_CONSTANTS, inverted),
+        (REPLACED, replaced),
+        (SECOND_TOPS, second_tops),
+    )
 
 
 def read_s2match_block(block: Block, *, mark_quotes: bool = True) -> Reading:
@@ -97,12 +149,17 @@ def read_s2match_block(block: Block, *, mark_quotes: bool = True) -> Reading:
     Raises:
         GraphError: where the official code stops; file, line and id are named.
     """
+    origin, metadata = block.origin(), block.metadata()
+    reader = "s2match" if mark_quotes else "s2match-unmarked"
+    found = _plain_reading(block.content, origin, metadata, mark_quotes, True, reader)
+    if found is not None:
+        return found
     return read_s2match_lines(
         lines_of_block(block),
-        block.origin(),
-        block.metadata(),
+        origin,
+        metadata,
         mark_quotes=mark_quotes,
-        reader="s2match" if mark_quotes else "s2match-unmarked",
+        reader=reader,
     )
 
 
@@ -140,12 +197,7 @@ class _Official(Scanner):
         """What is not in the graph although it was well written."""
         constants = self.known.keys() - self.concepts.keys()
         inverted = sum(len(self.known[value]) for value in constants)
-        return counted(
-            (CUT, self.cut),
-            (INVERTED_CONSTANTS, inverted),
-            (REPLACED, self.replaced),
-            (SECOND_TOPS, self.second_tops),
-        )
+        return _dropped(self.cut, inverted, self.replaced, self.second_tops)
 
     def quote(self) -> None:
         """Drop the quote; a closing one leaves its mark."""
@@ -155,10 +207,6 @@ class _Official(Scanner):
     def sign_in_quotes(self, sign: str) -> None:
         """Keep it."""
         self.pending.append(sign)
-
-    def words_of(self, string: str) -> list[str]:
-        """The words in a string, the mark behind the last."""
-        return (string[1:-1] + self.mark).split()
 
     def child(self, parent: str, role: str, name: str) -> None:
         """File a role whose value is a variable in brackets."""

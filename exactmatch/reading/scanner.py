@@ -12,8 +12,8 @@ collects characters:
 What a careful reader would refuse of this is remarked upon.  What quotes do, and what
 becomes of a role, is the reader's business.
 
-A plain text (:mod:`exactmatch.reading._plain`), as nearly all are, is scanned by a
-kernel, with the same outcome.
+A plain text (:mod:`exactmatch.reading._plain`), as nearly all are, the two readers have
+scanned and coded by a kernel, with the same outcome.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from typing import Any
 
 from exactmatch.errors import GraphError
 from exactmatch.graphs.graph import Origin
@@ -39,9 +38,6 @@ from exactmatch.reading.remarks import (
     UNCLOSED,
     UNQUOTED,
 )
-from exactmatch.solvers.kernel import compiled as kernels
-
-_kernel: Any = kernels.load("exactmatch.reading._plain")
 
 _TOKEN = re.compile(r'["():/]|[^"():/]+')
 
@@ -127,38 +123,8 @@ class Scanner(ABC):
             last: whether the variable ends with it.
         """
 
-    @abstractmethod
-    def words_of(self, string: str) -> list[str]:
-        """The words that a string with its quotes gives as a value."""
-
     def scan(self, lines: list[tuple[int, str]], joint: str = "") -> None:
         """Scan all lines, joined by *joint*, and check that there is a graph.
-
-        Raises:
-            GraphError: where the published readers stop.
-        """
-        said = _kernel.scan(tuple([line for _, line in lines]))
-        if said is None:
-            self.scan_signs(lines, joint)
-            return
-        self.line = lines[-1][0]
-        for source, role, target, concept, last in said:
-            if concept is not None:
-                if source is not None:
-                    self.child(source, role, target)
-                self.order.append(target)
-                self.concepts[target] = concept
-                continue
-            self.open = [source]
-            self.in_quotes = target[0] == '"'
-            words = self.words_of(target) if self.in_quotes else [target]
-            if not words:
-                raise self.error(f"has ':{role}' without a role or a value")
-            self.value(role, words, last=last)
-        self.open = []
-
-    def scan_signs(self, lines: list[tuple[int, str]], joint: str = "") -> None:
-        """Scan all lines sign by sign; plain texts have a faster way.
 
         Raises:
             GraphError: where the published readers stop.

@@ -35,7 +35,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from exactmatch.errors import GraphError
 from exactmatch.graphs.graph import INVERSE, NOWHERE, Graph, Origin
@@ -47,11 +48,13 @@ from exactmatch.reading.remarks import (
     counted,
 )
 from exactmatch.reading.scanner import Scanner, lines_of, lines_of_block
+from exactmatch.solvers.kernel import compiled as kernels
+
+_kernel: Any = kernels.load("exactmatch.reading._plain")
 
 CONSTANT_MARK = ":"
 """What the names of constant nodes begin with."""
 
-_SIGNS = re.compile("[():/]")
 _VARIABLE = re.compile("[a-z][0-9]*")
 _INVERSE_REMOVED = 10  # occurrences of "-of" that are removed from an inverse role
 
@@ -81,7 +84,33 @@ def read_sembleu_block(block: Block) -> Reading:
     Raises:
         GraphError: where the official code stops; file, line and id are named.
     """
-    return _read(lines_of_block(block), block.origin(), block.metadata())
+    origin, metadata = block.origin(), block.metadata()
+    found = _plain_reading(block.content, origin, metadata)
+    return found or _read(lines_of_block(block), origin, metadata)
+
+
+def _plain_reading(
+    lines: Sequence[str], origin: Origin, metadata: Mapping[str, str]
+) -> Reading | None:
+    """Read a plain text, as nearly all are; ``None`` for any other."""
+    said = _kernel.scan(tuple(lines))
+    coded = None if said is None else _kernel.code_nodes(said)
+    if coded is None:
+        return None
+    parts, deleted = coded
+    variables, labels, instances, attributes, relations = parts
+    graph = Graph.trusted(
+        variables,
+        labels,
+        instances,
+        attributes,
+        relations,
+        0,
+        metadata,
+        origin,
+        "sembleu",
+    )
+    return Reading(graph, (), counted((SIGNS_IN_QUOTES, deleted)))
 
 
 def _read(
@@ -89,6 +118,9 @@ def _read(
 ) -> Reading:
     if not lines:
         raise origin.error("has no graph; a graph is '(variable / concept ...)'")
+    plain = _plain_reading([line for _, line in lines], origin, metadata)
+    if plain is not None:
+        return plain
     network = _Network(origin)
     if lines[0][1].startswith("(") or any("/" in line for _, line in lines):
         official = _Official(origin)
@@ -121,12 +153,6 @@ class _Official(Scanner):
         """Drop it."""
         del sign
         self.signs_in_quotes += 1
-
-    def words_of(self, string: str) -> list[str]:
-        """The words of a string with its quotes, signs dropped."""
-        kept = _SIGNS.sub("", string)
-        self.signs_in_quotes += len(string) - len(kept)
-        return kept.split()
 
     def child(self, parent: str, role: str, name: str) -> None:
         """File a role whose value is a variable in brackets."""

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactmatch.errors import GraphError
-from exactmatch.reading import clean, get_reader, scanner, smatchpp
+from exactmatch.reading import clean, get_reader, s2match, sembleu, smatchpp
 from exactmatch.reading.blocks import Block, blocks_of_text
 from exactmatch.solvers.kernel import compiled as kernels
 
@@ -87,7 +87,7 @@ def test_every_reader_says_what_it_says_without_the_kernel(
             continue
         found = said_by(reader, block)
         with pytest.MonkeyPatch.context() as patch:
-            for module in (clean, scanner, smatchpp):
+            for module in (clean, s2match, sembleu, smatchpp):
                 patch.setattr(module, "_kernel", BLIND)
             assert found == said_by(reader, block)
 
@@ -100,6 +100,10 @@ def test_the_interpreted_kernel_is_its_twin(text: str) -> None:
     if said is not None:
         coded = SLOW.code_upright(said, lambda role: role != "consist-of")
         assert coded == FAST.code_upright(said, lambda role: role != "consist-of")
+        assert SLOW.code_nodes(said) == FAST.code_nodes(said)
+        for mark, collapse in (("_", True), ("", True), ("_", False)):
+            coded = SLOW.code_early(said, mark, collapse)
+            assert coded == FAST.code_early(said, mark, collapse)
 
 
 @pytest.mark.parametrize("kernel", [FAST, SLOW], ids=["loaded", "interpreted"])
