@@ -42,6 +42,7 @@ KERNELS = {
     "exactmatch.alignment._shared": "exactmatch/alignment/_shared.py",
     "exactmatch.alignment._statement": "exactmatch/alignment/_statement.py",
     "exactmatch.alignment._matched": "exactmatch/alignment/_matched.py",
+    "exactmatch.metrics._paths": "exactmatch/metrics/_paths.py",
     "exactmatch.metrics.yisi._matching": "exactmatch/metrics/yisi/_matching.py",
     "exactmatch.metrics.yisi._phrases": "exactmatch/metrics/yisi/_phrases.py",
     "exactmatch.many._packing": "exactmatch/many/_packing.py",

@@ -29,7 +29,7 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from exactmatch.errors import InputError
 from exactmatch.graphs.graph import Graph
@@ -37,10 +37,13 @@ from exactmatch.graphs.profile import NORMALISERS, Comparison, Profile, as_writt
 from exactmatch.metrics.base import GraphMetric, Option, Pair, Statistics
 from exactmatch.metrics.score import Score
 from exactmatch.reading.sembleu import CONSTANT_MARK
+from exactmatch.solvers.kernel import compiled as kernels
 from exactmatch.writing.numbers import several
 
 if TYPE_CHECKING:
     from exactmatch.solvers.solution import Limits
+
+_kernel: Any = kernels.load("exactmatch.metrics._paths")
 
 Variant: TypeAlias = Literal["official", "paper"]
 
@@ -85,21 +88,16 @@ def path_graph(graph: Graph, profile: Profile) -> PathGraph:
     for node, label in reversed(graph.instances):
         labels[node] = _node_words(written[label], comparison)
     is_constant = [name.startswith(CONSTANT_MARK) for name in graph.variables]
-    n_variables = len(labels) - sum(is_constant)
     triples = list(graph.relations)
     for source, role, value in graph.attributes:
         triples.append((source, role, len(labels)))
         labels.append(_node_words(written[value], comparison))
         is_constant.append(False)
-    edges: list[list[tuple[int, str, int]]] = [[] for _ in labels]
-    has_parent = [False] * len(labels)
-    number = n_variables
-    for source, role, target in triples:
-        number += is_constant[target] or is_constant[source]
-        step = _role_words(written[role], comparison) + labels[target]
-        edges[source].append((number, step, target))
-        has_parent[target] = True
-        number += 1
+    roles: list[str | None] = [None] * len(written)
+    for _, role, _ in triples:
+        if roles[role] is None:
+            roles[role] = _role_words(written[role], comparison)
+    edges, has_parent = _kernel.edges_of(triples, labels, roles, is_constant)
     roots = [node for node, has in enumerate(has_parent) if not has]
     if not roots and graph.top is not None:
         roots = [graph.top]
@@ -139,13 +137,8 @@ def start_nodes(graph: PathGraph, variant: Variant) -> list[int]:
     """
     if variant == "paper":
         return list(range(len(graph.labels)))
-    is_reached = [False] * len(graph.labels)
-    waiting = list(graph.roots)
-    for node in waiting:  # which grows
-        if not is_reached[node]:
-            is_reached[node] = True
-            waiting += [target for _, _, target in graph.edges[node]]
-    return [node for node, reached in enumerate(is_reached) if reached]
+    found: list[int] = _kernel.reached_from(graph.roots, graph.edges)
+    return found
 
 
 def kgrams(graph: PathGraph, order: int, variant: Variant) -> list[Counter[str]]:
@@ -154,29 +147,10 @@ def kgrams(graph: PathGraph, order: int, variant: Variant) -> list[Counter[str]]
     A path may come back to a node, but takes no edge twice.  A k-gram is the
     words of its labels and roles, a blank before each.
     """
-    labels, edges, skipped = graph.labels, graph.edges, graph.skipped
-    paths: list[tuple[int, str, tuple[int, ...]]] = [
-        (node, labels[node], (skipped.get(node, -1) if variant == "official" else -1,))
-        for node in start_nodes(graph, variant)
-    ]
-    found = [Counter([path for _, path, _ in paths])]
-    while len(found) < order - 1:
-        paths = [
-            (target, path + step, (*used, number))
-            for node, path, used in paths
-            for number, step, target in edges[node]
-            if number not in used
-        ]
-        found.append(Counter([path for _, path, _ in paths]))
-    if order > 1:  # the longest paths end here, wherever they are and have been
-        longest = [
-            path + step
-            for node, path, used in paths
-            for number, step, _ in edges[node]
-            if number not in used
-        ]
-        found.append(Counter(longest))
-    return found
+    skipped = graph.skipped if variant == "official" else {}
+    starts = [(node, skipped.get(node, -1)) for node in start_nodes(graph, variant)]
+    paths = _kernel.paths_from(starts, graph.labels, graph.edges, order)
+    return [Counter(found) for found in paths]
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,10 +233,10 @@ class SemBleu(GraphMetric):
     def compare(self, pred: Paths, *golds: Paths, limits: Limits | None = None) -> Pair:
         """Count the k-grams that a prediction shares with its references."""
         del limits
-        allowed: list[Counter[str]] = [Counter() for _ in range(self.order)]
-        for gold in golds:
-            for k, found in enumerate(gold.kgrams):
-                allowed[k] = allowed[k] | found if allowed[k] else found
+        allowed = golds[0].kgrams
+        for gold in golds[1:]:
+            both = zip(allowed, gold.kgrams, strict=True)
+            allowed = [one | other for one, other in both]
         matches = [
             sum([min(n, limit[path]) for path, n in count.items() if path in limit])
             for count, limit in zip(pred.kgrams, allowed, strict=True)

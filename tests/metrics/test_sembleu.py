@@ -15,11 +15,13 @@ from support.graph_strategies import Parts, graphs, parts, renamed, shuffled
 from exactmatch.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
+from exactmatch.metrics import sembleu
 from exactmatch.metrics.base import add
 from exactmatch.metrics.sembleu import SemBleu, Variant, kgrams, path_graph
 from exactmatch.reading.blocks import blocks_of_text
 from exactmatch.reading.clean import read_clean
 from exactmatch.reading.sembleu import read_sembleu
+from exactmatch.solvers.kernel import compiled as kernels
 
 READING = PROFILES["sembleu"]
 VARIANTS: tuple[Variant, ...] = ("official", "paper")
@@ -302,12 +304,16 @@ def paths(plain: Parts, order: int, variant: Variant) -> list[Counter[str]]:
     return found
 
 
-@given(parts(max_variables=3, max_relations=3), st.sampled_from(VARIANTS))
+@pytest.mark.parametrize("load", [kernels.load, kernels.load_interpreted])
+@given(plain=parts(max_variables=3, max_relations=3), variant=st.sampled_from(VARIANTS))
 def test_kgrams_are_all_paths_without_a_repeated_edge(
-    plain: Parts, variant: Variant
+    load: Any, plain: Parts, variant: Variant
 ) -> None:
-    network = path_graph(plain.graph(), READING)
-    assert kgrams(network, 4, variant) == paths(plain, 4, variant)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sembleu, "_kernel", load("exactmatch.metrics._paths"))
+        network = path_graph(plain.graph(), READING)
+        assert kgrams(network, 4, variant) == paths(plain, 4, variant)
+        assert kgrams(network, 1, variant) == paths(plain, 1, variant)
 
 
 @given(graphs(), metrics)
