@@ -205,10 +205,14 @@ def _document_of(
         document, unknown = Document.from_data(data, names)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         raise origin.error(
-            f"has a document that is none: {type(error).__name__} at {error}"
+            f"has 'document' data that cannot be read ({type(error).__name__} at "
+            f"{error}); give what to_networkx wrote"
         ) from None
     if unknown:
-        raise origin.error(f"has a document with {unknown[0]!r}, which is unknown")
+        raise origin.error(
+            f"has 'document' data with {unknown[0]!r}, which is unknown; give what "
+            "to_networkx wrote"
+        )
     return document
 
 

@@ -75,8 +75,8 @@ def text_of(graph: Graph, *, indent: bool = True, lax: bool = False) -> str:
     for line in layout(graph):
         if line.depth == 0 and lines:
             raise graph.origin.error(
-                f"is not of one piece: {graph.variables[line.variable or 0]!r} hangs "
-                "from nothing, which PENMAN cannot say"
+                "is not of one piece, which PENMAN cannot write: no relation joins "
+                f"{graph.variables[line.variable or 0]!r} to the rest"
             )
         text = "    " * line.depth if indent else ""
         if line.role or line.depth:
@@ -99,7 +99,9 @@ def _check(graph: Graph, symbols: _Symbols) -> None:
     variables = set(graph.variables)
     for name in graph.variables:
         if not is_symbol(name):
-            raise graph.origin.error(f"has a variable {name!r}, which is no symbol")
+            raise graph.origin.error(
+                f"has a variable {name!r}, which PENMAN cannot write; rename it"
+            )
     atoms: set[int] = set()
     roles: set[int] = set()
     seen: set[int] = set()
@@ -132,9 +134,9 @@ def _check(graph: Graph, symbols: _Symbols) -> None:
 
 def _check_atom(graph: Graph, label: str, symbols: _Symbols) -> None:
     if not (symbols.symbol.fullmatch(label) or _STRING.fullmatch(label)):
-        what = "has a line break" if _LINE_END.search(label) else "is no symbol"
+        why = " because of its line break" if _LINE_END.search(label) else ""
         raise graph.origin.error(
-            f"has the label {label!r}, which {what} and cannot be written as it stands"
+            f"has the label {label!r}, which PENMAN cannot write as it stands{why}"
         )
 
 

@@ -20,6 +20,7 @@ from typing import Any
 from exactmatch.graphs.document import Document, Sentence
 from exactmatch.graphs.graph import Graph, Origin
 from exactmatch.reading.blocks import Metadata
+from exactmatch.writing.numbers import several
 
 _ISI = re.compile(r"(\d+)-(\d+(?:\.\d+)*)(\.r)?$")
 _JAMR = re.compile(r"(\d+)-(\d+)\|(\d+(?:\.\d+)*(?:\+\d+(?:\.\d+)*)*)$")
@@ -81,7 +82,8 @@ def words_of_nodes(
     last = max((place for places in found.values() for place in places), default=-1)
     if last >= len(words):
         raise origin.error(
-            f"is aligned to word {last}; its sentence has {len(words)}, from 0"
+            f"is aligned to word {last}, but its sentence has "
+            f"{several(len(words), 'word')}, counted from 0"
         )
     return words, found
 
@@ -165,7 +167,9 @@ def _addressed(text: str, graph: str, origin: Origin) -> dict[str, tuple[int, ..
         places = range(first, int(match[2])) if jamr else range(first, first + 1)
         for address in match[3 if jamr else 2].split("+"):
             if address not in names:
-                raise origin.error(f"is aligned at node {address}, which it lacks")
+                raise origin.error(
+                    f"has an alignment of node {address}, which it does not have"
+                )
             if name := names[address]:
                 found.setdefault(name, set()).update(places)
     return {name: tuple(sorted(places)) for name, places in found.items()}

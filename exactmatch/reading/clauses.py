@@ -147,15 +147,15 @@ def stated_clauses(graph: Graph) -> Iterator[Clause]:
         if v not in said or role in said[v]:
             shown = names[target] if isinstance(target, int) else target
             raise graph.origin.error(
-                f"has the triple {names[v]} :{role} {shown}, which no clause says"
+                f"has the triple {names[v]} :{role} {shown}, which clauses cannot state"
             )
         said[v][role] = target
     for v, concept in graph.instances:
         roles = (BOX_ROLE, *ARGUMENTS)[: len(said[v])]
         if set(roles) != said[v].keys() or len(roles) < 2:
             raise graph.origin.error(
-                f"has the node {names[v]!r}, which is no clause: a clause has a box "
-                "and one or two arguments"
+                f"has the node {names[v]!r}, which clauses cannot state: a clause has "
+                "a box and one or two arguments"
             )
         yield Clause(v, labels[concept], tuple(said[v][role] for role in roles))
 

@@ -152,7 +152,8 @@ def _check_brackets(block: Block) -> None:
         reason = f"lacks {depth} closing parenthes{'is' if depth == 1 else 'es'}"
         raise _error(block, reason, len(text) - 1)
     if end < len(text):
-        raise _error(block, f"is followed by {text[end : end + 20]!r}", end)
+        rest = text[end : end + 20]
+        raise _error(block, f"is followed by {rest!r}; remove it", end)
 
 
 def _error(block: Block, reason: str, position: int) -> GraphError:

@@ -155,7 +155,8 @@ class _Mrp:
         ends = anchor.get("from"), anchor.get("to")
         if set(anchor) != {"from", "to"} or not all(isinstance(e, int) for e in ends):
             raise self.origin.error(
-                f"has the anchor {_shown(anchor)}; an anchor is from and to"
+                f"has the anchor {_shown(anchor)}; an anchor has 'from' and 'to', "
+                "two whole numbers"
             )
         return (int(anchor["from"]), int(anchor["to"]))
 

@@ -245,7 +245,9 @@ def _gxl(element: Element, where: str, name: str | None) -> NamedGraph:
         ends = edge.get("from"), edge.get("to")
         for end in ends:
             if end not in graph:
-                raise InputError(f"{where}: an edge has the end {end!r}, which is none")
+                raise InputError(
+                    f"{where}: an edge has the end {end!r}, which is no node"
+                )
         _add_edge(graph, *ends, _attributes(edge, where))
     return NamedGraph(name, graph)
 

@@ -73,7 +73,9 @@ def read_node_link(block: Block) -> Reading:
     data = parsed_object(block)
     origin = block.origin()
     if data.get("directed") is False:
-        raise origin.error("is undirected: 'directed' is false")
+        raise origin.error(
+            "is undirected, as its 'directed' is false; give its links a direction"
+        )
     stated = data.get("graph") or {}
     links: Any = data.get("links", data.get("edges"))
     nodes: Any = data.get("nodes")
@@ -89,7 +91,10 @@ def read_node_link(block: Block) -> Reading:
     for link in links:
         source, target, *keys = _taken(link, ("source", "target"), origin)
         if not (network.has_node(source) and network.has_node(target)):
-            raise origin.error(f"has a link from {source!r} to {target!r}, no node")
+            missing = target if network.has_node(source) else source
+            raise origin.error(
+                f"has a link from {source!r} to {target!r}, and {missing!r} is no node"
+            )
         network.add_edge(source, target, **{k: v for k, v in keys if k != "key"})
     graph = from_networkx(network, origin)
     unknown = sorted(data.keys() - KEYS)
@@ -106,7 +111,10 @@ def _taken(item: dict[str, Any], names: tuple[str, ...], origin: Origin) -> list
     for name in names:
         value = item.get(name)
         if isinstance(value, bool) or not isinstance(value, (str, int, float)):
-            raise origin.error(f"has a node or link with {name!r} {value!r}")
+            raise origin.error(
+                f"has a node or link whose {name!r} is {value!r}; it must be a string "
+                "or a number"
+            )
         found.append(value)
     return found + [pair for pair in item.items() if pair[0] not in names]
 

@@ -368,7 +368,10 @@ def _files(source: Source, content: bytes) -> Iterator[tuple[str, bytes]]:
                 if entry.is_dir() or parts[: len(wanted)] != wanted or len(inside) != 1:
                     continue
                 if entry.file_size > _MOST or inside[0] in (".", ".."):
-                    raise InputError(f"{source.url}: {entry.filename!r} is refused")
+                    raise InputError(
+                        f"{source.url}: holds {entry.filename!r}, which is too large "
+                        "or has no proper name; nothing is kept"
+                    )
                 found += 1
                 yield f"{source.name}/{inside[0]}", archive.read(entry)
     except zipfile.BadZipFile as error:

@@ -329,10 +329,16 @@ class _Written:
             self.roles.setdefault(source, []).append((role, target))
         elif target in self.place:
             if target in self.source or self.place[source] >= self.place[target]:
-                raise self._error(f"has a box that {role} leads to twice or backwards")
+                raise self._error(
+                    f"has a box that {role} and another relation lead to, or that "
+                    f"{role} leads back to"
+                )
             self.source[target] = (source, role)
         elif role != MEMBER or target in self.home:
-            raise self._error(f"has the relation {role} from a box, or two members")
+            raise self._error(
+                f"has the relation {role} from a box to a synset, or a synset in two "
+                "boxes"
+            )
         else:
             self.home[target] = source
 
@@ -347,7 +353,9 @@ class _Written:
         for number, box in enumerate(self.boxes):
             if number:
                 if box not in self.source:
-                    raise self._error(f"has box {graph.variables[box]!r} by itself")
+                    raise self._error(
+                        f"has box {graph.variables[box]!r}, which no relation leads to"
+                    )
                 source, operator = self.source[box]
                 lines.append((f"{operator} -{number - self.place[source]}", box))
             for v in self.order:

@@ -63,8 +63,14 @@ def write_triples(graph: Graph) -> str:
         lines.append(f"# ::{TOP} {top or ''}".rstrip())
     for triple in stated:
         if any("\t" in part or "\n" in part for part in triple):
-            raise graph.origin.error(f"has a tab or line break in {triple!r}")
+            raise graph.origin.error(
+                f"has a tab or line break in {triple!r}, which lines of triples cannot "
+                "hold"
+            )
         if triple[1] != INSTANCE and triple[1].startswith(":"):
-            raise graph.origin.error(f"has the role {triple[1]!r}")
+            raise graph.origin.error(
+                f"has the role {triple[1]!r}, whose colon would be lost; roles of "
+                "triples have none"
+            )
         lines.append("\t".join(triple))
     return "\n".join(lines) + "\n"

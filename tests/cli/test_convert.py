@@ -47,7 +47,7 @@ def test_convert_says_what_would_be_lost(tmp_path: Path, cli: Cli) -> None:
         (("-o", "x.doc"), "no format has the ending '.doc'"),
         (("--to", "sbn"), "which is in no box, which SBN cannot say"),
         (("--to", "umr"), "has no sentences"),
-        (("--to", "clauses"), "which is no clause"),
+        (("--to", "clauses"), "which clauses cannot state"),
     ],
 )
 def test_convert_says_what_cannot_be_said(

@@ -48,13 +48,13 @@ def test_the_text_that_was_read_is_written_again(text: str) -> None:
 @pytest.mark.parametrize(
     ("triples", "words"),
     [
-        ([("a b", "instance", "x")], "variable 'a b', which is no symbol"),
+        ([("a b", "instance", "x")], "variable 'a b', which PENMAN cannot write"),
         ([("a", "instance", "x"), ("a", "instance", "y")], "several concepts"),
-        ([("a", "instance", "x y")], "label 'x y', which is no symbol"),
-        ([("a", "r", '"x')], "label '\"x', which is no symbol"),
-        ([("a", "r", "x\ny")], "which has a line break"),
+        ([("a", "instance", "x y")], "label 'x y', which PENMAN cannot write"),
+        ([("a", "r", '"x')], "label '\"x', which PENMAN cannot write"),
+        ([("a", "r", "x\ny")], "because of its line break"),
         ([("a", "r s", "x")], "role 'r s', which PENMAN cannot write"),
-        ([("a", "r", "x"), ("b", "r", "y")], "not of one piece: 'b' hangs"),
+        ([("a", "r", "x"), ("b", "r", "y")], "no relation joins 'b' to the rest"),
     ],
 )
 def test_what_penman_cannot_say_is_refused(

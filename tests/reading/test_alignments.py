@@ -66,10 +66,10 @@ def test_tags_count_where_both_are() -> None:
 @pytest.mark.parametrize(
     ("stated", "message"),
     [
-        ("2-1.5", "is aligned at node 1.5, which it lacks"),
-        ("2-3|0.9", "is aligned at node 0.9, which it lacks"),
+        ("2-1.5", "has an alignment of node 1.5, which it does not have"),
+        ("2-3|0.9", "has an alignment of node 0.9, which it does not have"),
         ("want-1", "has the alignment 'want-1'; write word-node, as 3-1.2"),
-        ("8-1", "is aligned to word 8; its sentence has 8, from 0"),
+        ("8-1", "is aligned to word 8, but its sentence has 8 words, counted from 0"),
     ],
 )
 def test_a_wrong_alignment_is_named(stated: str, message: str) -> None:

@@ -150,7 +150,10 @@ def test_a_folder_is_read_in_order_of_its_names(files: Files, tmp_path: Path) ->
         ("<a/>", "holds XML of kind 'a'"),
         ("<graphml><graph/></graphml>", "holds no graph in the namespace"),
         (NO_NODE, "is not GraphML as networkx reads it: .*"),
-        (GXL.replace('to="_2"', 'to="_3"'), "an edge has the end '_3', which is none"),
+        (
+            GXL.replace('to="_2"', 'to="_3"'),
+            "edge has the end '_3', which is no node",
+        ),
         (GXL.replace('id="_2"', 'id="_1"'), "'_1' is there twice"),
         (GXL.replace(">1<", ">one<"), "attribute 'chem' is 'one', which is no int"),
         ("a\tb\n", ":1: has 2 columns"),

@@ -89,8 +89,14 @@ def test_mrp_keeps_what_it_can_and_says_what_it_cannot() -> None:
         ({"tops": [9]}, "has the top 9, which is no node"),
         ({"edges": [{"source": 9, "target": 0}]}, "the edge's source 9, which is no"),
         ({"nodes": [{"id": 0, "properties": ["a"]}]}, "1 properties but 0 values"),
-        ({"nodes": [{"id": 0, "anchors": [{"from": 1}]}]}, "an anchor is from and to"),
-        ({"nodes": [{"id": 0, "anchors": [{"#": 1}]}]}, "an anchor is from and to"),
+        (
+            {"nodes": [{"id": 0, "anchors": [{"from": 1}]}]},
+            "has 'from' and 'to'",
+        ),
+        (
+            {"nodes": [{"id": 0, "anchors": [{"#": 1}]}]},
+            "has 'from' and 'to'",
+        ),
     ],
 )
 def test_broken_mrp_is_refused(change: dict[str, Any], words: str) -> None:
@@ -262,13 +268,25 @@ def test_node_link_json_may_be_one_object_a_list_or_lines() -> None:
     [
         ({"directed": False}, "is undirected"),
         ({"nodes": None}, "lists of objects"),
-        ({"nodes": [{"id": [1]}]}, "node or link with 'id'"),
-        ({"nodes": [{}]}, "node or link with 'id' None"),
-        ({"links": [{"source": "a", "target": "b"}]}, "from 'a' to 'b', no node"),
-        ({"graph": {"document": 5}}, "has a document that is none"),
-        ({"graph": {"document": {"tops": ["z"]}}}, "has a document that is none"),
-        ({"graph": {"document": {"homes": {"z": []}}}}, "has a document that is none"),
-        ({"graph": {"document": {"x": 1}}}, "a document with 'x', which is unknown"),
+        ({"nodes": [{"id": [1]}]}, "node or link whose 'id'"),
+        ({"nodes": [{}]}, "node or link whose 'id' is None"),
+        (
+            {"links": [{"source": "a", "target": "b"}]},
+            "to 'b', and 'a' is no node",
+        ),
+        ({"graph": {"document": 5}}, "data that cannot be read"),
+        (
+            {"graph": {"document": {"tops": ["z"]}}},
+            "data that cannot be read",
+        ),
+        (
+            {"graph": {"document": {"homes": {"z": []}}}},
+            "data that cannot be read",
+        ),
+        (
+            {"graph": {"document": {"x": 1}}},
+            "data with 'x', which is unknown",
+        ),
     ],
 )
 def test_broken_node_link_json_is_refused(change: dict[str, Any], words: str) -> None:

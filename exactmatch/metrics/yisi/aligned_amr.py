@@ -16,6 +16,7 @@ from exactmatch.metrics.yisi.graph_frames import meaning_of
 from exactmatch.reading.alignments import tagged_words
 from exactmatch.reading.blocks import Block, blocks_of_lines
 from exactmatch.reading.clean import read_clean
+from exactmatch.writing.numbers import several
 
 
 def read_aligned_graphs(
@@ -48,7 +49,8 @@ def _sentence(block: Block, text: str) -> Sentence:
     last = max((place for places in words for place in places), default=0)
     if last >= len(tokens) and any(words):
         raise block.origin().error(
-            f"is aligned to word {last}; its sentence has {len(tokens)}, from 0"
+            f"is aligned to word {last}, but its sentence has "
+            f"{several(len(tokens), 'word')}, counted from 0"
         )
 
     def placed(part: Filler) -> Filler:

@@ -135,5 +135,5 @@ def test_frames_from_aligned_graphs(tmp_path: Path) -> None:
         (("go",), [("who", ("boy",)), ("how", ("not",))]),
     ]
     path.write_text(ALIGNED.replace("~e.5", "~e.6"))
-    with pytest.raises(InputError, match="is aligned to word 6; its sentence has 6"):
+    with pytest.raises(InputError, match="aligned to word 6, but its sentence has 6"):
         read_parses(str(path), ["the boy wants not to go"])
