@@ -254,7 +254,9 @@ def _by_unit(
     found: dict[str, Mapping[str, Any]] = {}
     for name, given in annotations.items():
         if isinstance(given, str):
-            raise InputError("a text is given where a list of graphs is wanted: [text]")
+            raise InputError(
+                "a text is given where a list of graphs is wanted; give [text]"
+            )
         if isinstance(given, Mapping):
             found[name] = given
         else:

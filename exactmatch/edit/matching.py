@@ -86,7 +86,10 @@ class MatchingProblem:
                 if saved > 0 and c[1] != d[1]:
                     terms[c, d] = saved
             if len(terms) > MAX_TERMS:
-                raise InputError(f"the problem has over {MAX_TERMS:,} pair terms")
+                raise InputError(
+                    f"the problem has more than {MAX_TERMS:,} pairs of matches that "
+                    "cost something together, which is too large"
+                )
         n_right = self.sizes[1] + (self.sizes[0] if self.pairs else 0)
         problem = AlignmentProblem.from_weights(
             self.sizes[0], n_right, unary, terms, scale
@@ -155,7 +158,7 @@ def read_dd(lines: Any, name: str) -> MatchingProblem:
             continue
         where = f"{name}:{place}"
         if (kind == "p") == bool(sizes):
-            rule = "is there twice" if sizes else "has to come first"
+            rule = "stands there twice" if sizes else "must come first"
             raise InputError(f"{where}: the line 'p left right matches pairs' {rule}")
         try:
             if kind == "p":
@@ -170,7 +173,10 @@ def read_dd(lines: Any, name: str) -> MatchingProblem:
                 ):
                     raise ValueError
                 if number in numbered or (i, j) in matches:
-                    raise InputError(f"{where}: the match is there twice")
+                    raise InputError(
+                        f"{where}: a match of this number or these nodes is there "
+                        "already"
+                    )
                 numbered[number], matches[i, j] = (i, j), cost
             else:
                 c, d = sorted(numbered[int(word)] for word in words[:2])
@@ -184,7 +190,7 @@ def read_dd(lines: Any, name: str) -> MatchingProblem:
             raise
         except KeyError:
             raise InputError(
-                f"{where}: a pair is of a match that is not there"
+                f"{where}: the pair has a match that no line 'a' before it defines"
             ) from None
         except (ValueError, IndexError):
             raise InputError(
@@ -198,5 +204,7 @@ def read_dd(lines: Any, name: str) -> MatchingProblem:
         (counted, sizes[3], "pairs"),
     ):
         if found != said:
-            raise InputError(f"{name}: holds {found} {what}, but says {said}")
+            raise InputError(
+                f"{name}: holds {found} {what}, but its line 'p' says {said}"
+            )
     return MatchingProblem((sizes[0], sizes[1]), matches, pairs)

@@ -376,7 +376,7 @@ def _check_size(g: Any, h: Any) -> None:
         if m * n > MAX_TERMS:
             raise InputError(
                 f"graphs of these sizes have {m * n:,} pairs of {what} to compare, "
-                f"more than {MAX_TERMS:,}"
+                f"more than the {MAX_TERMS:,} that fit; compare smaller graphs"
             )
 
 

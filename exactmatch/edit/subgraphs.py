@@ -292,8 +292,9 @@ def _induced(stated: EditProblem) -> tuple[AlignmentProblem, IntArray, IntArray]
     left, right = (nodes.astype(np.int32) for nodes in np.nonzero(equal))
     if len(left) > MAX_PAIRS:
         raise InputError(
-            f"there are {len(left):,} pairs of equal nodes; induced common subgraphs "
-            f"are looked for among {MAX_PAIRS:,} at most"
+            f"there are {len(left):,} pairs of equal nodes, and induced common "
+            f"subgraphs are looked for among {MAX_PAIRS:,} at most; compare smaller "
+            "graphs"
         )
     none = np.zeros(0, dtype=np.int32)
     firsts, seconds = [none], [none]

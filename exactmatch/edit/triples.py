@@ -115,7 +115,9 @@ def shared_triples(
         raise InputError(f"unknown way {way!r} of counting triples; one of {WAYS}")
     for graph in (g, h):
         if not graph.is_directed():
-            raise InputError("triples have a direction; a graph has none")
+            raise InputError(
+                "triples have a direction, and a graph has none; give directed graphs"
+            )
     first, second = triples(g), triples(h)
     sizes = len(first), len(second)
     if way == "exact":

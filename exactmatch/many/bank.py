@@ -247,7 +247,9 @@ class Bank:
             InputError: if the caller asks for anything.
         """
         if (metric is not None and metric != "smatch") or options:
-            raise InputError("a bank has its metric; build another one for another")
+            raise InputError(
+                "a bank has its metric; build another bank to use another metric"
+            )
 
     def names(self) -> list[str]:
         """The id of each graph, or its number from 1."""

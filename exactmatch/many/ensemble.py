@@ -312,22 +312,22 @@ def _shares(sentences: Sequence[Sequence[Any]], weights: Any) -> Iterator[Floats
     each = bool(given) and not isinstance(given[0], Real)
     if each and len(given) != len(sentences):
         raise InputError(
-            f"there are weights for {several(len(given), 'sentence')}, not "
-            f"{len(sentences)}"
+            f"there are weights for {several(len(given), 'sentence')} but "
+            f"{several(len(sentences), 'sentence')}; give weights for each"
         )
     for number, sentence in enumerate(sentences):
         if not sentence:
-            raise InputError(f"sentence {number} has no candidate")
+            raise InputError(f"sentence {number} has no candidate; give it one or more")
         own = [1.0] * len(sentence)
         if weights is not None:
             own = _listed(given[number]) if each else given
         if len(own) != len(sentence):
             raise InputError(
                 f"sentence {number} has {several(len(sentence), 'candidate')} but "
-                f"{several(len(own), 'weight')}"
+                f"{several(len(own), 'weight')}; give each candidate one"
             )
         if not all(isinstance(weight, Real) for weight in own):
-            raise InputError(f"the weights {own} make no sense; they are numbers")
+            raise InputError(f"the weights {own} are not all numbers")
         try:
             total = math.fsum(own)
         except OverflowError:
@@ -335,8 +335,7 @@ def _shares(sentences: Sequence[Sequence[Any]], weights: Any) -> Iterator[Floats
         if not (0 < total < math.inf) or min(own) < 0:
             of = f" of sentence {number}" if each else ""
             raise InputError(
-                f"the weights {own}{of} make no sense; they are zero or more, finite, "
-                "not all zero"
+                f"the weights {own}{of} must be zero or more, finite, and not all zero"
             )
         yield np.array(own, dtype=np.float64) / total
 
@@ -349,5 +348,5 @@ def _listed(weights: Any) -> list[Any]:
     """
     unordered = isinstance(weights, str | bytes | Mapping | Set)
     if unordered or not isinstance(weights, Iterable):
-        raise InputError(f"the weights are {weights!r}; they are a list of numbers")
+        raise InputError(f"the weights are {weights!r}; give a list of numbers")
     return list(weights)

@@ -190,13 +190,18 @@ def _float_type(dtype: npt.DTypeLike, sparse: bool = False) -> np.dtype[Any]:
     try:
         found = np.dtype(dtype)
     except TypeError:
-        raise InputError(f"dtype is {dtype!r}; it is a type of numpy's") from None
+        raise InputError(
+            f"dtype is {dtype!r}; it is a floating-point type of NumPy's, as float32"
+        ) from None
     if found.kind != "f":
         raise InputError(
-            f"dtype is {found}; scores are shares of 1, so it is a floating-point type"
+            f"dtype is {found}; scores are shares of 1 and need a floating-point type"
         )
     if sparse and (found.itemsize < 4 or not found.isnative):
-        raise InputError(f"dtype is {found}, of which SciPy has no sparse matrices")
+        raise InputError(
+            f"dtype is {found}, of which SciPy has no sparse matrices; take float32 or "
+            "float64"
+        )
     return found
 
 
@@ -217,13 +222,13 @@ def _array(out: Any, shape: tuple[int, int], dtype: np.dtype[Any]) -> npt.NDArra
         return np.zeros(shape, dtype=dtype)
     if not isinstance(out, np.ndarray) or isinstance(out, np.matrix):
         raise InputError(
-            f"out is a {type(out).__name__}; it is an array or a file name"
+            f"out is a {type(out).__name__}; give an array of NumPy's or a file name"
         )
     _float_type(out.dtype)
     if out.shape != shape:
-        raise InputError(f"out has the shape {out.shape}; the matrix has {shape}")
+        raise InputError(f"out has the shape {out.shape}, but the matrix has {shape}")
     if not out.flags.writeable:
-        raise InputError("out is an array that is read-only")
+        raise InputError("out is an array that is read-only; give one that is not")
     given: npt.NDArray[Any] = out
     return given
 

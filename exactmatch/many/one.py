@@ -35,7 +35,9 @@ def refuse_text(*given: object) -> None:
     """
     for one in given:
         if isinstance(one, str | bytes):
-            raise InputError("a text is given where a list of graphs is wanted: [text]")
+            raise InputError(
+                "a text is given where a list of graphs is wanted; give [text]"
+            )
         if not isinstance(one, Iterable) and not hasattr(one, "__getitem__"):
             raise InputError(
                 f"{type(one).__name__} is no list of graphs; give a list of graphs"

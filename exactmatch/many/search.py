@@ -131,7 +131,8 @@ def search(
     else:
         if isinstance(queries, Bank):
             raise InputError(
-                "only a bank is searched for a bank; build one of the list"
+                "the queries are a bank, and what is searched is none; build a bank of "
+                "it, too"
             )
         refuse_text(bank, queries)
         made = one_metric("smatch" if metric is None else metric, options)

@@ -81,8 +81,8 @@ def misled_among(
 
 def misled_told(place: str, told: str, more: int) -> str:
     """The warning about the first of some pairs, with how many others there are."""
-    others = f" (so it is in {more:,} more pairs)" if more > 1 else ""
-    others = " (so it is in one more pair)" if more == 1 else others
+    others = f" ({more:,} more pairs are like it)" if more > 1 else ""
+    others = " (one more pair is like it)" if more == 1 else others
     return f"{place}: {told}{others}"
 
 

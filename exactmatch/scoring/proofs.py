@@ -236,13 +236,15 @@ def _fitting(place: str, part: str, values: Any, kinds: dict[str, Any]) -> Any:
         InputError: if one is not, or the part has a name that is not known.
     """
     if not isinstance(values, dict):
-        raise InputError(f"{place}: has no {part}")
+        raise InputError(f"{place}: has no {part}; is the file damaged?")
     fitting = {}
     for name, value in values.items():
         if name not in kinds:
             raise InputError(f"{place}: {part} has an unknown part {name!r}")
         if not _fits(value, kinds[name]):
-            raise InputError(f"{place}: {part} says {name} {value!r:.60}; it cannot be")
+            raise InputError(
+                f"{place}: {part} has {name} {value!r:.60}, which it cannot be"
+            )
         fitting[name] = tuple(value) if isinstance(value, list) else value
     return fitting
 

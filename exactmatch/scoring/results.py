@@ -85,7 +85,10 @@ class PairResult:
             InputError: if the evaluation did not keep it.
         """
         if self.stated is None:
-            raise InputError(f"the alignment problem of pair {self.index} was not kept")
+            raise InputError(
+                f"the alignment problem of pair {self.index} was not kept; evaluate "
+                "with keep_problems=True"
+            )
         return self.stated
 
     @property

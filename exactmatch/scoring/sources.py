@@ -100,9 +100,9 @@ class Files:
         }
         if len(places) > 1:
             raise InputError(
-                f"{bare[0]}: holds comments without a graph, which {passing[0]} passes "
-                "over and other metrics take for a graph; score them apart, or pair "
-                "graphs with --by-id"
+                f"{bare[0]}: holds comments without a graph, which metric "
+                f"{passing[0]} passes over and other metrics take for a graph; score "
+                "the metrics one by one, or pair graphs with --by-id"
             )
 
     def _count(self, path: str, keep_bare: bool) -> int:

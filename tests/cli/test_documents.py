@@ -290,7 +290,7 @@ def test_numbers_that_mislead_among_many_are_told_of_once(
     short, whole, other = misnumbered
     paths = (short, whole) if command != "ensemble" else (short, whole, short)
     err = cli(command, *paths, *UMR_FILES).err
-    others = " (so it is in one more pair)" * more
+    others = " (one more pair is like it)" * more
     assert err.count(MANY_MISLED) == 1
     assert f": {MANY_MISLED}{others}\n" in err
     assert f"{short}:" in err

@@ -99,8 +99,8 @@ def test_no_option_need_be_given_again(
 @pytest.mark.parametrize(
     ("change", "wanted"),
     [
-        (lambda h: h["profile"].update(reader="bogus"), "profile says reader 'bogus'"),
-        (lambda h: h["profile"].update(sense=1), "profile says sense 1"),
+        (lambda h: h["profile"].update(reader="bogus"), "profile has reader 'bogus'"),
+        (lambda h: h["profile"].update(sense=1), "profile has sense 1"),
         (lambda h: h["profile"].update(new=1), "profile has an unknown part 'new'"),
         (lambda h: h["profile"].pop("reader"), "names no profile"),
         (lambda h: h.update(profile="smatch"), "has no profile"),
@@ -110,8 +110,8 @@ def test_no_option_need_be_given_again(
         ),
         (lambda h: h.update(version=2), "has version 2"),
         (lambda h: h.update(counting="other"), "is about 'other', not 'profile:smatch"),
-        (lambda h: h.update(options={"max_terms": 0}), "options says max_terms 0"),
-        (lambda h: h.update(pairing={"by_id": "yes"}), "pairing says by_id 'yes'"),
+        (lambda h: h.update(options={"max_terms": 0}), "options has max_terms 0"),
+        (lambda h: h.update(pairing={"by_id": "yes"}), "pairing has by_id 'yes'"),
     ],
 )
 def test_a_first_line_that_makes_no_sense_is_refused(

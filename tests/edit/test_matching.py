@@ -102,17 +102,17 @@ HEAD = "p 1 1 1 0"
     ("lines", "complaint"),
     [
         ([], "x: has no line 'p"),
-        (["a 0 0 0 1"], "x:1: the line 'p left right matches pairs' has to come first"),
-        ([HEAD, HEAD], "x:2: the line .* is there twice"),
+        (["a 0 0 0 1"], "x:1: the line 'p left right matches pairs' must come first"),
+        ([HEAD, HEAD], "x:2: the line .* stands there twice"),
         (["p 1 1"], "x:1: cannot be understood"),
         (["p 1 1 1 -1"], "x:1: cannot be understood"),
         ([HEAD, "a 0 0 1 1"], "x:2: cannot be understood"),
         ([HEAD, "a 0 0 0 inf"], "x:2: cannot be understood"),
         ([HEAD, "a 0 0 0"], "x:2: cannot be understood"),
-        ([HEAD, "a 0 0 0 1", "a 1 0 0 1"], "x:3: the match is there twice"),
-        ([HEAD, "a 0 0 0 1", "e 0 1 1"], "x:3: a pair is of a match that is not there"),
-        ([HEAD], "x: holds 0 matches, but says 1"),
-        (["p 1 1 0 2"], "x: holds 0 pairs, but says 2"),
+        ([HEAD, "a 0 0 0 1", "a 1 0 0 1"], "x:3: a match of this number or"),
+        ([HEAD, "a 0 0 0 1", "e 0 1 1"], "x:3: the pair has a match that no"),
+        ([HEAD], "x: holds 0 matches, but its line 'p' says 1"),
+        (["p 1 1 0 2"], "x: holds 0 pairs, but its line 'p' says 2"),
     ],
 )
 def test_what_cannot_be_understood_is_named(lines: list[str], complaint: str) -> None:

@@ -388,7 +388,7 @@ READ_ONLY.flags.writeable = False
         ({"out": READ_ONLY}, "read-only"),
         ({"dtype": "f2", "score_cutoff": 0.5, "sparse": True}, "SciPy has no sparse"),
         ({"dtype": "int8"}, "scores are shares of 1"),
-        ({"dtype": "half a number"}, "a type of numpy's"),
+        ({"dtype": "half a number"}, "a floating-point type of NumPy's"),
     ],
 )
 def test_nonsense_is_refused(options: dict[str, Any], message: str) -> None:

@@ -309,7 +309,7 @@ def test_banks_have_one_metric_and_a_matrix_of_them_is_completed(
         exactmatch.cdist(bank, other)
     with pytest.raises(InputError, match="has its metric"):
         exactmatch.cdist(bank, graphs, "s2match")
-    with pytest.raises(InputError, match="only a bank is searched for a bank"):
+    with pytest.raises(InputError, match="the queries are a bank"):
         exactmatch.search(graphs, bank)
     path = tmp_path / "m.npy"
     found = exactmatch.cdist(bank, bank, out=path, workers=2)
