@@ -86,18 +86,18 @@ def run(args: argparse.Namespace) -> int:
     }
     units = _by_unit(args, blocks)
     with atomic_output(args.output) as stream:
-        with graphs.workers_from(args) as (executor, workers):
-            found = agreement(
-                units,
-                metric,
-                chance_pairs=args.chance_pairs,
-                seed=args.seed,
-                workers=workers,
-                executor=executor,
-                confidence=args.confidence,
-                samples=args.samples,
-                interval=args.interval,
-            )
+        executor, workers = settings.workers_from(args)
+        found = agreement(
+            units,
+            metric,
+            chance_pairs=args.chance_pairs,
+            seed=args.seed,
+            workers=workers,
+            executor=executor,
+            confidence=args.confidence,
+            samples=args.samples,
+            interval=args.interval,
+        )
         given = chain.from_iterable(blocks.values())
         lost = graphs.lost_in(args, given, metric, _compared(units))
         shown = tables(found, args.show, shown_score(args).digits)

@@ -207,7 +207,8 @@ def _climb(
     from exactmatch.scoring.parallel import mapped
 
     tasks = ((r.stated_problem.problem, r.index) for r in results)
-    given = mapped(partial(_climbed, plan=plan), tasks, args.jobs)
+    executor, jobs = settings.workers_from(args)
+    given = mapped(partial(_climbed, plan=plan), tasks, jobs, executor)
     found = []
     what = f"climbing {metric.title}"
     with progress(what, len(results), args.quiet) as advance, closing(given):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from exactmatch.cli import graphs, options, values
+from exactmatch.cli import graphs, options, settings, values
 from exactmatch.cli.answer import write_answer
 from exactmatch.errors import InputError
 from exactmatch.scoring.as_read import with_lost
@@ -77,16 +77,16 @@ def _tables(args: argparse.Namespace) -> Tables:
     blocks = given if isinstance(given, list) else []
     if args.plot is not None and len(names) < 2:
         raise InputError(f"{args.files[0]}: one graph makes no dendrogram")
-    with graphs.workers_from(args) as (executor, workers):
-        found = cluster(
-            given,
-            metric if isinstance(given, list) else "smatch",
-            linkage=args.linkage,
-            at_least=args.at_least,
-            number=args.number,
-            workers=workers,
-            executor=executor,
-        )
+    executor, workers = settings.workers_from(args)
+    found = cluster(
+        given,
+        metric if isinstance(given, list) else "smatch",
+        linkage=args.linkage,
+        at_least=args.at_least,
+        number=args.number,
+        workers=workers,
+        executor=executor,
+    )
     shown = Share(4)
     rows = []
     for k, medoid in enumerate(found.medoids):

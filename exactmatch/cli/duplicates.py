@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from exactmatch.cli import graphs, options, values
+from exactmatch.cli import graphs, options, settings, values
 from exactmatch.cli.answer import write_answer
 from exactmatch.errors import InputError
 from exactmatch.scoring.as_read import with_lost
@@ -52,10 +52,10 @@ def _tables(args: argparse.Namespace) -> Tables:
     metric, given, names = graphs.bank_or_blocks(args, args.files)
     blocks = given if isinstance(given, list) else []
     asked = metric if isinstance(given, list) else None
-    with graphs.workers_from(args) as (executor, workers):
-        found = duplicates(
-            given, args.at_least, metric=asked, workers=workers, executor=executor
-        )
+    executor, workers = settings.workers_from(args)
+    found = duplicates(
+        given, args.at_least, metric=asked, workers=workers, executor=executor
+    )
     rows = [
         {
             "first": d.first + 1,

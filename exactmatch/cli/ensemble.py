@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.cli import graphs, options
+from exactmatch.cli import graphs, options, settings
 from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.cli.lists import Listing
 from exactmatch.cli.terminal import Terminal
@@ -99,16 +99,16 @@ def run(args: argparse.Namespace) -> int:
         raise InputError("-o writes graphs as they stand in PENMAN files only")
     weights = _weights(args, sentences)
     _warn_of_ids(args, sentences, golds)
-    with graphs.workers_from(args) as (executor, workers):
-        choices = ensemble(
-            sentences,
-            metric,
-            weights=weights,
-            golds=golds,
-            prune=not args.every_score,
-            workers=workers,
-            executor=executor,
-        )
+    executor, workers = settings.workers_from(args)
+    choices = ensemble(
+        sentences,
+        metric,
+        weights=weights,
+        golds=golds,
+        prune=not args.every_score,
+        workers=workers,
+        executor=executor,
+    )
     if args.output is not None:
         with atomic_output(args.output) as stream:
             for sentence, choice in zip(sentences, choices, strict=True):

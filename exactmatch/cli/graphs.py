@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -60,11 +58,7 @@ def add_comparing(
         metavar="N",
         help=f"workers that share the {unit} (default: 1); the results are the same",
     )
-    group.add_argument(
-        "--executor",
-        metavar="ENGINE",
-        help="who works instead: dask://HOST:PORT, mpi, ray or processes:N",
-    )
+    options.add_executor(group)
 
 
 def metric_from(args: argparse.Namespace) -> Metric:
@@ -81,18 +75,6 @@ def metric_from(args: argparse.Namespace) -> Metric:
     if len(made) != 1:
         raise InputError("many graphs are compared under one metric; name one")
     return made[0]
-
-
-@contextmanager
-def workers_from(args: argparse.Namespace) -> Iterator[tuple[Executor | None, int]]:
-    """The executor and its number of workers."""
-    if args.executor is None:
-        yield None, args.jobs
-        return
-    from exactmatch.scoring.executors import opened
-
-    with opened(args.executor) as engine:
-        yield engine
 
 
 def blocks_from(path: str, metric: Metric) -> list[Block]:

@@ -118,13 +118,16 @@ def _run(arguments: list[str]) -> int:
         from exactmatch.errors import InputError
 
         raise InputError("'exactmatch sample' scores the bundled files; name no others")
+    from contextlib import ExitStack
+
     from exactmatch.cli.answer import Invocation
     from exactmatch.errors import callers_not_warned
     from exactmatch.reading.inputs import inputs_noted
     from exactmatch.writing.provenance import command_line
 
-    with inputs_noted() as inputs, callers_not_warned():
+    with inputs_noted() as inputs, callers_not_warned(), ExitStack() as at_end:
         options.invocation = Invocation(command_line(given), inputs)
+        options.at_end, options.workers = at_end, None
         code: int = module.run(options)
     return code
 

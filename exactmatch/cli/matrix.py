@@ -99,17 +99,17 @@ class _Asked:
         from exactmatch.many.matrix import cdist
 
         banked = not isinstance(self._rows, list) or not isinstance(self._columns, list)
-        with graphs.workers_from(self._args) as (executor, workers):
-            return cdist(
-                self._rows,
-                self._columns,
-                "smatch" if banked else self._metric,
-                score_cutoff=self._args.at_least,
-                dtype=self._args.dtype or "f8",
-                workers=workers,
-                executor=executor,
-                out=path,
-            )
+        executor, workers = settings.workers_from(self._args)
+        return cdist(
+            self._rows,
+            self._columns,
+            "smatch" if banked else self._metric,
+            score_cutoff=self._args.at_least,
+            dtype=self._args.dtype or "f8",
+            workers=workers,
+            executor=executor,
+            out=path,
+        )
 
     def tables(self, matrix: Any) -> Tables:
         """The scores as a table: a row for each query, a column for each choice."""

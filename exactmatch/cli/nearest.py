@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from exactmatch.cli import graphs, options, values
+from exactmatch.cli import graphs, options, settings, values
 from exactmatch.cli.answer import write_answer
 from exactmatch.errors import InputError
 from exactmatch.scoring.as_read import with_lost
@@ -104,16 +104,16 @@ def _tables(args: argparse.Namespace) -> Tables:
         query_names = graphs.names_of(queries)
     k = 10 if args.k is None and args.at_least is None else args.k
     asked = None if isinstance(bank, Bank) else metric
-    with graphs.workers_from(args) as (executor, workers):
-        found = search(
-            bank,
-            queries,
-            k,
-            at_least=args.at_least,
-            metric=asked,
-            workers=workers,
-            executor=executor,
-        )
+    executor, workers = settings.workers_from(args)
+    found = search(
+        bank,
+        queries,
+        k,
+        at_least=args.at_least,
+        metric=asked,
+        workers=workers,
+        executor=executor,
+    )
     rows = [
         {
             "query": query,

@@ -217,7 +217,7 @@ def add_solving(
 
 
 def add_jobs(group: argparse._ArgumentGroup) -> None:
-    """Add how many processes score pairs, and the seed of what is drawn."""
+    """Add how many processes score pairs, or who does, and the seed of draws."""
     group.add_argument(
         "-j",
         "--jobs",
@@ -226,7 +226,17 @@ def add_jobs(group: argparse._ArgumentGroup) -> None:
         metavar="N",
         help="processes that score pairs (default: 1); the results are the same",
     )
+    add_executor(group)
     add_seed(group)
+
+
+def add_executor(group: argparse._ArgumentGroup) -> None:
+    """Add who works in the place of processes of our own."""
+    group.add_argument(
+        "--executor",
+        metavar="ENGINE",
+        help="who works instead: dask://HOST:PORT, mpi, ray or processes:N",
+    )
 
 
 def add_seed(group: argparse._ArgumentGroup) -> None:

@@ -175,7 +175,8 @@ def _examined(
     put = partial(answer, metrics=metrics, setting=setting)
     answers: list[list[Answer]] = [[] for _ in metrics]
     proofs = ProofCounts()
-    found_of = mapped(put, tasks, args.jobs)
+    executor, jobs = settings.workers_from(args)
+    found_of = mapped(put, tasks, jobs, executor)
     with progress("measuring", len(tasks), args.quiet) as advance, closing(found_of):
         for (number, _), found in zip(tasks, found_of, strict=True):
             answers[number].append(found)

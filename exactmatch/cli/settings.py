@@ -25,6 +25,8 @@ from exactmatch.writing.numbers import several
 from exactmatch.writing.visible import visible
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from exactmatch.scoring.resampling import Bootstrap
     from exactmatch.solvers.base import Solver
 
@@ -126,6 +128,23 @@ def _listed(restarts: Sequence[int]) -> str:
     return ",".join(map(str, restarts))
 
 
+def workers_from(args: argparse.Namespace) -> tuple[Executor | None, int]:
+    """Who works, and how many they are; :func:`~exactmatch.cli.main.main` ends them.
+
+    Raises:
+        InputError: if there is no such engine, or it cannot be reached.
+        MissingExtraError: if its package is not installed.
+    """
+    if args.executor is None:
+        return None, args.jobs
+    if args.workers is None:
+        from exactmatch.scoring.executors import opened
+
+        args.workers = args.at_end.enter_context(opened(args.executor))
+    found: tuple[Executor | None, int] = args.workers
+    return found
+
+
 def settings_from(args: argparse.Namespace, **more: Any) -> Settings:
     """How an evaluation runs, by the shared options.
 
@@ -134,6 +153,7 @@ def settings_from(args: argparse.Namespace, **more: Any) -> Settings:
         **more: what the command adds.
     """
     recorded = getattr(args, "certificates", None) is not None
+    executor, jobs = workers_from(args)
     shared: dict[str, Any] = {
         "format_in": args.format_in,
         "framework": args.framework,
@@ -144,7 +164,8 @@ def settings_from(args: argparse.Namespace, **more: Any) -> Settings:
         "time_limit": args.time_limit,
         "seed": args.seed,
         "proofs": "check" if args.certify else "record" if recorded else "leave",
-        "jobs": args.jobs,
+        "jobs": jobs,
+        "executor": executor,
         "cache": getattr(args, "cache", None),
     }
     return Settings(**(shared | more))

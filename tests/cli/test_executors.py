@@ -1,0 +1,104 @@
+"""Every command that shares out work does so to the engine that is named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from support.command import Cli
+from support.files import Files
+
+from exactmatch.scoring import executors
+
+GOLD = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
+PRED = GOLD.replace("go-02", "leave-11")
+
+COMMANDS = {
+    "score": ["pred.amr", "gold.amr"],
+    "finegrained": ["pred.amr", "gold.amr"],
+    "explain-profile": ["pred.amr", "gold.amr"],
+    "align": ["pred.amr", "gold.amr"],
+    "errors": ["pred.amr", "gold.amr"],
+    "compare": ["gold.amr", "pred.amr", "other.amr", "--samples", "20"],
+    "audit": ["pred.amr", "gold.amr", "--runs", "2"],
+    "principles": ["pred.amr", "gold.amr", "--runs", "2"],
+    "agreement": ["pred.amr", "gold.amr"],
+    "yisi": ["hyp.txt", "ref.txt"],
+    "matrix": ["pred.amr", "gold.amr"],
+    "nearest": ["pred.amr", "gold.amr"],
+    "duplicates": ["pred.amr"],
+    "cluster": ["pred.amr"],
+    "ensemble": ["pred.amr", "gold.amr"],
+}
+
+
+class Engine:
+    """What ``dask://there:1`` opens.
+
+    Attributes:
+        tasks: how many tasks it was given.
+        is_open: whether it is connected; ``None`` if it never was.
+    """
+
+    def __init__(self) -> None:
+        self.tasks = 0
+        self.is_open: bool | None = None
+
+    @contextmanager
+    def opened(self, spec: str) -> Iterator[tuple[Executor, int]]:
+        assert spec == "dask://there:1"
+        assert not self.is_open  # once in a run
+        self.is_open = True
+        with _Counting(self) as pool:
+            try:
+                yield pool, 2
+            finally:
+                self.is_open = False
+
+
+class _Counting(ThreadPoolExecutor):
+    def __init__(self, engine: Engine) -> None:
+        super().__init__(2)
+        self._engine = engine
+
+    def submit(self, *task: Any, **more: Any) -> Any:
+        self._engine.tasks += 1
+        return super().submit(*task, **more)
+
+
+@pytest.fixture
+def engine(files: Files, monkeypatch: pytest.MonkeyPatch) -> Engine:
+    files.enter()
+    files.one("gold.amr", f"{GOLD}\n\n" * 4)
+    files.one("pred.amr", f"{PRED}\n\n{GOLD}\n\n" * 2)
+    files.one("other.amr", f"{PRED}\n\n" * 4)
+    for name in ("hyp.txt", "ref.txt"):
+        files.one(name, "a cat\na dog\n")
+    found = Engine()
+    monkeypatch.setattr(executors, "opened", found.opened)
+    return found
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_it_works_for_every_command(command: str, engine: Engine, cli: Cli) -> None:
+    arguments = [command, *COMMANDS[command], "--format", "csv", "-q"]
+    expected = cli.out(*arguments).splitlines()
+    found = cli.out(*arguments, "--executor", "dask://there:1").splitlines()
+    kept = [[r for r in rows if "provenance" not in r] for rows in (found, expected)]
+    assert kept[0] == kept[1]
+    assert engine.tasks > 0
+    assert engine.is_open is False
+
+
+def test_it_is_left_after_an_error_too(engine: Engine, cli: Cli) -> None:
+    cli.refusal("pred.amr", "nowhere.amr", "--executor", "dask://there:1")
+    assert engine.is_open is not True
+
+
+def test_a_cache_is_of_this_machine(engine: Engine, cli: Cli) -> None:
+    given = ("pred.amr", "gold.amr", "--cache", "kept", "--executor", "dask://there:1")
+    assert "a cache is a folder of this machine" in cli.refusal(*given)
+    assert engine.is_open is False
