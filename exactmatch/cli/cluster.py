@@ -49,6 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     parser.add_argument(
         "--plot", metavar="FILE", help="draw dendrogram and heat map: .png, .svg, .pdf"
     )
+    options.add_format(parser.add_argument_group("reading"))
     graphs.add_comparing(parser, arguments, "graphs")
     options.add_output(parser, FORMATS, verbose=False)
 

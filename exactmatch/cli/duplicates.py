@@ -29,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         metavar="SCORE",
         help="the lowest score that counts (default: 0.95)",
     )
+    options.add_format(parser.add_argument_group("reading"))
     graphs.add_comparing(parser, arguments, "graphs")
     options.add_output(parser, FORMATS, verbose=False)
 

@@ -56,6 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         action="store_true",
         help="compute the expected score of hopeless candidates, too",
     )
+    options.add_format(parser.add_argument_group("reading"))
     graphs.add_comparing(parser, arguments, "sentences")
     group = parser.add_argument_group("output")
     group.add_argument(
@@ -85,10 +86,10 @@ def run(args: argparse.Namespace) -> int:
     from exactmatch.many.ensemble import ensemble
 
     metric = graphs.metric_from(args)
-    names, sentences = _candidates(args.files, metric)
+    names, sentences = _candidates(args, metric)
     golds = None
     if args.oracle is not None:
-        golds = graphs.blocks_from(args.oracle, metric)
+        golds = graphs.blocks_from(args, args.oracle, metric)
         if len(golds) != len(sentences):
             raise InputError(
                 f"{args.oracle}: holds {several(len(golds), 'reference')} for "
@@ -126,14 +127,15 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _candidates(
-    paths: Sequence[str], metric: Metric
+    args: argparse.Namespace, metric: Metric
 ) -> tuple[list[str], list[list[Block]]]:
     """What candidates are called, and those of each sentence.
 
     Raises:
         InputError: if the numbers of graphs differ, or a file holds no n-best lists.
     """
-    files = [graphs.blocks_from(path, metric) for path in paths]
+    files = [graphs.blocks_from(args, path, metric) for path in args.files]
+    paths = args.files
     if len(files) > 1:
         counts = list(map(len, files))
         if len(set(counts)) > 1:

@@ -77,7 +77,7 @@ def metric_from(args: argparse.Namespace) -> Metric:
     return made[0]
 
 
-def blocks_from(path: str, metric: Metric) -> list[Block]:
+def blocks_from(args: argparse.Namespace, path: str, metric: Metric) -> list[Block]:
     """The graphs (or sentences) of a file.
 
     Raises:
@@ -91,7 +91,8 @@ def blocks_from(path: str, metric: Metric) -> list[Block]:
             f"{path}: is a bank, which matrix and nearest take, and duplicates and "
             "cluster as their one file; name a file of graphs"
         )
-    (blocks,) = sources([path], text_only=metric.reads == "text")
+    is_text = metric.reads == "text"
+    (blocks,) = sources([path], is_text, args.format_in, args.framework)
     found = [block for block in blocks if block.content or metric.keeps_bare]
     if not found:
         raise InputError(f"{path}: holds no graph")
@@ -113,7 +114,7 @@ def bank_from(
         bank = _solved(Bank.open(path), args, path)
         return bank.metric, bank, bank.names()
     metric = metric_from(args)
-    blocks = blocks_from(path, metric)
+    blocks = blocks_from(args, path, metric)
     return metric, blocks, names_of(blocks)
 
 
@@ -128,7 +129,7 @@ def bank_or_blocks(
     if len(paths) == 1:
         return bank_from(args, paths[0])
     metric = metric_from(args)
-    blocks = [block for path in paths for block in blocks_from(path, metric)]
+    blocks = [block for path in paths for block in blocks_from(args, path, metric)]
     return metric, blocks, names_of(blocks)
 
 

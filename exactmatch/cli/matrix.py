@@ -42,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         choices=("f8", "f4"),
         help="of a .npy file: double (default) or single precision",
     )
+    options.add_format(parser.add_argument_group("reading"))
     graphs.add_comparing(parser, arguments, "blocks of the matrix")
     options.add_output(parser, FORMATS, verbose=False)
 

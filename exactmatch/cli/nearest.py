@@ -45,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     parser.add_argument(
         "--save", metavar="FILE", help="write the bank, prepared for further searches"
     )
+    options.add_format(parser.add_argument_group("reading"))
     graphs.add_comparing(parser, arguments, "queries")
     options.add_output(parser, FORMATS, verbose=False)
 
@@ -100,7 +101,7 @@ def _tables(args: argparse.Namespace) -> Tables:
             "with --save"
         )
     else:
-        queries = graphs.blocks_from(args.queries, metric)
+        queries = graphs.blocks_from(args, args.queries, metric)
         query_names = graphs.names_of(queries)
     k = 10 if args.k is None and args.at_least is None else args.k
     asked = None if isinstance(bank, Bank) else metric

@@ -229,3 +229,28 @@ def test_a_graph_that_cannot_be_read_is_named_with_its_file(
 ) -> None:
     files({"a.tsv": "a\tb\tc\n", "no.amr": "no\n"})
     assert f"error: {arguments[-1]}:1: the graph has " in cli.refusal(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("command", "sides", "key"),
+    [
+        ("matrix", 1, "queries"),
+        ("nearest", 2, "neighbours"),
+        ("duplicates", 1, None),
+        ("cluster", 1, "graphs"),
+        ("ensemble", 2, "sentences"),
+    ],
+)
+def test_a_format_and_a_framework_are_asked_for(
+    command: str, sides: int, key: str | None, folder: Any, cli: Cli
+) -> None:
+    (folder / "two.tsv").write_text("b\t:instance\tbark-01\n\nd\t:instance\tdog\n")
+    cli.json(command, *["two.tsv"] * sides, "--format-in", "triples")
+    cli.refusal(command, *["two.tsv"] * sides, "--format-in", "penman")
+    graph = {"id": "1", "tops": [0], "nodes": [{"id": 0, "label": "bark"}]}
+    mrp = [{**graph, "framework": name} for name in ("eds", "dm")]
+    (folder / "two.mrp").write_text("".join(f"{json.dumps(one)}\n" for one in mrp))
+    found = cli.json(command, *["two.mrp"] * sides, "--framework", "eds")
+    assert key is None or len(found[key]) == 1
+    refused = cli.refusal(command, *["two.mrp"] * sides, "--framework", "psd")
+    assert "has no graph of framework 'psd'" in refused
