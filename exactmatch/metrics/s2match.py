@@ -49,8 +49,11 @@ from exactmatch.similarity.choice import Kind, concept_similarity
 from exactmatch.similarity.concepts import ConceptSimilarity, Numbers
 from exactmatch.similarity.contextual import ContextualSimilarity
 from exactmatch.solvers.base import Solver
+from exactmatch.solvers.kernel import compiled as kernels
 from exactmatch.solvers.problem import Alignment
 from exactmatch.solvers.solution import Solution
+
+_rules: Any = kernels.load("exactmatch.similarity._rules")
 
 Matrix: TypeAlias = npt.NDArray[np.float64]
 
@@ -104,15 +107,16 @@ class GradedProblem(StatedProblem):
             CertificationError: if the value differs from that of the rounded matches.
         """
         scale = self.problem.scale
-        graded = [float(self.soft[i, j]) for i, j in enumerate(alignment) if j != -1]
+        rows = [i for i, j in enumerate(alignment) if j != -1]
+        graded = self.soft[rows, [alignment[i] for i in rows]]
         equal = matches(self.left, self.right, self.profile, alignment)
-        counted = equal * scale + int(_rounded(np.array(graded), scale).sum())
+        counted = equal * scale + int(_rounded(graded, scale).sum())
         if counted != value:
             raise CertificationError(
                 f"an alignment said to be worth {value} units is worth {counted}; "
                 "please report the two graphs"
             )
-        return float(equal + math.fsum(graded))
+        return float(equal + math.fsum(graded.tolist()))
 
     def bound_of(self, solution: Solution, matched: float) -> float:
         """The number of triples that no alignment exceeds.
@@ -273,9 +277,10 @@ class S2Match(AligningMetric[GradedGraph]):
 
     def preload(self, texts: Iterable[str]) -> None:
         """Look through all graphs, so that a file of vectors is read once."""
-        self.similarity.preload(
-            concept for text in texts for concept in _CONCEPT.findall(text)
-        )
+        concepts: set[str] = set()
+        for text in texts:
+            concepts.update(_CONCEPT.findall(text))
+        self.similarity.preload(concepts)
 
     def prepare(self, item: Graph) -> GradedGraph:
         """Code a graph, and find its concepts."""
@@ -283,13 +288,16 @@ class S2Match(AligningMetric[GradedGraph]):
 
     def _graded(self, coded: CodedGraph) -> GradedGraph:
         graph, words = coded.graph, coded.labels
-        found: list[list[str]] = [[] for _ in graph.variables]
+        names, several = [""] * len(graph.variables), False
+        has_concept = [False] * len(names)
         for v, concept in graph.instances:
-            found[v].append(words[concept])
-        names = [concepts[0] if concepts else "" for concepts in found]
+            if has_concept[v]:
+                several = True
+            else:
+                names[v], has_concept[v] = words[concept], True
         marks: list[int] = []
         if self.profile.top == "concept":
-            if graph.top is not None and found[graph.top]:
+            if graph.top is not None and has_concept[graph.top]:
                 marks.append(graph.top)
                 names.append(names[graph.top])
             top = NORMALISERS[self.profile.comparison](TOP_ROLE)
@@ -297,13 +305,12 @@ class S2Match(AligningMetric[GradedGraph]):
                 if words[role] == top:
                     marks.append(v)
                     names.append(words[value])
-        several = any(len(concepts) > 1 for concepts in found)
         return GradedGraph(
             coded,
             tuple(names),
-            np.array([bool(concepts) for concepts in found], dtype=np.bool_),
+            np.array(has_concept, dtype=np.bool_),
             tuple(marks),
-            tuple(map(tuple, found)) if several else None,
+            _all_concepts(graph, words) if several else None,
             self._context(graph, names, marks),
         )
 
@@ -344,12 +351,11 @@ class S2Match(AligningMetric[GradedGraph]):
         theirs = self.similarity.numbers(right.names)
         alike = self._alike(ours, theirs, left.context, right.context)
         if self.profile.comparison == "exact":  # the similarity may ignore case
-            alike[_are_equal(left.names, right.names)] = 0.0
-        else:
-            alike[ours[:, None] == theirs] = 0.0
-        soft: Matrix = alike[:n, :m].copy()
-        soft[~left.has_concept] = 0.0
-        soft[:, ~right.has_concept] = 0.0
+            ours, theirs = _codes(left.names, right.names)
+        alike = np.asarray(alike, dtype=np.float64)
+        soft: Matrix = np.zeros((n, m))
+        named = (side.has_concept.view(np.uint8) for side in (left, right))
+        _rules.graded(alike, ours, theirs, *named, soft)
         if left.spelt is not None or right.spelt is not None:
             self._grade_several(left, right, soft)
         if just not in (None, "instance"):
@@ -397,6 +403,14 @@ class S2Match(AligningMetric[GradedGraph]):
         ]
 
 
+def _all_concepts(graph: Graph, words: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """All concepts of each variable of a graph, as they are compared."""
+    found: list[list[str]] = [[] for _ in graph.variables]
+    for v, concept in graph.instances:
+        found[v].append(words[concept])
+    return tuple(map(tuple, found))
+
+
 def _spelt(graph: GradedGraph) -> tuple[tuple[str, ...], ...]:
     """All concepts of each variable."""
     if graph.spelt is not None:
@@ -410,13 +424,14 @@ def _repeated(context: Matrix | None, row: int, times: int) -> Matrix | None:
     return None if context is None else context[[row] * times]
 
 
-def _are_equal(ours: Sequence[str], theirs: Sequence[str]) -> npt.NDArray[np.bool_]:
-    """Which names are the same, shape ``(ours, theirs)``."""
-    place = {name: k for k, name in enumerate(dict.fromkeys((*ours, *theirs)))}
-    left = np.array([place[name] for name in ours], dtype=np.int64)
-    right = np.array([place[name] for name in theirs], dtype=np.int64)
-    equal: npt.NDArray[np.bool_] = left[:, None] == right
-    return equal
+def _codes(ours: Sequence[str], theirs: Sequence[str]) -> tuple[Numbers, Numbers]:
+    """Numbers for names; equal ones have equal numbers."""
+    place: dict[str, int] = {}
+    left, right = (
+        np.array([place.setdefault(name, len(place)) for name in side], dtype=np.int64)
+        for side in (ours, theirs)
+    )
+    return left, right
 
 
 def _rounded(soft: Matrix, scale: int) -> npt.NDArray[np.int64]:

@@ -50,3 +50,34 @@ def apply(
                     found[i, j] = 0.0
                 if lemma >= 0 or right[j, 1] >= 0:
                     found[i, j] *= diffsense
+
+
+def graded(
+    alike: cython.double[:, :],
+    left: cython.const[cython.longlong][:],
+    right: cython.const[cython.longlong][:],
+    left_named: cython.const[cython.uchar][:],
+    right_named: cython.const[cython.uchar][:],
+    soft: cython.double[:, :],
+):
+    """Keep the similarities of concepts that are not equal: those match anyway.
+
+    Args:
+        alike: similarities of all names of two graphs; 0 afterwards for equal ones.
+        left, right: the code of each name; equal names have equal codes.
+        left_named, right_named: whether each variable has a concept; variables come
+            first among the names.
+        soft: zeros, shape ``(left variables, right variables)``; receives the
+            similarities of variables that have concepts.
+    """
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    for i in range(alike.shape[0]):
+        for j in range(alike.shape[1]):
+            if left[i] == right[j]:
+                alike[i, j] = 0.0
+    for i in range(soft.shape[0]):
+        if left_named[i]:
+            for j in range(soft.shape[1]):
+                if right_named[j]:
+                    soft[i, j] = alike[i, j]

@@ -164,9 +164,10 @@ class GradedSimilarity(ConceptSimilarity):
         """The numbers of concepts, whatever their case."""
         lower = [concept.lower() for concept in concepts]
         known = self._numbers
-        if not known.keys() >= set(lower):
+        new = [concept for concept in lower if concept not in known]
+        if new:
             with self._learning:
-                self._number([concept for concept in lower if concept not in known])
+                self._number(new)
         return np.array([known[concept] for concept in lower], dtype=np.int64)
 
     def _number(self, concepts: Sequence[str]) -> None:

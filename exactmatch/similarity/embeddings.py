@@ -28,7 +28,8 @@ Distance: TypeAlias = Literal["cosine", "euclidean", "cityblock"]
 def _cosine(rows: Matrix, columns: Matrix) -> Matrix:
     """Cosines of unit rows, negative ones 0; each depends on its two rows alone."""
     found: Matrix = np.einsum("ik,jk->ij", rows, columns)
-    return np.clip(found, 0.0, 1.0, out=found)
+    np.maximum(found, 0.0, out=found)
+    return np.minimum(found, 1.0, out=found)
 
 
 def _euclidean(rows: Matrix, columns: Matrix) -> Matrix:
@@ -74,14 +75,15 @@ class EmbeddingSimilarity(GradedSimilarity):
     def _learn(self, concept: str) -> None:
         vector = self._vector(concept)
         if self.distance == "cosine" and vector is not None:
-            length = math.sqrt(math.fsum(vector * vector))
+            length = math.sqrt(math.fsum((vector * vector).tolist()))
             vector = vector / length if length else None
         self._waiting.append(vector)
 
     def _words(self, left: Numbers, right: Numbers) -> Matrix:
         matrix, exists = self._matrix, self._exists
         found = SIMILARITIES[self.distance](matrix[left], matrix[right])
-        found *= exists[left][:, None] & exists[right]
+        if self.distance != "cosine":  # whose rows of zeros are like no other
+            found *= exists[left][:, None] & exists[right]
         return found
 
     def _learnt(self) -> None:
@@ -125,6 +127,7 @@ class VectorSimilarity(EmbeddingSimilarity):
         self.path = os.fspath(path)
         self.distance = distance
         self._vectors: Vectors | None = None
+        self._announced: set[str] = set()
         self._asked: set[str] = set()
         self._loads = 0
         self._complete = False
@@ -140,10 +143,14 @@ class VectorSimilarity(EmbeddingSimilarity):
         """Load the vectors of all words of the concepts."""
         if self._complete:
             return
-        lower = {concept.lower() for concept in concepts}
+        lower = {concept.lower() for concept in set(concepts)} - self._announced
+        if not lower:
+            return
+        self._announced |= lower
         words = {word for concept in lower for word in words_of(concept)}
         if not words <= self._asked:
             self._load(words)
+            self.numbers(sorted(lower))  # together, which takes less than one by one
 
     def _load(self, words: set[str]) -> Vectors:
         self._loads += bool(words)

@@ -78,8 +78,8 @@ class Vectors:
         known = cache.load(digest) if cached else None
         if known is not None and all(w in known[0] or w in known[2] for w in wanted):
             rows, matrix, _ = known
-            kept = {word: matrix[rows[word]] for word in sorted(wanted) if word in rows}
-            return cls.of(kept, name, digest)
+            kept = sorted(word for word in wanted if word in rows)
+            return cls._made(kept, matrix[[rows[word] for word in kept]], name, digest)
         everything = wanted if known is None else wanted | known[0].keys() | known[2]
         found = read_vectors(name, everything)
         if cached and cache.digest_of(name) == digest:
@@ -103,11 +103,17 @@ class Vectors:
             >>> vectors.unit("cat").tolist(), vectors.cosine("cat", "Cat")
             ([0.6, 0.8], 0.0)
         """
-        matrix = _stacked(list(vectors.values()))
+        return cls._made(vectors, _stacked(list(vectors.values())), path, digest)
+
+    @classmethod
+    def _made(
+        cls, words: Iterable[str], matrix: Matrix, path: str, digest: str
+    ) -> Vectors:
+        """Make a table of words and their vectors, a matrix of its own."""
         lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix))
         units = matrix / np.where(lengths > 0, lengths, 1.0)[:, None]
         matrix.flags.writeable = units.flags.writeable = False
-        rows = {word: row for row, word in enumerate(vectors)}
+        rows = {word: row for row, word in enumerate(words)}
         return cls(path, digest, rows, matrix, units)
 
     def __len__(self) -> int:

@@ -21,6 +21,7 @@ from exactmatch.similarity.concepts import (
 )
 from exactmatch.similarity.embeddings import VectorSimilarity
 from exactmatch.similarity.strings import lcs_similarity
+from exactmatch.similarity.vectors import Vectors
 from exactmatch.solvers.kernel import compiled as kernels
 
 VECTORS = """\
@@ -240,3 +241,42 @@ def test_an_encoder_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     with pytest.raises(MissingExtraError, match=r"pip install 'exactmatch\[encoder\]'"):
         concept_similarity(encoder="some-model")
+
+
+@pytest.mark.parametrize("load", [kernels.load, kernels.load_interpreted])
+@given(
+    left=st.lists(st.tuples(st.integers(0, 3), st.booleans()), max_size=4),
+    right=st.lists(st.tuples(st.integers(0, 3), st.booleans()), max_size=4),
+    cut=st.integers(0, 2),
+)
+def test_what_is_graded_is_neither_equal_nor_nameless(
+    load: Any,
+    left: list[tuple[int, bool]],
+    right: list[tuple[int, bool]],
+    cut: int,
+) -> None:
+    """Of names, the variables' come first; behind them are those of marks."""
+    alike = np.arange(1.0, 1 + len(left) * len(right)).reshape(len(left), len(right))
+    expected = alike.copy()
+    codes, named = [], []
+    for side in left, right:
+        codes.append(np.array([code for code, _ in side], dtype=np.int64))
+        named.append(np.array([has for _, has in side[cut:]], dtype=np.uint8))
+    for i, (one, _) in enumerate(left):
+        for j, (other, _) in enumerate(right):
+            expected[i, j] *= one != other
+    soft = np.zeros((len(named[0]), len(named[1])))
+    load("exactmatch.similarity._rules").graded(alike, *codes, *named, soft)
+    assert alike.tolist() == expected.tolist()
+    for i, has in enumerate(named[0]):
+        for j, has_too in enumerate(named[1]):
+            assert soft[i, j] == expected[i, j] * has * has_too
+
+
+def test_what_is_preloaded_is_looked_up_together(
+    vectors: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    similarity = VectorSimilarity(vectors)
+    similarity.preload(["Cat", "kitten", "run-01"])
+    monkeypatch.setattr(Vectors, "get", None)
+    assert similarity("cat", "kitten") == pytest.approx(0.8)

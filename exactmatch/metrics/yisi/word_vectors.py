@@ -50,7 +50,7 @@ class CosineSimilarity(TabledSimilarity):
         if left.units.size and right.units.size:
             # Each product is that of two single vectors, which depends on these alone.
             found = np.matmul(left.units[:, None, None, :], right.units[:, :, None])
-            found = np.clip(found[:, :, 0, 0], 0.0, 1.0)
+            found = np.minimum(np.maximum(found[:, :, 0, 0], 0.0), 1.0)
         alike = left.spellings[:, None] == right.spellings
         if self._is_bilingual:
             alike &= ~(left.listed[:, None] & right.listed)
