@@ -49,11 +49,14 @@ def write_proof(stream: TextIO, problem: AlignmentProblem, solution: Solution) -
         SolverError: if it is not optimal, or has no certificate that holds.
     """
     if not solution.is_optimal:
-        raise SolverError("a proof is written of what is proven, and this is not")
+        raise SolverError(
+            "no proof can be written, because the optimum was not proven; give the "
+            "solver more time"
+        )
     if solution.certificate is None:
         raise SolverError(
-            f"solver {solution.solver!r} records no certificates, of which proofs are "
-            "made; use auto"
+            f"solver {solution.solver!r} records no certificates to make a proof of; "
+            "use auto"
         )
     model = Model(problem)
     demanded = len(model.constraints) + 1

@@ -223,7 +223,7 @@ def agreement(
         for name, units in sides.items()
     }
     if chance_pairs < 1:
-        raise InputError(f"chance_pairs is {chance_pairs}; it is a number from 1")
+        raise InputError(f"chance_pairs is {chance_pairs}; it is a whole number from 1")
     bootstrap = None
     if confidence is not None:
         bootstrap = Bootstrap(samples, confidence, seed, interval)

@@ -155,7 +155,10 @@ def _preferences(path: str, lines: Sequence[str]) -> list[float]:
     for number, line in enumerate(lines, 1):
         if number % 2 == 0:
             if line.strip().lower() != _ABOVE:
-                raise InputError(f"{path}:{number}: must say {_ABOVE!r}")
+                raise InputError(
+                    f"{path}:{number}: must say {_ABOVE!r}, because every second line "
+                    "of preferences does"
+                )
             continue
         value = _number(path, number, line)
         if not (np.isnan(value) or value in (0.0, 0.5, 1.0)):
@@ -164,7 +167,10 @@ def _preferences(path: str, lines: Sequence[str]) -> list[float]:
             )
         found.append(value)
     if len(lines) % 2:
-        raise InputError(f"{path}: ends after the first of two graphs")
+        raise InputError(
+            f"{path}: ends after the first of two graphs; a line {_ABOVE!r} belongs to "
+            "the second"
+        )
     return found
 
 
@@ -187,5 +193,8 @@ def number_of(path: str, line: int, text: str) -> float:
             "with - where nothing was judged"
         ) from None
     if not np.isfinite(value):
-        raise InputError(f"{path}:{line}: {text} is no judgement")
+        raise InputError(
+            f"{path}:{line}: {text} is no judgement; give a finite number, or - where "
+            "nothing was judged"
+        )
     return value

@@ -290,7 +290,8 @@ def audit(
     made = aligning(_made(metric, options))
     if not made.solver.exact:
         raise InputError(
-            f"solver {made.solver.name!r} proves nothing; an audit needs an exact one"
+            f"solver {made.solver.name!r} proves nothing, and an audit needs the "
+            "optimum; name an exact solver"
         )
     counts = tuple(sorted(set(restarts)))
     if not counts or counts[0] < 0 or runs < 1:

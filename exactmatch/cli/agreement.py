@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         type=values.natural_int,
         default=5,
         metavar="N",
-        help="graphs to list that are least alike (default: 5)",
+        help="how many of the graphs that are least alike to list (default: 5)",
     )
     group.add_argument(
         "--chance-pairs",

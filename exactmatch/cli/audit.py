@@ -116,7 +116,10 @@ def run(args: argparse.Namespace) -> int:
     if len(paths) > 2:
         raise InputError(f"an audit takes two files, not {len(paths)}")
     if "-" in paths:
-        raise InputError("the files are read more than once; none can be '-'")
+        raise InputError(
+            "every file is read more than once, which standard input cannot be; save "
+            "it as a file and name that"
+        )
     if is_sample:
         settings.note(args, "no files named: auditing the bundled sample")
     metrics = _metrics(args)
@@ -164,7 +167,9 @@ def _score(text: str) -> str:
     except InvalidOperation:
         raise argparse.ArgumentTypeError(f"{text!r} is no number") from None
     if number.is_nan() or not 0 <= number <= 100:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1, or 100")
+        raise argparse.ArgumentTypeError(
+            f"{text} is no score between 0 and 1, and no percentage up to 100"
+        )
     return text if number <= 1 else str(number / 100)
 
 
@@ -173,7 +178,8 @@ def _metrics(args: argparse.Namespace) -> list[AligningMetric[Any]]:
     solver = metrics[0].solver
     if not solver.exact:
         raise InputError(
-            f"solver {solver.name!r} proves nothing; an audit needs an exact one"
+            f"solver {solver.name!r} proves nothing, and an audit needs the optimum; "
+            "name an exact solver"
         )
     if args.against is None and args.smatch_python is not None:
         settings.note(args, "--smatch-python has no effect without --against")
@@ -182,8 +188,8 @@ def _metrics(args: argparse.Namespace) -> list[AligningMetric[Any]]:
         metric.counting_signature() for metric in metrics if metric.name == Smatch.name
     ]:
         raise InputError(
-            "--against smatch counts what smatch counts; leave the metric and what "
-            "counts at their defaults"
+            "--against smatch runs smatch itself, which counts in its own way alone; "
+            "leave out --metric, --profile and other options of what counts"
         )
     return metrics
 

@@ -59,7 +59,8 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         type=values.natural_int,
         default=3,
         metavar="N",
-        help="deciding pairs to name for each system (default: 3)",
+        help="how many of the pairs that decide most to name for each system (default: "
+        "3)",
     )
     group.add_argument(
         "--no-structure",

@@ -90,11 +90,14 @@ def run(args: argparse.Namespace) -> int:
 def _named_files(args: argparse.Namespace) -> list[str]:
     """What ``--pred`` and ``--gold`` name, in the order of the positions."""
     if bool(args.pred_files) != bool(args.gold_files):
-        raise InputError("name predictions and references both: --pred and --gold")
+        raise InputError("name both predictions and references, with --pred and --gold")
     if args.human:
         return [*args.gold_files, *args.pred_files]
     if len(args.pred_files) > 1:
-        raise InputError("several files of predictions are judged with --human")
+        raise InputError(
+            "several files of predictions are systems; name people's judgement of them "
+            "with --human"
+        )
     return [*args.pred_files, *args.gold_files]
 
 
@@ -283,7 +286,9 @@ def _systems(
     from exactmatch.writing import pictures as plots
 
     if args.foils:
-        raise InputError("--human takes no --foils")
+        raise InputError(
+            "--human and --foils exclude each other; leave one of them out"
+        )
     gold, *paths = args.files
     systems.refuse_standard_input(*args.files)
     names = systems.names_from(args, paths)

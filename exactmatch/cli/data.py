@@ -70,7 +70,9 @@ def _get(args: argparse.Namespace, found: PublicSet) -> None:
     for line in described(found):
         print(line, file=sys.stderr)
     if not found.sources:
-        raise InputError(f"{found.name} is only pointed to: see {found.home}")
+        raise InputError(
+            f"{found.name} cannot be fetched from here; get it at {found.home}"
+        )
     if is_here(found):
         settings.note(args, f"{found.name} is here already: {folder_of(found)}")
         return

@@ -115,18 +115,22 @@ def _chosen(args: argparse.Namespace, path: str, keeps_bare: bool) -> Block:
 def _identified(path: str, found: Sequence[Block], name: str) -> Block:
     """The one graph of an id."""
     if not found:
-        raise InputError(f"{path}: holds no graph of the id {name!r}")
+        raise InputError(f"{path}: holds no graph with the id {name!r}")
     if len(found) > 1:
         way = "--number"
         if len({block.framework for block in found}) > 1:
             way = "--framework"
         count = several(len(found), "graph")
-        raise InputError(f"{path}: holds {count} of the id {name!r}; choose by {way}")
+        raise InputError(f"{path}: holds {count} with the id {name!r}; choose by {way}")
     return found[0]
 
 
 def _numbered(path: str, blocks: Iterator[Block], number: int) -> Block:
-    for k, block in enumerate(blocks):
-        if k == number:
+    count = 0
+    for count, block in enumerate(blocks, 1):
+        if count > number:
             return block
-    raise InputError(f"{path}: holds no graph number {number}")
+    raise InputError(
+        f"{path}: holds no graph number {number}; it holds {several(count, 'graph')}, "
+        "numbered from 0"
+    )

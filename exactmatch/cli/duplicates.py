@@ -41,7 +41,9 @@ def run(args: argparse.Namespace) -> int:
       exactmatch duplicates graphs.amr --at-least 0.9
     """
     if not args.at_least > 0:
-        raise InputError("--at-least is a score above 0")
+        raise InputError(
+            "--at-least is 0, which every pair reaches; give a score above 0"
+        )
     with atomic_output(args.output) as stream:
         write_answer(args, stream, _tables(args))
     return 0

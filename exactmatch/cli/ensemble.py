@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     parser.add_argument(
         "--every-score",
         action="store_true",
-        help="compute the expected score of hopeless candidates, too",
+        help="compute the expected score of candidates that cannot win, too",
     )
     options.add_format(parser.add_argument_group("reading"))
     graphs.add_comparing(parser, arguments, "sentences")
@@ -93,8 +93,7 @@ def run(args: argparse.Namespace) -> int:
         if len(golds) != len(sentences):
             raise InputError(
                 f"{args.oracle}: holds {several(len(golds), 'reference')} for "
-                f"{len(sentences)} "
-                "sentences"
+                f"{several(len(sentences), 'sentence')}; give one for each"
             )
     if args.output is not None and any(b.format for s in sentences for b in s):
         raise InputError("-o writes graphs as they stand in PENMAN files only")
@@ -164,8 +163,8 @@ def _candidates(
         else:
             if block.id in known:
                 raise block.origin().error(
-                    f"has the id {block.id!r} of graphs before others; those of one "
-                    "n-best list follow one another"
+                    f"has the id {block.id!r} of an earlier list; the graphs of one "
+                    "n-best list must follow one another"
                 )
             sentences.append([block])
         if block.id is not None:
@@ -224,8 +223,7 @@ def _weights(
     if len(given) != most:
         raise InputError(
             f"--system-weights {args.system_weights}: {several(len(given), 'weight')} "
-            f"for {most} "
-            "candidates"
+            f"for {several(most, 'candidate')}; give one for each"
         )
     weighed = 0 < sum(given) < math.inf and min(given) >= 0
     if not weighed or not all(any(given[: len(s)]) for s in sentences):

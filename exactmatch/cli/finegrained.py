@@ -96,7 +96,10 @@ def run(args: argparse.Namespace) -> int:
     paths, _ = settings.sources_from(args)
     metrics = _metrics(args, settings.solver_from(args))
     if len(paths) != 2:
-        raise InputError(f"{len(paths)} files are named; one gold file is compared")
+        raise InputError(
+            f"{len(paths)} files are named; finegrained compares one file of "
+            "predictions with one of references"
+        )
     _note_style(args, paths)
     titles = {metric.name: metric.title for metric in metrics}
     scores = FineGrainedScores(args.per_pair, args.macro, titles=titles)

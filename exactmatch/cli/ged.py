@@ -49,14 +49,14 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
             type=_three_costs,
             default=(1.0, 1.0, 1.0),
             metavar="S,D,I",
-            help=f"of substituting unequal {kind}s, deleting and inserting "
+            help=f"costs of substituting unequal {kind}s, of deleting and of inserting "
             "(default: 1,1,1)",
         )
     group.add_argument(
         "--triples",
         action="store_true",
-        help="besides, F1 of triples (head, relation, tail): equal, alike, and equal "
-        "with blank nodes aligned",
+        help="show also the F1 of triples (head, relation, tail): equal, alike, and "
+        "equal with blank nodes aligned",
     )
     group = parser.add_argument_group("solving")
     group.add_argument(

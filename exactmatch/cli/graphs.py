@@ -153,7 +153,8 @@ def _solved(bank: Bank, args: argparse.Namespace, path: str) -> Bank:
         and (stated or asked.profile != get_profile("smatch"))
     ):
         raise InputError(
-            f"{path}: a bank has its metric and profile; build another one for another"
+            f"{path}: a bank has its metric and profile; build another bank to "
+            "change them"
         )
     metric = Smatch(own.profile, asked.solver, asked.max_terms)
     if not packs(metric):

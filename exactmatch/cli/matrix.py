@@ -61,8 +61,8 @@ def run(args: argparse.Namespace) -> int:
     if args.output is not None and args.output.endswith(ARRAY):
         if args.format != "text":
             raise InputError(
-                f"-o {args.output} is a NumPy array, which has no --format; name "
-                "another file"
+                f"-o {args.output} is a NumPy array, which has no --format; leave that "
+                "out, or name a file with another ending"
             )
         check_writable(args.output)
         found = _Asked(args)
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     if args.dtype is not None:
         raise InputError(
-            "--dtype is of a NumPy array; name one with -o FILE.npy to have it"
+            "--dtype is the type of a NumPy array; write one with -o FILE.npy"
         )
     with atomic_output(args.output) as stream:
         found = _Asked(args)

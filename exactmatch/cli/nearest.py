@@ -69,7 +69,9 @@ def run(args: argparse.Namespace) -> int:
         asked = {"-k": args.k, "--at-least": args.at_least, "-o": args.output}
         for option, value in asked.items():
             if value is not None:
-                raise InputError(f"{option} is about queries; name a file of them")
+                raise InputError(
+                    f"{option} is for a search; name a file of queries, too"
+                )
         _tables(args)
         return 0
     with atomic_output(args.output) as stream:
@@ -97,8 +99,8 @@ def _tables(args: argparse.Namespace) -> Tables:
         _, queries, query_names = graphs.bank_from(args, args.queries)
     elif Bank.is_bank(args.queries):
         raise InputError(
-            f"{args.queries}: a bank is looked for in a bank; make one of {args.bank} "
-            "with --save"
+            f"{args.queries}: is a bank, and {args.bank} is none; make a bank of it, "
+            "too, with --save"
         )
     else:
         queries = graphs.blocks_from(args, args.queries, metric)

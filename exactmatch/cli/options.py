@@ -83,13 +83,14 @@ def add_pairing(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     group.add_argument(
         "--strict",
         action="store_true",
-        help="refuse what only a published reader's leniency can read",
+        help="refuse graphs that are not well-formed, though the published reader "
+        "takes them",
     )
     group.add_argument(
         "--common",
         action="store_true",
-        help="under --on-error skip, leave a pair out of every metric that one metric "
-        "cannot read",
+        help="under --on-error skip, leave a pair that one metric cannot read out of "
+        "every metric",
     )
     group.add_argument(
         "--max-terms",
@@ -246,7 +247,7 @@ def add_seed(group: argparse._ArgumentGroup) -> None:
         type=int,
         default=0,
         metavar="N",
-        help="of everything random (default: 0)",
+        help="seed of every random draw (default: 0)",
     )
 
 

@@ -39,7 +39,9 @@ def refuse_overwriting(
             continue
         place = _place(path)
         if any(place == _place(other) for other in written[:number]):
-            raise InputError(f"{path}: is named by two options that write; name two")
+            raise InputError(
+                f"{path}: is named by two options that write; name a file for each"
+            )
         if not os.path.exists(place):
             continue
         for other in map(_place, read):

@@ -88,7 +88,10 @@ def run(args: argparse.Namespace) -> int:
         raise InputError("--runs is 1; determinacy needs two or more")
     paths, is_sample = settings.sources_from(args)
     if len(paths) > 2 or "-" in paths:
-        raise InputError("the principles are measured on two files, read repeatedly")
+        raise InputError(
+            "the principles are measured on one file of predictions and one of "
+            "references, which are read more than once; name two files"
+        )
     if is_sample:
         settings.note(args, "no files named: measuring on the bundled sample")
     subjects = _subjects(args)

@@ -61,7 +61,7 @@ def add_measured(
         group.add_argument(
             "--macro",
             action="store_true",
-            help="as corpus scores, means over pairs instead of scores of sums",
+            help="average over pairs instead of summing",
         )
         options.add_significant(group)
         options.add_confidence(parser, always=True)
@@ -106,7 +106,7 @@ def scored(args: argparse.Namespace) -> tuple[About, int]:
     pred, gold, *others = files_from(args)
     (metric, *rest) = settings.aligning_from(args, settings.solver_from(args))
     if rest:
-        raise InputError("pairs are explained by one metric; name one with --metric")
+        raise InputError("pairs are shown under one metric; name one with --metric")
     settings.note_profile(args, [pred, gold, *others], [metric])
     names = _names(args, [pred, *others])
     read = partial(

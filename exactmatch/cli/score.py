@@ -194,7 +194,10 @@ def _certificates(
         return
     searching = [aligning(m) for m in metrics if m.searches]
     if len(searching) != 1:
-        raise InputError("--certificates takes exactly one of --metric smatch, s2match")
+        raise InputError(
+            "--certificates are of one metric; name one that searches, such as smatch, "
+            "with --metric"
+        )
     from exactmatch.scoring.proofs import PAIRING, CertificateWriter
 
     pairing = {name: getattr(args, name) for name in PAIRING}

@@ -28,8 +28,8 @@ def add_human(group: argparse._ArgumentGroup) -> None:
         action="append",
         default=[],
         help="human judgement of the systems, a table with the columns system, "
-        "segment, score, or segment, first, second, preferred, or system, score; may "
-        "be repeated, a file a judge",
+        "segment, score, or segment, first, second, preferred, or system, score; give "
+        "it once for each judge",
     )
     group.add_argument(
         "--human-range",
@@ -101,7 +101,10 @@ def refuse_standard_input(*paths: str) -> None:
         InputError: if it is one of the paths.
     """
     if "-" in paths:
-        raise InputError("every file is read more than once; none can be '-'")
+        raise InputError(
+            "every file is read more than once, which standard input cannot be; save "
+            "it as a file and name that"
+        )
 
 
 def refuse_pipes(*paths: str) -> None:

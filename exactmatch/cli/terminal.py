@@ -70,12 +70,15 @@ class Terminal:
 
     def sum_up(self) -> None:
         """Say how many warnings there were of which only the first were shown."""
-        way = "-v" if hasattr(self._args, "verbose") else "'exactmatch lint'"
         for kind, count in self._counts.items():
             if count > _SHOWN and not self.is_verbose:
+                way = ""
+                if hasattr(self._args, "verbose"):
+                    way = "; -v shows every one"
+                elif kind == "lenient":
+                    way = "; 'exactmatch lint' shows every one"
                 self.note(
-                    f"warning: {count} warnings of this kind ({kind}) in all; {way} "
-                    "shows every one"
+                    f"warning: {count} warnings of this kind ({kind}) in all{way}"
                 )
 
     def finish(self, proofs: ProofCounts) -> int:

@@ -62,7 +62,9 @@ def share(text: str) -> float:
     number = number / 100 if number > 1 else number
     if 0 <= number <= 1:
         return number
-    raise argparse.ArgumentTypeError(f"{text!r} is no score between 0 and 1, or 100")
+    raise argparse.ArgumentTypeError(
+        f"{text!r} is no score between 0 and 1, and no percentage up to 100"
+    )
 
 
 def level(text: str) -> float:

@@ -81,7 +81,9 @@ def _verified(
             pair = by_index.pop(index, None) if type(index) is int else None
             read = opened.read(pair)[0] if pair is not None else None
             if read is None:
-                reason = "there is no such pair, or not once more"
+                reason = (
+                    "there is no such pair, or another certificate before was about it"
+                )
                 rejected.append({"index": index, "reason": reason})
                 continue
             pred, gold = map(metric.prepare, read.items)
@@ -104,7 +106,11 @@ def _verified(
 def _metric(args: argparse.Namespace, header: Header) -> AligningMetric[Any]:
     """The metric that the file is about, with what is named here instead."""
     if args.metric not in (None, header.metric):
-        raise InputError(f"{header.path}: is about {header.metric}, not {args.metric}")
+        raise InputError(
+            f"{header.path}: holds certificates of {header.metric}, not "
+            f"{args.metric}; leave "
+            "--metric out"
+        )
     given = settings.options_from(args, metric_class(header.metric))
     if args.max_terms is not None:
         given["max_terms"] = args.max_terms

@@ -105,7 +105,8 @@ def add_arguments(
         "--beta",
         type=float,
         metavar="B",
-        help="share of frames, 0 to 1 (default: 0.1 with frames, else 0)",
+        help="how much frames count in the score, 0 to 1 (default: 0.1 with frames, "
+        "else 0)",
     )
     group.add_argument(
         "--idf",
@@ -222,10 +223,13 @@ def _document(args: argparse.Namespace) -> Document:
         from exactmatch.metrics.yisi.encoder import UnitEncoder
 
         if any(embeddings) or any(units):
-            raise InputError("--encoder makes embeddings; name no files of them")
+            raise InputError(
+                "--encoder computes the embeddings; leave out the files of embeddings "
+                "and units"
+            )
         encoder = UnitEncoder(args.encoder, args.layer)
     elif args.layer is not None:
-        raise InputError("--layer is an encoder's; name one with --encoder")
+        raise InputError("--layer is of an encoder; name one with --encoder")
     paths = [getattr(args, side) for side in sides]
     files = zip(paths, frames, embeddings, units, strict=True)
     return Document(*(Side(*names) for names in files), encoder=encoder)
@@ -243,7 +247,10 @@ def _sides(args: argparse.Namespace) -> list[str]:
     else:
         unused = {"--input": args.input}
         if args.ref is None:
-            raise InputError(f"{args.variant} compares with references; name REF")
+            raise InputError(
+                f"{args.variant} compares with references; name a file of them after "
+                "HYP"
+            )
         sides = ["hyp", "ref"] + ["ref2"] * (args.ref2 is not None)
     for kind in ("srl", "embeddings", "units"):
         for side in _SIDES:
@@ -251,7 +258,9 @@ def _sides(args: argparse.Namespace) -> list[str]:
                 unused[f"--{kind}-{side}"] = getattr(args, f"{kind}_{side}")
     for flag, value in unused.items():
         if value is not None:
-            raise InputError(f"{flag} is not read by {args.variant} as it stands")
+            raise InputError(
+                f"{args.variant} does not use {flag} as it is called; leave it out"
+            )
     return sides
 
 

@@ -95,7 +95,9 @@ def make_metric(
     for option in options:
         if option not in known:
             listed = ", ".join(known) or "none"
-            raise InputError(f"metric {name!r} has no option {option!r} ({listed})")
+            raise InputError(
+                f"metric {name!r} has no option {option!r} (known: {listed})"
+            )
     return cls(**options)
 
 

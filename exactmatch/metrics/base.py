@@ -359,7 +359,7 @@ def sentence_of(block: Block) -> str:
         return snt
     text = " ".join(block.content)
     if begins_graph(text):
-        raise block.origin().error("has no '# ::snt' for a metric on text")
+        raise block.origin().error("has no '# ::snt', which metrics on text compare")
     return text
 
 

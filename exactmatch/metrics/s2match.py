@@ -165,10 +165,17 @@ class S2Match(AligningMetric[GradedGraph]):
         Option(
             "cutoff", "similarities up to C count as 0 (default: 0.5)", float, None, "C"
         ),
-        Option("diffsense", "factor for other senses (default: 0.5)", float, None, "D"),
+        Option(
+            "diffsense",
+            "worth of another sense of a word (default: 0.5)",
+            float,
+            None,
+            "D",
+        ),
         Option(
             "similarity",
-            "of concepts (default: cosine with vectors or encoder, else lcs)",
+            "similarity of concepts (default: cosine with vectors or encoder, else "
+            "lcs)",
             choices=get_args(Kind),
         ),
         Option(

@@ -54,7 +54,7 @@ def concept_similarity(
     if vectors is not None and encoder is not None:
         raise InputError("--vectors and --encoder exclude each other; give one of them")
     if layer is not None and encoder is None:
-        raise InputError("--layer is an encoder's; name one with --encoder")
+        raise InputError("--layer is of an encoder; name one with --encoder")
     resource = vectors is not None or encoder is not None
     if kind is None:
         kind = "cosine" if resource else "lcs"

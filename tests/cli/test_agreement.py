@@ -96,7 +96,7 @@ def test_documents_and_their_sentences(
         (["ann.amr"], "only one system is named"),
         (["ann.amr", "bob.amr", "--metric", "wlk"], "searches for no alignment"),
         (["ann.amr", "bob.amr", "--metric", "smatch,s2match"], "name one"),
-        (["ann.amr", "-"], "none can be '-'"),
+        (["ann.amr", "-"], "which standard input cannot be"),
         (["ann.amr", "short.amr"], "pair them with --by-id"),
         (["ann.amr", "nameless.amr", "--by-id"], "has no '# ::id'"),
     ],

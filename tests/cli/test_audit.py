@@ -383,9 +383,9 @@ def test_another_program_is_held_against_the_optimum(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--solver", "hillclimb"], "proves nothing; an audit needs an exact one"),
+        (["--solver", "hillclimb"], "proves nothing, and an audit needs the optimum"),
         (["--metric", "sembleu"], "searches for no alignment; name smatch"),
-        (["--against", "smatch", "--profile", "clean"], "counts what smatch counts"),
+        (["--against", "smatch", "--profile", "clean"], "which counts in its own way"),
         (["--plot", "picture.gif"], "ends in .png, .svg or .pdf"),
     ],
 )

@@ -199,7 +199,7 @@ def test_pairs_left_out_of_one_system_are_left_out_of_all(
         (["good"], "only one system is named"),
         (["good", "poor", "--names", "a"], "--names gives 1 name to 2 systems"),
         (["good", "poor", "--baseline", "best"], "no system is called 'best'"),
-        (["good", "-"], "none can be '-'"),
+        (["good", "-"], "which standard input cannot be"),
     ],
 )
 def test_misuse_is_one_sentence(

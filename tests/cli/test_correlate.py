@@ -133,7 +133,7 @@ def test_densities_are_drawn(
     ("lines", "message"),
     [
         (["0.5", "much"], "h.txt:2: 'much' is no number; a judgement begins with one"),
-        (["nan"], "h.txt:1: nan is no judgement"),
+        (["nan"], "h.txt:1: nan is no judgement; give a finite number"),
         (["0.7 x", "see above"], "the preference is 0.7; it must be 1, 0 or 0.5"),
         (["1 x", "see above", "0 x", "0 y"], "h.txt:4: must say 'see above'"),
         (["1 x", "see above", "0 x"], "ends after the first of two graphs"),
@@ -343,7 +343,7 @@ def test_every_format_has_the_three_levels(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--foils"], "--human takes no --foils"),
+        (["--foils"], "--human and --foils exclude each other"),
         (["--names", "a,b"], "--names gives 2 names to 4 systems"),
         (["--human", "missing"], "missing: No such file"),
     ],
@@ -366,10 +366,10 @@ def test_misuse_of_systems_is_one_sentence(
     [
         (["pred", "gold"], "name PRED, GOLD and either files of human judgement or"),
         (["pred", "gold", "human", "--foils"], "name PRED, GOLD and either files of"),
-        (["--pred", "pred"], "name predictions and references both: --pred and --gold"),
+        (["--pred", "pred"], "name both predictions and references"),
         (
             ["--pred", "pred", "pred", "--gold", "gold"],
-            "several files of predictions are judged with --human",
+            "several files of predictions are systems",
         ),
     ],
 )

@@ -140,7 +140,7 @@ def test_what_may_not_be_fetched_is_pointed_to(
 ) -> None:
     code, _, err = cli("data", "get", "pointed", "--yes")
     assert code == 2
-    assert "pointed is only pointed to: see https://home" in err
+    assert "pointed cannot be fetched from here; get it at https://home" in err
     assert "cannot be fetched" in cli("@pointed", "@pointed")[2]
 
 

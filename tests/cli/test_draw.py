@@ -66,7 +66,9 @@ def test_graphs_of_every_format_are_drawn(cli: Cli, files: Files) -> None:
     files.one("a.mrp", MRP)
     files.one("b.mrp", MRP.replace("bark", "sleep"))
     asked = ("draw", "a.mrp", "--id", "7", "--profile", "mrp")
-    assert "holds 2 graphs of the id '7'; choose by --framework" in cli.refusal(*asked)
+    assert "holds 2 graphs with the id '7'; choose by --framework" in cli.refusal(
+        *asked
+    )
     assert words(cli.out(*asked, "--framework", "eds"))[0] == "_bark_v_1"
     assert words(cli.out(*asked, "--framework", "dm"))[0] == "bark"
     pair = ("draw", "a.mrp", "b.mrp", *asked[2:], "--framework", "dm")
@@ -92,7 +94,7 @@ def test_documents_are_drawn(cli: Cli, files: Files) -> None:
 
 def test_an_id_that_is_repeated_names_no_graph(cli: Cli, files: Files) -> None:
     files.one("twice.amr", TEXT.replace("two", "one"))
-    told = "holds 2 graphs of the id 'one'; choose by --number"
+    told = "holds 2 graphs with the id 'one'; choose by --number"
     assert told in cli.refusal("draw", "twice.amr", "--id", "one")
 
 
@@ -110,8 +112,11 @@ def test_python_draws_the_same() -> None:
     ("arguments", "message"),
     [
         (["gold.amr"], "several graphs; choose one with --id or --number"),
-        (["gold.amr", "--id", "three"], "no graph of the id 'three'"),
-        (["gold.amr", "--number", "2"], "no graph number 2"),
+        (["gold.amr", "--id", "three"], "no graph with the id 'three'"),
+        (
+            ["gold.amr", "--number", "2"],
+            "no graph number 2; it holds 2 graphs, numbered from 0",
+        ),
         (["gold.amr", "--number", "0", "-o", "x.png"], "name ends in .svg"),
         (["none.amr"], "no such file"),
     ],

@@ -111,7 +111,7 @@ def test_equal_files_have_no_errors(cli: Cli) -> None:
         (["pred.amr"], "only one file is named"),
         (["-", "gold.amr"], "every file is read more than once"),
         (["pred.amr", "gold.amr", "--names", "a,b"], "gives 2 names to 1 file"),
-        (["pred.amr", "gold.amr", "--metric", "smatch,s2match"], "by one metric"),
+        (["pred.amr", "gold.amr", "--metric", "smatch,s2match"], "under one metric"),
         (["pred.amr", "none.amr"], "no such file"),
     ],
 )

@@ -116,7 +116,7 @@ def test_an_id_that_comes_back_is_refused(folder: Any, cli: Cli) -> None:
     (folder / "nbest.amr").write_text(text)
     said = cli.refusal("ensemble", "nbest.amr")
     assert "nbest.amr:11" in said
-    assert "'1' of graphs before others" in said
+    assert "'1' of an earlier list" in said
 
 
 def test_cluster(folder: Any, cli: Cli) -> None:

@@ -56,7 +56,7 @@ def test_an_array_may_have_single_precision() -> None:
     ("arguments", "said"),
     [
         (["left", "-o", "m.npy", "--format", "csv"], "has no --format"),
-        (["left", "--dtype", "f4"], "--dtype is of a NumPy array"),
+        (["left", "--dtype", "f4"], "--dtype is the type of a NumPy array"),
         (["left.bank", "--solver", "hillclimb"], "the solver 'auto' or 'bnb'"),
         (["left.bank", "--only", "concept"], "a bank has its metric and profile"),
         (["left.bank", "--reify"], "a bank has its metric and profile"),
@@ -106,13 +106,11 @@ def test_what_a_bank_is_asked_for_may_be_what_it_has(cli: Cli) -> None:
 def test_what_is_about_queries_needs_some(cli: Cli) -> None:
     for option in (("-k", "3"), ("--at-least", "0.5"), ("-o", "out")):
         said = cli.refusal("nearest", "right", "--save", "x.bank", *option)
-        assert f"{option[0]} is about queries" in said
+        assert f"{option[0]} is for a search" in said
     assert not Path("x.bank").exists()
 
 
 def test_a_bank_is_looked_for_in_a_bank(cli: Cli) -> None:
     banked = cli.out("nearest", "right.bank", "left.bank", "-k", "1")
     assert cli.out("nearest", "right", "left", "-k", "1") == banked
-    assert "a bank is looked for in a bank" in cli.refusal(
-        "nearest", "right", "left.bank"
-    )
+    assert "is none; make a bank of it" in cli.refusal("nearest", "right", "left.bank")

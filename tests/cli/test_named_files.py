@@ -78,8 +78,11 @@ def test_several_references_by_name(cli: Cli) -> None:
         (["compare", "--gold", "gold.amr", "pred.amr"], "only one system is named"),
         (["correlate", "--pred", "pred.amr", "human.txt"], "--pred and --gold"),
         (["audit", "--published", "x"], "'x' is no number"),
-        (["audit", "--published", "nan"], "nan is not between 0 and 1, or 100"),
-        (["audit", "--published", "101"], "101 is not between 0 and 1, or 100"),
+        (["audit", "--published", "nan"], "nan is no score between 0 and 1"),
+        (
+            ["audit", "--published", "101"],
+            "101 is no score between 0 and 1, and no percentage",
+        ),
     ],
 )
 def test_what_does_not_fit_is_one_sentence(

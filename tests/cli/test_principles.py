@@ -284,7 +284,7 @@ def test_latex_has_check_marks(cli: Cli, pair: list[str]) -> None:
     ("arguments", "message"),
     [
         (["--runs", "1"], "determinacy needs two or more"),
-        (["--metric", "bleu"], "has no '# ::snt' for a metric on text"),
+        (["--metric", "bleu"], "has no '# ::snt', which metrics on text"),
     ],
 )
 def test_misuse_is_one_sentence(

@@ -212,7 +212,7 @@ def test_certificates_of_another_metric_can_be_refused(
 ) -> None:
     assert cli("verify", proofs, *pair, "--metric", "smatch").code == 0
     refusal = cli.refusal("verify", proofs, *pair, "--metric", "s2match")
-    assert "proofs.jsonl: is about smatch, not s2match" in refusal
+    assert "holds certificates of smatch, not s2match" in refusal
 
 
 @pytest.mark.parametrize("action", ["skip", "empty"])

@@ -36,7 +36,7 @@ def folder(files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
         ("h nix", "nix: no such file"),
         ("h latin", "latin:2: byte 0xef is not UTF-8"),
         ("none none", "none: holds no sentence"),
-        ("h", "yisi0 compares with references; name REF"),
+        ("h", "yisi0 compares with references; name a file"),
         ("- -", "standard input can be only one of the files"),
         (
             "h r --variant yisi1",
@@ -45,7 +45,7 @@ def folder(files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
         ("h r --variant yisi2", "yisi2 compares with the input; name it with --input"),
         ("h r --vectors v", "--vectors is not used by yisi0"),
         ("h r --variant yisi1 --vectors v,w", "takes one"),
-        ("h r --input r", "--input is not read by yisi0"),
+        ("h r --input r", "yisi0 does not use --input"),
         ("h r --srl-hyp bad", "give --srl-hyp and --srl-ref"),
         ("h r --srl-hyp bad --srl-ref bad", "bad:1: holds 3 columns"),
         (

@@ -147,5 +147,5 @@ def test_a_fitted_metric_keeps_what_it_has_learned() -> None:
 def test_what_cannot_be_read_is_an_error_of_the_metrics_own_reading() -> None:
     with pytest.raises(GraphError):
         make_metric("smatch").read("(a / b")
-    with pytest.raises(GraphError, match="has no '# ::snt' for a metric on text"):
+    with pytest.raises(GraphError, match="has no '# ::snt', which metrics on text"):
         make_metric("bleu").read("(a / b)")

@@ -77,7 +77,7 @@ class Counter(AligningMetric["CodedClauses"]):
     profiles: ClassVar[tuple[str, ...]] = ("drs", "drs-lenient")
     in_all = False
     options: ClassVar[tuple[Option, ...]] = (
-        Option("include_ref", "of clauses count every REF, too (Counter's -ic)", bool),
+        Option("include_ref", "count every REF clause, too (Counter's -ic)", bool),
     )
 
     def __init__(

@@ -35,7 +35,7 @@ EDGE = "edge"
 OPTIONS = (
     Option(
         "iterations",
-        f"how many steps nodes learn from afar (default: {DEFAULT_ITERATIONS})",
+        f"over how many edges nodes learn from others (default: {DEFAULT_ITERATIONS})",
         int,
         None,
         "K",
@@ -46,7 +46,7 @@ OPTIONS = (
         "them from (fromin), or both (default)",
         choices=get_args(Direction),
     ),
-    Option("edge_to_node", "roles are nodes of their own", bool),
+    Option("edge_to_node", "make nodes of roles", bool),
 )
 """The options that both kernels have."""
 

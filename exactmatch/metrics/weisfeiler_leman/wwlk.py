@@ -211,7 +211,7 @@ class Wwlk(Kernel):
         *OPTIONS,
         Option(
             "edge_weight",
-            f"what a neighbour counts (default: {DEFAULT_WEIGHT})",
+            f"how much a neighbour counts (default: {DEFAULT_WEIGHT})",
             float,
             None,
             "W",

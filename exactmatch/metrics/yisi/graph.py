@@ -113,7 +113,8 @@ class YiSiGraph(YisiMean, GraphMetric):
     options = (
         Option(
             "similarity",
-            "of lemmas: longest common substring, exact, or word vectors (default: "
+            "similarity of lemmas: longest common substring, exact, or word vectors "
+            "(default: "
             "vectors where some are named, else lcs)",
             choices=get_args(WordSimilarity),
         ),
@@ -132,7 +133,7 @@ class YiSiGraph(YisiMean, GraphMetric):
             metavar="A",
         ),
         Option(
-            "beta", "share of the frames, 0 to 1 (default: 0.1)", float, metavar="B"
+            "beta", "how much frames count, 0 to 1 (default: 0.1)", float, metavar="B"
         ),
         Option(
             "idf",

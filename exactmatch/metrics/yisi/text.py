@@ -118,7 +118,8 @@ class YiSiText(YisiMean, TextMetric):
     options = (
         Option(
             "similarity",
-            "of words: longest common substring, exact, or word vectors (default: "
+            "similarity of words: longest common substring, exact, or word vectors "
+            "(default: "
             "vectors where some are named, else lcs)",
             choices=get_args(WordSimilarity),
         ),
