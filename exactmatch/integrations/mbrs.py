@@ -98,12 +98,15 @@ class GraphMetric:
         references: Sequence[str],
         sources: Sequence[str] | None = None,
     ) -> torch.Tensor:
-        """The score of each hypothesis with its own reference, shape ``(N,)``."""
+        """The score of each hypothesis with its own reference, shape ``(N,)``.
+
+        Raises:
+            InputError: if the numbers differ.
+        """
         import torch
 
         del sources
-        pairs = zip(hypotheses, references, strict=True)
-        return torch.tensor([self.score(*pair) for pair in pairs])
+        return torch.tensor(self._scores(hypotheses, references))
 
     def pairwise_scores(
         self,
@@ -115,7 +118,8 @@ class GraphMetric:
         import torch
 
         del source
-        return torch.tensor(self._matrix(hypotheses, references).tolist())
+        matrix = self._matrix(hypotheses, references)
+        return torch.tensor(matrix.tolist()).reshape(matrix.shape)
 
     def expected_scores(
         self,
@@ -160,14 +164,27 @@ class GraphMetric:
             hypotheses: one for each sentence.
             references_lists: lists of references, each with one for every sentence.
             sources: ignored, because a metric on graphs does not use them.
+
+        Raises:
+            InputError: if a list has not one reference for each hypothesis.
         """
         del sources
-        found = [
-            self.score(hypothesis, reference)
-            for references in references_lists
-            for hypothesis, reference in zip(hypotheses, references, strict=True)
+        lists = [
+            self._scores(hypotheses, references) for references in references_lists
         ]
+        found = [score for scores in lists for score in scores]
         return sum(found) / len(found) if found else 0.0
+
+    def _scores(
+        self, hypotheses: Sequence[str], references: Sequence[str]
+    ) -> list[float]:
+        """The score of each hypothesis with its own reference."""
+        if len(hypotheses) != len(references):
+            raise InputError(
+                f"the numbers of hypotheses ({len(hypotheses)}) and references "
+                f"({len(references)}) differ"
+            )
+        return [self.score(*pair) for pair in zip(hypotheses, references, strict=True)]
 
     def _matrix(self, hypotheses: Sequence[str], references: Sequence[str]) -> Any:
         return cdist(

@@ -52,6 +52,10 @@ def test_a_corpus_score_is_the_mean() -> None:
     scores = [METRIC.score(PARSES[0], PARSES[1]), METRIC.score(PARSES[1], PARSES[2])]
     assert found == pytest.approx((sum(scores) + 2.0) / 4)
     assert METRIC.corpus_score([], []) == 0.0
+    with pytest.raises(
+        InputError, match=r"hypotheses \(3\) and references \(2\) differ"
+    ):
+        METRIC.corpus_score(PARSES, [PARSES, PARSES[:2]])
 
 
 def test_metrics_on_sentences_are_refused() -> None:
@@ -80,6 +84,13 @@ def test_tensors_are_what_the_matrix_says() -> None:
     with pytest.raises(InputError, match="3 references, but logarithms of shape"):
         METRIC.expected_scores(PARSES, PARSES, reference_lprobs=shares[:2])
     assert METRIC.device.type == "cpu"
+    for left, right in ((0, 3), (3, 0), (0, 0)):
+        found = METRIC.pairwise_scores(PARSES[:left], PARSES[:right])
+        assert tuple(found.shape) == (left, right)
+    with pytest.raises(
+        InputError, match=r"hypotheses \(3\) and references \(2\) differ"
+    ):
+        METRIC.scores(PARSES, PARSES[:2])
 
 
 def test_the_decoder_of_mbrs_chooses_what_ensemble_chooses() -> None:
