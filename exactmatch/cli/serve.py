@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TypeAlias
 
 from exactmatch.cli import report, settings, values
 from exactmatch.errors import ExactmatchError, InputError
@@ -45,12 +46,13 @@ def run(args: argparse.Namespace) -> int:
       exactmatch serve parsed.amr gold.amr
     """
     paths = report.files_from(args)
+    seen = _state(paths)  # before they are read, so that no change is overlooked
     page = LivePage(_written(args))
     with _server(args.port, page) as server:
         print(f"http://{_LOOPBACK}:{server.server_port}/", flush=True)
         threading.Thread(target=server.serve_forever, daemon=True).start()
         try:
-            _watch(args, paths, page)
+            _watch(args, paths, page, seen)
         finally:
             server.shutdown()
     return 0
@@ -62,9 +64,13 @@ def _written(args: argparse.Namespace) -> bytes:
     return stream.getvalue().encode("utf-8", "replace")
 
 
-def _watch(args: argparse.Namespace, paths: Sequence[str], page: LivePage) -> None:
+def _watch(
+    args: argparse.Namespace,
+    paths: Sequence[str],
+    page: LivePage,
+    seen: list[FileState | None],
+) -> None:
     """Renew the page whenever a file changes, until Ctrl-C."""
-    seen = _state(paths)
     while True:
         time.sleep(_LOOK_EVERY)
         now = _state(paths)
@@ -83,9 +89,13 @@ def _renew(args: argparse.Namespace, page: LivePage) -> None:
         settings.note(args, f"renewed at {time.strftime('%H:%M:%S')}")
 
 
-def _state(paths: Iterable[str]) -> list[tuple[str, float, int] | None]:
+FileState: TypeAlias = tuple[str, float, int]
+"""A file, when it was changed last, and how long it is."""
+
+
+def _state(paths: Iterable[str]) -> list[FileState | None]:
     """When each file was changed last, and how long it is."""
-    found: list[tuple[str, float, int] | None] = []
+    found: list[FileState | None] = []
     for path in paths:
         try:
             for file in expand(path):

@@ -133,7 +133,7 @@ def served(capsys: pytest.CaptureFixture[str]) -> Iterator[Any]:
     ended = threading.Event()
 
     def watch(*arguments: Any) -> None:
-        seen = serve._state(arguments[1])
+        seen = arguments[3]
         while not ended.wait(0.02):
             now = serve._state(arguments[1])
             if now != seen:
@@ -174,6 +174,36 @@ def test_a_served_page_is_renewed_when_a_file_changes(served: Any) -> None:
     Path("pred.amr").write_text(GOLD)
     until(lambda: fetched(f"{served}/version") == "1")
     assert head_of(fetched(f"{served}/"))["systems"][0]["missing"] == [0, 0]
+
+
+def test_a_change_while_the_page_is_written_is_seen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Writing a page takes a minute where there are many graphs."""
+    writing = serve._written
+    pages: list[bytes] = []
+
+    def written(args: Any) -> bytes:
+        pages.append(writing(args))
+        if len(pages) == 1:
+            Path("pred.amr").write_text(GOLD)
+        return pages[-1]
+
+    def renewed(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    looking, looks = serve._state, iter(range(10))
+
+    def looked(paths: Any) -> Any:
+        assert next(looks, None) is not None, "ten looks have shown no change"
+        return looking(paths)
+
+    monkeypatch.setattr(serve, "_written", written)
+    monkeypatch.setattr(serve, "_state", looked)
+    monkeypatch.setattr(serve, "_LOOK_EVERY", 0.01)
+    monkeypatch.setattr(serve, "_renew", renewed)
+    assert main(["serve", "pred.amr", "gold.amr", "--port", "0"]) == 130
+    assert len(pages) == 1
 
 
 def test_a_broken_file_leaves_the_last_page_until_it_is_mended(served: Any) -> None:
