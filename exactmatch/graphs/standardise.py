@@ -73,16 +73,17 @@ def without_senses(graph: Graph) -> Graph:
     A synset loses its sense, too: ``want.v.01`` becomes ``want.v``.  If the sense is an
     attribute of the synset, that attribute is left out.
     """
-    coder = GraphCoder()
-    coder.codes.update({label: k for k, label in enumerate(graph.labels)})
+    labels = graph.labels
+    codes = {label: k for k, label in enumerate(labels)}
+    code_of = codes.setdefault
     instances = tuple(
-        [(v, coder.label(_senseless(graph.labels[c]))) for v, c in graph.instances]
+        [(v, code_of(_senseless(labels[c]), len(codes))) for v, c in graph.instances]
     )
-    graph = graph.revised(labels=tuple(coder.codes), instances=instances)
-    split = {v for v, concept in instances if graph.labels[concept] in _SPLIT_SYNSET}
-    if not split:
+    graph = graph.revised(labels=tuple(codes), instances=instances)
+    if codes.keys().isdisjoint(_SPLIT_SYNSET):
         return graph
-    sense = coder.codes.get("sense", -1)
+    split = {v for v, concept in instances if graph.labels[concept] in _SPLIT_SYNSET}
+    sense = codes.get("sense", -1)
     kept = (row for row in graph.attributes if row[0] not in split or row[1] != sense)
     return graph.revised(attributes=tuple(kept))
 

@@ -38,7 +38,7 @@ _INVERSE = "-of"
 def normalised(graph: Graph, comparison: Comparison) -> Graph:
     """The graph with its labels as they are compared."""
     normalise = NORMALISERS[comparison]
-    return graph.relabelled(tuple(normalise(label) for label in graph.labels))
+    return graph.relabelled(tuple(map(normalise, graph.labels)))
 
 
 def edges(graph: Graph) -> Iterator[Edge]:
@@ -150,13 +150,14 @@ def triples_of_concepts_and_top(graph: Graph) -> list[Hashable]:
 
 def without_roles(graph: Graph) -> Graph:
     """The graph with one and the same role on every edge."""
-    coder = GraphCoder()
-    coder.codes.update({label: k for k, label in enumerate(graph.labels)})
-    role = coder.label("label")
+    labels = graph.labels
+    if "label" not in labels:
+        labels = (*labels, "label")
+    role = labels.index("label")
     return graph.revised(
-        labels=tuple(coder.codes),
-        attributes=tuple((v, role, value) for v, _, value in graph.attributes),
-        relations=tuple((s, role, t) for s, _, t in graph.relations),
+        labels=labels,
+        attributes=tuple([(v, role, value) for v, _, value in graph.attributes]),
+        relations=tuple([(s, role, t) for s, _, t in graph.relations]),
     )
 
 
@@ -237,17 +238,20 @@ def _stated(
     places: dict[int, int] = {}  # of the labels, in the order of their appearance
     place = places.setdefault
     instances = [(v, place(c, len(places))) for v, c in graph.instances if v in touched]
-    return graph.revised(
-        instances=tuple(instances),
-        attributes=tuple(
-            (v, place(role, len(places)), place(value, len(places)))
-            for v, role, value in attributes
-        ),
-        relations=tuple((s, place(r, len(places)), t) for s, r, t in relations),
-        labels=tuple([graph.labels[code] for code in places]),
-        top=None,
-        reader=None,
-        document=None,
+    stated = [
+        (v, place(role, len(places)), place(value, len(places)))
+        for v, role, value in attributes
+    ]
+    linked = [(s, place(role, len(places)), t) for s, role, t in relations]
+    return Graph.trusted(
+        graph.variables,
+        tuple([graph.labels[code] for code in places]),
+        tuple(instances),
+        tuple(stated),
+        tuple(linked),
+        None,
+        graph.metadata,
+        graph.origin,
     )
 
 

@@ -43,12 +43,12 @@ Representation"; the styles from the tools' behaviour.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 
+from exactmatch.alignment.coding import encode
 from exactmatch.errors import InputError
 from exactmatch.graphs.profile import PROFILES, Profile, Reader
 from exactmatch.metrics.aligning import only
@@ -125,11 +125,39 @@ class AlignedScore(Smatch):
 
     def prepare(self, item: Graph) -> CodedGraph:
         """Code the part of a graph that is aligned."""
-        from exactmatch.alignment.coding import encode
-
         whole = self.standardised(item)
         view = self.recipe.view
         return encode(view(whole) if view else whole, self.profile)
+
+
+class Tally(NamedTuple):
+    """How often each item of a graph is there.
+
+    Attributes:
+        counts: of each item.
+        total: of all items together.
+    """
+
+    counts: dict[Hashable, int]
+    total: int
+
+    @classmethod
+    def of(cls, items: Iterable[Hashable], distinct: bool) -> Tally:
+        """Count items, each once if they are to be *distinct*."""
+        if distinct:
+            found = dict.fromkeys(items, 1)
+            return cls(found, len(found))
+        counts: dict[Hashable, int] = {}
+        total = 0
+        for item in items:
+            counts[item] = counts.get(item, 0) + 1
+            total += 1
+        return cls(counts, total)
+
+    def shared(self, other: Tally) -> int:
+        """How many items both have."""
+        theirs = other.counts
+        return sum([min(n, theirs[k]) for k, n in self.counts.items() if k in theirs])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -141,16 +169,15 @@ class CountedGraph:
     """
 
     graph: Graph
-    _counts: dict[Hashable, Counter[object]] = field(default_factory=dict, repr=False)
+    _tallies: dict[Hashable, Tally] = field(default_factory=dict, repr=False)
 
-    def count(self, recipe: Counted) -> Counter[object]:
+    def count(self, recipe: Counted) -> Tally:
         """How often each item is there; counted when it is first asked for."""
         key = recipe.items, recipe.distinct  # the profile made the graph
-        found = self._counts.get(key)
+        found = self._tallies.get(key)
         if found is None:
-            items = recipe.items(self.graph)
-            found = Counter(dict.fromkeys(items, 1) if recipe.distinct else items)
-            self._counts[key] = found
+            found = Tally.of(recipe.items(self.graph), recipe.distinct)
+            self._tallies[key] = found
         return found
 
 
@@ -183,8 +210,7 @@ class CountedScore(GraphMetric):
         """Count what both graphs have."""
         del limits
         own, other = pred.count(self.recipe), only(self, golds).count(self.recipe)
-        matched = sum([min(n, other[item]) for item, n in own.items() if item in other])
-        return Pair((float(matched), float(own.total()), float(other.total())))
+        return Pair((float(own.shared(other)), float(own.total), float(other.total)))
 
     def scores(self, sums: Statistics) -> FScore:
         """Precision, recall and F1 of summed counts."""
