@@ -13,7 +13,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice, tee
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -71,27 +71,17 @@ class Block:
         return max(self.start, row + 1) if self.triangle else self.start
 
 
-class Sides(Protocol):
-    """The prepared graphs of rows and columns."""
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Numbers of rows and columns."""
-
-    @property
-    def block_shape(self) -> tuple[int, int]:
-        """Rows and columns of a block that takes about a second to score."""
-
-    def scorer(self) -> Callable[[Block], Floats]:
-        """Make a function that scores blocks in this process; one for each thread."""
-
-    def task(self, block: Block) -> Callable[[], Floats]:
-        """Make a picklable function that scores a block in any process."""
-
-
 @dataclass(frozen=True, slots=True)
 class PackedSides:
-    """Packed graphs, for the kernel."""
+    """The graphs of rows and columns, packed for the kernel.
+
+    Attributes:
+        metric: what is measured.
+        left, right: the graphs of rows and of columns.
+        cutoff: lower scores become 0.
+        first: the numbers of the first row and column, for messages.
+        block_shape: rows and columns of a block that takes about a second to score.
+    """
 
     metric: Metric
     left: PackedGraphs
@@ -136,7 +126,7 @@ class PackedSides:
 
 @dataclass(frozen=True, slots=True)
 class PreparedSides:
-    """Graphs (or sentences) as any metric prepares them."""
+    """The same for any metric: graphs (or sentences) as it prepares them."""
 
     metric: Metric
     left: Sequence[Any]

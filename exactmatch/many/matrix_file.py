@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import os
 import zlib
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -141,7 +142,8 @@ class MatrixFile:
         """Write what is left and remove the list of blocks."""
         assert isinstance(self.matrix, np.memmap)
         self.matrix.flush()
-        os.remove(self._list)
+        with suppress(FileNotFoundError):  # who fills the same file was faster
+            os.remove(self._list)
 
     def _sum(self, block: Block) -> int:
         """The checksum of a block's scores, and of their mirror image if it has one."""

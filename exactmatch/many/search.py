@@ -150,7 +150,9 @@ def search(
     if workers == 1 and executor is None:
         return task(packed)
     size = _SOLVED_ELSEWHERE if len(packed) > 4 * _SOLVED_ELSEWHERE * workers else 8
-    parts = (packed.part(i, min(i + size, len(packed))) for i in _steps(packed, size))
+    parts = (
+        packed.part(i, min(i + size, len(packed))) for i in range(0, len(packed), size)
+    )
     found: list[Neighbours] = []
     for part in in_order(task, parts, workers, executor, threads=executor is None):
         found += part
@@ -323,7 +325,3 @@ def _best(row: Floats, k: int | None, least: float) -> Neighbours:
     numbers = np.flatnonzero(row >= least) if least > -math.inf else np.arange(len(row))
     order = numbers[np.argsort(-row[numbers], kind="stable")][:k]
     return [(int(number), float(row[number])) for number in order]
-
-
-def _steps(graphs: PackedGraphs, size: int) -> Sequence[int]:
-    return range(0, len(graphs), size)

@@ -291,6 +291,26 @@ def failing_to_close(file: matrix_file.MatrixFile) -> None:
     raise KeyboardInterrupt
 
 
+def test_two_may_fill_one_file(
+    unfinished: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = exactmatch.cdist(GRAPHS, GRAPHS)
+    finish = matrix_file.MatrixFile.finish
+    others: list[Any] = []
+
+    def finishing(file: matrix_file.MatrixFile, block: Block) -> None:
+        finish(file, block)
+        if not others:
+            others.append(None)
+            others.append(exactmatch.cdist(GRAPHS, GRAPHS, out=unfinished))
+
+    monkeypatch.setattr(matrix_file.MatrixFile, "finish", finishing)
+    found = exactmatch.cdist(GRAPHS, GRAPHS, out=unfinished)
+    assert np.array_equal(found, expected)
+    assert np.array_equal(others[1], expected)
+    assert not Path(f"{unfinished}.blocks").exists()
+
+
 @pytest.mark.parametrize("place", [(0, 1), (0, 2), (3, 0)])
 def test_a_block_that_is_not_as_it_was_written_is_scored_again(
     unfinished: Path, place: tuple[int, int]
