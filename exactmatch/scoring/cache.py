@@ -121,6 +121,19 @@ class PairCache:
             self._tried(lambda database: self._write(database, rows))
             self._waiting.clear()
 
+    def close(self) -> None:
+        """Write what has been put, and close the database; it is opened when needed.
+
+        Raises:
+            InputError: if it cannot be written.
+        """
+        try:
+            self.flush()
+        finally:
+            if self._open is not None and self._open[0] == os.getpid():
+                self._open[1].close()
+            self._open = None
+
     def _write(
         self, database: sqlite3.Connection, rows: Iterable[tuple[bytes, bytes]]
     ) -> None:
@@ -155,6 +168,15 @@ class PairCache:
         database = sqlite3.connect(
             self.path, timeout=_WAIT, isolation_level=None, check_same_thread=False
         )
+        try:
+            self._set_up(database)
+        except BaseException:
+            database.close()
+            raise
+        return database
+
+    def _set_up(self, database: sqlite3.Connection) -> None:
+        """Make the table if there is none, and refuse that of another version."""
         self._make_shared(database)
         database.execute("PRAGMA synchronous = NORMAL")
         (version,) = database.execute("PRAGMA user_version").fetchone()
@@ -166,7 +188,6 @@ class PairCache:
                 "CREATE TABLE IF NOT EXISTS pairs (key BLOB PRIMARY KEY, found BLOB)"
             )
             database.execute(f"PRAGMA user_version = {_FORMAT}")
-        return database
 
     def _make_shared(self, database: sqlite3.Connection) -> None:
         """Let others read while one writes; two that begin at once take turns."""

@@ -161,7 +161,7 @@ class _ScoreBatch:
         notes, known = Notes(), Known()
         found = [r for pair in batch for r in self.scorer.score(pair, notes, known)]
         if self.scorer.cache is not None:
-            self.scorer.cache.flush()
+            self.scorer.cache.close()
         return found, notes
 
 

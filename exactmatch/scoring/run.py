@@ -357,7 +357,7 @@ def _here(
             notes.clear()
     finally:
         if scorer.cache is not None:
-            scorer.cache.flush()
+            scorer.cache.close()
 
 
 def _text_of(given: Any) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -164,10 +165,11 @@ def test_only_what_is_proven_is_kept(tmp_path: Path) -> None:
     open_one = Solution((0,), 1, 2, "bnb", "branch", 0.1)
     kept.put(b"open", Pair((1.0, 2.0), open_one))
     kept.put(b"proven", Pair((1.0, 2.0), replace(open_one, value=2)))
-    kept.flush()
+    kept.close()
     again = PairCache(tmp_path)
     assert again.get(b"open") is None
     found = again.get(b"proven")
+    again.close()
     assert found is not None
     assert found.statistics == (1.0, 2.0)
     assert found.solution == replace(open_one, value=2, seconds=0.0)
@@ -185,6 +187,24 @@ def test_certificates_are_made_and_checked_as_if_nothing_were_kept(
     assert report.proofs.checked == len(PREDS)
 
 
+def test_the_database_is_closed_at_the_end(
+    pair: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[sqlite3.Connection] = []
+    connect = sqlite3.connect
+
+    def connected(*args: Any, **options: Any) -> sqlite3.Connection:
+        opened.append(connect(*args, **options))
+        return opened[-1]
+
+    monkeypatch.setattr("exactmatch.scoring.cache.sqlite3.connect", connected)
+    evaluate_files(*pair, settings=Settings(cache=tmp_path))
+    assert opened
+    for database in opened:
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            database.execute("SELECT 1")
+
+
 def test_several_processes_write_at_the_same_time(tmp_path: Path) -> None:
     code = (
         "import sys\n"
@@ -195,6 +215,7 @@ def test_several_processes_write_at_the_same_time(tmp_path: Path) -> None:
         "    cache.put(f'{sys.argv[2]} {k}'.encode(), Pair((float(k),)))\n"
         "    cache.put(f'both {k}'.encode(), Pair((float(k),)))\n"
         "    cache.flush()\n"
+        "cache.close()\n"
     )
     command = [sys.executable, "-c", code, str(tmp_path / "new")]
     writers = [subprocess.Popen([*command, name]) for name in "ab"]
@@ -205,6 +226,7 @@ def test_several_processes_write_at_the_same_time(tmp_path: Path) -> None:
             found = kept.get(f"{name} {k}".encode())
             assert found is not None
             assert found.statistics == (float(k),)
+    kept.close()
 
 
 def test_its_size_has_a_bound_and_the_newest_stay(tmp_path: Path) -> None:
@@ -214,6 +236,7 @@ def test_its_size_has_a_bound_and_the_newest_stay(tmp_path: Path) -> None:
         kept.put(str(k).encode() * 4, Pair((float(k),) * 6))
     kept.flush()
     found = [kept.get(str(k).encode() * 4) is not None for k in range(5000)]
+    kept.close()
     assert found == sorted(found), "the oldest go first"
     assert 100 < sum(found) < 5000
     size = sum(path.stat().st_size for path in tmp_path.glob(FILE))
@@ -229,21 +252,20 @@ def test_a_damaged_cache_is_a_sentence(
     before = cli.out(*command)
     assert cli.out(*command) == before
     path = folder / FILE
-    with sqlite3.connect(path) as database:
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     if damage == "a byte":
-        with sqlite3.connect(path) as database:
+        with closing(sqlite3.connect(path, isolation_level=None)) as database:
             database.execute(
                 "UPDATE pairs SET found = CAST(substr(found, 1, 16) || "
                 "replace(substr(found, 17), '[[', '[[1') AS BLOB)"
             )
     elif damage == "another version":
-        with sqlite3.connect(path) as database:
+        with closing(sqlite3.connect(path, isolation_level=None)) as database:
             database.execute("PRAGMA user_version = 99")
     else:
         whole = path.read_bytes()
         path.write_bytes(b"x" * 5000 if damage == "garbage" else whole[:1500])
-    database.close()
     code, out, err = cli(*command)
     assert code == 2
     assert out == ""
