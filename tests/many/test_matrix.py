@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import json
-import os
 import pickle
 import warnings
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -21,7 +18,7 @@ from support.graph_strategies import parts
 import exactmatch
 from exactmatch import InputError
 from exactmatch.graphs.graph import Graph
-from exactmatch.many import blocks, matrix, matrix_file, packed
+from exactmatch.many import blocks, matrix, packed
 from exactmatch.many.blocks import Block, scored
 from exactmatch.solvers.kernel import compiled as kernels
 from exactmatch.solvers.problem import AlignmentProblem
@@ -199,180 +196,6 @@ def test_it_is_the_same_whoever_works(
         assert np.array_equal(found, alone)
         found = exactmatch.cdist(graphs, graphs[:5], metric, executor=executor)
         assert np.array_equal(found, alone[:, :5])
-
-
-def test_a_matrix_in_a_file_is_completed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(blocks.PackedSides, "block_shape", (2, 2))
-    monkeypatch.setattr(matrix, "_FILE_BLOCKS", 1)
-    path = tmp_path / "matrix.npy"
-    expected = exactmatch.cdist(GRAPHS, GRAPHS)
-    whole = blocks.PackedSides.scorer
-    done: list[Any] = []
-
-    def failing(limit: Any) -> Any:
-        def scorer(sides: Any) -> Any:
-            score = whole(sides)
-
-            def counted(block: Any) -> Any:
-                if block.triangle:
-                    if len(done) == limit:
-                        raise KeyboardInterrupt
-                    done.append(block)
-                return score(block)
-
-            return counted
-
-        return scorer
-
-    monkeypatch.setattr(blocks.PackedSides, "scorer", failing(1))
-    with pytest.raises(KeyboardInterrupt):
-        exactmatch.cdist(GRAPHS, GRAPHS, out=path)
-    assert len(done) == 1
-    with pytest.raises(InputError, match="of other graphs"):
-        exactmatch.cdist(GRAPHS[:2], GRAPHS[:2], out=path)
-    with pytest.raises(InputError, match="of other graphs"):
-        exactmatch.cdist(GRAPHS, GRAPHS, out=path, score_cutoff=0.5)
-    monkeypatch.setattr(blocks.PackedSides, "scorer", failing(-1))
-    found = exactmatch.cdist(GRAPHS, GRAPHS, out=path)
-    assert isinstance(found, np.memmap)
-    assert np.array_equal(found, expected)
-    assert len(done) == len(set(done)) == 3
-    assert np.array_equal(np.load(path), expected)
-    assert not Path(f"{path}.blocks").exists()
-    with pytest.raises(InputError, match="no unfinished matrix"):
-        exactmatch.cdist(GRAPHS, GRAPHS, out=path)
-
-
-@pytest.fixture
-def unfinished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A matrix of ``GRAPHS`` of which the first two of three blocks are done."""
-    monkeypatch.setattr(blocks.PackedSides, "block_shape", (2, 2))
-    monkeypatch.setattr(matrix, "_FILE_BLOCKS", 1)
-    path = tmp_path / "matrix.npy"
-    finish = matrix_file.MatrixFile.finish
-    done: list[Block] = []
-
-    def finishing(file: matrix_file.MatrixFile, block: Block) -> None:
-        finish(file, block)
-        done.append(block)
-        if len(done) == 2:
-            raise KeyboardInterrupt
-
-    with monkeypatch.context() as interrupted:
-        interrupted.setattr(matrix_file.MatrixFile, "finish", finishing)
-        with pytest.raises(KeyboardInterrupt):
-            exactmatch.cdist(GRAPHS, GRAPHS, out=path)
-    return path
-
-
-def test_a_line_that_was_being_written_is_written_anew(
-    unfinished: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    listed = Path(f"{unfinished}.blocks")
-    listed.write_text(listed.read_text()[:-5])
-    with monkeypatch.context() as interrupted:
-        interrupted.setattr(matrix_file.MatrixFile, "close", failing_to_close)
-        with pytest.raises(KeyboardInterrupt):
-            exactmatch.cdist(GRAPHS, GRAPHS, out=unfinished)
-    _, *lines = map(json.loads, listed.read_text().splitlines())
-    assert sorted(line[:4] for line in lines) == [
-        [0, 2, 0, 2],
-        [0, 2, 2, 4],
-        [2, 4, 2, 4],
-    ]
-    found = exactmatch.cdist(GRAPHS, GRAPHS, out=unfinished)
-    assert np.array_equal(found, exactmatch.cdist(GRAPHS, GRAPHS))
-
-
-def failing_to_close(file: matrix_file.MatrixFile) -> None:
-    del file
-    raise KeyboardInterrupt
-
-
-def test_two_may_fill_one_file(
-    unfinished: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    expected = exactmatch.cdist(GRAPHS, GRAPHS)
-    finish = matrix_file.MatrixFile.finish
-    others: list[Any] = []
-
-    def finishing(file: matrix_file.MatrixFile, block: Block) -> None:
-        finish(file, block)
-        if not others:
-            others.append(None)
-            others.append(exactmatch.cdist(GRAPHS, GRAPHS, out=unfinished))
-
-    monkeypatch.setattr(matrix_file.MatrixFile, "finish", finishing)
-    found = exactmatch.cdist(GRAPHS, GRAPHS, out=unfinished)
-    assert np.array_equal(found, expected)
-    assert np.array_equal(others[1], expected)
-    assert not Path(f"{unfinished}.blocks").exists()
-
-
-@pytest.mark.parametrize("place", [(0, 1), (0, 2), (3, 0)])
-def test_a_block_that_is_not_as_it_was_written_is_scored_again(
-    unfinished: Path, place: tuple[int, int]
-) -> None:
-    damaged = np.load(unfinished, mmap_mode="r+")
-    damaged[place] += 0.25
-    del damaged
-    found = exactmatch.cdist(GRAPHS, GRAPHS, out=unfinished)
-    assert np.array_equal(found, exactmatch.cdist(GRAPHS, GRAPHS))
-
-
-@pytest.mark.parametrize(
-    "text", ["", "{", "3\n", "[1]\n", '{"matrix of": "x"}\n[0, 2]\n', "\xff\n"]
-)
-def test_a_damaged_list_of_blocks_is_refused(unfinished: Path, text: str) -> None:
-    listed = Path(f"{unfinished}.blocks")
-    listed.write_bytes(text.encode("latin-1"))
-    with pytest.raises(InputError, match=r"damaged|other graphs"):
-        exactmatch.cdist(GRAPHS, GRAPHS, out=unfinished)
-
-
-@pytest.mark.parametrize("broken", ["cut", "empty", "shape", "type"])
-def test_a_file_that_is_not_the_matrix_of_its_list_is_refused(
-    unfinished: Path, broken: str
-) -> None:
-    whole = unfinished.read_bytes()
-    if broken == "shape":
-        np.save(unfinished, np.zeros((2, 2)))
-    elif broken == "type":
-        np.save(unfinished, np.zeros((4, 4), dtype="f4"))
-    else:
-        unfinished.write_bytes(whole[:200] if broken == "cut" else b"")
-    before = unfinished.read_bytes()
-    with pytest.raises(InputError, match="is not the matrix that"):
-        exactmatch.cdist(GRAPHS, GRAPHS, out=unfinished)
-    assert unfinished.read_bytes() == before
-
-
-@pytest.mark.skipif(
-    not hasattr(os, "posix_fallocate"), reason="the system cannot reserve room"
-)
-def test_a_full_disk_is_told_before_anything_is_scored(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(number: int, start: int, length: int) -> None:
-        assert os.fstat(number).st_size == length > start == 0
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(os, "posix_fallocate", full)
-    with pytest.raises(InputError, match="cannot be written: No space left"):
-        exactmatch.cdist(GRAPHS, GRAPHS, out=tmp_path / "matrix.npy")
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize("name", ["nowhere/matrix.npy", ""])
-def test_a_place_that_cannot_be_written_is_one_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(InputError, match="cannot be written"):
-        exactmatch.cdist(GRAPHS, GRAPHS, out=name)
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_arrays_of_the_caller_and_other_types() -> None:
