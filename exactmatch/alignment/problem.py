@@ -112,8 +112,9 @@ def build(
     )
     if isinstance(arrays, int):
         raise InputError(
-            f"graphs {_named(left.graph)} and {_named(right.graph)} need {arrays:,} "
-            f"pair terms, more than {most:,}; raise --max-terms to allow them"
+            f"graphs {_named(left.graph)} and {_named(right.graph)} are too large: "
+            f"{arrays:,} pairs of their relations or variables may match, more than "
+            f"{most:,}; raise --max-terms to allow them"
         )
     problem = AlignmentProblem.trusted(
         left.n_variables, right.n_variables, arrays, scale

@@ -178,7 +178,8 @@ def _rules(graph: Graph, form: str) -> Iterator[tuple[str, str]]:
         loose = graph.variables[pieces[1]]
         yield (
             "not-connected",
-            f"is of {len(pieces)} pieces: {loose!r} hangs from nothing",
+            f"is of {len(pieces)} pieces: {loose!r} is joined to the rest by no "
+            "relation",
         )
     for triple, count in Counter(graph.triples()).items():
         if count > 1:

@@ -48,7 +48,8 @@ def add_comparing(
         "--max-terms",
         type=values.positive_int,
         metavar="N",
-        help="refuse a pair with more pair terms than this (default: 2·10⁷)",
+        help="refuse graphs of which more pairs of relations may match (default: "
+        "2·10⁷)",
     )
     group.add_argument(
         "-j",

@@ -87,8 +87,8 @@ class MatchingProblem:
                     terms[c, d] = saved
             if len(terms) > MAX_TERMS:
                 raise InputError(
-                    f"the problem has more than {MAX_TERMS:,} pairs of matches that "
-                    "cost something together, which is too large"
+                    f"the problem is too large: more than {MAX_TERMS:,} pairs of "
+                    "matches cost something together"
                 )
         n_right = self.sizes[1] + (self.sizes[0] if self.pairs else 0)
         problem = AlignmentProblem.from_weights(

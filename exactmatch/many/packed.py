@@ -383,8 +383,9 @@ class PackedScorer:
         stated = self._matcher.problem(i, j)
         if isinstance(stated, int):
             raise InputError(
-                f"{named} need {stated:,} pair terms, more than is allowed; "
-                "raise max_terms (--max-terms) to allow them"
+                f"{named} are too large: {stated:,} pairs of their relations or "
+                "variables may match, more than is allowed; raise max_terms "
+                "(--max-terms) to allow them"
             )
         n_left, n_right, arrays = stated
         problem = AlignmentProblem.trusted(n_left, n_right, arrays)

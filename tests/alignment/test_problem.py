@@ -107,10 +107,10 @@ def test_nothing_shared_is_an_empty_problem() -> None:
 
 def test_too_large_a_problem_is_refused_before_it_is_built() -> None:
     text = "# ::id big\n(a / x" + "".join(f" :r (b{i} / y)" for i in range(40)) + ")"
-    with pytest.raises(InputError, match=r"'big' and 'big' need 1,681 pair terms"):
+    with pytest.raises(InputError, match=r"'big' and 'big' are too large: 1,681 pairs"):
         pairing(text, text, max_terms=1680)
     assert pairing(text, text, max_terms=1681).problem.n_terms == 1600
-    with pytest.raises(InputError, match="'big' and without id need 123 "):
+    with pytest.raises(InputError, match="'big' and without id are too large: 123 "):
         pairing(text, "(a / x :s (b / y :s (c / y)))", max_terms=122)
 
 
@@ -129,7 +129,7 @@ def test_terms_are_counted_where_they_outnumber_the_pairs_of_variables(
     coded = dense(256)
     with (
         patch.object(build, "_kernel", kernel),
-        pytest.raises(InputError, match="need 4,294,967,296 pair terms"),
+        pytest.raises(InputError, match="too large: 4,294,967,296 pairs"),
     ):
         build.build(coded, coded, SMATCH)
 

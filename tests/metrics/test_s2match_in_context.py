@@ -166,7 +166,7 @@ def test_signature_and_keys_tell_the_two_readings_apart() -> None:
 
 
 def test_a_layer_needs_an_encoder() -> None:
-    with pytest.raises(InputError, match="--layer is an encoder's"):
+    with pytest.raises(InputError, match="--layer is of an encoder"):
         S2Match(layer=3)
 
 

@@ -117,8 +117,8 @@ def state(
     count = sum(len(_rewarded(*pair)) for pair in pairs)
     if count > most:
         raise InputError(
-            f"two structures need {count:,} pair terms, more than {most:,}; raise "
-            "--max-terms to allow them"
+            f"two structures are too large: {count:,} pairs of their clauses may "
+            f"match, more than {most:,}; raise --max-terms to allow them"
         )
     unary: dict[Candidate, int] = {}
     pairwise: dict[tuple[Candidate, Candidate], int] = {}

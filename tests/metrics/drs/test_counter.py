@@ -230,7 +230,7 @@ def test_certificates_of_costs_are_checked() -> None:
 
 def test_what_is_no_clause_is_refused() -> None:
     metric = Counter()
-    with pytest.raises(GraphError, match="no clause"):
+    with pytest.raises(GraphError, match="clauses cannot state"):
         metric.prepare(read_anything("(a / x :ARG0 (b / y))", PROFILES["drs"])[0])
 
 

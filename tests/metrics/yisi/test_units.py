@@ -179,15 +179,18 @@ def test_command_compares_units_by_their_letters(
     ("arguments", "message"),
     [
         ("--variant yisi1 --embeddings-hyp named", "give --embeddings-hyp and"),
-        ("--variant yisi1 --embeddings-input named", "--embeddings-input is not read"),
+        ("--variant yisi1 --embeddings-input named", "does not use --embeddings-input"),
         ("--embeddings-hyp named --embeddings-ref named", "yisi0 does not compare"),
         (
             "--variant yisi1 --embeddings-hyp named --embeddings-ref named "
             "--similarity lcs",
             "--similarity is not used with contextual embeddings",
         ),
-        ("--layer 3", "--layer is an encoder's"),
-        ("--encoder m --units-hyp u --units-ref u", "--encoder makes embeddings"),
+        ("--layer 3", "--layer is of an encoder"),
+        (
+            "--encoder m --units-hyp u --units-ref u",
+            "--encoder computes the embeddings",
+        ),
     ],
 )
 def test_options_that_contradict_each_other(
