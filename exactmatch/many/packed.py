@@ -109,8 +109,8 @@ def pack(metric: Metric, items: Iterable[Any], keys: Keys, learn: bool) -> Packe
         document = coded.graph.document
         if document is not None and (document.sentences or document.constants):
             raise UnpackableError(
-                f"graph {number} is a document, which says what may be aligned; "
-                "compare documents with cdist"
+                f"graph {number} is a document, which says what may be aligned; no "
+                "bank holds or finds it, so name graphs in the place of the bank"
             )
         parts.append(_packing.pack(coded, keys.unary, keys.roles, learn))
     return _joined(parts)

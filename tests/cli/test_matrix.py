@@ -114,3 +114,26 @@ def test_a_bank_is_looked_for_in_a_bank(cli: Cli) -> None:
     banked = cli.out("nearest", "right.bank", "left.bank", "-k", "1")
     assert cli.out("nearest", "right", "left", "-k", "1") == banked
     assert "is none; make a bank of it" in cli.refusal("nearest", "right", "left.bank")
+
+
+def test_a_bank_holds_no_documents(cli: Cli, files: Files) -> None:
+    """Documents say which nodes may be aligned, which the bounds of a bank ignore."""
+    text = "(s1d / dog)\n\n(s2d / dog)\n"
+    document = "\n".join(
+        f"# ::id {k}\n# ::snt{k} a dog\n# sentence level graph:\n(s{k}d / dog)\n"
+        f"\n# alignment:\n\n# document level annotation:\n(s{k}s0 / sentence)\n\n"
+        for k in (1, 2)
+    )
+    files.one("text", text)
+    files.one("document.umr", document)
+    cli.out("nearest", "text", "--save", "umr.bank", "--profile", "umr")
+    for refused in (
+        ("nearest", "document.umr", "--save", "other.bank", "--profile", "umr"),
+        ("nearest", "umr.bank", "document.umr"),
+        ("matrix", "document.umr", "umr.bank"),
+    ):
+        said = cli.refusal(*refused)
+        assert "graph 0 is a document" in said
+        assert "no bank holds or finds it" in said
+    assert not Path("other.bank").exists()
+    assert cli.json("nearest", "text", "document.umr", "--profile", "umr")
