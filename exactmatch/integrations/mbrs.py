@@ -147,7 +147,7 @@ class GraphMetric:
         if tuple(reference_lprobs.shape) != (len(references),):
             raise InputError(
                 f"{several(len(references), 'reference')}, but logarithms of shape "
-                f"{tuple(reference_lprobs.shape)}"
+                f"{tuple(reference_lprobs.shape)}; give one for each reference"
             )
         shares = reference_lprobs.to(torch.float32).softmax(dim=-1)
         return (scores * shares).sum(dim=-1)

@@ -122,7 +122,7 @@ def test_an_unreadable_candidate_is_named_with_its_sentence() -> None:
     for metric in ("smatch", "yisi"):
         with pytest.raises(exactmatch.ItemError, match=r"^reference 1: "):
             exactmatch.ensemble([[CAT], [BARK]], metric, golds=[CAT, broken])
-    with pytest.raises(InputError, match=r"^sentence 1: graphs 0 and 1 need"):
+    with pytest.raises(InputError, match=r"^sentence 1: graphs 0 and 1 are too large"):
         exactmatch.ensemble([[CAT, CAT], [STAR, STAR]], max_terms=1)
 
 
