@@ -13,21 +13,24 @@ except ImportError:
 
 
 def edges_of(triples: list, labels: list, roles: list, is_constant: list):
-    """The edges from each node, and which nodes an edge leads to.
+    """The edges from each node, and the nodes that no edge leads to.
 
     Args:
         triples: source, role and target of each edge.
         labels: the words of each node.
         roles: the words of each role; ``None`` for what is none.
-        is_constant: which nodes are constants that were numbered with their edges.
+        is_constant: which of the first nodes are constants that were numbered with
+            their edges; no others are.
 
     Returns:
-        For each node ``(edge number, words of role and target, target)``; for each
-        node whether it has a parent.
+        For each node ``(edge number, words of role and target, target)``; the nodes
+        without a parent; for each constant its own number.
     """
+    known: cython.Py_ssize_t = len(is_constant)
     edges: list = [[] for _ in labels]
-    has_parent: list = [False] * len(labels)
-    number: cython.Py_ssize_t = len(labels) - sum(is_constant)
+    is_root: list = [True] * len(labels)
+    skipped: dict = {node: node for node in range(known) if is_constant[node]}
+    number: cython.Py_ssize_t = known - len(skipped)
     source: cython.Py_ssize_t
     role: cython.Py_ssize_t
     target: cython.Py_ssize_t
@@ -35,15 +38,29 @@ def edges_of(triples: list, labels: list, roles: list, is_constant: list):
     label: str
     starting: list
     for source, role, target in triples:
-        if is_constant[target] or is_constant[source]:
+        if (target < known and is_constant[target]) or (
+            source < known and is_constant[source]
+        ):
             number += 1
         words = roles[role]
         label = labels[target]
         starting = edges[source]
         starting.append((number, words + label, target))
-        has_parent[target] = True
+        is_root[target] = False
         number += 1
-    return edges, has_parent
+    roots: list = [node for node in range(len(labels)) if is_root[node]]
+    return edges, roots, skipped
+
+
+def in_common(counts, limits):
+    """How many of some counted things others have too, none more often than there."""
+    total: cython.Py_ssize_t = 0
+    most: object
+    for thing, number in counts.items():
+        most = limits.get(thing)
+        if most is not None:
+            total += min(number, most)
+    return total
 
 
 def reached_from(roots: list, edges: list) -> list:

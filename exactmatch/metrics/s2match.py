@@ -108,15 +108,15 @@ class GradedProblem(StatedProblem):
         """
         scale = self.problem.scale
         rows = [i for i, j in enumerate(alignment) if j != -1]
-        graded = self.soft[rows, [alignment[i] for i in rows]]
+        graded = self.soft[rows, [alignment[i] for i in rows]].tolist()
         equal = matches(self.left, self.right, self.profile, alignment)
-        counted = equal * scale + int(_rounded(graded, scale).sum())
+        counted = equal * scale + sum([round(part * scale) for part in graded])
         if counted != value:
             raise CertificationError(
                 f"an alignment said to be worth {value} units is worth {counted}; "
                 "please report the two graphs"
             )
-        return float(equal + math.fsum(graded.tolist()))
+        return float(equal + math.fsum(graded))
 
     def bound_of(self, solution: Solution, matched: float) -> float:
         """The number of triples that no alignment exceeds.

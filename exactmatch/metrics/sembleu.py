@@ -92,16 +92,12 @@ def path_graph(graph: Graph, profile: Profile) -> PathGraph:
     for source, role, value in graph.attributes:
         triples.append((source, role, len(labels)))
         labels.append(_node_words(written[value], comparison))
-        is_constant.append(False)
     roles: list[str | None] = [None] * len(written)
-    for _, role, _ in triples:
-        if roles[role] is None:
-            roles[role] = _role_words(written[role], comparison)
-    edges, has_parent = _kernel.edges_of(triples, labels, roles, is_constant)
-    roots = [node for node, has in enumerate(has_parent) if not has]
+    for role in {role for _, role, _ in triples}:
+        roles[role] = _role_words(written[role], comparison)
+    edges, roots, skipped = _kernel.edges_of(triples, labels, roles, is_constant)
     if not roots and graph.top is not None:
         roots = [graph.top]
-    skipped = {node: node for node, is_one in enumerate(is_constant) if is_one}
     return PathGraph(labels, edges, roots, len(labels) + len(triples), skipped)
 
 
@@ -237,10 +233,8 @@ class SemBleu(GraphMetric):
         for gold in golds[1:]:
             both = zip(allowed, gold.kgrams, strict=True)
             allowed = [one | other for one, other in both]
-        matches = [
-            sum([min(n, limit[path]) for path, n in count.items() if path in limit])
-            for count, limit in zip(pred.kgrams, allowed, strict=True)
-        ]
+        both = zip(pred.kgrams, allowed, strict=True)
+        matches = [_kernel.in_common(count, limit) for count, limit in both]
         totals = [count.total() for count in pred.kgrams]
         closest = min(
             (gold.length for gold in golds),

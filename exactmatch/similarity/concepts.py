@@ -162,13 +162,17 @@ class GradedSimilarity(ConceptSimilarity):
 
     def numbers(self, concepts: Sequence[str]) -> Numbers:
         """The numbers of concepts, whatever their case."""
-        lower = [concept.lower() for concept in concepts]
         known = self._numbers
-        new = [concept for concept in lower if concept not in known]
-        if new:
-            with self._learning:
-                self._number(new)
-        return np.array([known[concept] for concept in lower], dtype=np.int64)
+        try:  # nearly all have been met, in lower case
+            found = [known[concept] for concept in concepts]
+        except KeyError:
+            lower = [concept.lower() for concept in concepts]
+            new = [concept for concept in lower if concept not in known]
+            if new:
+                with self._learning:
+                    self._number(new)
+            found = [known[concept] for concept in lower]
+        return np.array(found, dtype=np.int64)
 
     def _number(self, concepts: Sequence[str]) -> None:
         """Number new concepts, last of all: other threads look numbers up unlocked."""

@@ -358,3 +358,15 @@ def test_another_reference_takes_no_match_away(
     assert metric.scores(metric.measure(pred, gold, pred).statistics).score == (
         pytest.approx(1.0)
     )
+
+
+COUNTS = st.dictionaries(st.sampled_from("abcd"), st.integers(1, 3)).map(Counter)
+
+
+@pytest.mark.parametrize("load", [kernels.load, kernels.load_interpreted])
+@given(own=COUNTS, other=COUNTS)
+def test_what_two_graphs_have_in_common(
+    load: Any, own: Counter[str], other: Counter[str]
+) -> None:
+    found = load("exactmatch.metrics._paths").in_common(own, other)
+    assert found == (own & other).total()
