@@ -77,7 +77,7 @@ def test_networkx_tests_of_edit_distances_pass() -> None:
         if "::TestSimilarity::" in line:
             outcome, test, *_ = line.split()
             outcomes.setdefault(outcome, set()).add(test.rpartition("::")[2])
-    assert len(outcomes["PASSED"]) >= 28
+    assert len(outcomes["PASSED"]) >= 25  # NetworkX 3.4, Python 3.10's last; later 28
     assert outcomes["XFAIL"] == {"test_selfloops", "test_symmetry_with_custom_matching"}
 
 
