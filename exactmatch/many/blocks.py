@@ -204,13 +204,13 @@ def sides_of(
         digest: the checksum to update with every item.
     """
 
-    def read(given: Iterable[Any]) -> Iterator[Any]:
-        items = read_all(metric, given)
+    def read(given: Iterable[Any], what: str) -> Iterator[Any]:
+        items = read_all(metric, given, what)
         return items if digest is None else digest.watched(items)
 
     same = choices is queries
-    left_items = read(queries)
-    right_items: Iterable[Any] = () if same else read(choices)
+    left_items = read(queries, "item" if same else "query")
+    right_items: Iterable[Any] = () if same else read(choices, "choice")
     if packs(metric):
         left_items, left_again = tee(left_items)
         right_items, right_again = tee(right_items)

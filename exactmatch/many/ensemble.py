@@ -145,7 +145,9 @@ def ensemble(
     learned = None
     if references is not None and made.needs_references and not made.fitted:
         learned = made.copy()
-        references = [made.prepare(gold) for gold in _golds(made, references)]
+        references = [
+            made.prepare(gold) for gold in read_all(made, references, "reference")
+        ]
         learned.fit(references)
     items = [
         _Sentence(number, *one)
@@ -243,14 +245,6 @@ class _Choose:
         assert isinstance(sides, PreparedSides)
         own = PreparedSides(self.learned, sides.left, [sentence.gold], -math.inf)
         return own.scorer()(Block(0, n, 0, 1))[:, 0]
-
-
-def _golds(metric: Metric, golds: Iterable[Any]) -> Iterator[Any]:
-    """Read references; an error names them so."""
-    try:
-        yield from read_all(metric, golds)
-    except ItemError as error:
-        raise ItemError(error.index, error.cause, "reference") from None
 
 
 def _best(scores: Floats) -> int:

@@ -60,8 +60,8 @@ def cdist(
     Args:
         queries: the predictions: graphs, or sentences for a metric on text.  Or a
             :class:`Bank`, whose metric is then used.
-        choices: the references, likewise.  If it is the same object as *queries*, a
-            symmetric metric scores each pair once.
+        choices: the references, likewise.  If it is the same object as *queries*,
+            Smatch scores each pair once.
         metric: the metric, by name or made by :func:`make_metric`.
         score_cutoff: lower scores become 0; where a bound proves that a Smatch score
             is lower, the pair is not solved.

@@ -397,18 +397,23 @@ class PackedScorer:
         return solution.value
 
 
-def read_all(metric: Metric, given: Iterable[Any]) -> Iterator[Any]:
+def read_all(metric: Metric, given: Iterable[Any], what: str = "item") -> Iterator[Any]:
     """Read graphs or sentences, given in any form that :func:`evaluate` takes.
+
+    Args:
+        metric: what reads them.
+        given: the graphs or sentences.
+        what: what each of them is called, where there are others.
 
     Raises:
         GraphError: if one cannot be read; the message names its file and line, or its
             number among those in memory.
     """
     refuse_text(given)
-    return (_read(metric, number, one) for number, one in enumerate(given))
+    return (_read(metric, what, number, one) for number, one in enumerate(given))
 
 
-def _read(metric: Metric, number: int, given: Any) -> Any:
+def _read(metric: Metric, what: str, number: int, given: Any) -> Any:
     given = given.as_py() if hasattr(given, "as_py") else given  # of pyarrow
     try:
         if is_missing(given):
@@ -417,8 +422,8 @@ def _read(metric: Metric, number: int, given: Any) -> Any:
     except InputError as error:
         if isinstance(error, GraphError) and error.path is not None:
             raise
-        raise ItemError(number, error) from None
+        raise ItemError(number, error, what) from None
     for refusal, remark in zip(read.lenient, read.remarks(), strict=True):
-        place = f"item {number}: " if refusal.path is None else ""
+        place = f"{what} {number}: " if refusal.path is None else ""
         warn_caller(f"{place}{remark}")
     return read.item

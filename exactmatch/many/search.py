@@ -141,7 +141,9 @@ def search(
         try:
             if built is None:
                 raise UnpackableError
-            packed = pack(made, read_all(made, queries), built.keys, learn=False)
+            packed = pack(
+                made, read_all(made, queries, "query"), built.keys, learn=False
+            )
         except UnpackableError:
             matrix = cdist(queries, given, made, workers=workers, executor=executor)
             return [_best(row, k, least) for row in matrix]

@@ -277,33 +277,38 @@ def test_a_pair_that_is_too_large_is_named() -> None:
 
 @pytest.mark.parametrize("metric", ["smatch", "sembleu"])
 @pytest.mark.parametrize(
-    "given",
+    ("what", "given"),
     [
-        lambda graphs, metric: exactmatch.cdist(graphs, ["(a / b)"], metric),
-        lambda graphs, metric: exactmatch.cdist(["(a / b)"], graphs, metric),
-        lambda graphs, metric: exactmatch.pdist(graphs, metric),
+        ("query", lambda graphs, metric: exactmatch.cdist(graphs, ["(a / b)"], metric)),
+        (
+            "choice",
+            lambda graphs, metric: exactmatch.cdist(["(a / b)"], graphs, metric),
+        ),
+        ("item", lambda graphs, metric: exactmatch.cdist(graphs, graphs, metric)),
+        ("item", lambda graphs, metric: exactmatch.pdist(graphs, metric)),
     ],
 )
 @pytest.mark.parametrize(
     ("broken", "message"), [("(a / ", "has no concept"), (3, "int is no graph")]
 )
 def test_an_unreadable_graph_is_named_by_its_number(
-    metric: str, given: Any, broken: Any, message: str
+    metric: str, what: str, given: Any, broken: Any, message: str
 ) -> None:
     graphs = ["(a / b)", "(c / d)", broken, "(e / "]
-    with pytest.raises(exactmatch.ItemError, match=f"^item 2: .*{message}") as caught:
+    told = f"^{what} 2: .*{message}"
+    with pytest.raises(exactmatch.ItemError, match=told) as caught:
         given(graphs, metric)
     assert pickle.loads(pickle.dumps(caught.value)).index == 2
 
 
 def test_an_unreadable_graph_is_named_in_search_and_duplicates() -> None:
     graphs = ["(a / b)", "(c / "]
-    for call in (
-        lambda: exactmatch.search(graphs, ["(a / b)"]),
-        lambda: exactmatch.search(["(a / b)"], graphs),
-        lambda: list(exactmatch.duplicates(graphs)),
+    for what, call in (
+        ("item", lambda: exactmatch.search(graphs, ["(a / b)"])),
+        ("query", lambda: exactmatch.search(["(a / b)"], graphs)),
+        ("item", lambda: exactmatch.duplicates(graphs)),
     ):
-        with pytest.raises(exactmatch.ItemError, match=r"^item 1: "):
+        with pytest.raises(exactmatch.ItemError, match=f"^{what} 1: "):
             call()
 
 
