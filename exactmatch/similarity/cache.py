@@ -23,7 +23,9 @@ from exactmatch.writing.files import cache_root, write_bytes
 
 Matrix = npt.NDArray[np.float64]
 
-_VERSION = 1
+_VERSION = 2
+_ARRAYS = 3
+"""Those of an entry: known words, missing words, vectors; one behind the other."""
 _CHUNK = 1 << 20
 
 
@@ -53,17 +55,18 @@ def load(digest: str) -> tuple[dict[str, int], Matrix, frozenset[str]] | None:
         words that the file does not have.  ``None`` if there is no valid entry.
     """
     try:
-        content = _place(digest).read_bytes()
+        content = memoryview(_place(digest).read_bytes())
         checksum, payload = content[:32], content[32:]
         if hashlib.sha256(payload).digest() != checksum:
             return None
-        with np.load(io.BytesIO(payload), allow_pickle=False) as arrays:
-            words = _words(arrays["words"])
-            missing = frozenset(_words(arrays["missing"]))
-            matrix = np.asarray(arrays["matrix"], dtype=np.float64)
-    except (OSError, ValueError, KeyError):
+        stream = io.BytesIO(payload)
+        words, missing, matrix = (
+            np.load(stream, allow_pickle=False) for _ in range(_ARRAYS)
+        )
+    except (OSError, ValueError, EOFError):
         return None
-    return {word: row for row, word in enumerate(words)}, matrix, missing
+    rows = {word: row for row, word in enumerate(_words(words))}
+    return rows, matrix, frozenset(_words(missing))
 
 
 def store(
@@ -71,12 +74,9 @@ def store(
 ) -> None:
     """Remember what was found in the file with that digest."""
     payload = io.BytesIO()
-    np.savez(
-        payload,
-        words=_packed(sorted(rows, key=rows.__getitem__)),
-        missing=_packed(sorted(missing)),
-        matrix=matrix,
-    )
+    words = sorted(rows, key=rows.__getitem__)
+    for array in (_packed(words), _packed(sorted(missing)), matrix):
+        np.save(payload, array)
     content = payload.getvalue()
     place = _place(digest)
     with contextlib.suppress(OSError, InputError):
@@ -85,7 +85,7 @@ def store(
 
 
 def _place(digest: str) -> Path:
-    return cache_folder() / f"v{_VERSION}-{digest}.npz"
+    return cache_folder() / f"v{_VERSION}-{digest}.npy"
 
 
 def _packed(words: list[str]) -> npt.NDArray[np.uint8]:
