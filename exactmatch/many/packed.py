@@ -85,7 +85,7 @@ class UnpackableError(InputError):
 
 def packs(metric: Metric) -> bool:
     """Whether graphs can be packed for a metric: Smatch with ``auto`` or ``bnb``."""
-    return isinstance(metric, Smatch) and metric.is_counted_by_kernel
+    return type(metric) is Smatch and metric.is_counted_by_kernel
 
 
 def pack(metric: Metric, items: Iterable[Any], keys: Keys, learn: bool) -> PackedGraphs:

@@ -105,50 +105,6 @@ def test_results_can_be_taken_as_they_come_and_need_not_be_kept(write: Write) ->
     assert first.stated.problem.n_left == 3
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_without_solutions_everything_else_is_the_same(write: Write, jobs: int) -> None:
-    """Counted in the kernel, or in those of other processes."""
-    preds = [GOOD, OTHER, LENIENT, '(a / b :op "x y" :mod "z")', "(a / b :c-of 3)"] * 9
-    files = write("p.amr", *preds), write("g.amr", *preds[1:], GOOD)
-    reports = [
-        evaluate_files(*files, settings=Settings(keep_solutions=keep, jobs=jobs))
-        for keep in (True, False)
-    ]
-    full, short = reports
-    assert full["smatch"] == short["smatch"]
-    assert full.warnings == short.warnings
-    for one, other in zip(full.pairs, short.pairs, strict=True):
-        assert one.solved.is_optimal
-        assert dataclasses.replace(one, solution=None) == other
-        with pytest.raises(InputError, match=r"pair \d+ was not kept"):
-            _ = other.solved
-
-
-@pytest.mark.parametrize(
-    "settings",
-    [
-        Settings(keep_solutions=False, time_limit=60),
-        Settings(keep_solutions=False, proofs="record"),
-        Settings(keep_solutions=False, keep_problems=True),
-        Settings(keep_solutions=False, keep_graphs=True),
-    ],
-)
-def test_what_needs_a_solver_has_one(settings: Settings, write: Write) -> None:
-    files = write("p.amr", GOOD), write("g.amr", OTHER)
-    assert not settings.counts_alone
-    (pair,) = evaluate_files(*files, settings=settings).pairs
-    assert pair.solved.value == pair.score.matched
-
-
-@pytest.mark.parametrize("solver", ["cpsat", "hillclimb", "bnb:nodes=1"])
-def test_another_solver_is_not_passed_over(solver: str, write: Write) -> None:
-    files = write("p.amr", GOOD), write("g.amr", OTHER)
-    metric = make_metric("smatch", solver=solver)
-    settings = Settings(keep_solutions=False)
-    (pair,) = evaluate_files(*files, metrics=metric, settings=settings).pairs
-    assert pair.solved.solver == solver.partition(":")[0]
-
-
 class Heard:
     """A reporter that remembers what it was told."""
 
