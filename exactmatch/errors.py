@@ -147,6 +147,24 @@ def shortened(text: str, most: int = 300) -> str:
     return f"{text[: most * 2 // 3]} … {text[-(most // 3) :]}"
 
 
+def json_fault(error: Exception) -> str:
+    """Why a text is no JSON, for a message that names the line.
+
+    >>> import json
+    >>> try:
+    ...     json.loads("[")
+    ... except ValueError as error:
+    ...     print(json_fault(error))
+    expecting value at character 2
+    """
+    if isinstance(error, RecursionError):
+        return "it nests too deeply"
+    said = str(getattr(error, "msg", error))
+    column = getattr(error, "colno", None)
+    place = "" if column is None else f" at character {column}"
+    return f"{said[:1].lower()}{said[1:]}{place}"
+
+
 class UnknownKeyError(InputError, KeyError):
     """Something was asked for by a name or number that is not there."""
 

@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     from exactmatch.scoring.resampling import FEWEST
 
     systems.refuse_standard_input(*args.files)
-    names = systems.names_from(args, args.files)
+    names = systems.names_from(args, args.files, "annotator")
     metric = graphs.metric_from(args)
     blocks = {
         name: _blocks(args, path, metric.keeps_bare)

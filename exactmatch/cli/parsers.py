@@ -179,6 +179,17 @@ class Parser(argparse.ArgumentParser):
         self._check_value(action, value)
         return value
 
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        """A value of an option; a number is asked for in words, not by its type."""
+        wanted = {int: "no whole number", float: "no number"}
+        try:
+            return super()._get_value(action, arg_string)
+        except argparse.ArgumentError:
+            if action.type not in wanted:
+                raise
+            said = f"{arg_string!r} is {wanted[action.type]}"
+            raise argparse.ArgumentError(action, said) from None
+
     def error(self, message: str) -> NoReturn:
         """Say what is wrong in one sentence and exit with 2."""
         hint = self._hint(message) or f"see '{self.prog} --help'"

@@ -47,7 +47,12 @@ def add_human(group: argparse._ArgumentGroup) -> None:
 
 def _range(text: str) -> tuple[float, float]:
     """Convert the two ends of a scale."""
-    low, high = (float(part) for part in text.split(","))
+    try:
+        low, high = (float(part) for part in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not two numbers with a comma between them, such as 0,100"
+        ) from None
     if not low < high:
         raise argparse.ArgumentTypeError(f"{low:g} is not below {high:g}")
     return low, high
@@ -121,15 +126,22 @@ def refuse_pipes(*paths: str) -> None:
         )
 
 
-def names_from(args: argparse.Namespace, paths: Sequence[str]) -> list[str]:
+def names_from(
+    args: argparse.Namespace, paths: Sequence[str], what: str = "system"
+) -> list[str]:
     """What the systems are called: distinct, and as many as there are files.
+
+    Args:
+        args: the parsed arguments.
+        paths: the files.
+        what: what each is of.
 
     Raises:
         InputError: if there are fewer than two, or names of another number, or a
             name twice.
     """
     if len(paths) < 2:
-        raise InputError("only one system is named; name two or more to compare")
+        raise InputError(f"only one {what} is named; name two or more to compare")
     if args.names is None:
         names = [Path(path).name for path in paths]
         if len(set(names)) < len(names):
@@ -143,8 +155,7 @@ def names_from(args: argparse.Namespace, paths: Sequence[str]) -> list[str]:
     if len(names) != len(paths) or len(set(names)) < len(names):
         raise InputError(
             f"--names gives {several(len(names), 'name')} to "
-            f"{several(len(paths), 'system')}; give each its "
-            "own"
+            f"{several(len(paths), what)}; give each its own"
         )
     return names
 

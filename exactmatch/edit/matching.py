@@ -198,7 +198,11 @@ def read_dd(lines: Any, name: str) -> MatchingProblem:
                 "pairs', 'a number left right cost' and 'e match match cost'"
             ) from None
     if not sizes:
-        raise InputError(f"{name}: has no line 'p left right matches pairs'")
+        raise InputError(
+            f"{name}: holds no graph matching problem, which begins with a line 'p "
+            "left "
+            "right matches pairs'"
+        )
     for found, said, what in (
         (len(matches), sizes[2], "matches"),
         (counted, sizes[3], "pairs"),

@@ -25,7 +25,7 @@ import os
 from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
-from exactmatch.errors import InputError
+from exactmatch.errors import InputError, json_fault
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile
 from exactmatch.graphs.standardise import standardise
@@ -108,7 +108,8 @@ def read_classes(path: str | os.PathLike[str]) -> dict[str, str]:
         reason = error.strerror or error
         raise InputError(f"cannot read frame classes {name!r}: {reason}") from None
     except ValueError as error:
-        raise InputError(f"{name}: is no JSON ({error})") from None
+        line = getattr(error, "lineno", 1)
+        raise InputError(f"{name}:{line}: is no JSON: {json_fault(error)}") from None
     if not isinstance(stated, dict):
         raise InputError(f"{name}: is no JSON object from frames to classes")
     found = {}

@@ -24,6 +24,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from exactmatch.errors import json_fault
 from exactmatch.graphs.document import Document, EdgeFact, Span
 from exactmatch.graphs.graph import Graph, GraphCoder, Origin
 from exactmatch.reading.blocks import Block
@@ -83,7 +84,7 @@ def parsed_object(block: Block) -> dict[str, Any]:
     except RecursionError:
         raise block.origin().error("nests too deeply to be read") from None
     except ValueError as error:
-        raise block.origin().error(f"is no JSON: {error}") from None
+        raise block.origin().error(f"is no JSON: {json_fault(error)}") from None
     if not isinstance(data, dict):
         raise block.origin().error("is no JSON object")
     return data

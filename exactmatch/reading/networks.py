@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.errors import InputError
+from exactmatch.errors import InputError, json_fault
 from exactmatch.reading.files import STANDARD_INPUT, expand, named, whole
 from exactmatch.writing.numbers import several
 
@@ -134,8 +134,7 @@ def _json_values(text: str, path: str) -> Iterator[tuple[str, Any]]:
 
 
 def _no_json(path: str, line: int, error: json.JSONDecodeError) -> InputError:
-    reason = error.msg[:1].lower() + error.msg[1:]
-    return InputError(f"{path}:{line}: is not JSON: {reason}")
+    return InputError(f"{path}:{line}: is not JSON: {json_fault(error)}")
 
 
 def _node_link(data: Any, where: str, stem: str | None) -> NamedGraph:

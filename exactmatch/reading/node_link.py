@@ -17,7 +17,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from exactmatch.errors import InputError, place_of
+from exactmatch.errors import InputError, json_fault, place_of
 from exactmatch.graphs.convert import from_networkx, to_networkx
 from exactmatch.graphs.graph import Graph, Origin
 from exactmatch.reading.blocks import Block
@@ -45,8 +45,8 @@ def node_link_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
         try:
             found, at = decoder.raw_decode(text, at)
         except (ValueError, RecursionError) as error:
-            reason = "nests too deeply" if isinstance(error, RecursionError) else error
-            raise InputError(f"{place_of(path, number)}is no JSON: {reason}") from None
+            place = place_of(path, getattr(error, "lineno", number))
+            raise InputError(f"{place}is no JSON: {json_fault(error)}") from None
         for one in found if isinstance(found, list) else [found]:
             yield _block(one, number, path)
 

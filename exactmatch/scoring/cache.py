@@ -160,7 +160,8 @@ class PairCache:
                 self._open = os.getpid(), self._connected()
             return work(self._open[1])
         except (sqlite3.Error, OSError) as error:
-            raise self._error(str(error)) from None
+            reason = getattr(error, "strerror", None) or str(error)
+            raise self._error(reason) from None
 
     def _connected(self) -> sqlite3.Connection:
         """Open the database, and make it if there is none."""

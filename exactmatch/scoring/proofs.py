@@ -17,7 +17,7 @@ from types import UnionType
 from typing import TYPE_CHECKING, Any, Literal, TextIO, get_args, get_origin
 from typing import get_type_hints as type_hints
 
-from exactmatch.errors import InputError
+from exactmatch.errors import InputError, json_fault
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics import SEARCHING, metric_class
 from exactmatch.reading.inputs import note_input
@@ -288,7 +288,8 @@ def _lines(path: str) -> Iterator[dict[str, Any]]:
                     record = json.loads(line)
                 except (ValueError, RecursionError) as error:
                     raise InputError(
-                        f"{path}:{number}: is not JSON: {error}; name a file that "
+                        f"{path}:{number}: is not JSON: {json_fault(error)}; name a "
+                        "file that "
                         "--certificates wrote"
                     ) from None
                 if not isinstance(record, dict):

@@ -93,7 +93,8 @@ def test_documents_and_their_sentences(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["ann.amr"], "only one system is named"),
+        (["ann.amr"], "only one annotator is named"),
+        (["ann.amr", "bob.amr", "--names", "a"], "gives 1 name to 2 annotators"),
         (["ann.amr", "bob.amr", "--metric", "wlk"], "searches for no alignment"),
         (["ann.amr", "bob.amr", "--metric", "smatch,s2match"], "name one"),
         (["ann.amr", "-"], "which standard input cannot be"),

@@ -200,6 +200,7 @@ def test_pairs_left_out_of_one_system_are_left_out_of_all(
         (["good", "poor", "--names", "a"], "--names gives 1 name to 2 systems"),
         (["good", "poor", "--baseline", "best"], "no system is called 'best'"),
         (["good", "-"], "which standard input cannot be"),
+        (["good", "poor", "--human-range", "1"], "'1' is not two numbers with a comma"),
     ],
 )
 def test_misuse_is_one_sentence(

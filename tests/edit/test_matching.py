@@ -101,7 +101,7 @@ HEAD = "p 1 1 1 0"
 @pytest.mark.parametrize(
     ("lines", "complaint"),
     [
-        ([], "x: has no line 'p"),
+        ([], "x: holds no graph matching problem, which begins with a line 'p"),
         (["a 0 0 0 1"], "x:1: the line 'p left right matches pairs' must come first"),
         ([HEAD, HEAD], "x:2: the line .* stands there twice"),
         (["p 1 1"], "x:1: cannot be understood"),

@@ -10,7 +10,7 @@ from support.command import Cli
 from support.files import Files
 from support.samples import CLAUSES, DOC_AMR, MRP, NODE_LINK, SBN, TRIPLES
 
-from exactmatch.errors import GraphError
+from exactmatch.errors import GraphError, InputError
 from exactmatch.graphs.document import Document, EdgeFact
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
@@ -105,7 +105,7 @@ def test_broken_mrp_is_refused(change: dict[str, Any], words: str) -> None:
 
 
 def test_mrp_that_is_no_json_is_refused() -> None:
-    with pytest.raises(GraphError, match="is no JSON"):
+    with pytest.raises(GraphError, match=r"is no JSON: expecting value at .* 7$"):
         read("mrp", '{"id": ')
     with pytest.raises(GraphError, match="is no JSON object"):
         read("mrp", "[1]")
@@ -261,6 +261,12 @@ def test_node_link_json_may_be_one_object_a_list_or_lines() -> None:
             "w polarity -",
             "w ARG0 b",
         ]
+
+
+def test_node_link_text_that_is_no_json_is_refused_at_its_line() -> None:
+    broken = '[{"nodes": [], "links": []},\n\n {"nodes" []}]'
+    with pytest.raises(InputError, match=r"^file:3: is no JSON: .* at character 11$"):
+        blocks("node-link", broken)
 
 
 @pytest.mark.parametrize(
