@@ -183,15 +183,28 @@ def test_the_public_names_exist() -> None:
     assert set(exactmatch.__all__) <= set(dir(exactmatch))
 
 
+def folders_with(pattern: str) -> set[str]:
+    """The packages whose folders hold such files."""
+    named = {ROOT / "exactmatch": "exactmatch", ROOT / "solvers": "exactmatch.solvers"}
+    return {
+        ".".join((name, *path.parent.relative_to(root).parts))
+        for root, name in named.items()
+        for path in root.rglob(pattern)
+    }
+
+
 def test_every_package_is_installed() -> None:
     """A folder that ``pyproject.toml`` does not list would be left behind."""
     tomllib = pytest.importorskip("tomllib")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    named = {ROOT / "exactmatch": "exactmatch", ROOT / "solvers": "exactmatch.solvers"}
-    folders = {
-        ".".join((name, *path.parent.relative_to(root).parts))
-        for root, name in named.items()
-        for path in root.rglob("*.py")
-    }
     listed = set(project["tool"]["setuptools"]["packages"])
-    assert listed == folders | {"exactmatch.sample"}
+    assert listed == folders_with("*.py") | {"exactmatch.sample"}
+
+
+def test_the_types_of_every_kernel_are_installed() -> None:
+    """Without them a compiled kernel would be taken for one of an older source."""
+    tomllib = pytest.importorskip("tomllib")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    data = project["tool"]["setuptools"]["package-data"]
+    listed = {name for name, patterns in data.items() if "*.pxd" in patterns}
+    assert listed == folders_with("*.pxd")
