@@ -175,7 +175,9 @@ def test_finegrained(style: Any, graphs: Any, cli: Cli) -> None:
         assert report[row["metric"]].score.score == row["score"]
 
 
-@pytest.mark.parametrize("way", ["realign", "main"])
+@pytest.mark.parametrize(
+    "way", ["realign", pytest.param("main", marks=pytest.mark.slow)]
+)
 def test_finegrained_aspects(way: Any, graphs: Any, cli: Cli) -> None:
     rows = printed(cli, "finegrained", PRED, GOLD, "--aspects", way)["metrics"]
     report = exactmatch.finegrained(graphs[0], graphs[1], aspects=way)

@@ -75,6 +75,7 @@ def test_ids_are_drawn_as_they_are(files: Files, cli: Cli) -> None:
     assert r"$\frac$" in Path("forest.svg").read_text()
 
 
+@pytest.mark.slow
 def test_a_dendrogram_may_be_as_deep_as_there_are_graphs(tmp_path: Path) -> None:
     """Each graph joins all before it: a recursion would be 2,000 calls deep."""
     n = 2000

@@ -243,6 +243,7 @@ def test_a_damaged_bank_is_refused(tmp_path: Path) -> None:
         Bank.open(tmp_path / "nowhere")
 
 
+@pytest.mark.slow
 def test_a_bank_whose_table_of_arrays_is_damaged_is_refused(tmp_path: Path) -> None:
     """A type in it says how the bytes of an array are read, which no checksum tells."""
     path = tmp_path / "bank"
