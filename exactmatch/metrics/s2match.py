@@ -26,23 +26,27 @@ Principles", section 4, equations 6 to 8.
 
 from __future__ import annotations
 
-import math
 import os
 import re
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeAlias, get_args
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.alignment.coding import TOP_ROLE, CodedGraph, encode, matches
-from exactmatch.alignment.problem import MAX_TERMS, StatedProblem, build
-from exactmatch.errors import CertificationError, InputError
+from exactmatch.alignment.coding import TOP_ROLE, CodedGraph, encode
+from exactmatch.alignment.problem import MAX_TERMS, build
+from exactmatch.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, PROFILES, Profile
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.base import VECTORS, Option, ReadItem
+from exactmatch.metrics.graded import (
+    GradedGraph,
+    GradedProblem,
+    Matrix,
+    all_concepts,
+)
 from exactmatch.reading.alignments import places_of, sentence_of, with_anchors
 from exactmatch.reading.blocks import Block
 from exactmatch.similarity.choice import Kind, concept_similarity
@@ -50,12 +54,8 @@ from exactmatch.similarity.concepts import ConceptSimilarity, Numbers
 from exactmatch.similarity.contextual import ContextualSimilarity
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.kernel import compiled as kernels
-from exactmatch.solvers.problem import Alignment
-from exactmatch.solvers.solution import Solution
 
 _rules: Any = kernels.load("exactmatch.similarity._rules")
-
-Matrix: TypeAlias = npt.NDArray[np.float64]
 
 SCALE = 1_000_000
 """Units of a whole match: a graded match is rounded by 5e-7 at most."""
@@ -64,71 +64,6 @@ LARGEST_SCALE = 10**9
 """Finer units mean nothing: similarities are computed in single precision."""
 
 _CONCEPT = re.compile(r"/\s*([^\s()]+)")
-
-
-@dataclass(frozen=True, slots=True)
-class GradedGraph:
-    """A coded graph and what of it is graded.
-
-    Attributes:
-        coded: the graph's counted triples.
-        names: each variable's concept, empty where it has none, then the value of
-            each mark of the root; normalised as the profile says.
-        has_concept: whether each variable has a concept.
-        marks: the variables that are marked as root, with a concept as value.
-        spelt: all concepts of each variable, where one has several; else ``None``.
-        context: the vector of each name in its sentence, shape ``(names, size)``;
-            ``None`` where similarities do not depend on the sentence.
-    """
-
-    coded: CodedGraph
-    names: tuple[str, ...]
-    has_concept: npt.NDArray[np.bool_]
-    marks: tuple[int, ...]
-    spelt: tuple[tuple[str, ...], ...] | None
-    context: Matrix | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class GradedProblem(StatedProblem):
-    """An alignment problem whose unary weights hold graded matches.
-
-    Attributes:
-        soft: what two variables match beyond equal triples, in [0, 2], shape
-            ``(left variables, right variables)``.
-    """
-
-    soft: Matrix
-
-    def check_count(self, alignment: Alignment, value: int) -> float:
-        """Add up an alignment's matches in doubles; check its value against them.
-
-        Raises:
-            CertificationError: if the value differs from that of the rounded matches.
-        """
-        scale = self.problem.scale
-        rows = [i for i, j in enumerate(alignment) if j != -1]
-        graded = self.soft[rows, [alignment[i] for i in rows]].tolist()
-        equal = matches(self.left, self.right, self.profile, alignment)
-        counted = equal * scale + sum([round(part * scale) for part in graded])
-        if counted != value:
-            raise CertificationError(
-                f"an alignment said to be worth {value} units is worth {counted}; "
-                "please report the two graphs"
-            )
-        return float(equal + math.fsum(graded))
-
-    def bound_of(self, solution: Solution, matched: float) -> float:
-        """The number of triples that no alignment exceeds.
-
-        Each aligned pair holds two graded matches at most, concept and mark, each
-        rounded by half a unit.
-        """
-        if solution.is_optimal:
-            return matched
-        scale = self.problem.scale
-        rounding: float = min(self.soft.shape) / scale
-        return max(matched, solution.bound / scale + rounding)
 
 
 class S2Match(AligningMetric[GradedGraph]):
@@ -317,7 +252,7 @@ class S2Match(AligningMetric[GradedGraph]):
             tuple(names),
             np.array(has_concept, dtype=np.bool_),
             tuple(marks),
-            _all_concepts(graph, words) if several else None,
+            _concepts_in(graph, words) if several else None,
             self._context(graph, names, marks),
         )
 
@@ -387,8 +322,8 @@ class S2Match(AligningMetric[GradedGraph]):
         self, left: GradedGraph, right: GradedGraph, soft: Matrix
     ) -> None:
         """Where variables have several concepts, the most similar ones count."""
-        theirs = _spelt(right)
-        for i, ours in enumerate(_spelt(left)):
+        theirs = all_concepts(right)
+        for i, ours in enumerate(all_concepts(left)):
             for j, others in enumerate(theirs):
                 if len(ours) > 1 or len(others) > 1:
                     alike = self._alike(
@@ -410,20 +345,12 @@ class S2Match(AligningMetric[GradedGraph]):
         ]
 
 
-def _all_concepts(graph: Graph, words: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+def _concepts_in(graph: Graph, words: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     """All concepts of each variable of a graph, as they are compared."""
     found: list[list[str]] = [[] for _ in graph.variables]
     for v, concept in graph.instances:
         found[v].append(words[concept])
     return tuple(map(tuple, found))
-
-
-def _spelt(graph: GradedGraph) -> tuple[tuple[str, ...], ...]:
-    """All concepts of each variable."""
-    if graph.spelt is not None:
-        return graph.spelt
-    named = zip(graph.has_concept.tolist(), graph.names, strict=False)
-    return tuple((name,) if has_concept else () for has_concept, name in named)
 
 
 def _repeated(context: Matrix | None, row: int, times: int) -> Matrix | None:

@@ -1,0 +1,96 @@
+"""A graph whose concepts match by degrees, and the alignment of two as a problem.
+
+Solvers maximise integers, so the problem holds graded matches rounded to units; what
+an alignment matches is added up again in doubles, from the similarities themselves.
+:mod:`exactmatch.metrics.s2match` says what that leaves exact.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from exactmatch.alignment.coding import CodedGraph, matches
+from exactmatch.alignment.problem import StatedProblem
+from exactmatch.errors import CertificationError
+from exactmatch.solvers.problem import Alignment
+from exactmatch.solvers.solution import Solution
+
+Matrix: TypeAlias = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class GradedGraph:
+    """A coded graph and what of it is graded.
+
+    Attributes:
+        coded: the graph's counted triples.
+        names: each variable's concept, empty where it has none, then the value of
+            each mark of the root; normalised as the profile says.
+        has_concept: whether each variable has a concept.
+        marks: the variables that are marked as root, with a concept as value.
+        spelt: all concepts of each variable, where one has several; else ``None``.
+        context: the vector of each name in its sentence, shape ``(names, size)``;
+            ``None`` where similarities do not depend on the sentence.
+    """
+
+    coded: CodedGraph
+    names: tuple[str, ...]
+    has_concept: npt.NDArray[np.bool_]
+    marks: tuple[int, ...]
+    spelt: tuple[tuple[str, ...], ...] | None
+    context: Matrix | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GradedProblem(StatedProblem):
+    """An alignment problem whose unary weights hold graded matches.
+
+    Attributes:
+        soft: what two variables match beyond equal triples, in [0, 2], shape
+            ``(left variables, right variables)``.
+    """
+
+    soft: Matrix
+
+    def check_count(self, alignment: Alignment, value: int) -> float:
+        """Add up an alignment's matches in doubles; check its value against them.
+
+        Raises:
+            CertificationError: if the value differs from that of the rounded matches.
+        """
+        scale = self.problem.scale
+        rows = [i for i, j in enumerate(alignment) if j != -1]
+        graded = self.soft[rows, [alignment[i] for i in rows]].tolist()
+        equal = matches(self.left, self.right, self.profile, alignment)
+        counted = equal * scale + sum([round(part * scale) for part in graded])
+        if counted != value:
+            raise CertificationError(
+                f"an alignment said to be worth {value} units is worth {counted}; "
+                "please report the two graphs"
+            )
+        return float(equal + math.fsum(graded))
+
+    def bound_of(self, solution: Solution, matched: float) -> float:
+        """The number of triples that no alignment exceeds.
+
+        Each aligned pair holds two graded matches at most, concept and mark, each
+        rounded by half a unit.
+        """
+        if solution.is_optimal:
+            return matched
+        scale = self.problem.scale
+        rounding: float = min(self.soft.shape) / scale
+        return max(matched, solution.bound / scale + rounding)
+
+
+def all_concepts(graph: GradedGraph) -> tuple[tuple[str, ...], ...]:
+    """All concepts of each variable."""
+    if graph.spelt is not None:
+        return graph.spelt
+    named = zip(graph.has_concept.tolist(), graph.names, strict=False)
+    return tuple((name,) if has_concept else () for has_concept, name in named)
