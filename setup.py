@@ -38,7 +38,7 @@ KERNELS = {
     "exactmatch.similarity._rules": "exactmatch/similarity/_rules.py",
     "exactmatch.similarity._strings": "exactmatch/similarity/_strings.py",
     "exactmatch.alignment._coding": "exactmatch/alignment/_coding.py",
-    "exactmatch.alignment._problem": "exactmatch/alignment/_problem.py",
+    "exactmatch.alignment._bound": "exactmatch/alignment/_bound.py",
     "exactmatch.alignment._shared": "exactmatch/alignment/_shared.py",
     "exactmatch.alignment._statement": "exactmatch/alignment/_statement.py",
     "exactmatch.alignment._matched": "exactmatch/alignment/_matched.py",

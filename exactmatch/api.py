@@ -25,6 +25,7 @@ from exactmatch.metrics.base import Metric, Pair
 from exactmatch.metrics.score import FScore, Score
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.reading.anything import GraphLike
+from exactmatch.scoring.reading import read_one
 from exactmatch.scoring.time_limit import check_seed, check_time_limit
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.solution import Limits
@@ -132,7 +133,9 @@ def _smatch(profile: Profile | str, solver: Solver | str) -> Smatch:
 
 def _read(metric: Metric, given: GraphLike) -> Any:
     """Read one side of a pair for the caller of our caller, and warn them."""
-    read = metric.read(given)
+    read = read_one(metric, given)
+    if read.error is not None:
+        raise read.error
     for remark in read.remarks():
         warnings.warn(remark, ExactmatchWarning, stacklevel=3)
     return read.item

@@ -106,6 +106,11 @@ class Auto(Solver):
         self._window = BranchAndBound(record_proof, WINDOW_NODES)
         self._rest = BranchAndBound(record_proof)
 
+    @property
+    def kernel_nodes(self) -> int | None:
+        """Those of its first stage, unless it is to record proofs."""
+        return None if self.record_proof else max(self.nodes, 1)
+
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
         record = bool(self.record_proof or progress.limits.record_proof)
         if record and problem.n_candidates > APART:

@@ -50,6 +50,21 @@ class Solver(ABC):
     draws: bool = False
     _available: bool = False
 
+    @property
+    def kernel_nodes(self) -> int | None:
+        """How many nodes a search in the kernel may have that answers as this solver.
+
+        ``None`` if there is no such search.
+        """
+        return None
+
+    def __init_subclass__(cls) -> None:
+        """Forget that the kernel answers as a solver does that searches otherwise."""
+        super().__init_subclass__()
+        own = vars(cls).keys()
+        if "kernel_nodes" not in own and own & {"solve", "_solve", "search"}:
+            setattr(cls, "kernel_nodes", None)  # noqa: B010  a property of the base
+
     @classmethod
     def is_available(cls) -> bool:
         """Whether everything it needs is installed; nothing is imported."""

@@ -45,6 +45,11 @@ class BranchAndBound(Solver):
         self.nodes = nodes
         self._kernel = kernels.load(KERNEL)
 
+    @property
+    def kernel_nodes(self) -> int | None:
+        """All, where there is no limit and no proof is to be recorded."""
+        return None if self.record_proof or self.nodes else _UNLIMITED
+
     def __reduce__(self) -> tuple[type, tuple[int, int]]:
         """Travel to another process without the kernel, which is loaded there."""
         return type(self), (self.record_proof, self.nodes)
@@ -102,7 +107,7 @@ class BranchAndBound(Solver):
         def report(found: list[int] | None, bound: int, nodes: int) -> None:
             if found is not None:
                 progress.offer(found)
-            progress.prove(bound, _proof(nodes, rounds=2))
+            progress.prove(bound, proof_of(nodes, rounds=2))
             progress.tell()
 
         def improve(known: list[int], likely: list[int]) -> list[int] | None:
@@ -126,7 +131,7 @@ class BranchAndBound(Solver):
         return Proposal(
             tuple(alignment),
             bound if at_most is None else min(bound, at_most),
-            _proof(nodes, rounds),
+            proof_of(nodes, rounds),
             None if log is None else _certificate(log, unit, bound),
             still_open=still_open,
             shares=split,
@@ -169,7 +174,8 @@ def _improved(
     return list(found.alignment)
 
 
-def _proof(nodes: int, rounds: int) -> Proof:
+def proof_of(nodes: int, rounds: int) -> Proof:
+    """What a bound rests on that took so many nodes and rounds."""
     if nodes > 1:
         return "branch"
     return "dual" if rounds > 1 else "assignment"

@@ -69,7 +69,7 @@ few = settings(max_examples=examples(60), deadline=None)
 
 
 def pairing_of(left: Graph, right: Graph, profile: Profile) -> build.StatedProblem:
-    return build.build(encode(left, profile), encode(right, profile), profile)
+    return build.StatedProblem(encode(left, profile), encode(right, profile), profile)
 
 
 def optimum(left: Graph, right: Graph, profile: Profile) -> int:
@@ -142,7 +142,7 @@ def test_pairing_states_the_same_problem_as_plain_dictionaries(
     """With graded unary weights, which S²Match adds; 0 makes no candidate."""
     size = len(left.variables) * len(right.variables)
     graded = data.draw(st.lists(st.integers(0, 2), min_size=size, max_size=size))
-    problem = build.build(
+    problem = build.StatedProblem(
         encode(left, profile),
         encode(right, profile),
         profile,
@@ -165,13 +165,15 @@ def test_kernels_do_the_same_compiled_and_interpreted(
     size = len(left.variables) * len(right.variables)
     graded = np.random.default_rng(seed).integers(0, 3, size)
     slow_coding = kernels.load_interpreted("exactmatch.alignment._coding")
-    slow_pairing = kernels.load_interpreted("exactmatch.alignment._problem")
+    slow_pairing = kernels.load_interpreted("exactmatch.alignment._statement")
 
     def work() -> list[Any]:
         one, other = encode(left, profile), encode(right, profile)
         found = [plain(value) for coded in (one, other) for value in coded]
         for extra in (None, graded):
-            pairing = build.build(one, other, profile, scale=scale, graded=extra)
+            pairing = build.StatedProblem(
+                one, other, profile, scale=scale, graded=extra
+            )
             found += [plain(getattr(pairing.problem, name)) for name in ARRAYS]
         to = get_solver("brute").solve(pairing.problem).alignment
         return [*found, matches(one, other, profile, to)]

@@ -1,8 +1,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Code one graph in cells of integers, and count the matches of two graphs.
+"""Code one graph in cells of integers.
 
-``code`` prepares a graph to be compared, and ``count_matches`` checks what a solver
-made of two graphs; they share no step.  The code is Python that Cython compiles.
+The code is Python that Cython compiles.
 
 A coded graph is one ``array.array`` of ``int32``::
 
@@ -220,90 +219,3 @@ def plain_labels(labels: tuple, normalise):
                 break
         found.append(label if plain else normalise(label))
     return found
-
-
-def count_triples(instances, attributes, relations, labels):
-    """How often a graph states each triple, in normalised strings.
-
-    The arguments are those of :func:`code`; a key is ``(role, source, target)``
-    with numbers for variables, ``None`` as the role of an instance.
-    """
-    counts: dict = {}
-    v: object
-    role: cython.Py_ssize_t
-    label: cython.Py_ssize_t
-    for v, label in instances:
-        triple = (None, v, labels[label])
-        counts[triple] = counts.get(triple, 0) + 1
-    for v, role, label in attributes:
-        triple = (labels[role], v, labels[label])
-        counts[triple] = counts.get(triple, 0) + 1
-    for v, role, target in relations:
-        triple = (labels[role], v, target)
-        counts[triple] = counts.get(triple, 0) + 1
-    return counts
-
-
-def count_matches(
-    alignment: tuple,
-    instances,
-    attributes,
-    relations,
-    labels,
-    wanted: dict,
-    duplicates: str,
-) -> int:
-    """Count the matched triples by renaming the left graph's variables.
-
-    Args:
-        alignment: the right variable of each left one, or -1.
-        instances, attributes, relations, labels: the left graph, as in
-            :func:`code`.
-        wanted: the right graph's triples, as :func:`count_triples` counts them.
-        duplicates: ``product``, ``multiset`` or ``set``.
-    """
-    total: cython.longlong = 0
-    v: cython.Py_ssize_t
-    role: cython.Py_ssize_t
-    label: cython.Py_ssize_t
-    target: cython.Py_ssize_t
-    product: cython.bint = duplicates == "product"
-    once: cython.bint = duplicates == "set"
-    served: dict = {}
-    for v, label in instances:
-        if alignment[v] != -1:
-            triple = (None, alignment[v], labels[label])
-            found = wanted.get(triple)
-            if found is not None:
-                total += _served(served, triple, found, product, once)
-    for v, role, label in attributes:
-        if alignment[v] != -1:
-            triple = (labels[role], alignment[v], labels[label])
-            found = wanted.get(triple)
-            if found is not None:
-                total += _served(served, triple, found, product, once)
-    for v, role, target in relations:
-        if alignment[v] != -1 and alignment[target] != -1:
-            triple = (labels[role], alignment[v], alignment[target])
-            found = wanted.get(triple)
-            if found is not None:
-                total += _served(served, triple, found, product, once)
-    return total
-
-
-@cython.cfunc
-@cython.returns(cython.longlong)
-def _served(
-    served: dict,
-    triple: tuple,
-    stated: cython.longlong,
-    product: cython.bint,
-    once: cython.bint,
-):
-    """How many matches one more left triple adds, given the right one's number."""
-    if product:
-        return stated
-    before = served.get(triple, 0)
-    served[triple] = before + 1
-    most: cython.longlong = 1 if once else stated
-    return 1 if before < most else 0

@@ -6,7 +6,6 @@ from exactmatch.alignment._shared cimport Shared
 from exactmatch.solvers.kernel.assignment cimport Memory
 
 cdef int SOLVED
-cdef int LOWER
 cdef int TOO_LARGE
 cdef int NO_MEMORY
 
@@ -15,26 +14,24 @@ cdef int NO_MEMORY
 cdef class Statement:
     cdef Shared shared
     cdef Memory memory
-    cdef bint product
     cdef long long max_terms
+    cdef long long scale
+    # What holds the grades and the partners.
+    cdef const long long[::1] own_grades
+    cdef const int[::1] own_begins
+    cdef const int[::1] own_partners
+    cdef bint has_grades
+    cdef const long long *grades
+    cdef bint every
+    cdef const int *begins
+    cdef const int *partners
     cdef int n_left
     cdef int n_right
+    cdef long long n_places
     cdef int n_candidates
-    cdef int n_terms
+    cdef long long n_terms
     cdef long long *worth
     cdef int *seen
-    cdef long long *left_credit
-    cdef long long *right_credit
-    cdef int *latest
-    cdef long long *heaviest
-    cdef long long *row_best
-    cdef long long *row_next
-    cdef int *row_wish
-    cdef long long *row_gap
-    cdef long long *col_best
-    cdef long long *col_next
-    cdef int *col_wish
-    cdef long long *col_gap
     cdef int *raw_first
     cdef int *raw_second
     cdef long long *raw_weight
@@ -48,25 +45,18 @@ cdef class Statement:
     cdef int *first
     cdef int *second
     cdef long long *weight
-    cdef int *aligned
 
-    cdef int state(self, long long needed) noexcept nogil
+    cdef int weigh(self, long long scale, object grades, object allowed) except -1
+    cdef inline int place(self, int i, int j) noexcept nogil
+    cdef inline int row(self, int i) noexcept nogil
+    cdef inline int partner(self, int i, int place) noexcept nogil
+    cdef int begin(self) noexcept nogil
+    cdef void finish(self) noexcept nogil
+    cdef long long allowed_terms(self) noexcept nogil
     cdef void carve(self) noexcept nogil
+    cdef void add_grades(self) noexcept nogil
     cdef void add_keys(self) noexcept nogil
     cdef void add_roles(self) noexcept nogil
-    cdef long long credit_bound(self) noexcept nogil
-    cdef void credit_terms(self) noexcept nogil
-    cdef inline void credit_term(
-        self, long long *credit, int x, int y, int relation
-    ) noexcept nogil
-    cdef long long wished(
-        self,
-        int nodes,
-        long long *best,
-        long long *other,
-        int *wish,
-        long long *largest,
-    ) noexcept nogil
     cdef void number(self) noexcept nogil
     cdef void sort_terms(self) noexcept nogil
-    cdef long long counted(self, const int *alignment) noexcept nogil
+    cdef list starts(self, object left, object right)

@@ -1,11 +1,19 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""State an alignment problem in memory that is used again; count what is matched.
+"""State the alignment of two graphs as a problem, and count what an alignment matches.
 
-The problem is the one that ``_problem.py`` makes for solvers; here its arrays are the
-same memory for every pair, and an upper bound on its value is known before its terms
-are sorted.
+What both graphs state becomes a weight:
 
-The code is Python that Cython compiles; nothing needs the GIL.
+* a shared key (a concept, or a role with its constant) makes the two variables a
+  candidate with that much unary weight; so does a grade, if there is one;
+* a shared role makes two candidates and, unless they share a node, a pair term; two
+  loops make unary weight, because both ends are the same candidate.
+
+The arrays are the same memory for every pair, in the order that ``AlignmentProblem``
+wants.
+
+A *place* is a pair of variables that may be aligned, in order: any pair, unless it is
+said which.  The code is Python that Cython compiles; nothing but ``arrays`` needs the
+GIL.
 """
 
 from __future__ import annotations
@@ -16,17 +24,18 @@ except ImportError:
     from exactmatch.solvers.kernel import _cython as cython
 
 if cython.compiled:
+    from cython.cimports.exactmatch.alignment._shared import Shared
     from cython.cimports.exactmatch.solvers.kernel.assignment import Memory
 else:
     from exactmatch.solvers.kernel import compiled as kernels
 
+    Shared = kernels.load_interpreted("exactmatch.alignment._shared").Shared
     Memory = kernels.load_interpreted("exactmatch.solvers.kernel.assignment").Memory
 
 SOLVED = 0
-LOWER = 1
 TOO_LARGE = 2
 NO_MEMORY = 3
-"""How the work on a pair ends: well, by a bound, or because it cannot be stated."""
+"""How the statement of a pair ends: well, or because it cannot be stated."""
 
 
 @cython.cfunc
@@ -46,71 +55,127 @@ class Statement:
 
     Args:
         shared: what says which keys and relations the two graphs share.
-        product: whether a triple stated *n* and *m* times counts ``n × m``; else it
-            counts ``min(n, m)``.
-        max_terms: how many pair terms, or pairs of variables, a pair may have.
+        max_terms: how many pair terms, or places, a pair may have.
 
     Attributes:
-        n_left, n_right: numbers of variables.
+        scale: weight of one matched triple.
+        has_grades, grades: whether there are further unary weights, and one for each
+            pair of variables, row by row.
+        every: whether any two variables may be aligned.
+        begins, partners: otherwise, where each left variable's partners begin, and the
+            partners, ascending for each.
+        n_left, n_right, n_places: numbers of variables, and of places.
         n_candidates, n_terms: how many candidates and pair terms there are.
         node_left, node_right, unary: of each candidate, in the order of
             ``AlignmentProblem``.
         first, second, weight: of each pair term, likewise.
     """
 
-    def __init__(self, shared, product, max_terms):
+    def __init__(self, shared, max_terms):
         self.shared = shared
-        self.product = product
         self.max_terms = max_terms
         self.memory = Memory()
+        self.scale = 1
+        self.has_grades = False
+        self.every = True
 
-    def state(self, needed):
-        """Fill the arrays; ``LOWER`` if a bound proves that too few triples match.
+    def weigh(self, scale, grades, allowed):
+        """Say what a triple weighs, what else does, and who may be aligned with whom.
 
         Args:
-            needed: how many triples must match for the pair to matter.
+            scale: weight of one matched triple.
+            grades: ``int64``, one for each pair of variables, row by row, or ``None``.
+            allowed: two arrays of ``int32`` for *begins* and *partners*, or ``None``.
         """
+        self.scale = scale
+        self.has_grades = grades is not None and len(grades) > 0
+        self.every = allowed is None
+        if cython.compiled:
+            if self.has_grades:
+                self.own_grades = grades
+                self.grades = cython.address(self.own_grades[0])
+            if not self.every:
+                self.own_begins, self.own_partners = allowed
+                self.begins = cython.address(self.own_begins[0])
+                if len(self.own_partners):
+                    self.partners = cython.address(self.own_partners[0])
+        else:
+            if self.has_grades:
+                self.grades = grades.tolist()
+            if not self.every:
+                self.begins, self.partners = (side.tolist() for side in allowed)
+
+    def place(self, i, j):
+        """The place of two variables; -1 if they may not be aligned."""
+        low: cython.int
+        high: cython.int
+        middle: cython.int
+        if self.every:
+            return i * self.n_right + j
+        low = self.begins[i]
+        high = self.begins[i + 1]
+        while low < high:
+            middle = (low + high) // 2
+            if self.partners[middle] < j:
+                low = middle + 1
+            else:
+                high = middle
+        return low if low < self.begins[i + 1] and self.partners[low] == j else -1
+
+    def begin(self):
+        """List worths and terms, not yet in order; a bound needs no more."""
         self.n_left = self.shared.n_left
         self.n_right = self.shared.n_right
-        size: cython.longlong = self.n_left
-        size *= self.n_right
-        if size > self.max_terms or self.shared.n_terms > self.max_terms:
-            return TOO_LARGE
-        if size >= 1 << 30 or self.shared.n_terms >= 1 << 30:
-            return TOO_LARGE
+        self.n_places = self.n_left
+        self.n_places *= self.n_right
         self.n_terms = self.shared.n_terms
+        if not self.every:
+            self.n_places = self.begins[self.n_left]
+            self.n_terms = self.allowed_terms()
+        if self.n_places > self.max_terms or self.n_terms > self.max_terms:
+            return TOO_LARGE
+        if self.n_places >= 1 << 30 or self.n_terms >= 1 << 30:
+            return NO_MEMORY
         self.memory.count()
         self.carve()
         if cython.compiled:
             if not self.memory.allocate():
                 return NO_MEMORY
             self.carve()
+        if self.has_grades:
+            self.add_grades()
         self.add_keys()
         self.add_roles()
-        if needed > 0 and self.credit_bound() < needed:
-            return LOWER
+        return SOLVED
+
+    def finish(self):
+        """Put candidates and terms in order."""
         self.number()
         self.sort_terms()
-        return SOLVED
+
+    def allowed_terms(self):
+        """How many pair terms have candidates that are allowed."""
+        left: cython.p_const_int = self.shared.left
+        right: cython.p_const_int = self.shared.right
+        s: cython.int
+        x: cython.int
+        y: cython.int
+        terms: cython.longlong = 0
+        for s in range(self.shared.n_keys, self.shared.n_shared):
+            for y in range(self.shared.right_from[s], self.shared.right_to[s], 3):
+                for x in range(self.shared.left_from[s], self.shared.left_to[s], 3):
+                    if (
+                        self.place(left[x], right[y]) >= 0
+                        and self.place(left[x + 1], right[y + 1]) >= 0
+                    ):
+                        terms += 1
+        return terms
 
     def carve(self):
         """Lay out the arrays in memory; a first call only counts what they need."""
-        size: cython.Py_ssize_t = self.n_left
-        size *= self.n_right
+        size: cython.Py_ssize_t = self.n_places
         self.worth = self.memory.longs(size)
         self.seen = self.memory.ints(size)
-        self.left_credit = self.memory.longs(size)
-        self.right_credit = self.memory.longs(size)
-        self.latest = self.memory.ints(size)
-        self.heaviest = self.memory.longs(size)
-        self.row_best = self.memory.longs(self.n_left)
-        self.row_next = self.memory.longs(self.n_left)
-        self.row_wish = self.memory.ints(self.n_left)
-        self.row_gap = self.memory.longs(self.n_left)
-        self.col_best = self.memory.longs(self.n_right)
-        self.col_next = self.memory.longs(self.n_right)
-        self.col_wish = self.memory.ints(self.n_right)
-        self.col_gap = self.memory.longs(self.n_right)
         self.raw_first = self.memory.ints(self.n_terms)
         self.raw_second = self.memory.ints(self.n_terms)
         self.raw_weight = self.memory.longs(self.n_terms)
@@ -124,7 +189,29 @@ class Statement:
         self.first = self.memory.ints(self.n_terms)
         self.second = self.memory.ints(self.n_terms)
         self.weight = self.memory.longs(self.n_terms)
-        self.aligned = self.memory.ints(self.n_left)
+
+    def add_grades(self):
+        """Add the further unary weight of every place that has some."""
+        i: cython.int
+        place: cython.Py_ssize_t
+        cell: cython.Py_ssize_t
+        grade: cython.longlong
+        for i in range(self.n_left):
+            for place in range(self.row(i), self.row(i + 1)):
+                cell = i
+                cell = cell * self.n_right + self.partner(i, place)
+                grade = self.grades[cell]
+                if grade > 0:
+                    self.worth[place] += grade
+                    self.seen[place] = 1
+
+    def row(self, i):
+        """Where the places of left variable *i* begin."""
+        return i * self.n_right if self.every else self.begins[i]
+
+    def partner(self, i, place):
+        """The right variable of a place of left variable *i*."""
+        return place - i * self.n_right if self.every else self.partners[place]
 
     def add_keys(self):
         """Add the unary weight of every shared concept and attribute."""
@@ -137,8 +224,12 @@ class Statement:
         for s in range(self.shared.n_keys):
             for y in range(self.shared.right_from[s], self.shared.right_to[s], 2):
                 for x in range(self.shared.left_from[s], self.shared.left_to[s], 2):
-                    place = left[x] * self.n_right + right[y]
-                    self.worth[place] += _times(left[x + 1], right[y + 1], self.product)
+                    place = self.place(left[x], right[y])
+                    if place < 0:
+                        continue
+                    self.worth[place] += self.scale * _times(
+                        left[x + 1], right[y + 1], self.shared.product
+                    )
                     self.seen[place] = 1
 
     def add_roles(self):
@@ -155,158 +246,37 @@ class Statement:
         for s in range(self.shared.n_keys, self.shared.n_shared):
             for y in range(self.shared.right_from[s], self.shared.right_to[s], 3):
                 for x in range(self.shared.left_from[s], self.shared.left_to[s], 3):
-                    a = left[x] * self.n_right + right[y]
-                    b = left[x + 1] * self.n_right + right[y + 1]
-                    weight = _times(left[x + 2], right[y + 2], self.product)
+                    a = self.place(left[x], right[y])
+                    b = self.place(left[x + 1], right[y + 1])
+                    if a < 0 or b < 0:
+                        continue
+                    weight = self.scale * _times(
+                        left[x + 2], right[y + 2], self.shared.product
+                    )
+                    self.seen[a] = 1
+                    self.seen[b] = 1
                     if a == b:
-                        self.seen[a] = 1
                         self.worth[a] += weight
                     elif left[x] != left[x + 1] and right[y] != right[y + 1]:
-                        self.seen[a] = 1
-                        self.seen[b] = 1
                         self.raw_first[kept] = a if a < b else b
                         self.raw_second[kept] = b if a < b else a
                         self.raw_weight[kept] = weight
                         kept += 1
         self.n_terms = kept
 
-    def credit_bound(self):
-        """A bound: the best assignment, or rather more, where credits are the worths.
-
-        The credit of a candidate is its weight and half of what its pair terms can
-        match, all counted in halves.  As no assignment is worth more than all wishes of
-        the left nodes, nor more than those of the right ones, the smaller sum counts.
-        """
-        i: cython.int
-        j: cython.int
-        place: cython.int = 0
-        credit: cython.longlong
-        lower: cython.longlong
-        best: cython.longlong
-        following: cython.longlong
-        highest: cython.longlong
-        second: cython.longlong
-        wish: cython.int
-        wished: cython.int
-        width: cython.int = self.n_right
-        worth: cython.p_longlong = self.worth
-        by_left: cython.p_longlong = self.left_credit
-        by_right: cython.p_longlong = self.right_credit
-        col_best: cython.p_longlong = self.col_best
-        col_next: cython.p_longlong = self.col_next
-        col_wish: cython.p_int = self.col_wish
-        self.credit_terms()
-        # No branches: which candidate is better no processor can guess.  What is no
-        # candidate is worth nothing, and changes nothing.
-        for i in range(self.n_left):
-            best = 0
-            following = 0
-            wish = 0
-            for j in range(width):
-                credit = by_left[place]
-                lower = by_right[place]
-                credit = lower if lower < credit else credit
-                credit += 2 * worth[place]
-                place += 1
-                lower = credit if credit < best else best
-                following = lower if lower > following else following
-                wish = j if credit > best else wish
-                best = credit if credit > best else best
-                highest = col_best[j]
-                second = col_next[j]
-                wished = col_wish[j]
-                lower = credit if credit < highest else highest
-                col_next[j] = lower if lower > second else second
-                col_wish[j] = i if credit > highest else wished
-                col_best[j] = credit if credit > highest else highest
-            self.row_best[i] = best
-            self.row_next[i] = following
-            self.row_wish[i] = wish
-        rows: cython.longlong = self.wished(
-            self.n_left, self.row_best, self.row_next, self.row_wish, self.col_gap
-        )
-        cols: cython.longlong = self.wished(
-            self.n_right, self.col_best, self.col_next, self.col_wish, self.row_gap
-        )
-        return min(rows, cols) // 2
-
-    def credit_terms(self):
-        """Credit candidates with their pair terms, with one only for each relation.
-
-        All others of the relation lead to the same node, which is aligned once.  Either
-        the relations of the right graph are counted so, or those of the left one.
-        """
-        left: cython.p_const_int = self.shared.left
-        right: cython.p_const_int = self.shared.right
-        s: cython.int
-        x: cython.int
-        y: cython.int
-        for s in range(self.shared.n_keys, self.shared.n_shared):
-            for y in range(self.shared.right_from[s], self.shared.right_to[s], 3):
-                if right[y] == right[y + 1]:
-                    continue
-                for x in range(self.shared.left_from[s], self.shared.left_to[s], 3):
-                    if left[x] != left[x + 1]:
-                        self.credit_term(self.right_credit, x, y, y)
-            for x in range(self.shared.left_from[s], self.shared.left_to[s], 3):
-                if left[x] == left[x + 1]:
-                    continue
-                for y in range(self.shared.right_from[s], self.shared.right_to[s], 3):
-                    if right[y] != right[y + 1]:
-                        self.credit_term(self.left_credit, x, y, -x)
-
-    def credit_term(self, credit, x, y, relation):
-        """Credit both candidates of a pair term, if it is their best of a relation."""
-        left: cython.p_const_int = self.shared.left
-        right: cython.p_const_int = self.shared.right
-        end: cython.int
-        place: cython.int
-        weight: cython.longlong = _times(left[x + 2], right[y + 2], self.product)
-        for end in range(2):
-            place = left[x + end] * self.n_right + right[y + end]
-            if self.latest[place] != relation:
-                self.latest[place] = relation
-                self.heaviest[place] = 0
-            if weight > self.heaviest[place]:
-                credit[place] += weight - self.heaviest[place]
-                self.heaviest[place] = weight
-
-    def wished(self, nodes, best, other, wish, largest):
-        """What the nodes of one side can get: of those with one wish, one gets it.
-
-        The rest of them make do with their second best.  As the bound is for any choice
-        of the one, it is the one who would lose most.
-
-        Args:
-            nodes: how many there are.
-            best, other: the best and the second best credit of each.
-            wish: who on the other side the best is for.
-            largest: for each of the other side the largest loss so far; zeros.
-        """
-        i: cython.int
-        loss: cython.longlong
-        total: cython.longlong = 0
-        for i in range(nodes):
-            loss = best[i] - other[i]
-            total += best[i] - min(loss, largest[wish[i]])
-            largest[wish[i]] = max(loss, largest[wish[i]])
-        return total
-
     def number(self):
-        """Number the candidates in order."""
+        """Number the candidates in order; ``seen`` has the numbers, counted from 1."""
         i: cython.int
-        j: cython.int
-        place: cython.int = 0
+        place: cython.int
         count: cython.int = 0
         for i in range(self.n_left):
-            for j in range(self.n_right):
+            for place in range(self.row(i), self.row(i + 1)):
                 if self.seen[place]:
                     self.node_left[count] = i
-                    self.node_right[count] = j
+                    self.node_right[count] = self.partner(i, place)
                     self.unary[count] = self.worth[place]
-                    self.seen[place] = count
                     count += 1
-                place += 1
+                    self.seen[place] = count
         self.n_candidates = count
 
     def sort_terms(self):
@@ -317,8 +287,8 @@ class Statement:
         last: cython.int = -1
         kept: cython.int = 0
         for t in range(self.n_terms):
-            self.raw_first[t] = self.seen[self.raw_first[t]]
-            self.raw_second[t] = self.seen[self.raw_second[t]]
+            self.raw_first[t] = self.seen[self.raw_first[t]] - 1
+            self.raw_second[t] = self.seen[self.raw_second[t]] - 1
             self.first_begin[self.raw_first[t] + 1] += 1
             self.second_begin[self.raw_second[t] + 1] += 1
         for c in range(self.n_candidates):
@@ -349,56 +319,87 @@ class Statement:
             last = place
         self.n_terms = kept
 
-    def counted(self, alignment):
-        """Count from the triples what an alignment matches.
+    def arrays(self, left, right):
+        """Copy the problem into the seven arrays of ``AlignmentProblem``.
 
         Args:
-            alignment: the candidate of each left variable; -1 for none.
+            left, right: the two ``CodedGraph`` objects, whose equal concepts as written
+                are where a heuristic starts; ``None`` for no starts.
         """
-        left: cython.p_const_int = self.shared.left
-        right: cython.p_const_int = self.shared.right
-        i: cython.int
-        s: cython.int
-        x: cython.int
-        y: cython.int
-        source: cython.int
-        target: cython.int
-        total: cython.longlong = 0
-        for i in range(self.n_left):
-            s = alignment[i]
-            self.aligned[i] = -1 if s < 0 else self.node_right[s]
-        for s in range(self.shared.n_keys):
-            for x in range(self.shared.left_from[s], self.shared.left_to[s], 2):
-                source = self.aligned[left[x]]
-                for y in range(self.shared.right_from[s], self.shared.right_to[s], 2):
-                    if right[y] == source:
-                        total += _times(left[x + 1], right[y + 1], self.product)
-        for s in range(self.shared.n_keys, self.shared.n_shared):
-            for x in range(self.shared.left_from[s], self.shared.left_to[s], 3):
-                source = self.aligned[left[x]]
-                target = self.aligned[left[x + 1]]
-                for y in range(self.shared.right_from[s], self.shared.right_to[s], 3):
-                    if right[y] == source and right[y + 1] == target:
-                        total += _times(left[x + 2], right[y + 2], self.product)
-        return total
-
-    def arrays(self):
-        """The arrays of ``AlignmentProblem``, for another solver; without starts."""
         import numpy as np  # sentences need no other solver, and start without it
 
         c: cython.Py_ssize_t
-        left = np.empty(self.n_candidates, dtype=np.int32)
-        right = np.empty(self.n_candidates, dtype=np.int32)
-        unary = np.empty(self.n_candidates, dtype=np.int64)
-        first = np.empty(self.n_terms, dtype=np.int32)
-        second = np.empty(self.n_terms, dtype=np.int32)
-        weight = np.empty(self.n_terms, dtype=np.int64)
+        lefts = np.empty(self.n_candidates, dtype=np.int32)
+        rights = np.empty(self.n_candidates, dtype=np.int32)
+        unaries = np.empty(self.n_candidates, dtype=np.int64)
+        firsts = np.empty(self.n_terms, dtype=np.int32)
+        seconds = np.empty(self.n_terms, dtype=np.int32)
+        weights = np.empty(self.n_terms, dtype=np.int64)
+        node_left: cython.int[::1] = lefts
+        node_right: cython.int[::1] = rights
+        unary: cython.longlong[::1] = unaries
+        first: cython.int[::1] = firsts
+        second: cython.int[::1] = seconds
+        weight: cython.longlong[::1] = weights
         for c in range(self.n_candidates):
-            left[c] = self.node_left[c]
-            right[c] = self.node_right[c]
+            node_left[c] = self.node_left[c]
+            node_right[c] = self.node_right[c]
             unary[c] = self.unary[c]
         for c in range(self.n_terms):
             first[c] = self.first[c]
             second[c] = self.second[c]
             weight[c] = self.weight[c]
-        return left, right, unary, first, second, weight, np.zeros(0, dtype=np.int32)
+        starts = np.array([] if left is None else self.starts(left, right), np.int32)
+        return lefts, rights, unaries, firsts, seconds, weights, starts
+
+    def starts(self, left, right):
+        """The candidates whose concepts are equal as written, in order."""
+        own: cython.p_const_int = self.shared.left
+        others: cython.p_const_int = self.shared.right
+        x: cython.int
+        y: cython.int
+        k: cython.int
+        c: cython.int
+        place: cython.int
+        known: dict = left.start_keys
+        found: set = set()
+        for key, number in right.start_keys.items():
+            there = known.get(key)
+            if there is None:
+                continue
+            k = own[1] + cython.cast(cython.int, there)
+            c = others[1] + cython.cast(cython.int, number)
+            for y in range(others[c], others[c + 1]):
+                for x in range(own[k], own[k + 1]):
+                    place = self.place(own[x], others[y])
+                    if place >= 0 and self.seen[place] > 0:
+                        found.add(self.seen[place] - 1)
+        return sorted(found)
+
+
+def state(left, right, product, max_terms, scale, grades, allowed):
+    """State the alignment of two coded graphs for a solver.
+
+    Args:
+        left, right, product: as for ``Shared``.
+        max_terms: how many pair terms, or places, the problem may have.
+        scale, grades, allowed: as for ``Statement.weigh``.
+
+    Returns:
+        The seven arrays of ``AlignmentProblem``; or, where more than *max_terms* pair
+        terms or places would have to be kept, their number.
+
+    Raises:
+        MemoryError: if there is no memory for them.
+    """
+    shared: Shared = Shared(product)
+    shared.meet_coded(left, right)
+    statement: Statement = Statement(shared, max_terms)
+    statement.weigh(scale, grades, allowed)
+    status: cython.int = statement.begin()
+    if status == TOO_LARGE:
+        return max(int(statement.n_terms), int(statement.n_places))
+    if status == NO_MEMORY:
+        raise MemoryError("not enough memory for the alignment problem")
+    statement.finish()
+    return statement.arrays(left, right)

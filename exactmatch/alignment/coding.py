@@ -9,18 +9,14 @@ coded again.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile, as_written
 from exactmatch.solvers.kernel import compiled as kernels
 
 _kernel: Any = kernels.load("exactmatch.alignment._coding")
-
-TripleCounts: TypeAlias = Mapping[tuple[str | None, int, int | str], int]
-"""How often each triple is stated: ``(role, source, target)``, numbers being
-variables, and ``None`` the role of an instance."""
 
 TOP_ROLE = "TOP"
 TOP_VALUE = "top"
@@ -55,7 +51,6 @@ class CodedGraph(NamedTuple):
             role with its constant; a role; a concept as written.
         instances, attributes, relations, labels: the triples that count, with
             the mark of the root, and the normalised labels.
-        counted: how often each triple is stated, once that was asked for.
     """
 
     graph: Graph
@@ -69,17 +64,6 @@ class CodedGraph(NamedTuple):
     attributes: tuple[tuple[int, int, int], ...]
     relations: tuple[tuple[int, int, int], ...]
     labels: list[str]
-    counted: list[TripleCounts]
-
-    def triple_counts(self) -> TripleCounts:
-        """How often each triple is stated; counted when it is first asked for."""
-        if not self.counted:
-            self.counted.append(
-                _kernel.count_triples(
-                    self.instances, self.attributes, self.relations, self.labels
-                )
-            )
-        return self.counted[0]
 
 
 def encode(graph: Graph, profile: Profile, *, graded: bool = False) -> CodedGraph:
@@ -125,27 +109,25 @@ def encode(graph: Graph, profile: Profile, *, graded: bool = False) -> CodedGrap
         attributes,
         relations,
         labels,
-        [],
     )
 
 
 def matches(
     left: CodedGraph, right: CodedGraph, profile: Profile, alignment: tuple[int, ...]
 ) -> int:
-    """Count the matched triples by renaming variables and comparing triples.
+    """Count the triples that an alignment matches.
 
     The count uses neither the problem nor its weights, so every solution's value is
     checked against it.
+
+    Args:
+        left, right: prediction and reference, coded under *profile*.
+        profile: how repeated triples count.
+        alignment: the right variable of each left one, or -1.
     """
-    counted: int = _kernel.count_matches(
-        alignment,
-        left.instances,
-        left.attributes,
-        left.relations,
-        left.labels,
-        right.triple_counts(),
-        profile.duplicates,
-    )
+    kernel: Any = kernels.load("exactmatch.alignment._matched")
+    product = profile.duplicates == "product"
+    counted: int = kernel.aligner().count(left, right, product, alignment)
     return counted
 
 

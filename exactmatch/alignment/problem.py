@@ -12,9 +12,11 @@ Source: Cai and Knight (2013), "Smatch", section 3; smatch 1.0.4,
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
+from exactmatch.alignment.candidates import Allowed, allowed_pairs
 from exactmatch.alignment.coding import CodedGraph, CountedTriple, matches
 from exactmatch.errors import CertificationError, InputError
 from exactmatch.graphs.graph import Graph
@@ -23,31 +25,95 @@ from exactmatch.solvers.kernel import compiled as kernels
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 from exactmatch.solvers.solution import Solution
 
-_kernel: Any = kernels.load("exactmatch.alignment._problem")
+_kernel: Any = kernels.load("exactmatch.alignment._statement")
 
 MAX_TERMS = 20_000_000
 """Default of ``--max-terms``: pair terms, or pairs of variables, of one problem."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class StatedProblem:
-    """The alignment of two graphs as a problem, and what it was made of.
+    """The alignment of two graphs, as it is stated for a solver.
 
     Attributes:
-        problem: what a solver maximises.
         left, right: the coded graphs, prediction and reference.
-        profile: the profile that counts.
+        profile: how repeated triples count, and which variables may be aligned.
+        scale: weight of one matched triple.
+        graded: further unary weights, ``int64``, one per pair of variables, row by
+            row, or ``None``.
+        max_terms: how large the problem may become; default: :data:`MAX_TERMS`.
+        given: the problem, where it is not made of the graphs' triples.
     """
 
-    problem: AlignmentProblem
     left: CodedGraph
     right: CodedGraph
     profile: Profile
+    scale: int = 1
+    graded: Any = field(default=None, repr=False)
+    max_terms: int | None = None
+    given: AlignmentProblem | None = None
+
+    @property
+    def ends(self) -> tuple[CodedGraph, CodedGraph]:
+        """The two graphs whose triples are weighed."""
+        return self.left, self.right
+
+    @property
+    def most(self) -> int:
+        """How many pair terms, or pairs of variables, the problem may have."""
+        return MAX_TERMS if self.max_terms is None else self.max_terms
+
+    @property
+    def is_product(self) -> bool:
+        """Whether a triple stated *n* and *m* times counts ``n × m``."""
+        return self.profile.duplicates == "product"
+
+    @cached_property
+    def allowed(self) -> Allowed | None:
+        """The pairs of variables that may be aligned, or ``None`` for all.
+
+        Raises:
+            InputError: if there are too many of them.
+        """
+        left, right = (coded.graph for coded in self.ends)
+        if left.document is None and right.document is None:
+            return None
+        return allowed_pairs(left, right, self.profile.align, self.most)
+
+    @cached_property
+    def problem(self) -> AlignmentProblem:
+        """The problem that a solver maximises.
+
+        Raises:
+            InputError: if it would have more than *max_terms* pair terms or pairs of
+                variables; nothing was allocated for them.
+        """
+        if self.given is not None:
+            return self.given
+        left, right = self.ends
+        arrays = _kernel.state(
+            left,
+            right,
+            self.is_product,
+            self.most,
+            self.scale,
+            self.graded,
+            self.allowed,
+        )
+        if isinstance(arrays, int):
+            raise InputError(
+                f"graphs {_named(left.graph)} and {_named(right.graph)} are too large: "
+                f"{arrays:,} pairs of their relations or variables may match, more "
+                f"than {self.most:,}; raise --max-terms to allow them"
+            )
+        return AlignmentProblem.trusted(
+            left.n_variables, right.n_variables, arrays, self.scale
+        )
 
     def check_count(self, alignment: Alignment, value: int) -> float:
         """Count what an alignment matches, and check its value against the count.
 
-        The triples are renamed and compared; the problem's weights are not looked at.
+        The triples are compared; the problem's weights are not looked at.
 
         Args:
             alignment: the right variable of every left one, or -1.
@@ -59,13 +125,22 @@ class StatedProblem:
         Raises:
             CertificationError: if the two differ: the problem or the solver is wrong.
         """
-        counted = matches(self.left, self.right, self.profile, alignment)
-        if counted * self.problem.scale != value:
+        equal = matches(self.left, self.right, self.profile, alignment)
+        if equal * self.scale != value:
             raise CertificationError(
-                f"an alignment said to match {value} triples matches {counted}; "
+                f"an alignment said to match {value} triples matches {equal}; "
                 "please report the two graphs"
             )
-        return float(counted)
+        return self.matched(alignment, equal)
+
+    def matched(self, alignment: Alignment, equal: int) -> float:
+        """The number of matches of an alignment that matches *equal* triples exactly.
+
+        Raises:
+            CertificationError: if something else says that there are others.
+        """
+        del alignment
+        return float(equal)
 
     def bound_of(self, solution: Solution, matched: float) -> float:
         """The number of triples that no alignment exceeds.
@@ -75,51 +150,7 @@ class StatedProblem:
             matched: what :meth:`check_count` found of it.
         """
         del matched
-        return solution.bound / self.problem.scale
-
-
-def build(
-    left: CodedGraph,
-    right: CodedGraph,
-    profile: Profile,
-    *,
-    scale: int = 1,
-    graded: Any = None,
-    max_terms: int | None = None,
-) -> StatedProblem:
-    """State the alignment of two graphs as a problem.
-
-    Args:
-        left, right: prediction and reference, coded under *profile*.
-        profile: how repeated triples count, and which variables may be aligned.
-        scale: weight of one matched triple.
-        graded: graded unary weights, ``int64``, one per pair of variables, row
-            by row, or ``None``.
-        max_terms: how large a problem may become; default: :data:`MAX_TERMS`.
-
-    Raises:
-        InputError: if the problem would have more than *max_terms* pair terms
-            or pairs of variables; nothing was allocated for them.
-    """
-    most = MAX_TERMS if max_terms is None else max_terms
-    allowed = None
-    if left.graph.document is not None or right.graph.document is not None:
-        from exactmatch.alignment.candidates import allowed_pairs
-
-        allowed = allowed_pairs(left.graph, right.graph, profile.align, most)
-    arrays = _kernel.pair(
-        left, right, profile.duplicates == "product", scale, most, graded, allowed
-    )
-    if isinstance(arrays, int):
-        raise InputError(
-            f"graphs {_named(left.graph)} and {_named(right.graph)} are too large: "
-            f"{arrays:,} pairs of their relations or variables may match, more than "
-            f"{most:,}; raise --max-terms to allow them"
-        )
-    problem = AlignmentProblem.trusted(
-        left.n_variables, right.n_variables, arrays, scale
-    )
-    return StatedProblem(problem, left, right, profile)
+        return solution.bound / self.scale
 
 
 def _named(graph: Graph) -> str:

@@ -142,14 +142,13 @@ def _solved(bank: Bank, args: argparse.Namespace, path: str) -> Bank:
             banks cannot have.
     """
     from exactmatch.graphs.profile import get_profile
-    from exactmatch.many.packed import packs
+    from exactmatch.metrics.aligning import aligning
     from exactmatch.metrics.smatch import Smatch
 
-    asked = metric_from(args) if args.metric == "smatch" else None
+    asked = aligning(metric_from(args)) if args.metric == "smatch" else None
     own = bank.metric
-    assert isinstance(own, Smatch)
     stated = args.profile or args.top or args.duplicates
-    if not isinstance(asked, Smatch) or (
+    if asked is None or (
         asked.profile != own.profile
         and (stated or asked.profile != get_profile("smatch"))
     ):
@@ -158,7 +157,7 @@ def _solved(bank: Bank, args: argparse.Namespace, path: str) -> Bank:
             "change them"
         )
     metric = Smatch(own.profile, asked.solver, asked.max_terms)
-    if not packs(metric):
+    if not metric.packs:
         raise InputError(
             f"{path}: a bank is searched with the solver 'auto' or 'bnb'; name a file "
             "of graphs for another one"

@@ -130,6 +130,7 @@ class _Subject:
 
 def _subjects(args: argparse.Namespace) -> list[_Subject]:
     """The metrics to measure, and the climbed Smatch."""
+    from exactmatch.metrics.aligning import aligning
     from exactmatch.metrics.smatch import Smatch
     from exactmatch.solvers.hillclimb import HillClimb
 
@@ -139,10 +140,11 @@ def _subjects(args: argparse.Namespace) -> list[_Subject]:
         if args.certify:
             metric.check_recording()
         found.append(_Subject(metric.title, metric))
-        if not isinstance(metric, Smatch) or args.no_hillclimb:
+        if not metric.packable or args.no_hillclimb:
             continue
         for restarts in args.restarts or (4,) if solvers[0].exact else ():
-            climbed = Smatch(metric.profile, HillClimb(restarts), args.max_terms)
+            profile = aligning(metric).profile
+            climbed = Smatch(profile, HillClimb(restarts), args.max_terms)
             name = f"{metric.title} climbed, r={restarts}"
             found.append(_Subject(name, climbed, counts=False))
     return found

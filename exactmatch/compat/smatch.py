@@ -19,15 +19,17 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from exactmatch.alignment.align import align
 from exactmatch.alignment.coding import CodedGraph, encode
-from exactmatch.alignment.problem import build
+from exactmatch.alignment.problem import StatedProblem
 from exactmatch.compat import amr
 from exactmatch.errors import GraphError
 from exactmatch.graphs.graph import NOWHERE, Graph, GraphCoder
 from exactmatch.graphs.profile import PROFILES, Just, Profile
 from exactmatch.metrics.score import f_score
+from exactmatch.metrics.smatch import Smatch
 from exactmatch.reading.blocks import Block
-from exactmatch.reading.smatch import read_smatch
+from exactmatch.scoring.reading import read_one
 from exactmatch.solvers import get_solver
 from exactmatch.solvers.base import Solver
 
@@ -43,6 +45,7 @@ match_triple_dict: dict[Any, Any] = {}
 """Always empty; callers of smatch clear it after each pair."""
 
 _PROFILE = PROFILES["smatch"]
+_METRIC = Smatch(_PROFILE)
 
 
 def get_amr_match(
@@ -239,19 +242,19 @@ def print_alignment(
 
 
 def _parsed(text: str, name: str) -> Graph:
-    try:
-        return read_smatch(Block((text,), (text,), 1, None))[0]
-    except GraphError as error:
-        raise GraphError(error.reason, graph_id=name) from None
+    read = read_one(_METRIC, Block((text,), (text,), 1, None))
+    if isinstance(read.error, GraphError):
+        raise GraphError(read.error.reason, graph_id=name)
+    graph: Graph = read.item
+    return graph
 
 
 def _align(
     left: CodedGraph, right: CodedGraph, profile: Profile, solver: Solver | str
 ) -> tuple[list[int], int]:
     used = get_solver(solver) if isinstance(solver, str) else solver
-    stated = build(left, right, profile)
-    solution = used.solve(stated.problem)
-    stated.check_count(solution.alignment, solution.value)
+    solution = align(StatedProblem(left, right, profile), used).solution
+    assert solution is not None  # an alignment was asked for
     return list(solution.alignment), solution.value
 
 

@@ -14,16 +14,16 @@ except ImportError:
     from exactmatch.solvers.kernel import _cython as cython
 
 if cython.compiled:
-    from cython.cimports.exactmatch.alignment._matched import Matched
-    from cython.cimports.exactmatch.alignment._statement import LOWER, SOLVED
+    from cython.cimports.exactmatch.alignment._matched import LOWER, Matched
+    from cython.cimports.exactmatch.alignment._statement import SOLVED
     from cython.cimports.exactmatch.many._overlap import Overlap
 else:
     from exactmatch.solvers.kernel import compiled as kernels
 
     Overlap = kernels.load_interpreted("exactmatch.many._overlap").Overlap
-    Matched = kernels.load_interpreted("exactmatch.alignment._matched").Matched
-    _statement = kernels.load_interpreted("exactmatch.alignment._statement")
-    LOWER, SOLVED = _statement.LOWER, _statement.SOLVED
+    _matched = kernels.load_interpreted("exactmatch.alignment._matched")
+    LOWER, Matched = _matched.LOWER, _matched.Matched
+    SOLVED = kernels.load_interpreted("exactmatch.alignment._statement").SOLVED
 
 
 @cython.cfunc
@@ -160,7 +160,7 @@ class Matcher:
         self, left, left_begins, right, right_begins, product, nothing, max_terms
     ):
         self.overlap = Overlap(left, left_begins, right, right_begins, product)
-        self.pair = Matched(self.overlap, product, max_terms, 0)
+        self.pair = Matched(self.overlap, max_terms, 0)
         self.nothing = nothing
 
     def scores(
@@ -331,6 +331,7 @@ class Matcher:
         self.overlap.meet(i, j)
         left = int(self.overlap.n_left)
         right = int(self.overlap.n_right)
-        if self.pair.statement.state(0) != SOLVED:
+        if self.pair.statement.begin() != SOLVED:
             return max(int(self.overlap.n_terms), left * right)
-        return left, right, self.pair.statement.arrays()
+        self.pair.statement.finish()
+        return left, right, self.pair.statement.arrays(None, None)

@@ -31,10 +31,10 @@ from exactmatch.many.packed import (
     PackedGraphs,
     index_of,
     pack,
-    packs,
     read_all,
     recoded,
 )
+from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.reading.anything import GraphLike
@@ -69,7 +69,7 @@ class Bank:
     [[(1, 1.0)]]
     """
 
-    metric: Metric
+    metric: AligningMetric[Any]
     graphs: PackedGraphs
     keys: Keys
     ids: Sequence[str]
@@ -97,16 +97,17 @@ class Bank:
 
         Raises:
             GraphError: if a graph cannot be read.
-            InputError: if the metric is not Smatch, solved by ``auto`` or ``bnb``; or a
-                graph is a document that restricts what may be aligned.
+            InputError: if the metric is not Smatch, of graphs or of their parts, solved
+                by ``auto`` or ``bnb``; or a graph is a document that restricts what may
+                be aligned.
         """
         made = one_metric(metric, options)
-        if not packs(made):
+        if not made.packs:
             raise InputError(
                 "a bank is searched under smatch, with the solver 'auto' or 'bnb'; "
                 "give search a list of graphs for any other metric"
             )
-        keys = Keys()
+        keys, own = Keys(), aligning(made)
         ids: list[str] = []
 
         def noted(items: Iterable[Any]) -> Iterable[Any]:
@@ -114,8 +115,8 @@ class Bank:
                 ids.append(item.id or "")
                 yield item
 
-        packed = pack(made, noted(read_all(made, graphs)), keys, learn=True)
-        return cls(made, packed, keys, tuple(ids), index_of(packed, keys))
+        packed = pack(own, noted(read_all(own, graphs)), keys, learn=True)
+        return cls(own, packed, keys, tuple(ids), index_of(packed, keys))
 
     def packed(self, others: Bank | Iterable[Any]) -> PackedGraphs:
         """Other graphs, packed with the keys of this bank.
@@ -134,7 +135,11 @@ class Bank:
             )
         if others is self:
             return self.graphs
-        if others.metric.signature() != self.metric.signature():
+        mine, theirs = (
+            (bank.metric.preparation, bank.metric.signature())
+            for bank in (self, others)
+        )
+        if mine != theirs:
             raise InputError(
                 "the two banks have different profiles or solvers; build one of them "
                 "again"
@@ -147,7 +152,10 @@ class Bank:
         Raises:
             InputError: if it cannot be written.
         """
-        assert isinstance(self.metric, Smatch)
+        if self.metric.preparation != Smatch(self.metric.profile).preparation:
+            raise InputError(
+                f"a bank of {self.metric.name} cannot be saved; only one of smatch can"
+            )
         words = {
             "unary": list(self.keys.unary),
             "roles": list(self.keys.roles),

@@ -27,7 +27,6 @@ from exactmatch.many.packed import (
     PackedScorer,
     UnpackableError,
     pack,
-    packs,
     read_all,
 )
 from exactmatch.metrics.base import Metric
@@ -145,10 +144,11 @@ class PreparedSides:
 
         def score(block: Block) -> Floats:
             found = np.zeros(block.shape)
+            metric = self.metric
             for i in range(block.top, block.bottom):
                 for j in range(block.first(i), block.end):
-                    pair = self.metric.compare(self.left[i], self.right[j])
-                    one = self.metric.scores(pair.statistics).score
+                    pair = metric.find(self.left[i], self.right[j], want="count")
+                    one = metric.scores(metric.row(pair).statistics).score
                     if not one < self.cutoff:  # NaN, an undefined score, is kept
                         found[i - block.top, j - block.start] = one
             return found
@@ -211,7 +211,7 @@ def sides_of(
     same = choices is queries
     left_items = read(queries, "item" if same else "query")
     right_items: Iterable[Any] = () if same else read(choices, "choice")
-    if packs(metric):
+    if metric.packs:
         left_items, left_again = tee(left_items)
         right_items, right_again = tee(right_items)
         with suppress(UnpackableError):

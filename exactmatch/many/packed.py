@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from exactmatch.alignment.align import solved
 from exactmatch.alignment.problem import MAX_TERMS
 from exactmatch.errors import (
     CertificationError,
@@ -23,8 +24,7 @@ from exactmatch.errors import (
 )
 from exactmatch.many.one import refuse_text
 from exactmatch.metrics.base import Metric
-from exactmatch.metrics.smatch import Smatch
-from exactmatch.scoring.sources import is_missing
+from exactmatch.scoring.reading import read_one
 from exactmatch.solvers.kernel import compiled as kernels
 from exactmatch.solvers.problem import AlignmentProblem
 
@@ -83,16 +83,11 @@ class UnpackableError(InputError):
     """A graph restricts which nodes may align, which packed graphs cannot express."""
 
 
-def packs(metric: Metric) -> bool:
-    """Whether graphs can be packed for a metric: Smatch with ``auto`` or ``bnb``."""
-    return type(metric) is Smatch and metric.is_counted_by_kernel
-
-
-def pack(metric: Metric, items: Iterable[Any], keys: Keys, learn: bool) -> PackedGraphs:
+def pack(metric: Any, items: Iterable[Any], keys: Keys, learn: bool) -> PackedGraphs:
     """Pack graphs, one after another.
 
     Args:
-        metric: one that :func:`packs` accepts.
+        metric: one that packs.
         items: the graphs, as ``metric.read`` made them.
         keys: the shared keys.
         learn: whether new keys are added to them; otherwise a triple with a new key
@@ -102,7 +97,6 @@ def pack(metric: Metric, items: Iterable[Any], keys: Keys, learn: bool) -> Packe
     Raises:
         UnpackableError: if a graph is a document with sentences or constants.
     """
-    assert isinstance(metric, Smatch)
     parts = []
     for number, item in enumerate(items):
         coded = metric.prepare(item)
@@ -255,19 +249,18 @@ class PackedScorer:
     One thread uses it at a time.
 
     Args:
-        metric: one that :func:`packs` accepts.
+        metric: one that packs.
         left, right: the graphs, packed with the same keys.
         first: the numbers of the first left and right graph, for messages.
     """
 
     def __init__(
         self,
-        metric: Metric,
+        metric: Any,
         left: PackedGraphs,
         right: PackedGraphs,
         first: tuple[int, int] = (0, 0),
     ) -> None:
-        assert isinstance(metric, Smatch)
         self._first = first
         self._metric = metric
         self._matcher = _pairs.Matcher(
@@ -389,7 +382,7 @@ class PackedScorer:
             )
         n_left, n_right, arrays = stated
         problem = AlignmentProblem.trusted(n_left, n_right, arrays)
-        solution = self._metric.solver.solve(problem)
+        solution = solved(problem, self._metric.solver)
         if not solution.is_optimal:
             raise CertificationError(
                 f"solver {self._metric.solver.name!r} did not prove {named}"
@@ -414,15 +407,12 @@ def read_all(metric: Metric, given: Iterable[Any], what: str = "item") -> Iterat
 
 
 def _read(metric: Metric, what: str, number: int, given: Any) -> Any:
-    given = given.as_py() if hasattr(given, "as_py") else given  # of pyarrow
-    try:
-        if is_missing(given):
-            raise InputError("its value is missing")
-        read = metric.read(given)
-    except InputError as error:
+    read = read_one(metric, given)
+    error = read.error
+    if error is not None:
         if isinstance(error, GraphError) and error.path is not None:
-            raise
-        raise ItemError(number, error, what) from None
+            raise error
+        raise ItemError(number, error, what)
     for refusal, remark in zip(read.lenient, read.remarks(), strict=True):
         place = f"{what} {number}: " if refusal.path is None else ""
         warn_caller(f"{place}{remark}")

@@ -14,7 +14,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -29,14 +29,13 @@ from exactmatch.many.packed import (
     PackedScorer,
     UnpackableError,
     pack,
-    packs,
 )
-from exactmatch.metrics.base import Counter, Metric, Statistics
+from exactmatch.metrics.base import Metric, Pair
 from exactmatch.metrics.score import Score
 from exactmatch.reading.anything import GraphLike
 from exactmatch.reading.pairs import Omission, OnError
 from exactmatch.scoring.evaluation import Evaluation
-from exactmatch.scoring.pair import faults_in
+from exactmatch.scoring.reading import faults_of, read_one
 from exactmatch.scoring.results import PairResult, Report
 from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sources import id_of, is_missing, listed, references_of
@@ -44,8 +43,8 @@ from exactmatch.solvers.base import Solver
 from exactmatch.writing.numbers import several
 from exactmatch.writing.visible import visible
 
-_OF_A_PROCESS = ("_lock", "_own")
-"""What of a scorer is made anew where it is unpickled."""
+if TYPE_CHECKING:
+    from exactmatch.alignment.align import Want
 
 
 class PreparedGraph(NamedTuple):
@@ -187,9 +186,8 @@ class Scorer:
         given = {**options, "profile": profile, "solver": solver}
         self.metric = one_metric(metric, given).copy()
         self._keys = Keys()
-        self._packs = packs(self.metric)
-        self._counts = time_limit is None
-        self._lock, self._own = threading.Lock(), threading.local()
+        self._packs = self.metric.packs
+        self._lock = threading.Lock()
         self.reset()
 
     def __repr__(self) -> str:
@@ -197,11 +195,11 @@ class Scorer:
 
     def __getstate__(self) -> dict[str, Any]:
         with self._lock:
-            return {k: v for k, v in vars(self).items() if k not in _OF_A_PROCESS}
+            return {k: v for k, v in vars(self).items() if k != "_lock"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._lock, self._own = threading.Lock(), threading.local()
+        self._lock = threading.Lock()
 
     def reset(self) -> None:
         """Forget all pairs; what was prepared stays prepared."""
@@ -257,12 +255,7 @@ class Scorer:
         for side in sides:
             if side.error is not None:
                 raise side.error
-        prepared = [side.prepared for side in sides]
-        statistics = self._count(*prepared) if self._counts else None
-        if statistics is None:
-            found = self.metric.compare(*prepared, limits=self.settings.limits)
-            statistics = found.statistics
-        return self.metric.scores(statistics)
+        return self.metric.scores(self._compared(sides, "count").statistics)
 
     def add(self, pred: Scorable, gold: References) -> PairResult | None:
         """Score one pair and add it to the sums.
@@ -297,9 +290,7 @@ class Scorer:
                 self._evaluation.omitted.append(omission)
             if skips:
                 return None
-        found = self.metric.compare(
-            *(side.prepared for side in sides), limits=self.settings.limits
-        )
+        found = self._compared(sides, "alignment")
         result = PairResult(
             index,
             name,
@@ -380,14 +371,11 @@ class Scorer:
         rows[:, 2:4] = counts[:, 1:]
         return rows
 
-    @property
-    def _count(self) -> Counter:
-        """What counts a pair whose alignment nobody asks for, one for each thread."""
-        try:
-            count: Counter = self._own.count
-        except AttributeError:
-            count = self._own.count = self.metric.counter() or _no_count
-        return count
+    def _compared(self, sides: Sequence[PreparedGraph], want: Want) -> Pair:
+        """Compare a prediction with its references."""
+        prepared = (side.prepared for side in sides)
+        metric, limits = self.metric, self.settings.limits
+        return metric.row(metric.find(*prepared, limits=limits, want=want))
 
     def _sides(self, pred: Scorable, gold: References) -> list[PreparedGraph]:
         golds = (gold,) if isinstance(gold, PreparedGraph) else references_of(gold)
@@ -398,27 +386,16 @@ class Scorer:
         if isinstance(given, PreparedGraph):
             return given
         metric = self.metric
-        try:
-            if is_missing(given):
-                raise InputError("its value is missing")
-            read = metric.read(given)
-        except InputError as error:
-            empty = metric.prepare(metric.empty)
-            faults = self._faults(given)
-            return PreparedGraph(None, empty, None, (), error, faults)
+        read = read_one(metric, given)
+        name = None
+        if read.error is None:
+            is_graph = isinstance(read.item, Graph)
+            name = read.item.id if is_graph else id_of(given)
         return PreparedGraph(
-            read.item,
+            None if read.error else read.item,
             metric.prepare(read.item),
-            read.item.id if isinstance(read.item, Graph) else id_of(given),
+            name,
             read.dropped,
-            faults=self._faults(given) if read.lenient else (),
+            read.error,
+            faults_of(metric, given, read),
         )
-
-    def _faults(self, given: Any) -> tuple[str, ...]:
-        is_graph = self.metric.reads == "graph"
-        return faults_in(None if is_missing(given) else given) if is_graph else ()
-
-
-def _no_count(*_: Any) -> Statistics | None:
-    """Leave every pair to the metric's ``compare``."""
-    return None

@@ -36,13 +36,11 @@ from exactmatch.many.packed import (
     PackedScorer,
     UnpackableError,
     pack,
-    packs,
     read_all,
     score_bounds,
     shared_bounds,
 )
 from exactmatch.metrics.base import Metric
-from exactmatch.metrics.smatch import Smatch
 from exactmatch.reading.anything import GraphLike
 
 Neighbours: TypeAlias = list[tuple[int, float]]
@@ -226,7 +224,7 @@ def duplicates(
 
 def _built(graphs: Sequence[Any], metric: Metric) -> Bank | None:
     """A bank of graphs, or ``None`` where metric or graphs do not allow one."""
-    if not packs(metric):
+    if not metric.packs:
         return None
     try:
         return Bank.build(graphs, metric)
@@ -291,9 +289,8 @@ class _Searcher:
         total = int(self._query_totals[query])
         matched = shared_bounds(self._queries, query, self._bank)
         if total == 0:
-            metric = self._bank.metric
-            assert isinstance(metric, Smatch)
-            return np.where(self._totals == 0, float(metric.profile.nothing), 0.0)
+            nothing = float(self._bank.metric.profile.nothing)
+            return np.where(self._totals == 0, nothing, 0.0)
         return score_bounds(matched, total, self._totals)
 
     def _in_order(self, bounds: Floats, found: Best) -> Iterator[npt.NDArray[np.int32]]:

@@ -1,8 +1,8 @@
 """Metrics that align variables: Smatch, S²Match, MRP, and scores of parts of graphs.
 
-Such a metric states two graphs as an alignment problem, has a solver find the best
-alignment and prove its bound, and counts anew what the alignment matches.  Precision,
-recall and F1 follow from the matched triples and those of either side.
+Such a metric states what of two graphs is to be aligned; the best alignment is found
+and proved, and what it matches counted anew, by :mod:`exactmatch.alignment.align`.
+Precision, recall and F1 follow from the matched triples and those of either side.
 """
 
 from __future__ import annotations
@@ -10,18 +10,25 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
+from exactmatch.alignment.align import Aligned, Want, align
 from exactmatch.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.graphs.standardise import changes_nothing, standardise
-from exactmatch.metrics.base import GraphMetric, Metric, SolvedPair, Statistics
+from exactmatch.metrics.base import (
+    GraphMetric,
+    Metric,
+    Pair,
+    SolvedPair,
+    Statistics,
+)
 from exactmatch.metrics.score import FScore, Score, f_score
 from exactmatch.solvers import get_solver
 
 if TYPE_CHECKING:  # NumPy stands behind these; a command's help can do without
     from exactmatch.alignment.problem import StatedProblem
     from exactmatch.solvers.base import Solver
-    from exactmatch.solvers.solution import Limits, Solution
+    from exactmatch.solvers.solution import Limits
 
 Prepared = TypeVar("Prepared")
 
@@ -35,9 +42,26 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
     Attributes:
         solver: who aligns the variables.
         max_terms: how many pair terms a problem may have; ``None`` for the default.
+
+    Class attributes:
+        packable: whether its problem is that of the triples of two coded graphs, which
+            :meth:`prepare` makes, and its score their F1.  A class that changes the
+            problem or the score loses it, unless it says so itself.
+        needs: the least that it asks of a pair, to make its statistics.
     """
 
     searches: ClassVar[bool] = True
+    needs: ClassVar[Want] = "count"
+    _compares_itself: ClassVar[bool] = False
+
+    def __init_subclass__(cls) -> None:
+        """Note what a class changes, so that no shorter way passes it over."""
+        super().__init_subclass__()
+        own = vars(cls).keys()
+        if "packable" not in own and own & _OF_PACKED:
+            cls.packable = False
+        if "compare" in own:
+            cls._compares_itself = True
 
     def __init__(
         self,
@@ -49,6 +73,12 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         self.solver = get_solver(solver) if isinstance(solver, str) else solver
         self.max_terms = max_terms
         self._is_standard = changes_nothing(self.profile)
+
+    @property
+    def packs(self) -> bool:
+        """Whether the kernel answers as its solver does, whatever the references."""
+        restricts = self.profile.ignore_unannotated
+        return self.packable and not restricts and self.solver.kernel_nodes is not None
 
     @property
     def draws(self) -> bool:
@@ -81,11 +111,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
 
     @abstractmethod
     def state(self, left: Prepared, right: Prepared) -> StatedProblem:
-        """State the alignment of two prepared graphs as a problem.
-
-        Raises:
-            InputError: if it would have more than ``max_terms`` pair terms.
-        """
+        """State what of two prepared graphs is to be aligned."""
 
     def compare(
         self, pred: Prepared, *golds: Prepared, limits: Limits | None = None
@@ -96,8 +122,52 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
             InputError: if there is not one reference, or the problem is too large.
             CertificationError: if the solver's value is not what the triples say.
         """
+        pair: Any = self.align(pred, *golds, limits=limits)
+        return pair  # type: ignore[no-any-return]  # it has a solution
+
+    def find(
+        self,
+        pred: Any,
+        *golds: Any,
+        limits: Limits | None = None,
+        want: Want = "alignment",
+    ) -> Any:
+        """Align two graphs no further than is asked; as :meth:`compare` where it is."""
+        if self._compares_itself:
+            return self.compare(pred, *golds, limits=limits)
+        return self.align(pred, *golds, limits=limits, want=want)
+
+    def align(
+        self,
+        pred: Prepared,
+        *golds: Prepared,
+        limits: Limits | None = None,
+        want: Want = "alignment",
+    ) -> Pair:
+        """Align two graphs, prove it, and count, with or without the solution.
+
+        Raises:
+            InputError: as :meth:`compare`.
+            CertificationError: likewise.
+        """
         stated = self.state(pred, only(self, golds))
-        return solved(stated, self.solver.solve(stated.problem, limits))
+        want = self.needs if want == "count" else want
+        found = align(stated, self.solver, limits, want)
+        statistics = self.statistics(stated, found)
+        if found.solution is None:
+            return Pair(statistics)
+        return SolvedPair(statistics, found.solution, stated)
+
+    def statistics(self, stated: Any, found: Aligned) -> Statistics:
+        """The statistics of two graphs that were aligned."""
+        return (
+            found.matched,
+            found.bound,
+            float(stated.left.total),
+            float(stated.right.total),
+            1.0,
+            float(found.proven),
+        )
 
     def scores(self, sums: Statistics) -> Score:
         """Precision, recall and F1 of summed counts."""
@@ -149,22 +219,12 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         return self.profile.signature()
 
 
-def solved(stated: StatedProblem, solution: Solution) -> SolvedPair:
-    """Count what a solution matches, and check the solver's value against the count.
-
-    Raises:
-        CertificationError: if the two differ.
-    """
-    matched = stated.check_count(solution.alignment, solution.value)
-    statistics = (
-        matched,
-        stated.bound_of(solution, matched),
-        float(stated.left.total),
-        float(stated.right.total),
-        1.0,
-        float(solution.is_optimal),
-    )
-    return SolvedPair(statistics, solution, stated)
+_OF_PACKED = {"state", "compare", "find", "row", "align", "statistics"} | {
+    "scores",
+    "f_scores",
+    "score_rows",
+}
+"""What makes a problem or a score; see ``AligningMetric.packable``."""
 
 
 def only(metric: Metric, golds: tuple[Prepared, ...]) -> Prepared:

@@ -20,11 +20,11 @@ from __future__ import annotations
 
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, TypeAlias
 
-from exactmatch.errors import GraphError
+from exactmatch.errors import GraphError, InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Profile
 from exactmatch.metrics.score import Score
@@ -34,13 +34,11 @@ from exactmatch.reading.blocks import Block, begins_graph, blocks_of_text
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+    from exactmatch.alignment.align import Want
     from exactmatch.alignment.problem import StatedProblem
     from exactmatch.solvers.solution import Limits, Solution
 
 Statistics: TypeAlias = tuple[float, ...]
-
-Counter: TypeAlias = "Callable[..., Statistics | None]"
-"""Counts a pair without its alignment; see :meth:`Metric.counter`."""
 
 EMPTY_GRAPH = Graph((), (), (), (), ())
 
@@ -102,12 +100,14 @@ class ReadItem(NamedTuple):
         lenient: what a careful reader would have refused.
         reader: the published program that is lenient there.
         dropped: what was left out of a well-formed text, and how often.
+        error: why it cannot be read, where what is empty stands in its place.
     """
 
     item: Any
     lenient: tuple[GraphError, ...] = ()
     reader: str = ""
     dropped: tuple[tuple[str, int], ...] = ()
+    error: InputError | None = None
 
     def remarks(self) -> list[str]:
         """A sentence about each thing that a careful reader would have refused."""
@@ -130,6 +130,7 @@ class Metric(ABC):
         options: its own options.
         in_all: whether ``--metric all`` runs it: it needs no extra resource.
         searches: whether it aligns variables, and so takes a solver.
+        packable: whether its problem and score are those of Smatch.
 
     >>> import exactmatch
     >>> metric = exactmatch.make_metric("smatch")
@@ -148,6 +149,12 @@ class Metric(ABC):
     needs_references: bool = False
     in_all: ClassVar[bool] = True
     searches: ClassVar[bool] = False
+    packable: ClassVar[bool] = False
+
+    @property
+    def packs(self) -> bool:
+        """Whether the kernel scores packed graphs as this metric does its own."""
+        return False
 
     def __repr__(self) -> str:
         told = "|".join(f"{key}:{value}" for key, value in self.signature())
@@ -174,6 +181,11 @@ class Metric(ABC):
     @property
     def preparation(self) -> Hashable:
         """A key: metrics with equal keys prepare a graph alike, and so but once."""
+        return self
+
+    @property
+    def comparison(self) -> Hashable:
+        """A key: metrics with equal keys compare a pair alike, and so but once."""
         return self
 
     @property
@@ -220,11 +232,37 @@ class Metric(ABC):
             limits: time, threads and seed, for a metric that searches.
         """
 
-    def measure(self, pred: Any, *golds: Any, limits: Limits | None = None) -> Pair:
+    def find(
+        self,
+        pred: Any,
+        *golds: Any,
+        limits: Limits | None = None,
+        want: Want = "alignment",
+    ) -> Any:
+        """Find out about a pair what all metrics of equal :attr:`comparison` read off.
+
+        Args:
+            pred, golds, limits: as for :meth:`compare`.
+            want: what is asked of a metric that aligns; it may find more.
+        """
+        del want
+        return self.compare(pred, *golds, limits=limits)
+
+    def row(self, found: Any) -> Pair:
+        """The statistics of this metric, read off what :meth:`find` found."""
+        pair: Pair = found
+        return pair
+
+    def measure(
+        self,
+        pred: Any,
+        *golds: Any,
+        limits: Limits | None = None,
+        want: Want = "alignment",
+    ) -> Pair:
         """Prepare and compare what is scored only once."""
-        return self.compare(
-            self.prepare(pred), *map(self.prepare, golds), limits=limits
-        )
+        ready = map(self.prepare, (pred, *golds))
+        return self.row(self.find(*ready, limits=limits, want=want))
 
     @abstractmethod
     def scores(self, sums: Statistics) -> Score:
@@ -248,16 +286,6 @@ class Metric(ABC):
     @abstractmethod
     def signature(self) -> list[tuple[str, str]]:
         """All that determines the number, the data excepted, as keys and values."""
-
-    def counter(self) -> Counter | None:
-        """Make what counts pairs whose alignment nobody asks for, if there is such.
-
-        Returns:
-            A function of a prediction and its references, as :meth:`prepare` made them:
-            the statistics of :meth:`compare`, or ``None`` for a pair that is left to
-            it.  One thread uses it at a time.
-        """
-        return None
 
     def identity(self) -> Statistics:
         """The statistics of zero pairs, with which sums begin."""

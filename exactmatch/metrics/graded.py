@@ -46,7 +46,7 @@ class GradedGraph:
     context: Matrix | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class GradedProblem(StatedProblem):
     """An alignment problem whose unary weights hold graded matches.
 
@@ -63,17 +63,27 @@ class GradedProblem(StatedProblem):
         Raises:
             CertificationError: if the value differs from that of the rounded matches.
         """
-        scale = self.problem.scale
-        rows = [i for i, j in enumerate(alignment) if j != -1]
-        graded = self.soft[rows, [alignment[i] for i in rows]].tolist()
         equal = matches(self.left, self.right, self.profile, alignment)
-        counted = equal * scale + sum([round(part * scale) for part in graded])
+        grades = (round(part * self.scale) for part in self.softly(alignment))
+        counted = equal * self.scale + sum(grades)
         if counted != value:
             raise CertificationError(
                 f"an alignment said to be worth {value} units is worth {counted}; "
                 "please report the two graphs"
             )
-        return float(equal + math.fsum(graded))
+        return self.matched(alignment, equal)
+
+    def matched(self, alignment: Alignment, equal: int) -> float:
+        """The equal triples, and the graded matches in doubles."""
+        return float(equal + math.fsum(self.softly(alignment)))
+
+    def softly(self, alignment: Alignment) -> list[float]:
+        """The graded match of each aligned pair."""
+        cell, found = self.soft.item, []
+        for i, j in enumerate(alignment):
+            if j != -1:
+                found.append(cell(i, j))
+        return found
 
     def bound_of(self, solution: Solution, matched: float) -> float:
         """The number of triples that no alignment exceeds.
@@ -83,9 +93,8 @@ class GradedProblem(StatedProblem):
         """
         if solution.is_optimal:
             return matched
-        scale = self.problem.scale
-        rounding: float = min(self.soft.shape) / scale
-        return max(matched, solution.bound / scale + rounding)
+        rounding: float = min(self.soft.shape) / self.scale
+        return max(matched, solution.bound / self.scale + rounding)
 
 
 def all_concepts(graph: GradedGraph) -> tuple[tuple[str, ...], ...]:

@@ -35,7 +35,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.alignment.coding import TOP_ROLE, CodedGraph, encode
-from exactmatch.alignment.problem import MAX_TERMS, build
+from exactmatch.alignment.problem import MAX_TERMS
 from exactmatch.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, PROFILES, Profile
@@ -267,7 +267,7 @@ class S2Match(AligningMetric[GradedGraph]):
         return self.similarity.vectors(names, sentence_of(graph), aligned)
 
     def state(self, left: GradedGraph, right: GradedGraph) -> GradedProblem:
-        """State the alignment of two prepared graphs as a problem."""
+        """State the alignment of two prepared graphs."""
         ours, theirs = left.coded, right.coded
         soft = np.zeros((0, 0))
         graded = None
@@ -275,15 +275,15 @@ class S2Match(AligningMetric[GradedGraph]):
         if ours.n_variables * theirs.n_variables <= most:
             soft = self.graded(left, right)
             graded = _rounded(soft, self.scale).reshape(-1)
-        stated = build(
+        return GradedProblem(
             ours,
             theirs,
             self.profile,
-            scale=self.scale,
-            graded=graded,
-            max_terms=self.max_terms,
+            self.scale,
+            graded,
+            self.max_terms,
+            soft=soft,
         )
-        return GradedProblem(stated.problem, ours, theirs, self.profile, soft)
 
     def graded(self, left: GradedGraph, right: GradedGraph) -> Matrix:
         """What two variables match beyond equal triples, for all pairs of them."""

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING
 
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
-from exactmatch.metrics.aligning import AligningMetric, only
+from exactmatch.metrics.aligning import AligningMetric
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
     from exactmatch.alignment.coding import CodedGraph
     from exactmatch.alignment.problem import StatedProblem
-    from exactmatch.metrics.base import Counter, Statistics
+    from exactmatch.metrics.base import Statistics
     from exactmatch.metrics.score import FScore
     from exactmatch.solvers.base import Solver
 
@@ -35,6 +35,7 @@ class Smatch(AligningMetric["CodedGraph"]):
     title = "Smatch"
     summary = "F1 of the triples matched by the best alignment of variables"
     default_profile = "smatch"
+    packable = True
 
     def __init__(
         self,
@@ -67,53 +68,18 @@ class Smatch(AligningMetric["CodedGraph"]):
         self._annotated = frozenset().union(*map(roles_of, references))
         return self
 
-    @property
-    def is_counted_by_kernel(self) -> bool:
-        """Whether the search in the kernel is what its solver does with a sentence.
-
-        Not of a metric that states another problem or compares in another way.
-        """
-        from exactmatch.solvers.auto import Auto
-        from exactmatch.solvers.bnb import BranchAndBound
-
-        own = type(self)
-        is_smatch = own.state is Smatch.state and own.compare is Smatch.compare
-        if not is_smatch or self.profile.ignore_unannotated:
-            return False
-        solver = self.solver
-        unlimited = type(solver) is BranchAndBound and not solver.nodes
-        return type(solver) is Auto or unlimited
-
-    def counter(self) -> Counter | None:
-        """Make what counts pairs in the kernel, for ``auto`` and ``bnb``."""
-        if not self.is_counted_by_kernel:
-            return None
-        from exactmatch.alignment.matched import MatchCounter
-
-        counter = MatchCounter(self.profile, self.max_terms)
-
-        def count(pred: CodedGraph, *golds: CodedGraph) -> Statistics | None:
-            gold = only(self, golds)
-            matched = counter.matched(pred, gold)
-            if matched is None:
-                return None
-            same = float(matched)
-            return same, same, float(pred.total), float(gold.total), 1.0, 1.0
-
-        return count
-
     def state(self, left: CodedGraph, right: CodedGraph) -> StatedProblem:
-        """State the alignment of two coded graphs as a problem.
+        """State the alignment of two coded graphs.
 
         Without :meth:`fit`, only the roles of the pair's own reference count as
         annotated.
         """
-        from exactmatch.alignment.problem import build
+        from exactmatch.alignment.problem import StatedProblem
 
         if self.profile.ignore_unannotated:
             annotated = roles_of(right) if self._annotated is None else self._annotated
             left = self.annotated_part(left, annotated)
-        return build(left, right, self.profile, max_terms=self.max_terms)
+        return StatedProblem(left, right, self.profile, max_terms=self.max_terms)
 
     def annotated_part(
         self, coded: CodedGraph, annotated: frozenset[str]

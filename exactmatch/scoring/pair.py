@@ -11,11 +11,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from exactmatch.errors import GraphError, InputError, PairError
+from exactmatch.errors import InputError, PairError
 from exactmatch.metrics.base import Metric, Pair, ReadItem
 from exactmatch.reading.blocks import Block, no_graph
 from exactmatch.reading.pairs import GivenPair, Omission
 from exactmatch.scoring.numbering import numbers_that_mislead
+from exactmatch.scoring.reading import faults_of, read_one
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.settings import Settings
 from exactmatch.solvers.solution import Limits, Solution
@@ -86,7 +87,7 @@ class _Side:
 
     def __init__(self, given: Any) -> None:
         self.given = given
-        self.read: dict[int, ReadItem | InputError] = {}
+        self.read: dict[int, ReadItem] = {}
         self.ready: dict[int, _Ready] = {}
         self.content: bytes | None = None
         self.faults: tuple[str, ...] = ()
@@ -119,17 +120,18 @@ class PairScorer:
         self.settings = settings
         self._learned = learned
         self.limits = settings.limits if limits is None else limits
-        readings: dict[Any, int] = {}
-        preparations: dict[Any, int] = {}
+        self._want = settings.want
         self._places = []
+        self._comparisons: list[int] = []
+        numbers: dict[Any, int] = {}
         for metric in self.metrics:
-            reading = readings.setdefault(metric.reading, len(readings))
-            key = (reading, metric.preparation)
-            preparation = preparations.setdefault(key, len(preparations))
+            reading = _number(numbers, metric.reading)
+            preparation = _number(numbers, (reading, metric.preparation))
+            comparison = _number(numbers, (preparation, metric.comparison))
             self._places.append((metric, reading, preparation))
-        alone = settings.counts_alone
-        self._counters = [m.counter() if alone else None for m in self.metrics]
-        self._graphs = {r for m, r, _ in self._places if m.reads == "graph"}
+            self._comparisons.append(comparison)
+        graphs = {r: m for m, r, _ in self._places if m.reads == "graph"}
+        self._of_graphs = tuple(graphs.items())
         keeps = {metric.keeps_bare for metric in self.metrics}
         self._some_pass_over_bare = keeps == {True, False}
         self.cache: PairCache | None = None
@@ -164,6 +166,7 @@ class PairScorer:
         results: list[PairResult] = []
         checked: list[tuple[Solution, str]] = []
         reads: Sequence[ReadPair | None] | None = None
+        known_of_pair: dict[int, Any] = {}
         for place, (metric, reading, preparation) in enumerate(self._places):
             problem = None
             ready = _all_ready(sides, preparation)
@@ -179,17 +182,15 @@ class PairScorer:
                     for side, item in zip(sides, read.items, strict=True)
                 ]
             if self.cache is None:
-                found = self._counted(place, ready)
-                if found is None:
-                    found = self._compared(metric, ready)
+                found = self._compared(place, ready, known_of_pair)
             else:
                 contents = _contents(sides, ready, reading)
                 key = self.cache.key(self._keys[place], contents)
-                found = self._kept(self.cache, key, metric, ready)
+                found = self._kept(self.cache, key, place, ready, known_of_pair)
             results.append(self._result(metric, pair, ready, problem, found, checked))
         self._note_faults(sides[0])
-        if sides[0].faults:
-            faults = sides[0].faults
+        faults = sides[0].faults
+        if faults:
             notes.faults.append(faults)
             results = [replace(result, faults=faults) for result in results]
         if known is not None:
@@ -197,30 +198,43 @@ class PairScorer:
                 known.pop(number, None)
         return results
 
-    def _counted(self, place: int, ready: Sequence[_Ready]) -> Pair | None:
-        """What a metric counts of a pair whose alignment nobody asks for."""
-        count = self._counters[place]
-        found = count(*[side.prepared for side in ready]) if count else None
-        return None if found is None else Pair(found)
+    def _compared(
+        self, place: int, ready: Sequence[_Ready], known: dict[int, Any]
+    ) -> Pair:
+        """Compare a pair under one metric.
 
-    def _compared(self, metric: Metric, ready: Sequence[_Ready]) -> Pair:
-        """What a metric finds out about a pair."""
-        return metric.compare(*[side.prepared for side in ready], limits=self.limits)
+        Args:
+            place: the metric's.
+            ready: both sides, or more.
+            known: what metrics that compare alike have found of this pair.
+        """
+        metric, comparison = self.metrics[place], self._comparisons[place]
+        found = known.get(comparison)
+        if found is None:
+            found = known[comparison] = metric.find(
+                *[side.prepared for side in ready], limits=self.limits, want=self._want
+            )
+        return metric.row(found)
 
     def _kept(
-        self, cache: PairCache, key: bytes, metric: Metric, ready: Sequence[_Ready]
+        self,
+        cache: PairCache,
+        key: bytes,
+        place: int,
+        ready: Sequence[_Ready],
+        known: dict[int, Any],
     ) -> Pair:
         """The same, from the cache if it is there and no more is asked for.
 
         The cache keeps neither alignment problems nor certificates.
         """
         settings = self.settings
-        more = settings.proofs != "leave" or settings.keep_problems
-        if not (metric.searches and (more or settings.keep_graphs)):
-            known = cache.get(key)
-            if known is not None:
-                return known
-        found = self._compared(metric, ready)
+        more = self._want == "problem" or settings.keep_graphs
+        if not (self.metrics[place].searches and more):
+            kept = cache.get(key)
+            if kept is not None:
+                return kept
+        found = self._compared(place, ready, known)
         cache.put(key, found)
         return found
 
@@ -233,7 +247,7 @@ class PairScorer:
             return ready
         prepared = metric.prepare(item)
         read = side.read[reading]
-        if isinstance(read, InputError):
+        if read.error is not None:
             return _Ready(item, prepared, (), None)
         name = None if isinstance(side.given, Block) else getattr(item, "id", None)
         ready = _Ready(item, prepared, read.dropped, name)
@@ -265,12 +279,11 @@ class PairScorer:
                 item = side.read.get(reading)
                 if item is None:
                     item = side.read[reading] = self._item(metric, side.given, notes)
-                if isinstance(item, InputError):
-                    item = _numbered(item, pair, side.given, side is sides[0])
+                if item.error is not None:
+                    error = _numbered(item.error, pair, side.given, side is sides[0])
                     if self.settings.on_error == "fail":
-                        raise item
-                    problem = problem or str(item)
-                    item = ReadItem(metric.empty)
+                        raise error
+                    problem = problem or str(error)
                 items.append(item.item)
                 dropped += item.dropped
             troubled |= problem is not None
@@ -282,25 +295,16 @@ class PairScorer:
 
     def _note_faults(self, side: _Side) -> None:
         """Note what is wrong with a prediction that no careful reader would take."""
-        for reading in () if side.faults else self._graphs:
+        for reading, metric in self._of_graphs:
             read = side.read.get(reading)
-            if read is None:
-                continue
-            if isinstance(read, InputError) or read.lenient or side.given is None:
-                side.faults = faults_in(side.given)
+            if read is not None and not side.faults:
+                side.faults = faults_of(metric, side.given, read)
 
-    def _item(self, metric: Metric, given: Any, notes: Notes) -> ReadItem | InputError:
-        """Read one side; what keeps it from being read is returned, not raised."""
+    def _item(self, metric: Metric, given: Any, notes: Notes) -> ReadItem:
+        """Read one side, and note the remarks about it."""
         if given is None:
             return ReadItem(metric.empty)
-        try:
-            read = metric.read(given)
-        except InputError as error:
-            if isinstance(given, Block) and not isinstance(error, GraphError):
-                raise
-            return error
-        if read.lenient and self.settings.strict:
-            return read.lenient[0]
+        read = read_one(metric, given, self.settings.strict)
         for remark in read.remarks():
             notes.warn("lenient", remark)
         return read
@@ -361,15 +365,9 @@ class PairScorer:
         )
 
 
-def faults_in(given: Any) -> tuple[str, ...]:
-    """What is wrong with a prediction that is not a well-formed graph, by kind."""
-    from exactmatch.reading.faults import MISSING, OTHER, faults_of
-
-    if given is None:
-        return (MISSING,)
-    if isinstance(given, Block) and given.format is None:
-        given = "\n".join(given.lines)
-    return (isinstance(given, str) and faults_of(given)) or (OTHER,)
+def _number(numbers: dict[Any, int], key: Any) -> int:
+    """The number of a key, the next one where it is new."""
+    return numbers.setdefault(key, len(numbers))
 
 
 def _numbered(
@@ -424,7 +422,8 @@ def _contents(
     from exactmatch.scoring.contents import content_of
 
     for side, one in zip(sides, ready, strict=True):
-        if isinstance(side.read.get(reading), GraphError):
+        read = side.read.get(reading)
+        if read is not None and read.error is not None:
             yield b""  # an empty graph stands in for it
         elif not isinstance(side.given, Block):
             yield content_of(one.item)

@@ -20,6 +20,7 @@ from exactmatch.solvers.solution import Limits
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from exactmatch.alignment.align import Want
     from exactmatch.scoring.resampling import Bootstrap
 
 Proofs: TypeAlias = Literal["leave", "record", "check"]
@@ -122,11 +123,12 @@ class Settings:
         )
 
     @property
-    def counts_alone(self) -> bool:
-        """Whether of pairs nothing is asked but what they count, in one thread."""
-        kept = self.keep_solutions or self.keep_graphs or self.keep_problems
-        limited = self.time_limit is not None or self.proofs != "leave"
-        return not (kept or limited) and self.cache is None and self.executor is None
+    def want(self) -> Want:
+        """What is asked of a pair whose variables are aligned."""
+        if self.keep_problems or self.proofs != "leave":
+            return "problem"
+        kept = self.keep_solutions or self.keep_graphs or self.cache is not None
+        return "alignment" if kept or self.time_limit is not None else "count"
 
     def elsewhere(self) -> Settings:
         """The settings for one of the processes that score pairs."""

@@ -72,7 +72,7 @@ cdef class Search:
     ) noexcept nogil
     cdef void carve(self) noexcept nogil
     cdef void limit(self, long long known, long long enough) noexcept nogil
-    cdef void start_from(self, object start)
+    cdef void start_from(self, const int *start) noexcept nogil
     cdef void split_as(self, list shares)
 
     cdef bint run(self, long long node_limit) noexcept nogil

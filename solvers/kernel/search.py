@@ -181,7 +181,7 @@ class Search:
             self.enough = enough * self.split.unit
 
     def start_from(self, start):
-        """Take in an alignment that somebody else found."""
+        """Take in an alignment that somebody else found: right nodes, or -1."""
         c: cython.int
         self.closure.unmatch()
         for c in range(self.split.n_candidates):

@@ -7,6 +7,7 @@ or interrupt it.
 
 from __future__ import annotations
 
+from array import array
 from time import perf_counter
 
 try:
@@ -72,6 +73,13 @@ def _loaded(problem: object) -> Search:
     return search
 
 
+@cython.cfunc
+def _begin(search: Search, start: object):
+    """Let a search begin, or go on, with an alignment."""
+    cells: cython.int[::1] = array("i", start)
+    search.start_from(cython.address(cells[0]) if cython.compiled else start)
+
+
 def doubled_worths(problem: object) -> list:
     """Twice what each candidate is worth where every pair weight is split in halves.
 
@@ -132,7 +140,7 @@ def solve(
     if shares is not None:
         search.split_as(shares)
     if start is not None:
-        search.start_from(start)
+        _begin(search, start)
     more: cython.bint = True
     reported: cython.longlong = -1
     while more:
@@ -142,7 +150,7 @@ def solve(
             if search.averaged and improve is not None:
                 found = improve(search.alignment(), search.core())
                 if found is not None:
-                    search.start_from(found)
+                    _begin(search, found)
             if report is not None:
                 found = search.climb.best_value != reported
                 reported = search.climb.best_value

@@ -17,7 +17,7 @@ from support.samples import DOC_AMR
 
 from exactmatch.alignment.candidates import allowed_pairs, corresponding
 from exactmatch.alignment.coding import encode
-from exactmatch.alignment.problem import build
+from exactmatch.alignment.problem import StatedProblem
 from exactmatch.errors import InputError
 from exactmatch.graphs.document import Document, Sentence
 from exactmatch.graphs.graph import Graph
@@ -29,8 +29,8 @@ from exactmatch.reading.formats import FORMATS
 from exactmatch.solvers.kernel import compiled as kernels
 
 UMR = PROFILES["umr"]
-FAST: Any = kernels.load("exactmatch.alignment._problem")
-SLOW: Any = kernels.load_interpreted("exactmatch.alignment._problem")
+FAST: Any = kernels.load("exactmatch.alignment._statement")
+SLOW: Any = kernels.load_interpreted("exactmatch.alignment._statement")
 
 
 def numbered(*numbers: int | None, words: str = "") -> list[Sentence]:
@@ -172,7 +172,7 @@ def test_kernels_agree_on_restricted_problems(left: Graph, right: Graph) -> None
     allowed = allowed_pairs(left, right, "same-sentence")
     for extra in (None, graded):
         found = [
-            kernel.pair(*coded, False, 2, 10**6, extra, allowed)
+            kernel.state(*coded, False, 10**6, 2, extra, allowed)
             for kernel in (FAST, SLOW)
         ]
         for one, other in zip(*found, strict=True):
@@ -188,8 +188,8 @@ def test_an_unrestricted_list_of_pairs_is_no_restriction() -> None:
         np.arange(0, n * n + 1, n, dtype=np.int32),
         np.tile(np.arange(n, dtype=np.int32), n),
     )
-    plain = FAST.pair(*coded, False, 1, 10**6)
-    listed = FAST.pair(*coded, False, 1, 10**6, None, everyone)
+    plain = FAST.state(*coded, False, 10**6, 1, None, None)
+    listed = FAST.state(*coded, False, 10**6, 1, None, everyone)
     for one, other in zip(plain, listed, strict=True):
         assert np.array_equal(one, other)
 
@@ -209,7 +209,8 @@ def test_document_amr_is_aligned_within_sentences() -> None:
 def test_the_problem_states_no_pair_that_is_not_allowed() -> None:
     left, right = (as_graph(DOC_AMR, PROFILES["doc-amr"]) for _ in range(2))
     profile = PROFILES["doc-amr"]
-    problem = build(encode(left, profile), encode(right, profile), profile).problem
+    coded = [encode(graph, profile) for graph in (left, right)]
+    problem = StatedProblem(coded[0], coded[1], profile).problem
     stated = set(zip(problem.left.tolist(), problem.right.tolist(), strict=True))
     assert stated <= (pairs(left, right, "same-sentence") or set())
     assert len(stated) < len(left.variables) ** 2

@@ -22,7 +22,7 @@ from exactmatch.alignment.preferred import (
     preferred,
     with_wishes,
 )
-from exactmatch.alignment.problem import StatedProblem, build
+from exactmatch.alignment.problem import StatedProblem
 from exactmatch.errors import CertificationError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
@@ -48,7 +48,7 @@ def alignments(n_left: int, n_right: int) -> list[Alignment]:
 
 
 def state(left: Graph, right: Graph) -> StatedProblem:
-    return build(encode(left, CLEAN), encode(right, CLEAN), CLEAN)
+    return StatedProblem(encode(left, CLEAN), encode(right, CLEAN), CLEAN)
 
 
 def best_of(stated: StatedProblem, overlapping: Pairs = ()) -> Preferred:
@@ -190,7 +190,7 @@ def test_weights_that_would_be_too_large_leave_the_solution() -> None:
     assert with_wishes(problem, (["x"], ["x"]), ()) is None
     graph = as_graph("(a / x)", CLEAN)
     stated = state(graph, graph)
-    large = StatedProblem(problem, stated.left, stated.right, CLEAN)
+    large = StatedProblem(stated.left, stated.right, CLEAN, given=problem)
     solution = AUTO.solve(problem)
     assert preferred(large, solution, AUTO) == Preferred((0,), 0, 1, False)
 
@@ -243,7 +243,7 @@ def test_words_decide_which_optimum_is_shown() -> None:
         sides.append(standardise(umr.read(block).graph, PROFILES["umr"]))
     for order in (sides, sides[::-1]):
         coded = [encode(side, PROFILES["umr"]) for side in order]
-        stated = build(coded[0], coded[1], PROFILES["umr"])
+        stated = StatedProblem(coded[0], coded[1], PROFILES["umr"])
         found = believed(stated, AUTO.solve(stated.problem), AUTO)
         names = {
             (order[0].variables[i], order[1].variables[j])

@@ -19,8 +19,8 @@ from exactmatch.solvers.kernel import compiled as kernels
 
 SMATCH, CLEAN = PROFILES["smatch"], PROFILES["clean"]
 KERNELS = (
-    kernels.load("exactmatch.alignment._problem"),
-    kernels.load_interpreted("exactmatch.alignment._problem"),
+    kernels.load("exactmatch.alignment._statement"),
+    kernels.load_interpreted("exactmatch.alignment._statement"),
 )
 kernels_both_ways = pytest.mark.parametrize(
     "kernel", KERNELS, ids=["loaded", "interpreted"]
@@ -31,7 +31,7 @@ def pairing(
     left: str, right: str, profile: Profile = SMATCH, **options: Any
 ) -> build.StatedProblem:
     graphs = [encode(as_graph(text, profile), profile) for text in (left, right)]
-    return build.build(graphs[0], graphs[1], profile, **options)
+    return build.StatedProblem(graphs[0], graphs[1], profile, **options)
 
 
 def test_shared_concepts_and_attributes_are_unary_weight() -> None:
@@ -108,10 +108,10 @@ def test_nothing_shared_is_an_empty_problem() -> None:
 def test_too_large_a_problem_is_refused_before_it_is_built() -> None:
     text = "# ::id big\n(a / x" + "".join(f" :r (b{i} / y)" for i in range(40)) + ")"
     with pytest.raises(InputError, match=r"'big' and 'big' are too large: 1,681 pairs"):
-        pairing(text, text, max_terms=1680)
+        _ = pairing(text, text, max_terms=1680).problem
     assert pairing(text, text, max_terms=1681).problem.n_terms == 1600
     with pytest.raises(InputError, match="'big' and without id are too large: 123 "):
-        pairing(text, "(a / x :s (b / y :s (c / y)))", max_terms=122)
+        _ = pairing(text, "(a / x :s (b / y :s (c / y)))", max_terms=122).problem
 
 
 def dense(n: int) -> CodedGraph:
@@ -131,7 +131,7 @@ def test_terms_are_counted_where_they_outnumber_the_pairs_of_variables(
         patch.object(build, "_kernel", kernel),
         pytest.raises(InputError, match="too large: 4,294,967,296 pairs"),
     ):
-        build.build(coded, coded, SMATCH)
+        _ = build.StatedProblem(coded, coded, SMATCH).problem
 
 
 def test_repeated_relations_are_one_term() -> None:
@@ -168,4 +168,4 @@ def test_a_relation_that_is_repeated_is_paired_once() -> None:
     assert problem.n_terms == 500
     assert set(problem.weight.tolist()) == {30}
     with pytest.raises(InputError, match="raise --max-terms"):
-        Smatch(max_terms=1000).state(left, right)
+        Smatch(max_terms=1000).compare(left, right)

@@ -32,12 +32,9 @@ def bound_and_matches(
     counts = np.zeros((1, 3), dtype=np.int64)
     matcher.counts(np.array([0]), np.array([1]), 0, counts)
     matched = int(counts[0, 0])
-    bound = 0
     matcher.overlap.meet(0, 1)
-    while matcher.pair.statement.state(bound + 1) != kernel.LOWER:
-        matcher.overlap.meet(0, 1)
-        bound += 1
-    return bound, matched
+    matcher.pair.statement.begin()
+    return matcher.pair.credits.bound(), matched
 
 
 @pytest.mark.parametrize("profile", ["smatch", "clean"])

@@ -51,9 +51,9 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     found: list[str] = []
     really = PairScorer._compared
 
-    def counted(self: Any, metric: Any, ready: Any) -> Pair:
-        found.append(metric.name)
-        return really(self, metric, ready)
+    def counted(self: Any, place: int, ready: Any, known: Any) -> Pair:
+        found.append(self.metrics[place].name)
+        return really(self, place, ready, known)
 
     monkeypatch.setattr(PairScorer, "_compared", counted)
     return found

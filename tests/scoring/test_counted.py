@@ -50,7 +50,7 @@ def test_without_solutions_everything_else_is_the_same(write: Write, jobs: int) 
 )
 def test_what_needs_a_solver_has_one(settings: Settings, write: Write) -> None:
     files = write("p.amr", GOOD), write("g.amr", OTHER)
-    assert not settings.counts_alone
+    assert settings.want != "count"
     (pair,) = evaluate_files(*files, settings=settings).pairs
     assert pair.solved.value == pair.score.matched
 
@@ -77,7 +77,7 @@ def test_a_metric_that_states_another_problem_is_not_passed_over(write: Write) -
     settings = Settings(keep_solutions=False)
     (pair,) = evaluate_files(*files, metrics=Doubled(), settings=settings).pairs
     assert pair.score.matched == pair.score.pred_total
-    assert Doubled().counter() is None
+    assert not Doubled().packs
 
 
 def test_aligned_fine_grained_scores_are_counted_too(write: Write) -> None:

@@ -41,14 +41,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.aligning import AligningMetric
-from exactmatch.metrics.base import Option, SolvedPair, Statistics
+from exactmatch.metrics.base import Option, Statistics
 from exactmatch.metrics.drs.clauses import KINDS, DrsClauses, clauses_of
 from exactmatch.metrics.score import Part, Score
 
 if TYPE_CHECKING:  # NumPy stands behind it; a command's help can do without
+    from exactmatch.alignment.align import Aligned
     from exactmatch.metrics.drs.stated import ClauseProblem, CodedClauses
     from exactmatch.solvers.base import Solver
-    from exactmatch.solvers.solution import Limits
 
 _COUNTS = 6
 """How many numbers come first in the statistics: those of every aligning metric."""
@@ -76,6 +76,7 @@ class Counter(AligningMetric["CodedClauses"]):
     default_profile = "drs"
     profiles: ClassVar[tuple[str, ...]] = ("drs", "drs-lenient")
     in_all = False
+    needs = "alignment"
     options: ClassVar[tuple[Option, ...]] = (
         Option("include_ref", "count every REF clause, too (Counter's -ic)", bool),
     )
@@ -124,18 +125,14 @@ class Counter(AligningMetric["CodedClauses"]):
 
         return state(left, right, self.profile, self.max_terms)
 
-    def compare(
-        self, pred: CodedClauses, *golds: CodedClauses, limits: Limits | None = None
-    ) -> SolvedPair:
-        """Map the variables, prove it, and count matches of each kind."""
-        pair = super().compare(pred, *golds, limits=limits)
-        stated: Any = pair.stated
-        matched = stated.matched(pair.solution.alignment)
-        sides = (pred.clauses.counts(), golds[0].clauses.counts())
-        counts = tuple(
-            float(found[kind]) for kind in KINDS for found in (matched, *sides)
+    def statistics(self, stated: ClauseProblem, found: Aligned) -> Statistics:
+        """The counts of all clauses, then of each kind."""
+        assert found.solution is not None
+        both = stated.kinds(found.solution.alignment)
+        sides = (stated.left_clauses.counts(), stated.right_clauses.counts())
+        return super().statistics(stated, found) + tuple(
+            float(counts[kind]) for kind in KINDS for counts in (both, *sides)
         )
-        return replace(pair, statistics=pair.statistics + counts)
 
     def scores(self, sums: Statistics) -> Score:
         """Precision, recall and F1 of all clauses, and the counts of each kind."""

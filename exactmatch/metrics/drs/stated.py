@@ -38,7 +38,7 @@ def coded_clauses(clauses: DrsClauses, graph: Graph, profile: Profile) -> CodedC
     return CodedClauses(clauses, coded._replace(total=len(clauses.clauses)))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class ClauseProblem(StatedProblem):
     """The mapping of variables and clauses as a problem, and what it was made of.
 
@@ -58,7 +58,7 @@ class ClauseProblem(StatedProblem):
         Raises:
             CertificationError: if there are fewer than the value.
         """
-        counted = self.matched(alignment).total()
+        counted = self.kinds(alignment).total()
         if counted < value:
             raise CertificationError(
                 f"a mapping said to match {value} clauses matches {counted}; please "
@@ -71,7 +71,7 @@ class ClauseProblem(StatedProblem):
         del matched
         return float(solution.bound)
 
-    def matched(self, alignment: Alignment) -> Counter[str]:
+    def kinds(self, alignment: Alignment) -> Counter[str]:
         """How many clauses of each kind match under a mapping of variables.
 
         Clauses are renamed and compared; the alignment of clauses is not looked at.
@@ -135,7 +135,12 @@ def state(
         start=[(o.node, t.node) for o, t in pairs if o.kind == "concepts"],
     )
     return ClauseProblem(
-        problem, left.coded, right.coded, profile, left.clauses, right.clauses
+        left.coded,
+        right.coded,
+        profile,
+        given=problem,
+        left_clauses=left.clauses,
+        right_clauses=right.clauses,
     )
 
 

@@ -27,17 +27,18 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 from exactmatch.alignment.coding import CodedGraph, encode
-from exactmatch.alignment.problem import StatedProblem, build
+from exactmatch.alignment.problem import StatedProblem
 from exactmatch.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.aligning import AligningMetric, only
-from exactmatch.metrics.base import Metric, SolvedPair
+from exactmatch.metrics.base import Metric, Pair, SolvedPair
 from exactmatch.metrics.finegrained import parts
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.solvers.linear.optima import Optima
 
 if TYPE_CHECKING:
+    from exactmatch.alignment.align import Want
     from exactmatch.solvers.base import Solver
     from exactmatch.solvers.solution import Limits
 
@@ -190,39 +191,18 @@ class AspectGraph:
 
 
 class _Solved(NamedTuple):
-    """What is known of the pair of whole graphs that was aligned last."""
+    """The whole graphs of a pair, aligned in every way that is optimal.
 
-    pred: CodedGraph
-    gold: CodedGraph
-    limits: Limits | None
+    Attributes:
+        pred, gold: the graphs.
+        pair: how their whole was aligned.
+        optima: all alignments that are as good.
+    """
+
+    pred: AspectGraph
+    gold: AspectGraph
     pair: SolvedPair
     optima: Optima
-
-
-class _Whole(Smatch):
-    """Smatch of the whole graphs, which the aspects of a pair are read off."""
-
-    name = "whole"
-    title = "Whole graphs"
-    summary = "the alignment that aspects are read off"
-    _latest: _Solved | None = None
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Everything but the last pair's alignments, which another process lacks."""
-        return {k: v for k, v in self.__dict__.items() if k != "_latest"}
-
-    def solved(
-        self, pred: CodedGraph, gold: CodedGraph, limits: Limits | None
-    ) -> _Solved:
-        """All optimal alignments of a pair; all its aspects ask, one after another."""
-        known = self._latest
-        if known is not None and (known.pred is not pred or known.gold is not gold):
-            known = None
-        if known is None or known.limits != limits:
-            pair = self.compare(pred, gold, limits=limits)
-            optima = Optima(pair.stated.problem, pair.solution.alignment)
-            known = self._latest = _Solved(pred, gold, limits, pair, optima)
-        return known
 
 
 class AspectScore(AligningMetric[AspectGraph]):
@@ -234,7 +214,7 @@ class AspectScore(AligningMetric[AspectGraph]):
         way: ``realign`` aligns the aspect anew, ``main`` reads it off the whole.
     """
 
-    def __init__(self, aspect: Aspect, whole: _Whole, way: Way) -> None:
+    def __init__(self, aspect: Aspect, whole: Smatch, way: Way) -> None:
         super().__init__(whole.profile, whole.solver, whole.max_terms)
         self.name = aspect.name
         self.title = aspect.title
@@ -248,39 +228,66 @@ class AspectScore(AligningMetric[AspectGraph]):
         """All aspects share the whole graph."""
         return AspectScore
 
+    @property
+    def comparison(self) -> Hashable:
+        """All aspects that are read off the whole share its alignment."""
+        return (AspectScore, self.whole) if self.way == "main" else self
+
     def prepare(self, item: Graph) -> AspectGraph:
         """Code the whole graph; its parts follow when they are compared."""
         return AspectGraph(self.whole.prepare(item))
 
     def state(self, left: AspectGraph, right: AspectGraph) -> StatedProblem:
-        """State the alignment of two graphs' parts as a problem."""
-        return build(
+        """State the alignment of two graphs' parts."""
+        return StatedProblem(
             left.part(self.aspect),
             right.part(self.aspect),
             self.profile,
             max_terms=self.max_terms,
         )
 
-    def compare(
-        self, pred: AspectGraph, *golds: AspectGraph, limits: Limits | None = None
-    ) -> SolvedPair:
+    def align(
+        self,
+        pred: AspectGraph,
+        *golds: AspectGraph,
+        limits: Limits | None = None,
+        want: Want = "alignment",
+    ) -> Pair:
         """Align the parts anew, or read them off the alignment of the whole."""
+        found = self.find(pred, *golds, limits=limits, want=want)
+        return self.row(found)
+
+    def find(
+        self,
+        pred: AspectGraph,
+        *golds: AspectGraph,
+        limits: Limits | None = None,
+        want: Want = "alignment",
+    ) -> Any:
+        """Align the parts anew, or the whole graphs in every optimal way."""
         if self.way == "realign":
-            return super().compare(pred, *golds, limits=limits)
+            return super().align(pred, *golds, limits=limits, want=want)
         gold = only(self, golds)
-        stated = self.state(pred, gold)
-        whole = self.whole.solved(pred.whole, gold.whole, limits)
-        least, most = whole.optima.range(stated.problem)
-        solution = whole.pair.solution
+        pair = self.whole.compare(pred.whole, gold.whole, limits=limits)
+        optima = Optima(pair.stated.problem, pair.solution.alignment)
+        return _Solved(pred, gold, pair, optima)
+
+    def row(self, found: Any) -> Pair:
+        """The counts of the aspect."""
+        if self.way == "realign":
+            return super().row(found)
+        stated = self.state(found.pred, found.gold)
+        least, most = found.optima.range(stated.problem)
+        pair = found.pair
         statistics = (
             float(least),
             float(most),
             float(stated.left.total),
             float(stated.right.total),
             1.0,
-            float(least == most and solution.is_optimal),
+            float(least == most and pair.solution.is_optimal),
         )
-        return SolvedPair(statistics, solution, whole.pair.stated)
+        return SolvedPair(statistics, pair.solution, pair.stated)
 
     def signature(self) -> list[tuple[str, str]]:
         """That of Smatch, and in which way the aspect is scored."""
@@ -308,5 +315,5 @@ def aspects(
     """
     if way not in get_args(Way):
         raise InputError(f"aspects are scored by 'realign' or 'main', not {way!r}")
-    whole = _Whole(_PROFILE, solver, max_terms)
+    whole = Smatch(_PROFILE, solver, max_terms)
     return [AspectScore(aspect, whole, way) for aspect in ASPECTS.values()]

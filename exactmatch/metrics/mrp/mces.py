@@ -23,17 +23,17 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.aligning import AligningMetric
-from exactmatch.metrics.base import SolvedPair, Statistics
+from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.mrp.pieces import PIECES
 from exactmatch.metrics.score import Part, Score
 
 if TYPE_CHECKING:  # NumPy stands behind it; a command's help can do without
+    from exactmatch.alignment.align import Aligned
     from exactmatch.metrics.mrp.stated import CodedPieces, MrpProblem
-    from exactmatch.solvers.solution import Limits
 
 _COUNTS = 6
 """How many numbers come first in the statistics: those of every aligning metric."""
@@ -55,6 +55,7 @@ class Mrp(AligningMetric["CodedPieces"]):
     default_profile = "mrp"
     profiles: ClassVar[tuple[str, ...]] = ("mrp",)
     in_all = False
+    needs = "alignment"
 
     @property
     def preparation(self) -> Hashable:
@@ -73,23 +74,16 @@ class Mrp(AligningMetric["CodedPieces"]):
 
         return state(left, right, self.profile, self.max_terms)
 
-    def compare(
-        self, pred: CodedPieces, *golds: CodedPieces, limits: Limits | None = None
-    ) -> SolvedPair:
-        """Map the nodes, prove it, and count equal pieces of each kind."""
-        pair = super().compare(pred, *golds, limits=limits)
-        stated: Any = pair.stated
-        equal = stated.equal(pair.solution.alignment)
-        counts = tuple(
+    def statistics(self, stated: MrpProblem, found: Aligned) -> Statistics:
+        """The counts of all pieces, then of each kind."""
+        assert found.solution is not None
+        equal = stated.equal(found.solution.alignment)
+        sides = (stated.left_side.pieces, stated.right_side.pieces)
+        return super().statistics(stated, found) + tuple(
             float(count)
             for piece in PIECES
-            for count in (
-                equal[piece],
-                pred.pieces.count(piece),
-                golds[0].pieces.count(piece),
-            )
+            for count in (equal[piece], *(side.count(piece) for side in sides))
         )
-        return replace(pair, statistics=pair.statistics + counts)
 
     def scores(self, sums: Statistics) -> Score:
         """Precision, recall and F1 of all pieces, and the counts of each kind."""

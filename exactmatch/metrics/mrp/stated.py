@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.alignment.coding import CodedGraph, encode
-from exactmatch.alignment.problem import MAX_TERMS, StatedProblem, build
+from exactmatch.alignment.problem import MAX_TERMS, StatedProblem
 from exactmatch.errors import CertificationError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
@@ -51,19 +51,24 @@ def coded_pieces(graph: Graph, profile: Profile) -> CodedPieces:
     return CodedPieces(pieces_of(graph), encode(graph, profile), encode(edges, profile))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class MrpProblem(StatedProblem):
     """The mapping of two graphs' nodes as a problem, and what it was made of.
 
     Attributes:
-        left_pieces, right_pieces: what is compared.
+        left_side, right_side: what is compared.
         preference: T, the weight of what is preferred among equal mappings; 1 if
             nothing is.
     """
 
-    left_pieces: Pieces
-    right_pieces: Pieces
+    left_side: CodedPieces
+    right_side: CodedPieces
     preference: int
+
+    @property
+    def ends(self) -> tuple[CodedGraph, CodedGraph]:
+        """Edges and their attributes; what nodes have in common is graded."""
+        return self.left_side.edges, self.right_side.edges
 
     def check_count(self, alignment: Alignment, value: int) -> float:
         """Count equal pieces, and hold a solution's value against them.
@@ -82,6 +87,20 @@ class MrpProblem(StatedProblem):
             )
         return float(sum(equal.values()))
 
+    def matched(self, alignment: Alignment, equal: int) -> float:
+        """The equal pieces, edges among them.
+
+        Raises:
+            CertificationError: if other edges are equal than the kernel counted.
+        """
+        found = self.equal(alignment)
+        if found["edges"] + found["attributes"] != equal:
+            raise CertificationError(
+                f"a mapping said to make {equal} edges equal makes others equal; "
+                "please report the two graphs"
+            )
+        return float(sum(found.values()))
+
     def bound_of(self, solution: Solution, matched: float) -> float:
         """The number of equal pieces that no mapping exceeds."""
         if solution.is_optimal:
@@ -90,7 +109,7 @@ class MrpProblem(StatedProblem):
 
     def equal(self, alignment: Alignment) -> dict[Piece, int]:
         """How many pieces of each kind are equal under a mapping."""
-        return equal_pieces(self.left_pieces, self.right_pieces, alignment)
+        return equal_pieces(self.left_side.pieces, self.right_side.pieces, alignment)
 
 
 def weight_of(piece: Piece, preference: int) -> int:
@@ -105,11 +124,7 @@ def weight_of(piece: Piece, preference: int) -> int:
 def state(
     left: CodedPieces, right: CodedPieces, profile: Profile, max_terms: int | None
 ) -> MrpProblem:
-    """State the mapping of two graphs' nodes as a problem.
-
-    Raises:
-        InputError: if it would have more than *max_terms* pair terms or pairs of nodes.
-    """
+    """State the mapping of two graphs' nodes as a problem."""
     smaller = min(left.pieces.total, right.pieces.total)
     preference = smaller + 1 if smaller < MAX_PREFERRED else 1
     n, m = left.pieces.n_nodes, right.pieces.n_nodes
@@ -119,22 +134,16 @@ def state(
         for piece, ours in left.pieces.of_nodes.items():
             theirs = right.pieces.of_nodes.get(piece, frozenset())
             _add(weights, ours, theirs, weight_of(piece, preference))
-    stated = build(
-        left.edges,
-        right.edges,
-        profile,
-        scale=weight_of("edges", preference),
-        graded=weights.reshape(-1),
-        max_terms=max_terms,
-    )
     return MrpProblem(
-        stated.problem,
         left.coded,
         right.coded,
         profile,
-        left.pieces,
-        right.pieces,
-        preference,
+        weight_of("edges", preference),
+        weights.reshape(-1),
+        max_terms,
+        left_side=left,
+        right_side=right,
+        preference=preference,
     )
 
 

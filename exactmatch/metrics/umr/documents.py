@@ -192,11 +192,6 @@ class DocumentAligner(Smatch):
     title = "Documents"
     summary = "the alignment that scores of documents are read off"
     default_profile = "umr"
-    _latest: tuple[Hashable, AlignedDocuments] | None = None
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Everything but what is known of the last pair."""
-        return {k: v for k, v in self.__dict__.items() if k != "_latest"}
 
     def coded(self, graph: Graph) -> CodedDocument:
         """Prepare a document."""
@@ -217,26 +212,13 @@ class DocumentAligner(Smatch):
         annotated: frozenset[str] | None,
         limits: Limits | None,
     ) -> AlignedDocuments:
-        """Align two documents; all their scores ask for it, one after another.
+        """Align two documents.
 
         Args:
             pred, gold: the documents.
             annotated: the roles of the reference file, where others are ignored.
             limits: time, threads and seed.
         """
-        asked = (pred, gold, annotated, limits)
-        if self._latest is None or self._latest[0] != asked:
-            found = self._align(pred, gold, annotated, limits)
-            self._latest = (asked, found)
-        return self._latest[1]
-
-    def _align(
-        self,
-        pred: CodedDocument,
-        gold: CodedDocument,
-        annotated: frozenset[str] | None,
-        limits: Limits | None,
-    ) -> AlignedDocuments:
         left = self.counted(pred, annotated)
         pair = self.compare(left, gold.coded, limits=limits)
         believed = preferred(

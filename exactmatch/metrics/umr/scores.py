@@ -41,6 +41,7 @@ from exactmatch.metrics.umr.umatch import KINDS, Umatch
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+    from exactmatch.alignment.align import Want
     from exactmatch.alignment.problem import StatedProblem
     from exactmatch.graphs.graph import Graph
     from exactmatch.graphs.profile import Align
@@ -167,6 +168,11 @@ class DocumentScore(AligningMetric[CodedDocument]):
         """All rows share the documents."""
         return (DocumentScore, self.aligner.profile)
 
+    @property
+    def comparison(self) -> Hashable:
+        """All rows share the alignment of the documents, if the same roles count."""
+        return (DocumentScore, self.aligner, self._annotated)
+
     def prepare(self, item: Graph) -> CodedDocument:
         """Code a document."""
         return self.aligner.coded(item)
@@ -184,16 +190,34 @@ class DocumentScore(AligningMetric[CodedDocument]):
         coded = self.aligner.counted(left, self._counted_roles(right))
         return self.aligner.state(coded, right.coded)
 
-    def compare(
-        self, pred: CodedDocument, *golds: CodedDocument, limits: Limits | None = None
-    ) -> SolvedPair:
-        """Align the documents, once for all rows, and count."""
-        gold = only(self, golds)
-        documents = self.aligner.aligned(pred, gold, self._counted_roles(gold), limits)
-        pair = documents.pair
-        return SolvedPair(self.statistics(documents), pair.solution, pair.stated)
+    def align(
+        self,
+        pred: CodedDocument,
+        *golds: CodedDocument,
+        limits: Limits | None = None,
+        want: Want = "alignment",
+    ) -> Pair:
+        """Align the documents and count."""
+        return self.row(self.find(pred, *golds, limits=limits, want=want))
 
-    def statistics(self, documents: AlignedDocuments) -> Statistics:
+    def find(
+        self,
+        pred: CodedDocument,
+        *golds: CodedDocument,
+        limits: Limits | None = None,
+        want: Want = "alignment",
+    ) -> AlignedDocuments:
+        """Align the documents, once for all rows."""
+        del want
+        gold = only(self, golds)
+        return self.aligner.aligned(pred, gold, self._counted_roles(gold), limits)
+
+    def row(self, found: Any) -> Pair:
+        """Count what this row shows."""
+        pair = found.pair
+        return SolvedPair(self.counts(found), pair.solution, pair.stated)
+
+    def counts(self, documents: AlignedDocuments) -> Statistics:
         """The counts of one pair; where nothing is proven, all might match."""
         matched, pred_total, gold_total = self.counting(documents)
         proven = documents.pair.solution.is_optimal
@@ -216,7 +240,7 @@ class ChainScore(DocumentScore):
     three measures its :class:`~exactmatch.metrics.umr.chains.ChainCounts`.
     """
 
-    def statistics(self, documents: AlignedDocuments) -> Statistics:
+    def counts(self, documents: AlignedDocuments) -> Statistics:
         """The counts of all three measures."""
         pred, gold = documents.mentions()
         counts = (measure(pred, gold) for measure in MEASURES.values())
@@ -268,23 +292,6 @@ class ChainScore(DocumentScore):
         return (0.0,) * (2 + 4 * len(MEASURES))
 
 
-class SharedMapping:
-    """juːmæʧ's mapping of a pair's nodes, for all rows of a table."""
-
-    _latest: tuple[Annotated, Annotated, dict[int, int]] | None = None
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Everything but what is known of the last pair."""
-        return {}
-
-    def of(self, pred: Annotated, gold: Annotated) -> dict[int, int]:
-        """The prediction's node of each of the reference's nodes that has one."""
-        known = self._latest
-        if known is None or known[0] is not pred or known[1] is not gold:
-            known = self._latest = (pred, gold, umatch.mapped_nodes(gold, pred))
-        return known[2]
-
-
 class UmatchRow(Umatch):
     """One row of juːmæʧ's table.
 
@@ -293,7 +300,6 @@ class UmatchRow(Umatch):
         title, summary: the same for people.
         kind: which of the score's kinds of things it shows.
         profile: which values count.
-        mapping: shared by all rows.
     """
 
     def __init__(
@@ -303,27 +309,44 @@ class UmatchRow(Umatch):
         summary: str,
         kind: str,
         profile: Profile,
-        mapping: SharedMapping,
     ) -> None:
         super().__init__(profile)
         self.name, self.title, self.summary = name, title, summary
         self.kind = kind
-        self.mapping = mapping
 
     @property
     def preparation(self) -> Hashable:
         """All rows share what the nodes say."""
         return UmatchRow
 
+    @property
+    def comparison(self) -> Hashable:
+        """All rows share the mapping of the nodes."""
+        return UmatchRow
+
+    def find(
+        self,
+        pred: Annotated,
+        *golds: Annotated,
+        limits: Limits | None = None,
+        want: Want = "alignment",
+    ) -> tuple[Annotated, Annotated, dict[int, int]]:
+        """Map the nodes, once for all rows."""
+        del limits, want
+        gold = only(self, golds)
+        return pred, gold, umatch.mapped_nodes(gold, pred)
+
+    def row(self, found: Any) -> Pair:
+        """Count what this row shows."""
+        *sides, mapping = found
+        ours, theirs = (umatch.counted(side, self.profile) for side in sides)
+        return self.counts(ours, theirs, mapping)
+
     def compare(
         self, pred: Annotated, *golds: Annotated, limits: Limits | None = None
     ) -> Pair:
-        """Map the nodes, once for all rows, and count what this row shows."""
-        del limits
-        gold = only(self, golds)
-        mapping = self.mapping.of(pred, gold)
-        ours, theirs = (umatch.counted(side, self.profile) for side in (pred, gold))
-        return self.counts(ours, theirs, mapping)
+        """Map the nodes and count what this row shows."""
+        return self.row(self.find(pred, *golds, limits=limits))
 
     def scores(self, sums: Statistics) -> FScore:
         """Precision, recall and F1 of the row's kind."""
@@ -373,7 +396,6 @@ def umatch_scores(roles: Iterable[str] = ()) -> list[Metric]:
     Args:
         roles: further roles that have a row each, such as ``ARG1``.
     """
-    mapping = SharedMapping()
     whole = PROFILES["umr"]
     sentences = whole.with_options(beside="nothing")
     values, within, sets, nodes = KINDS
@@ -382,7 +404,7 @@ def umatch_scores(roles: Iterable[str] = ()) -> list[Metric]:
         name: str, title: str, summary: str, *only: str, kind: str = values, of: Profile
     ) -> Metric:
         profile = of.with_options(only=only)
-        return UmatchRow(name, title, summary, kind, profile, mapping)
+        return UmatchRow(name, title, summary, kind, profile)
 
     arguments = tuple(end for role in ARGUMENTS for end in (role, f"{role}-of"))
     every = dict.fromkeys((*ATTRIBUTES, *(role.lower() for role in roles)))
