@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
@@ -151,7 +150,7 @@ def _score(found: AnyScore, pair: Pair) -> AnyScore:
         for i, j in enumerate(pair.solution.alignment)
         if j != -1
     )
-    return replace(found, alignment=aligned, solution=pair.solution)
+    return found.aligned(aligned, pair.solution)
 
 
 def evaluate(

@@ -101,6 +101,7 @@ class Auto(Solver):
     def __init__(self, record_proof: int = 0, nodes: int = FIRST_NODES) -> None:
         self.record_proof = record_proof
         self.nodes = nodes
+        self._kernel_nodes = None if record_proof else max(nodes, 1)
         self._first = BranchAndBound(record_proof, max(nodes, 1))
         self._root = BranchAndBound(record_proof, 1)
         self._window = BranchAndBound(record_proof, WINDOW_NODES)
@@ -109,7 +110,7 @@ class Auto(Solver):
     @property
     def kernel_nodes(self) -> int | None:
         """Those of its first stage, unless it is to record proofs."""
-        return None if self.record_proof else max(self.nodes, 1)
+        return self._kernel_nodes
 
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
         record = bool(self.record_proof or progress.limits.record_proof)

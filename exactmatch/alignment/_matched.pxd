@@ -23,7 +23,6 @@ cdef class Matched:
     cdef Search search
     cdef Search inner
     cdef Memory memory
-    cdef Memory room
     cdef int slices
     cdef long long node_limit
     cdef long long matched
@@ -41,16 +40,13 @@ cdef class Matched:
     cdef int *first
     cdef int *second
     cdef long long *weight
-    cdef int *known
 
     cdef int match(self, long long needed) noexcept nogil
     cdef int solve(self, long long needed, bint counts) noexcept nogil
     cdef bint improve(self) noexcept nogil
-    cdef void carve(self) noexcept nogil
-    cdef bint make_room(self) noexcept nogil
-    cdef bint make_core(self) noexcept nogil
-    cdef void carve_core(self) noexcept nogil
-    cdef void take(self) noexcept nogil
-    cdef long long take_used(self) noexcept nogil
+    cdef bint make_room(self, int count, int terms) noexcept nogil
+    cdef void carve(self, int count, int terms) noexcept nogil
+    cdef void take(self, const int *chosen, const int *right) noexcept nogil
+    cdef long long drop_idle(self) noexcept nogil
     cdef long long recounted(self) noexcept nogil
     cdef long long summed_grades(self) noexcept nogil

@@ -88,7 +88,6 @@ class Matched:
         self.search = Search()
         self.inner = Search()
         self.memory = Memory()
-        self.room = Memory()
 
     def match(self, needed):
         """Count the matches of the pair that met last.
@@ -205,10 +204,10 @@ class Matched:
             return LOWER
         if value < needed or bound > value:
             return UNPROVEN
-        if not self.make_room():
+        if not self.make_room(0, 0):
             return NO_MEMORY
-        self.take()
-        self.value = value if counts else self.take_used()
+        self.take(self.search.climb.best, self.statement.node_right)
+        self.value = value if counts else self.drop_idle()
         self.nodes = self.search.nodes
         self.rounds = self.search.split.rounds
         self.matched = self.recounted()
@@ -221,28 +220,30 @@ class Matched:
 
     # ---------------------------------------------------------------- core
 
-    def make_core(self):
-        """Make room for the core of a problem; whether there is memory."""
-        self.room.count()
-        self.carve_core()
+    def make_room(self, count, terms):
+        """Make room for an alignment and a core; whether there is memory.
+
+        Args:
+            count, terms: how many candidates and pair terms the core may have.
+        """
+        self.memory.count()
+        self.carve(count, terms)
         if cython.compiled:
-            if not self.room.allocate():
+            if not self.memory.allocate():
                 return False
-            self.carve_core()
+            self.carve(count, terms)
         return True
 
-    def carve_core(self):
-        """Lay out the core in memory; a first call only counts what it needs."""
-        count: cython.Py_ssize_t = self.statement.n_candidates
-        terms: cython.Py_ssize_t = self.statement.n_terms
-        self.number = self.room.ints(count)
-        self.left = self.room.ints(count)
-        self.right = self.room.ints(count)
-        self.unary = self.room.longs(count)
-        self.first = self.room.ints(terms)
-        self.second = self.room.ints(terms)
-        self.weight = self.room.longs(terms)
-        self.known = self.room.ints(self.statement.n_left)
+    def carve(self, count, terms):
+        """Lay out the arrays in memory; a first call only counts what they need."""
+        self.aligned = self.memory.ints(self.shared.n_left)
+        self.number = self.memory.ints(count)
+        self.left = self.memory.ints(count)
+        self.right = self.memory.ints(count)
+        self.unary = self.memory.longs(count)
+        self.first = self.memory.ints(terms)
+        self.second = self.memory.ints(terms)
+        self.weight = self.memory.longs(terms)
 
     def improve(self):
         """Look for a better alignment of the core, as ``bnb`` does between two slices.
@@ -257,7 +258,7 @@ class Matched:
         t: cython.int
         count: cython.int = 0
         terms: cython.int = 0
-        if not self.make_core():
+        if not self.make_room(self.statement.n_candidates, self.statement.n_terms):
             return False
         for n in range(self.search.split.n_pool):
             c = self.search.split.pool[n]
@@ -281,9 +282,7 @@ class Matched:
                 self.second[terms] = n - 1
                 self.weight[terms] = self.statement.weight[t]
                 terms += 1
-        for n in range(self.statement.n_left):
-            c = self.search.climb.best[n]
-            self.known[n] = -1 if c < 0 else self.statement.node_right[c]
+        self.take(self.search.climb.best, self.statement.node_right)
         value: cython.longlong = self.search.climb.best_value // self.search.split.unit
         if not self.inner.load(
             self.statement.n_left,
@@ -299,42 +298,24 @@ class Matched:
         ):
             return False
         self.inner.limit(value, -1)
-        self.inner.start_from(self.known)
+        self.inner.start_from(self.aligned)
         while self.inner.run(CORE_NODES):
             pass
         if self.inner.climb.best_value // self.inner.split.unit > value:
-            for n in range(self.statement.n_left):
-                c = self.inner.climb.best[n]
-                self.known[n] = -1 if c < 0 else self.right[c]
-            self.search.start_from(self.known)
+            self.take(self.inner.climb.best, self.right)
+            self.search.start_from(self.aligned)
         return True
 
     # --------------------------------------------------------------- count
 
-    def make_room(self):
-        """Make room for an alignment; whether there is memory."""
-        self.memory.count()
-        self.carve()
-        if cython.compiled:
-            if not self.memory.allocate():
-                return False
-            self.carve()
-        return True
-
-    def carve(self):
-        """Lay out the alignment in memory; a first call only counts what it needs."""
-        self.aligned = self.memory.ints(self.shared.n_left)
-
-    def take(self):
-        """Take the best alignment of the search."""
+    def take(self, chosen, right):
+        """Take an alignment of the search, whose candidates have these right nodes."""
         i: cython.int
-        c: cython.int
         for i in range(self.statement.n_left):
-            c = self.search.climb.best[i]
-            self.aligned[i] = -1 if c < 0 else self.statement.node_right[c]
+            self.aligned[i] = -1 if chosen[i] < 0 else right[chosen[i]]
 
-    def take_used(self):
-        """Take it without the pairs that add nothing to its value; return that."""
+    def drop_idle(self):
+        """Leave the pairs unaligned that add nothing to the value; return that."""
         i: cython.int
         c: cython.int
         t: cython.int
@@ -415,7 +396,7 @@ class Matched:
         i: cython.int
         self.shared.product = product
         self.shared.meet_coded(left, right)
-        if not self.make_room():
+        if not self.make_room(0, 0):
             raise MemoryError("not enough memory to count matches")
         for i in range(self.shared.n_left):
             self.aligned[i] = alignment[i]

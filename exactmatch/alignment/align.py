@@ -75,7 +75,7 @@ def align(
         _ = stated.problem
     nodes = solver.kernel_nodes
     if nodes is not None and not (limits and limits.record_proof):
-        found = _in_kernel(stated, solver, nodes, want)
+        found = _in_kernel(stated, solver.name, nodes, want)
         if found is not None:
             return found
     solution = solved(stated.problem, solver, limits)
@@ -92,13 +92,14 @@ def solved(
 
 
 def _in_kernel(
-    stated: StatedProblem, solver: Solver, nodes: int, want: Want
+    stated: StatedProblem, solver: str, nodes: int, want: Want
 ) -> Aligned | None:
     """Align two graphs in the kernel; ``None`` where the solver has to."""
     if stated.given is not None:
         return None
     started = perf_counter()
     left, right = stated.ends
+    free = left.graph.document is None and right.graph.document is None
     status, equal, value, nodes, rounds, alignment = _aligner().align(
         left,
         right,
@@ -106,7 +107,7 @@ def _in_kernel(
         min(LARGE, stated.most),
         stated.scale,
         stated.graded,
-        stated.allowed,
+        None if free else stated.allowed,
         nodes,
         SLICES,
         want == "count",
@@ -125,7 +126,7 @@ def _in_kernel(
         return Aligned(matched, matched, True)
     proof = proof_of(nodes, rounds)
     seconds = perf_counter() - started
-    solution = Solution(alignment, value, value, solver.name, proof, seconds)
+    solution = Solution(alignment, value, value, solver, proof, seconds)
     return Aligned(matched, matched, True, solution)
 
 

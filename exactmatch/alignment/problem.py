@@ -14,16 +14,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from exactmatch.alignment.candidates import Allowed, allowed_pairs
 from exactmatch.alignment.coding import CodedGraph, CountedTriple, matches
 from exactmatch.errors import CertificationError, InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.solvers.kernel import compiled as kernels
-from exactmatch.solvers.problem import Alignment, AlignmentProblem
-from exactmatch.solvers.solution import Solution
+
+if TYPE_CHECKING:  # NumPy stands behind these; sentences can do without
+    from exactmatch.alignment.candidates import Allowed
+    from exactmatch.solvers.problem import Alignment, AlignmentProblem
+    from exactmatch.solvers.solution import Solution
 
 _kernel: Any = kernels.load("exactmatch.alignment._statement")
 
@@ -31,7 +33,7 @@ MAX_TERMS = 20_000_000
 """Default of ``--max-terms``: pair terms, or pairs of variables, of one problem."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)  # of every pair one is made, and frozen ones take their time
 class StatedProblem:
     """The alignment of two graphs, as it is stated for a solver.
 
@@ -78,6 +80,8 @@ class StatedProblem:
         left, right = (coded.graph for coded in self.ends)
         if left.document is None and right.document is None:
             return None
+        from exactmatch.alignment.candidates import allowed_pairs
+
         return allowed_pairs(left, right, self.profile.align, self.most)
 
     @cached_property
@@ -90,6 +94,8 @@ class StatedProblem:
         """
         if self.given is not None:
             return self.given
+        from exactmatch.solvers.problem import AlignmentProblem
+
         left, right = self.ends
         arrays = _kernel.state(
             left,

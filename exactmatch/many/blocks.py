@@ -147,7 +147,7 @@ class PreparedSides:
             metric = self.metric
             for i in range(block.top, block.bottom):
                 for j in range(block.first(i), block.end):
-                    pair = metric.find(self.left[i], self.right[j], want="count")
+                    pair = metric.find((self.left[i], self.right[j]), None, "count")
                     one = metric.scores(metric.row(pair).statistics).score
                     if not one < self.cutoff:  # NaN, an undefined score, is kept
                         found[i - block.top, j - block.start] = one

@@ -373,9 +373,9 @@ class Scorer:
 
     def _compared(self, sides: Sequence[PreparedGraph], want: Want) -> Pair:
         """Compare a prediction with its references."""
-        prepared = (side.prepared for side in sides)
-        metric, limits = self.metric, self.settings.limits
-        return metric.row(metric.find(*prepared, limits=limits, want=want))
+        prepared = [side.prepared for side in sides]
+        found = self.metric.find(prepared, self.settings.limits, want)
+        return self.metric.row(found)
 
     def _sides(self, pred: Scorable, gold: References) -> list[PreparedGraph]:
         golds = (gold,) if isinstance(gold, PreparedGraph) else references_of(gold)

@@ -8,6 +8,7 @@ Precision, recall and F1 follow from the matched triples and those of either sid
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from exactmatch.alignment.align import Aligned, Want, align
@@ -52,7 +53,6 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
 
     searches: ClassVar[bool] = True
     needs: ClassVar[Want] = "count"
-    _compares_itself: ClassVar[bool] = False
 
     def __init_subclass__(cls) -> None:
         """Note what a class changes, so that no shorter way passes it over."""
@@ -60,8 +60,8 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         own = vars(cls).keys()
         if "packable" not in own and own & _OF_PACKED:
             cls.packable = False
-        if "compare" in own:
-            cls._compares_itself = True
+        if own & {"align", "compare"} and "find" not in own:
+            cls.find = cls.align if "align" in own else Metric.find  # type: ignore[method-assign]  # of this class alone
 
     def __init__(
         self,
@@ -122,41 +122,25 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
             InputError: if there is not one reference, or the problem is too large.
             CertificationError: if the solver's value is not what the triples say.
         """
-        pair: Any = self.align(pred, *golds, limits=limits)
-        return pair  # type: ignore[no-any-return]  # it has a solution
+        pair: SolvedPair = self.align((pred, *golds), limits, "alignment")
+        return pair
 
-    def find(
-        self,
-        pred: Any,
-        *golds: Any,
-        limits: Limits | None = None,
-        want: Want = "alignment",
-    ) -> Any:
-        """Align two graphs no further than is asked; as :meth:`compare` where it is."""
-        if self._compares_itself:
-            return self.compare(pred, *golds, limits=limits)
-        return self.align(pred, *golds, limits=limits, want=want)
-
-    def align(
-        self,
-        pred: Prepared,
-        *golds: Prepared,
-        limits: Limits | None = None,
-        want: Want = "alignment",
-    ) -> Pair:
+    def align(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
         """Align two graphs, prove it, and count, with or without the solution.
 
         Raises:
             InputError: as :meth:`compare`.
             CertificationError: likewise.
         """
-        stated = self.state(pred, only(self, golds))
+        stated = self.state(sides[0], only(self, sides[1:]))
         want = self.needs if want == "count" else want
         found = align(stated, self.solver, limits, want)
         statistics = self.statistics(stated, found)
         if found.solution is None:
             return Pair(statistics)
         return SolvedPair(statistics, found.solution, stated)
+
+    find = align
 
     def statistics(self, stated: Any, found: Aligned) -> Statistics:
         """The statistics of two graphs that were aligned."""
@@ -227,7 +211,7 @@ _OF_PACKED = {"state", "compare", "find", "row", "align", "statistics"} | {
 """What makes a problem or a score; see ``AligningMetric.packable``."""
 
 
-def only(metric: Metric, golds: tuple[Prepared, ...]) -> Prepared:
+def only(metric: Metric, golds: Sequence[Prepared]) -> Prepared:
     """The one reference of a metric that takes no more.
 
     Raises:

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, TypeAlias
 
@@ -232,21 +232,16 @@ class Metric(ABC):
             limits: time, threads and seed, for a metric that searches.
         """
 
-    def find(
-        self,
-        pred: Any,
-        *golds: Any,
-        limits: Limits | None = None,
-        want: Want = "alignment",
-    ) -> Any:
+    def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
         """Find out about a pair what all metrics of equal :attr:`comparison` read off.
 
         Args:
-            pred, golds, limits: as for :meth:`compare`.
+            sides: the prediction and its references, as :meth:`prepare` made them.
+            limits: time, threads and seed, for a metric that searches.
             want: what is asked of a metric that aligns; it may find more.
         """
         del want
-        return self.compare(pred, *golds, limits=limits)
+        return self.compare(*sides, limits=limits)
 
     def row(self, found: Any) -> Pair:
         """The statistics of this metric, read off what :meth:`find` found."""
@@ -262,7 +257,7 @@ class Metric(ABC):
     ) -> Pair:
         """Prepare and compare what is scored only once."""
         ready = map(self.prepare, (pred, *golds))
-        return self.row(self.find(*ready, limits=limits, want=want))
+        return self.row(self.find([*ready], limits, want))
 
     @abstractmethod
     def scores(self, sums: Statistics) -> Score:

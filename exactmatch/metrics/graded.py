@@ -46,7 +46,7 @@ class GradedGraph:
     context: Matrix | None = None
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(eq=False, kw_only=True)
 class GradedProblem(StatedProblem):
     """An alignment problem whose unary weights hold graded matches.
 

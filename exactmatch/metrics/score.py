@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from exactmatch.writing.numbers import count, fixed
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from exactmatch.solvers.solution import Solution
 
 
@@ -88,6 +90,18 @@ class Score:
         }
         given = {name: found for name, found in cells.items() if found.content}
         return table(list(given), [list(given.values())])
+
+    def aligned(
+        self, alignment: tuple[tuple[str, str], ...], solution: Solution
+    ) -> Self:
+        """The same score, with the alignment behind it."""
+        other = object.__new__(type(self))
+        put = object.__setattr__
+        for name in Score.__slots__:
+            put(other, name, getattr(self, name))
+        put(other, "alignment", alignment)
+        put(other, "solution", solution)
+        return other
 
     def numbers(self) -> str:
         """The numbers in words: ``smatch 0.6671 (P 0.6633 R 0.6710)``."""

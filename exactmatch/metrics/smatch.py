@@ -14,6 +14,8 @@ from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from exactmatch.alignment.coding import CodedGraph, encode
+from exactmatch.alignment.problem import StatedProblem
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.aligning import AligningMetric
@@ -21,14 +23,12 @@ from exactmatch.metrics.aligning import AligningMetric
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from exactmatch.alignment.coding import CodedGraph
-    from exactmatch.alignment.problem import StatedProblem
     from exactmatch.metrics.base import Statistics
     from exactmatch.metrics.score import FScore
     from exactmatch.solvers.base import Solver
 
 
-class Smatch(AligningMetric["CodedGraph"]):
+class Smatch(AligningMetric[CodedGraph]):
     """Smatch, solved to the proven optimum by any exact solver."""
 
     name = "smatch"
@@ -54,8 +54,6 @@ class Smatch(AligningMetric["CodedGraph"]):
 
     def prepare(self, item: Graph) -> CodedGraph:
         """Code a graph's counted triples."""
-        from exactmatch.alignment.coding import encode
-
         return encode(self.standardised(item), self.profile)
 
     def scores(self, sums: Statistics) -> FScore:
@@ -74,8 +72,6 @@ class Smatch(AligningMetric["CodedGraph"]):
         Without :meth:`fit`, only the roles of the pair's own reference count as
         annotated.
         """
-        from exactmatch.alignment.problem import StatedProblem
-
         if self.profile.ignore_unannotated:
             annotated = roles_of(right) if self._annotated is None else self._annotated
             left = self.annotated_part(left, annotated)
@@ -85,8 +81,6 @@ class Smatch(AligningMetric["CodedGraph"]):
         self, coded: CodedGraph, annotated: frozenset[str]
     ) -> CodedGraph:
         """A prediction without the triples whose roles no reference has."""
-        from exactmatch.alignment.coding import encode
-
         if roles_of(coded) <= annotated:
             return coded
         graph = coded.graph

@@ -157,6 +157,8 @@ def _retold(graph: Graph, profile: Profile) -> Reading:
 def _kept(reading: Reading, block: Block) -> Reading:
     """The same reading, whose graph remembers its text."""
     graph = reading.graph
+    if graph.origin.text is block.lines:
+        return reading
     origin = graph.origin._replace(text=block.lines, format=block.format)
     return reading._replace(graph=graph.revised(origin=origin))
 

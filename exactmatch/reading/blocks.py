@@ -105,8 +105,9 @@ class Block:
         return self.line
 
     def origin(self) -> Origin:
-        """File, first line of content and id."""
-        return Origin(self.path, self.content_line(), self.id)
+        """File, first line of content and id; of what is in memory also its text."""
+        text = self.lines if self.path is None else None
+        return Origin(self.path, self.content_line(), self.id, text, self.format)
 
 
 class Metadata(Mapping[str, str]):
@@ -311,7 +312,7 @@ def blocks_of_text(text: str, path: str | None = None) -> Iterator[Block]:
         >>> [block.line for block in blocks_of_text("(a / b)\n\n(c / d)")]
         [1, 3]
     """
-    yield from _blocks(io.StringIO(text, newline=None), path)
+    return _blocks(io.StringIO(text, newline=None), path)
 
 
 def graphs_of_text(text: str) -> Iterator[Block]:
@@ -338,7 +339,7 @@ def graphs_of_text(text: str) -> Iterator[Block]:
 
 def blocks_of_lines(lines: Iterable[str], path: str | None = None) -> Iterator[Block]:
     """Yield the blocks of an iterable of lines, such as an open file."""
-    yield from _blocks(lines, path)
+    return _blocks(lines, path)
 
 
 def paragraphs(lines: Iterable[str]) -> Iterator[tuple[int, tuple[str, ...]]]:

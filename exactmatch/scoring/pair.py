@@ -212,7 +212,7 @@ class PairScorer:
         found = known.get(comparison)
         if found is None:
             found = known[comparison] = metric.find(
-                *[side.prepared for side in ready], limits=self.limits, want=self._want
+                [side.prepared for side in ready], self.limits, self._want
             )
         return metric.row(found)
 
@@ -297,7 +297,9 @@ class PairScorer:
         """Note what is wrong with a prediction that no careful reader would take."""
         for reading, metric in self._of_graphs:
             read = side.read.get(reading)
-            if read is not None and not side.faults:
+            if read is None or side.faults:
+                continue
+            if read.error is not None or read.lenient or side.given is None:
                 side.faults = faults_of(metric, side.given, read)
 
     def _item(self, metric: Metric, given: Any, notes: Notes) -> ReadItem:
@@ -305,7 +307,7 @@ class PairScorer:
         if given is None:
             return ReadItem(metric.empty)
         read = read_one(metric, given, self.settings.strict)
-        for remark in read.remarks():
+        for remark in read.lenient and read.remarks():
             notes.warn("lenient", remark)
         return read
 

@@ -28,13 +28,15 @@ def read_one(metric: Metric, given: Any, strict: bool = False) -> ReadItem:
     Raises:
         InputError: if a file cannot be compared, whatever its graphs are.
     """
-    given = given.as_py() if hasattr(given, "as_py") else given  # of pyarrow
+    is_block = isinstance(given, Block)
     try:
-        if is_missing(given):
-            raise InputError("its value is missing")
+        if not is_block:
+            given = given.as_py() if hasattr(given, "as_py") else given  # of pyarrow
+            if is_missing(given):
+                raise InputError("its value is missing")
         read = metric.read(given)
     except InputError as error:
-        if isinstance(given, Block) and not isinstance(error, GraphError):
+        if is_block and not isinstance(error, GraphError):
             raise
         return ReadItem(metric.empty, error=error)
     if strict and read.lenient:

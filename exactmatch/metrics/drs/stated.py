@@ -38,7 +38,7 @@ def coded_clauses(clauses: DrsClauses, graph: Graph, profile: Profile) -> CodedC
     return CodedClauses(clauses, coded._replace(total=len(clauses.clauses)))
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(eq=False, kw_only=True)
 class ClauseProblem(StatedProblem):
     """The mapping of variables and clauses as a problem, and what it was made of.
 

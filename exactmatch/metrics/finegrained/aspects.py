@@ -22,7 +22,7 @@ after the AMR 1.2.6 specification (Banarescu et al.) and ``penman.models.amr``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
@@ -246,28 +246,15 @@ class AspectScore(AligningMetric[AspectGraph]):
             max_terms=self.max_terms,
         )
 
-    def align(
-        self,
-        pred: AspectGraph,
-        *golds: AspectGraph,
-        limits: Limits | None = None,
-        want: Want = "alignment",
-    ) -> Pair:
+    def align(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
         """Align the parts anew, or read them off the alignment of the whole."""
-        found = self.find(pred, *golds, limits=limits, want=want)
-        return self.row(found)
+        return self.row(self.find(sides, limits, want))
 
-    def find(
-        self,
-        pred: AspectGraph,
-        *golds: AspectGraph,
-        limits: Limits | None = None,
-        want: Want = "alignment",
-    ) -> Any:
+    def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
         """Align the parts anew, or the whole graphs in every optimal way."""
         if self.way == "realign":
-            return super().align(pred, *golds, limits=limits, want=want)
-        gold = only(self, golds)
+            return super().align(sides, limits, want)
+        pred, gold = sides[0], only(self, sides[1:])
         pair = self.whole.compare(pred.whole, gold.whole, limits=limits)
         optima = Optima(pair.stated.problem, pair.solution.alignment)
         return _Solved(pred, gold, pair, optima)

@@ -51,7 +51,7 @@ def coded_pieces(graph: Graph, profile: Profile) -> CodedPieces:
     return CodedPieces(pieces_of(graph), encode(graph, profile), encode(edges, profile))
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(eq=False, kw_only=True)
 class MrpProblem(StatedProblem):
     """The mapping of two graphs' nodes as a problem, and what it was made of.
 

@@ -17,7 +17,7 @@ roles are those of participants is said by the UMR guidelines 0.9, part 3-2-1.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.graphs.profile import PROFILES, Profile
@@ -190,26 +190,14 @@ class DocumentScore(AligningMetric[CodedDocument]):
         coded = self.aligner.counted(left, self._counted_roles(right))
         return self.aligner.state(coded, right.coded)
 
-    def align(
-        self,
-        pred: CodedDocument,
-        *golds: CodedDocument,
-        limits: Limits | None = None,
-        want: Want = "alignment",
-    ) -> Pair:
+    def align(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
         """Align the documents and count."""
-        return self.row(self.find(pred, *golds, limits=limits, want=want))
+        return self.row(self.find(sides, limits, want))
 
-    def find(
-        self,
-        pred: CodedDocument,
-        *golds: CodedDocument,
-        limits: Limits | None = None,
-        want: Want = "alignment",
-    ) -> AlignedDocuments:
+    def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
         """Align the documents, once for all rows."""
         del want
-        gold = only(self, golds)
+        pred, gold = sides[0], only(self, sides[1:])
         return self.aligner.aligned(pred, gold, self._counted_roles(gold), limits)
 
     def row(self, found: Any) -> Pair:
@@ -324,16 +312,10 @@ class UmatchRow(Umatch):
         """All rows share the mapping of the nodes."""
         return UmatchRow
 
-    def find(
-        self,
-        pred: Annotated,
-        *golds: Annotated,
-        limits: Limits | None = None,
-        want: Want = "alignment",
-    ) -> tuple[Annotated, Annotated, dict[int, int]]:
+    def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
         """Map the nodes, once for all rows."""
         del limits, want
-        gold = only(self, golds)
+        pred, gold = sides[0], only(self, sides[1:])
         return pred, gold, umatch.mapped_nodes(gold, pred)
 
     def row(self, found: Any) -> Pair:
@@ -346,7 +328,7 @@ class UmatchRow(Umatch):
         self, pred: Annotated, *golds: Annotated, limits: Limits | None = None
     ) -> Pair:
         """Map the nodes and count what this row shows."""
-        return self.row(self.find(pred, *golds, limits=limits))
+        return self.row(self.find((pred, *golds), limits, "alignment"))
 
     def scores(self, sums: Statistics) -> FScore:
         """Precision, recall and F1 of the row's kind."""
