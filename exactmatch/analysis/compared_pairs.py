@@ -54,15 +54,22 @@ class ComparedPair:
         return next(iter(self.results.values())).id
 
     @property
-    def scores(self) -> dict[str, float]:
-        """Each system's score."""
-        return {name: result.score.score for name, result in self.results.items()}
+    def scores(self) -> dict[str, float | None]:
+        """Each system's score; ``None`` where neither side has what is scored."""
+        return {
+            name: result.score.score if result.score.is_defined else None
+            for name, result in self.results.items()
+        }
 
     @property
-    def differences(self) -> dict[str, float]:
+    def differences(self) -> dict[str, float | None]:
         """By how much each other system is better than the baseline."""
-        scores, against = self.scores, self.baseline
-        return {n: s - scores[against] for n, s in scores.items() if n != against}
+        scores = self.scores
+        against = scores.pop(self.baseline)
+        return {
+            name: None if score is None or against is None else score - against
+            for name, score in scores.items()
+        }
 
     def about(self) -> dict[str, Any]:
         """Which pair and metric it is."""
@@ -81,16 +88,15 @@ class ComparedPair:
         """A row for each system, with :data:`FIELDS`."""
         differences = self.differences
         for name, result in self.results.items():
-            score = result.score
-            upper = score.upper()
+            score, is_defined = result.score, result.score.is_defined
             yield {
                 **self.about(),
                 "system": name,
                 "baseline": self.baseline,
-                "precision": score.precision,
-                "recall": score.recall,
-                "score": score.score,
-                "f1_upper": upper[2] if upper else None,
+                "precision": score.precision if is_defined else None,
+                "recall": score.recall if is_defined else None,
+                "score": score.score if is_defined else None,
+                "f1_upper": score.f1_upper,
                 "difference": differences.get(name),
             }
 

@@ -119,6 +119,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
             _whole(gold_total),
             _whole(bound),
             proven == pairs,
+            of_part=self.of_part,
         )
 
     def score_rows(self, sums: Any) -> Any:
