@@ -209,10 +209,10 @@ def _topic(edit: Edit, kind: ErrorType) -> int:
     """What the detail of a type names."""
     stated = edit.gold or edit.pred
     assert stated is not None
+    if stated.triple.kind == "instance" or edit.change == "concept":
+        return CONCEPTS
     if stated.number == TOP:
         return NO_TOPIC
-    if stated.triple.kind == "instance":
-        return CONCEPTS
     if edit.change == "value":
         return VALUES
     return BOTH_ROLES if kind.kind.startswith("wrong") else ROLES
