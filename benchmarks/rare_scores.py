@@ -60,7 +60,8 @@ def alarms(sides: list[Matrix], seed: int) -> dict[str, bool]:
     padded = [np.vstack((side, rest)) for side in sides]
 
     def tested(rows: list[Matrix], test: Test = "bootstrap", **how: Any) -> PairedTest:
-        return paired_test(*rows, f1, 0, Bootstrap(500, seed=seed, **how), test)
+        first, second = rows
+        return paired_test(first, second, f1, 0, Bootstrap(500, seed=seed, **how), test)
 
     def excludes_0(found: PairedTest) -> bool:
         ends = found.interval

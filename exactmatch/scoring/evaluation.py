@@ -94,8 +94,8 @@ class Evaluation:
         upper = ratios if score.proven else score.upper() or (None,) * 3
         for place, value in enumerate((*ratios, score.score, *upper)):
             total = sums.totals[place]
-            known = total is not None and value is not None
-            sums.totals[place] = total + value if known else None
+            if total is not None:
+                sums.totals[place] = None if value is None else total + value
 
     def add_rows(
         self,
@@ -124,8 +124,10 @@ class Evaluation:
         sums.defined += len(rows)
         ratios = metric.score_rows(rows)
         for place, column in enumerate((0, 1, 2, 2, 0, 1, 2)):
-            values = np.concatenate(([sums.totals[place]], ratios[:, column]))
-            sums.totals[place] = float(np.cumsum(values)[-1])  # one by one, as add does
+            total = sums.totals[place]
+            if total is not None:
+                values = np.concatenate(((total,), ratios[:, column]))
+                sums.totals[place] = float(np.cumsum(values)[-1])  # one by one, as add
         if self.settings.intervals is not None:
             for row in rows.tolist():
                 sums.kept.append((tuple(row), metric.scores(tuple(row))))

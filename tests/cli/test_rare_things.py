@@ -273,7 +273,8 @@ def test_rows_without_a_test_are_not_corrected_for(
     found = cli.json(*given)["systems"]
     values = sorted(r["p_value"] for r in found if r["p_value"] is not None)
     assert any(r["score"] is None for r in found)
-    running, corrected = 0.0, {}
+    running = 0.0
+    corrected: dict[float, float] = {}
     for k, p in enumerate(values):
         running = max(running, min(1.0, p * (len(values) - k)))
         corrected[p] = max(corrected.get(p, 0.0), running)

@@ -245,7 +245,7 @@ def test_corpus_scores_can_be_means_over_pairs(cli: Cli, files: Files) -> None:
     assert 'data-digits="4"' in summed
 
 
-@pytest.mark.parametrize(("profile", "score"), [("smatchpp", 1), ("smatch", 0)])
+@pytest.mark.parametrize(("profile", "score"), [("smatchpp", 1), ("clean", 0)])
 def test_two_empty_graphs_score_what_the_profile_says(
     cli: Cli, files: Files, profile: str, score: int
 ) -> None:
