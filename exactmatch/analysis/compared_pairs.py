@@ -35,8 +35,8 @@ class ComparedPair:
 
     def __repr__(self) -> str:
         scores, differences = self.scores, self.differences
-        shown = [f"{n} {fixed(s, _DIGITS)}" for n, s in scores.items()]
-        for place, name in enumerate(scores):
+        shown = [f"{name} {fixed(scores.get(name), _DIGITS)}" for name in self.results]
+        for place, name in enumerate(self.results):
             if name in differences:
                 told = fixed(differences[name], _DIGITS, signed=True)
                 shown[place] += f" (Δ {told})"
@@ -54,22 +54,22 @@ class ComparedPair:
         return next(iter(self.results.values())).id
 
     @property
-    def scores(self) -> dict[str, float | None]:
-        """Each system's score; ``None`` where neither side has what is scored."""
+    def scores(self) -> dict[str, float]:
+        """Each system's score, of those for which there is something to score."""
         return {
-            name: result.score.score if result.score.is_defined else None
+            name: result.score.score
             for name, result in self.results.items()
+            if result.score.is_defined
         }
 
     @property
-    def differences(self) -> dict[str, float | None]:
-        """By how much each other system is better than the baseline."""
+    def differences(self) -> dict[str, float]:
+        """By how much each other system is better than the baseline, of the same."""
         scores = self.scores
-        against = scores.pop(self.baseline)
-        return {
-            name: None if score is None or against is None else score - against
-            for name, score in scores.items()
-        }
+        against = scores.pop(self.baseline, None)
+        if against is None:
+            return {}
+        return {name: score - against for name, score in scores.items()}
 
     def about(self) -> dict[str, Any]:
         """Which pair and metric it is."""
@@ -77,11 +77,13 @@ class ComparedPair:
 
     def record(self) -> dict[str, Any]:
         """Everything, as an object of JSON."""
+        scores, differences = self.scores, self.differences
+        others = [name for name in self.results if name != self.baseline]
         return {
             **self.about(),
             "baseline": self.baseline,
-            "scores": self.scores,
-            "differences": self.differences,
+            "scores": {name: scores.get(name) for name in self.results},
+            "differences": {name: differences.get(name) for name in others},
         }
 
     def rows(self) -> Iterator[dict[str, Any]]:

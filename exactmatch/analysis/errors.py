@@ -274,8 +274,9 @@ class _Reader:
         self._said = said(worded.graph, worded.lines)
         self._mentions = {line.triple for line in worded.lines if not line.defines}
         self.concepts = [concept or "" for concept in worded.graph.concepts()]
-        roots = (v == worded.graph.top for v, _ in worded.graph.instances)
-        self._root = next((s.value for s, v in zip(self._said, roots) if v), "")
+        stated = enumerate(worded.graph.instances)
+        roots = [k for k, (v, _) in stated if v == worded.graph.top]
+        self._root = self._said[roots[0]].value if roots else ""
 
     def said(self, statement: Statement) -> Said:
         """How the text states a triple."""

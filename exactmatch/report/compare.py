@@ -256,10 +256,10 @@ def _method(found: Compared, comparison: Comparison) -> Iterator[str]:
             "any number"
         )
     else:
-        drawn = several(found.bootstrap.samples, "sample")
+        how = f"two-sided, {several(found.bootstrap.samples, 'sample')}"
         if all(test.exact for test in tests):
-            drawn = "exact"
-        yield f"p: paired {found.test}, two-sided, {drawn}"
+            how = "exact, two-sided: all exchanges"
+        yield f"p: paired {found.test}, {how}"
         if pairs < FEWEST:
             yield f"no intervals: {few}"
     if any(each.corrected is not None for each in comparison.standings):

@@ -61,7 +61,10 @@ class FineGrainedScores(Scores):
                 for name in _RATIOS
             ),
         )
-        rows = [{**r, **_ratios(r), **_intervals(r)} for r in records]
+        is_drawn = any(record.get("score_low") is not None for record in records)
+        rows = [
+            {**r, **_ratios(r), **(_intervals(r) if is_drawn else {})} for r in records
+        ]
         return Table(title, columns, rows)
 
     def _pair_table(self, corpora: Sequence[Row]) -> Table:
@@ -116,9 +119,7 @@ def _ratios(record: Row) -> dict[str, Bounds]:
 
 
 def _intervals(record: Row) -> dict[str, Any]:
-    """The confidence intervals beneath the ratios, if the score has any."""
-    if record.get("confidence") is None:
-        return {}
+    """The confidence intervals beneath the ratios, dashes where there are none."""
     ends = {
         f"_{name}_ends": Ends(record[f"{field}_low"], record[f"{field}_high"])
         for name, field in zip(_RATIOS, ("precision", "recall", "score"), strict=True)
