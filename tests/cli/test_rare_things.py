@@ -51,7 +51,8 @@ def negations(graph: str) -> Counter[str | None]:
 
 def counted(pred: str, gold: str) -> Counts:
     ours, theirs = negations(pred), negations(gold)
-    return (ours & theirs).total(), ours.total(), theirs.total()
+    shared = sum((ours & theirs).values())
+    return shared, sum(ours.values()), sum(theirs.values())
 
 
 def graphs_of(path: str) -> list[str]:
@@ -354,3 +355,12 @@ def test_a_system_without_a_score_is_neither_first_nor_tested(
     assert (rows["gold.amr"]["score"], rows["gold.amr"]["rank"]) == (None, 2)
     for row in rows.values():
         assert row["p_value"] is row["difference"] is row["p_holm"] is None
+
+
+def test_profiles_have_intervals_where_pairs_are_unproven(cli: Cli) -> None:
+    given = ["--solver", "hungarian", "--macro", "-q"]
+    record = cli.record(PRED, GOLD, *given)
+    row = cli.json("explain-profile", PRED, GOLD, *given)["rows"][0]
+    assert (row["f1"], row["f1_upper"]) == (record["f1"], record["f1_upper"])
+    shown = f"{record['f1']:.4f}..{record['f1_upper']:.4f}"
+    assert shown in cli.out("explain-profile", PRED, GOLD, *given)
