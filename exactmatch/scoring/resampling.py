@@ -364,7 +364,7 @@ def paired_test(
         null = drawn - drawn.mean()
     change = np.hstack((system, baseline)) - both
     differing = change.any(axis=1)
-    exact = test == "randomisation" and differing.sum() <= ENUMERATED
+    exact = test == "randomisation" and int(differing.sum()) <= ENUMERATED
     if test == "randomisation":
         exchanges = _every_exchange if exact else _random_exchanges
         change = change[differing] if exact else change
