@@ -249,7 +249,7 @@ def test_holms_correction_by_hand() -> None:
 
 
 def test_pairs_that_do_not_differ_leave_few_exchanges() -> None:
-    """Of 200 pairs 3 differ: 2 of 8 exchanges are as far, for what is alike stays so."""
+    """Of 200 pairs 3 differ: 2 of 8 exchanges are as far, and all others are these."""
     first = np.full(200, 0.5)
     second = first.copy()
     second[:3] += (0.1, 0.2, 0.3)
