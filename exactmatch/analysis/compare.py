@@ -13,6 +13,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from exactmatch.analysis import notebook
 from exactmatch.analysis.assessments import Assessments
@@ -37,6 +38,7 @@ from exactmatch.scoring.resampling import (
     resampling_counts,
     rows_of,
     scorer_of,
+    value_rows,
 )
 from exactmatch.scoring.results import PairResult
 from exactmatch.writing.markup import Markup
@@ -84,10 +86,13 @@ class Standing:
         score: the corpus score.
         values: precision, recall and score; NaN where undefined.
         intervals: their bootstrap intervals.
-        test: the test against the baseline; ``None`` for the baseline itself.
-        corrected: the test's p-value corrected for the number of tests under this
-            metric (Holm 1979); ``None`` where there is a single one, or no p-value.
+        test: the test against the baseline; ``None`` for the baseline itself, and
+            where one of them has no score.
+        corrected: the test's p-value corrected for the number of tests
+            (Holm 1979); ``None`` where there is a single one, or no p-value.
         deciding: the pairs with the largest differences from the baseline.
+        pairs: how many pairs have what is scored.
+        upper: the most that the headline number can be, where it is known.
     """
 
     system: str
@@ -98,6 +103,8 @@ class Standing:
     test: PairedTest | None
     corrected: float | None
     deciding: tuple[Deciding, ...]
+    pairs: int = 0
+    upper: float | None = None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -110,6 +117,7 @@ class Comparison:
         pairs: how many pairs they were compared on.
         standings: the systems, best first.
         results: what each system got for each pair.
+        tests: the number of tests that p-values are corrected for.
 
     >>> import exactmatch
     >>> golds = ["(b / bark-01 :ARG0 (d / dog))", "(r / rain-01)"]
@@ -129,6 +137,7 @@ class Comparison:
     results: Mapping[str, Sequence[PairResult]] = field(
         default_factory=dict, compare=False
     )
+    tests: int = 0
 
     def per_pair(self) -> tuple[ComparedPair, ...]:
         """What every system got for each pair, as ``compare --per-pair`` shows it."""
@@ -187,7 +196,7 @@ def compare(
     metric: Metric,
     systems: Mapping[str, Sequence[PairResult]],
     bootstrap: Bootstrap,
-    test: Test = "bootstrap",
+    test: Test | None = None,
     baseline: str | None = None,
     macro: bool = False,
     shown: int = 3,
@@ -199,7 +208,7 @@ def compare(
         metric: what was measured.
         systems: each system's results on the same pairs, in the same order.
         bootstrap: samples, level and seed of intervals and tests.
-        test: where p-values come from.
+        test: where p-values come from; default: :func:`usual_test`.
         baseline: what the others are tested against; default: the best.
         macro: compare means over pairs instead of scores of sums.
         shown: how many deciding pairs to name.
@@ -212,41 +221,79 @@ def compare(
     if not pairs:
         raise InputError("no pair was scored for every system; nothing can be compared")
     scorer, rows = _summable(metric, systems, macro)
+    having = {name: _having(results) for name, results in systems.items()}
     values = {
         name: tuple(scorer(matrix.sum(axis=0, keepdims=True))[0].tolist())
+        if having[name].any()
+        else (math.nan,) * len(SCORE_NAMES)
         for name, matrix in rows.items()
     }
     headline = {name: found[HEADLINE] for name, found in values.items()}
-    order = sorted(systems, key=lambda name: -headline[name])
+    order = sorted(systems, key=lambda name: (not having[name].any(), -headline[name]))
     against = order[0] if baseline is None else baseline
     tests = {}
     for name in order:
-        if name != against:
+        fewer = min(int(having[side].sum()) for side in (against, name))
+        if name != against and fewer:
+            either = having[against] | having[name]
             tests[name] = paired_test(
-                rows[against], rows[name], scorer, HEADLINE, bootstrap, test
+                rows[against][either],
+                rows[name][either],
+                scorer,
+                HEADLINE,
+                bootstrap,
+                test or usual_test(metric),
+                fewer,
             )
         advance()
     corrected = _corrected(tests)
     standings = []
     for name in order:
         deciding: tuple[Deciding, ...] = ()
-        if name != against:
+        if name in tests:
             felt = influence(rows[against], rows[name], scorer, HEADLINE)
             deciding = _deciding(systems[against], systems[name], felt, shown)
         summed = rows_of([r.statistics for r in systems[name]]).sum(axis=0)
+        score = metric.scores(tuple(summed.tolist()))
         standings.append(
             Standing(
                 name,
                 _rank(headline[name], headline.values()),
-                metric.scores(tuple(summed.tolist())),
+                score,
                 values[name],
-                tuple(bootstrap.intervals(rows[name], scorer)),
+                tuple(bootstrap.intervals(rows[name][having[name]], scorer)),
                 tests.get(name),
                 corrected.get(name),
                 deciding,
+                int(having[name].sum()),
+                _mean_upper(systems[name]) if macro else score.f1_upper,
             )
         )
-    return Comparison(metric.name, against, pairs, tuple(standings), systems)
+    return Comparison(
+        metric.name, against, pairs, tuple(standings), systems, _number_of(tests)
+    )
+
+
+def usual_test(metric: Metric) -> Test:
+    """Return the test that holds its level for a metric.
+
+    Few pairs have a part of graphs; the bootstrap of few pairs finds differences that
+    do not exist.
+    """
+    return "randomisation" if metric.of_part else "bootstrap"
+
+
+def _having(results: Sequence[PairResult]) -> npt.NDArray[np.bool_]:
+    """Whether each pair has what is scored."""
+    return np.array([result.score.is_defined for result in results], dtype=bool)
+
+
+def _mean_upper(results: Sequence[PairResult]) -> float | None:
+    """The most that the mean of the scores can be, where every pair says so."""
+    scores = [result.score for result in results if result.score.is_defined]
+    found = [s.score if s.proven else s.f1_upper for s in scores]
+    known = [upper for upper in found if upper is not None]
+    return math.fsum(known) / len(found) if found and len(known) == len(found) else None
 
 
 def _summable(
@@ -254,7 +301,10 @@ def _summable(
 ) -> tuple[SumScorer, dict[str, Matrix]]:
     """Each system's statistics, a row a pair, and the function that scores sums."""
     if macro:
-        return mean_scorer, {name: _values_of(rs) for name, rs in systems.items()}
+        return mean_scorer, {
+            name: value_rows(result.score for result in results)
+            for name, results in systems.items()
+        }
     width = max(len(r.statistics) for rs in systems.values() for r in rs)
     return scorer_of(metric), {
         name: _padded(rows_of([r.statistics for r in results]), width)
@@ -263,8 +313,17 @@ def _summable(
 
 
 def _rank(score: float, scores: Iterable[float]) -> int:
-    """One more than the number of scores that are printed higher."""
-    return 1 + sum(round(other, DIGITS) > round(score, DIGITS) for other in scores)
+    """One more than the number of scores that are printed higher; none is lowest."""
+    return 1 + sum(
+        round(other, DIGITS) > round(score, DIGITS)
+        or math.isnan(score) > math.isnan(other)
+        for other in scores
+    )
+
+
+def _number_of(tests: Mapping[str, PairedTest]) -> int:
+    """How many of the tests have a p-value."""
+    return sum(test.p_value is not None for test in tests.values())
 
 
 def _corrected(tests: Mapping[str, PairedTest]) -> dict[str, float]:
@@ -291,6 +350,7 @@ def corrected_together(comparisons: Sequence[Comparison]) -> list[Comparison]:
     return [
         replace(
             comparison,
+            tests=_number_of(tests),
             standings=tuple(
                 replace(standing, corrected=found.get(f"{number} {standing.system}"))
                 for standing in comparison.standings
@@ -326,7 +386,8 @@ def human_accuracies(
     scorer, rows = _summable(metric, systems, macro)
     pairs = list(combinations(range(len(systems)), 2))
     agreeing = np.zeros(len(pairs))
-    if len(results) >= FEWEST:
+    is_enough = min(int(_having(rs).sum()) for rs in systems.values()) >= FEWEST
+    if is_enough:
         rng = np.random.default_rng(bootstrap.seed)
         for counts in resampling_counts(len(results), bootstrap.samples, rng):
             human = people.scores(counts)
@@ -347,7 +408,7 @@ def human_accuracies(
             names[b],
             whole[a],
             whole[b],
-            share / bootstrap.samples if len(results) >= FEWEST else None,
+            share / bootstrap.samples if is_enough else None,
         )
         for (a, b), share in zip(pairs, agreeing.tolist(), strict=True)
         if not math.isnan(whole[a] - whole[b])
@@ -358,12 +419,6 @@ def _sign(differences: Vector) -> Vector:
     """-1, 0 or 1; what differs by the order of summation is 0."""
     signs: Vector = np.sign(np.where(np.abs(differences) <= _TIE, 0.0, differences))
     return signs
-
-
-def _values_of(results: Sequence[PairResult]) -> Matrix:
-    """Each pair's precision, recall and score, and a one."""
-    rows = [[getattr(r.score, n) for n in SCORE_NAMES] + [1.0] for r in results]
-    return np.array(rows, dtype=np.float64).reshape(-1, len(SCORE_NAMES) + 1)
 
 
 def _padded(rows: Matrix, width: int) -> Matrix:

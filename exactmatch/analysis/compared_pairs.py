@@ -35,8 +35,8 @@ class ComparedPair:
 
     def __repr__(self) -> str:
         scores, differences = self.scores, self.differences
-        shown = [f"{n} {fixed(s, _DIGITS)}" for n, s in scores.items()]
-        for place, name in enumerate(scores):
+        shown = [f"{name} {fixed(scores.get(name), _DIGITS)}" for name in self.results]
+        for place, name in enumerate(self.results):
             if name in differences:
                 told = fixed(differences[name], _DIGITS, signed=True)
                 shown[place] += f" (Δ {told})"
@@ -55,14 +55,21 @@ class ComparedPair:
 
     @property
     def scores(self) -> dict[str, float]:
-        """Each system's score."""
-        return {name: result.score.score for name, result in self.results.items()}
+        """Each system's score, of those for which there is something to score."""
+        return {
+            name: result.score.score
+            for name, result in self.results.items()
+            if result.score.is_defined
+        }
 
     @property
     def differences(self) -> dict[str, float]:
-        """By how much each other system is better than the baseline."""
-        scores, against = self.scores, self.baseline
-        return {n: s - scores[against] for n, s in scores.items() if n != against}
+        """By how much each other system is better than the baseline, of the same."""
+        scores = self.scores
+        against = scores.pop(self.baseline, None)
+        if against is None:
+            return {}
+        return {name: score - against for name, score in scores.items()}
 
     def about(self) -> dict[str, Any]:
         """Which pair and metric it is."""
@@ -70,27 +77,28 @@ class ComparedPair:
 
     def record(self) -> dict[str, Any]:
         """Everything, as an object of JSON."""
+        scores, differences = self.scores, self.differences
+        others = [name for name in self.results if name != self.baseline]
         return {
             **self.about(),
             "baseline": self.baseline,
-            "scores": self.scores,
-            "differences": self.differences,
+            "scores": {name: scores.get(name) for name in self.results},
+            "differences": {name: differences.get(name) for name in others},
         }
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """A row for each system, with :data:`FIELDS`."""
         differences = self.differences
         for name, result in self.results.items():
-            score = result.score
-            upper = score.upper()
+            score, is_defined = result.score, result.score.is_defined
             yield {
                 **self.about(),
                 "system": name,
                 "baseline": self.baseline,
-                "precision": score.precision,
-                "recall": score.recall,
-                "score": score.score,
-                "f1_upper": upper[2] if upper else None,
+                "precision": score.precision if is_defined else None,
+                "recall": score.recall if is_defined else None,
+                "score": score.score if is_defined else None,
+                "f1_upper": score.f1_upper,
                 "difference": differences.get(name),
             }
 

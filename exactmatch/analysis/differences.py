@@ -207,6 +207,7 @@ def _keys(
     if kind == "instance":
         yield "concept", (kind, source)
     elif kind == "attribute" and role.upper() == TOP_ROLE:
+        yield "concept", (kind, TOP_ROLE, source)  # the same root, marked by another
         yield "root", (kind, TOP_ROLE)
     elif kind == "attribute":
         yield "value", (kind, source, role)

@@ -12,6 +12,9 @@ over a constant.  So the triples of a type's edits over all differing ones are e
 its share of the lost F1, and the shares add up to one.  (Where a profile counts
 repeated triples more than once, it is their share of what differs.)
 
+Where a profile marks the root by its concept, a wrong concept there is wrong in both
+triples: one error, which costs four.
+
 **How certain a count is.**  Several alignments may be optimal.  The one is taken that
 joins the most equal concepts, whatever their senses, and then needs the fewest edits;
 each count comes with its range over all of them.
@@ -21,7 +24,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -155,7 +158,10 @@ def pair_errors(
     optima = optimal_alignments(stated.problem, alignment)
     found = [differences(said_of[0], said_of[1], each) for each in optima.alignments]
     typed = [tuple(_type(edit, pred, gold) for edit in each.edits) for each in found]
-    counts = [_counted(types) for types in typed]
+    counts = [
+        _counted(_mistakes(each, types))
+        for each, types in zip(found, typed, strict=True)
+    ]
     every = set().union(*counts)
     best = min(
         range(len(found)),
@@ -197,6 +203,16 @@ def _counted(types: Iterable[ErrorType]) -> Counter[ErrorType]:
     return found
 
 
+def _mistakes(found: Differences, types: Sequence[ErrorType]) -> Iterator[ErrorType]:
+    """The type of each edit, but not of a root's mark that repeats a wrong concept."""
+    changed = [edit.pred for edit in found.edits if edit.change == "concept"]
+    renamed = {s.triple.source for s in changed if s and s.number != TOP}
+    for edit, kind in zip(found.edits, types, strict=True):
+        mark = edit.pred if edit.change == "concept" else None
+        if mark is None or mark.number != TOP or mark.triple.source not in renamed:
+            yield kind
+
+
 def error_counts(pairs: Sequence[PairErrors]) -> list[ErrorCount]:
     """Sum the errors of pairs: each kind, then its types, costly ones first."""
     count: Counter[ErrorType] = Counter()
@@ -212,11 +228,12 @@ def error_counts(pairs: Sequence[PairErrors]) -> list[ErrorCount]:
             size = (edit.pred is not None) + (edit.gold is not None)
             differing += size
             for each in (kind, ErrorType(kind.kind)):
-                count[each] += 1
                 triples[each] += size
         for kind in pair.greatest:
             where.setdefault(kind, [])
-        for kind in _counted(pair.types):
+        counted = _counted(_mistakes(pair.differences, pair.types))
+        count.update(counted)
+        for kind in counted:
             where[kind].append(pair.index)
     found = [
         ErrorCount(
@@ -257,11 +274,14 @@ class _Reader:
         self._said = said(worded.graph, worded.lines)
         self._mentions = {line.triple for line in worded.lines if not line.defines}
         self.concepts = [concept or "" for concept in worded.graph.concepts()]
+        stated = enumerate(worded.graph.instances)
+        roots = [k for k, (v, _) in stated if v == worded.graph.top]
+        self._root = self._said[roots[0]].value if roots else ""
 
     def said(self, statement: Statement) -> Said:
         """How the text states a triple."""
         if statement.number == TOP:
-            return Said(TOP_ROLE)
+            return Said(TOP_ROLE, self._root)
         return self._said[statement.number]
 
     def topic(self, statement: Statement) -> str:

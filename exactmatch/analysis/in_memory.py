@@ -47,7 +47,7 @@ def compare(
     metric: str | Metric = "smatch",
     *,
     baseline: str | None = None,
-    test: Test = "bootstrap",
+    test: Test | None = None,
     macro: bool = False,
     samples: int = 1000,
     confidence: float = 0.95,
@@ -62,7 +62,8 @@ def compare(
         golds: the references.
         metric: the metric, by name or made by :func:`make_metric`.
         baseline: the system that the others are tested against; default: the best.
-        test: where p-values come from: ``bootstrap`` or ``randomisation``.
+        test: where p-values come from: ``bootstrap`` or ``randomisation``; default: the
+            bootstrap, of scores of single aspects randomisation.
         macro: compare means over pairs instead of scores of sums.
         samples: how many corpora are resampled.
         confidence: level of the intervals, between 0 and 1.
@@ -87,7 +88,7 @@ def compare(
     if baseline is not None and baseline not in systems:
         known = ", ".join(systems)
         raise InputError(f"no system is called {baseline!r} (known: {known})")
-    if test not in ("bootstrap", "randomisation"):
+    if test not in (None, "bootstrap", "randomisation"):
         raise InputError(f"test is {test!r}; it is 'bootstrap' or 'randomisation'")
     bootstrap = Bootstrap(samples, confidence, seed)
     made = _made(metric, options)

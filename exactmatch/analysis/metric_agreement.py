@@ -70,7 +70,8 @@ def agreement(
 ) -> list[Agreement]:
     """How far every two metrics agree about the systems.
 
-    Outputs are compared on the pairs that both metrics scored.
+    Outputs are compared on the pairs that both metrics scored, systems where both
+    have a score; with fewer than two of them there is nothing to agree about.
 
     Args:
         comparisons: one for each metric.
@@ -78,25 +79,32 @@ def agreement(
         shown: how many outputs to name that they order differently.
     """
     found = []
-    for k, first in enumerate(comparisons):
-        for second in comparisons[k + 1 :]:
-            names = sorted(results[first.metric])
-            both = _indices(results[first.metric]) & _indices(results[second.metric])
-            ours, theirs = (
-                _preferences(results[c.metric], names, both) for c in (first, second)
+    for couple in combinations(comparisons, 2):
+        first, second = couple
+        names = sorted(set.intersection(*map(_scored, couple)))
+        if len(names) < 2:
+            continue
+        of_both = [results[c.metric][name] for c in couple for name in names]
+        both = set.intersection(*map(_indices, of_both))
+        ours, theirs = (_preferences(results[c.metric], names, both) for c in couple)
+        pairs = [r for r in of_both[0] if r.index in both]
+        found.append(
+            Agreement(
+                first.metric,
+                second.metric,
+                _tau(first, second, names),
+                float((ours * theirs < 0).mean()) if len(ours) else math.nan,
+                _t_test(ours, theirs),
+                _disagreements(ours, theirs, names, pairs, shown),
             )
-            pairs = [r for r in results[first.metric][names[0]] if r.index in both]
-            found.append(
-                Agreement(
-                    first.metric,
-                    second.metric,
-                    _tau(first, second, names),
-                    float((ours * theirs < 0).mean()) if len(ours) else math.nan,
-                    _t_test(ours, theirs),
-                    _disagreements(ours, theirs, names, pairs, shown),
-                )
-            )
+        )
     return found
+
+
+def _scored(comparison: Comparison) -> set[str]:
+    """The systems that have a score."""
+    standings = comparison.standings
+    return {s.system for s in standings if not math.isnan(s.values[HEADLINE])}
 
 
 def _disagreements(
@@ -128,9 +136,9 @@ def _disagreements(
     return tuple(found)
 
 
-def _indices(results: Mapping[str, Sequence[PairResult]]) -> set[int]:
-    """The numbers of the pairs that were scored for every system."""
-    return set.intersection(*({r.index for r in found} for found in results.values()))
+def _indices(results: Sequence[PairResult]) -> set[int]:
+    """The numbers of the pairs that have a score."""
+    return {result.index for result in results if result.score.is_defined}
 
 
 def _preferences(

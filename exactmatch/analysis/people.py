@@ -32,7 +32,14 @@ from exactmatch.analysis.rival_metrics import (
 )
 from exactmatch.errors import InputError
 from exactmatch.metrics.base import Metric
-from exactmatch.scoring.resampling import Bootstrap, Matrix, Vector, rows_of
+from exactmatch.scoring.resampling import (
+    Bootstrap,
+    Matrix,
+    Vector,
+    mean_scorer,
+    rows_of,
+    value_rows,
+)
 from exactmatch.scoring.results import PairResult
 from exactmatch.writing.markup import Markup
 from exactmatch.writing.visible import visible
@@ -223,9 +230,8 @@ def corpus_scores(
 ) -> Vector:
     """The metric's scores of systems, of the sums of their pairs or means over them."""
     if macro:
-        return np.array(
-            [np.mean([r.score.score for r in pairs]) for pairs in results.values()]
-        )
+        sums = [value_rows(r.score for r in rs).sum(axis=0) for rs in results.values()]
+        return mean_scorer(np.array(sums))[:, -1]
     sums = [
         tuple(rows_of([r.statistics for r in pairs]).sum(axis=0).tolist())
         for pairs in results.values()
@@ -238,6 +244,6 @@ def _outputs(results: Mapping[str, Sequence[PairResult]], total: int) -> Matrix:
     found = np.full((total, len(results)), np.nan)
     for place, pairs in enumerate(results.values()):
         for pair in pairs:
-            if pair.index < total:
+            if pair.index < total and pair.score.is_defined:
                 found[pair.index, place] = pair.score.score
     return found

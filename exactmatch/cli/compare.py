@@ -36,9 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     group.add_argument(
         "--test",
         choices=("bootstrap", "randomisation"),
-        default="bootstrap",
         help="where p-values come from: paired bootstrap (default) or paired "
-        "approximate randomisation",
+        "randomisation (default of single aspects, which few pairs have)",
     )
     group.add_argument(
         "--baseline",
@@ -107,7 +106,7 @@ def run(args: argparse.Namespace) -> int:
       exactmatch compare gold.amr a.amr b.amr --per-pair --format jsonl
       exactmatch compare gold.amr a.amr b.amr --finegrained --plot forest.svg
     """
-    from exactmatch.analysis.compare import compare, corrected_together
+    from exactmatch.analysis.compare import compare, corrected_together, usual_test
     from exactmatch.analysis.metric_agreement import agreement
     from exactmatch.analysis.mistaken_files import remarks
     from exactmatch.report.compare import Compared, tables
@@ -126,6 +125,7 @@ def run(args: argparse.Namespace) -> int:
     metrics = _metrics(args)
     settings.note_profile(args, [args.gold, *args.systems], metrics[:1])
     bootstrap = settings.bootstrap_from(args)
+    test = args.test or usual_test(metrics[0])
     with atomic_output(args.output) as stream:
         said = remarks(args.gold, files)
         for remark in said:
@@ -137,7 +137,7 @@ def run(args: argparse.Namespace) -> int:
                     metric,
                     scored.results[metric.name],
                     bootstrap,
-                    args.test,
+                    test,
                     baseline,
                     args.macro,
                     args.show,
@@ -154,13 +154,13 @@ def run(args: argparse.Namespace) -> int:
             _accuracies(args, metrics, scored, names, bootstrap),
             _shape_errors(args, names, metrics) if shaped else {},
             said,
-            args.test,
+            test,
             bootstrap,
             lost_in_systems(scored.results),
         )
         if args.plot:
             _draw(args.plot, comparisons, bootstrap.level)
-        setting = f"test:{args.test}|{':'.join(bootstrap.signature())}"
+        setting = f"test:{test}|{':'.join(bootstrap.signature())}"
         if args.macro:
             setting += "|average:macro"
         signatures = [f"{signature}|{setting}" for signature in scored.signatures]
@@ -200,6 +200,8 @@ def _draw(path: str, comparisons: Sequence[Comparison], level: float) -> None:
     for comparison in comparisons:
         rows = []
         for standing in comparison.standings:
+            if not standing.pairs:
+                continue
             interval, test = standing.intervals[HEADLINE], standing.test
             between = test.interval if test else None
             p = standing.corrected
@@ -215,7 +217,8 @@ def _draw(path: str, comparisons: Sequence[Comparison], level: float) -> None:
                     is_significant=p is not None and p <= 1 - level,
                 )
             )
-        shown[comparison.metric] = rows
+        if rows:
+            shown[comparison.metric] = rows
     forest(path, shown, level)
 
 

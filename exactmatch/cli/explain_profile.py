@@ -19,7 +19,7 @@ from exactmatch.reading import read_block
 from exactmatch.reading.blocks import Block
 from exactmatch.reading.files import is_read_once
 from exactmatch.reading.pairs import sources
-from exactmatch.report.explain_profile import PairScores, tables, with_pairs
+from exactmatch.report.explain_profile import RATIOS, PairScores, tables, with_pairs
 from exactmatch.scoring.counts import ProofCounts
 from exactmatch.scoring.records import corpus_record
 from exactmatch.scoring.results import PairResult
@@ -156,9 +156,7 @@ def _rows(
         else:
             ratios = corpus_record(corpus, args.macro)
             found[name] |= {
-                "precision": ratios["precision"],
-                "recall": ratios["recall"],
-                "f1": ratios["f1"],
+                **{name: ratios[name] for name in RATIOS},
                 "pred_total": score.pred_total,
                 "gold_total": score.gold_total,
             }

@@ -147,18 +147,11 @@ def _draw(args: argparse.Namespace, report: Report, titles: Mapping[str, str]) -
     bars = []
     about = "F1, mean over pairs" if args.macro else "F1"
     for record in (corpus_record(score, args.macro) for score in report.scores):
-        scored = record["pred_total"] or record["gold_total"]
         interval = None
-        if scored and record.get("score_low") is not None:
+        if record.get("score_low") is not None:
             interval = record["score_low"], record["score_high"]
-        bars.append(
-            ScoreBar(
-                titles[record["metric"]],
-                record["f1"] if scored else None,
-                record["f1_upper"],
-                interval,
-            )
-        )
+        title = titles[record["metric"]]
+        bars.append(ScoreBar(title, record["f1"], record["f1_upper"], interval))
     if any(bar.interval for bar in bars):
         about += f", {100 * args.confidence:g} % intervals"
     score_bars(args.plot, bars, shown_score(args), about)
@@ -168,10 +161,14 @@ def _note_few(args: argparse.Namespace, report: Report) -> None:
     """Say that there are no intervals, where there are too few pairs for any."""
     from exactmatch.scoring.resampling import FEWEST
 
-    pairs = max((score.pairs for score in report.scores), default=0)
-    if args.confidence is not None and pairs < FEWEST:
-        what = f"no confidence intervals of {several(pairs, 'pair')}"
-        settings.note(args, f"{what}; they take {FEWEST} or more")
+    pairs = max((score.defined for score in report.scores), default=0)
+    few = sum(score.defined < FEWEST for score in report.scores)
+    if args.confidence is None or not few:
+        return
+    what = f"no confidence intervals of {several(pairs, 'pair')}"
+    if pairs >= FEWEST:
+        what = f"no confidence intervals of {several(few, 'score')} that few pairs have"
+    settings.note(args, f"{what}; they take {FEWEST} or more")
 
 
 def _metrics(args: argparse.Namespace, solver: Solver) -> list[Metric]:

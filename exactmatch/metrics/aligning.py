@@ -61,7 +61,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         if "packable" not in own and own & _OF_PACKED:
             cls.packable = False
         if own & {"align", "compare"} and "find" not in own:
-            cls.find = cls.align if "align" in own else Metric.find  # type: ignore[method-assign]  # of this class alone
+            cls.find = cls.align if "align" in own else Metric.find
 
     def __init__(
         self,
@@ -173,6 +173,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
             _whole(gold_total),
             _whole(bound),
             proven == pairs,
+            of_part=self.of_part,
         )
 
     def score_rows(self, sums: Any) -> Any:

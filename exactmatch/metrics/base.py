@@ -130,6 +130,8 @@ class Metric(ABC):
         options: its own options.
         in_all: whether ``--metric all`` runs it: it needs no extra resource.
         searches: whether it aligns variables, and so takes a solver.
+        of_part: whether it compares a part of graphs, which both may lack; a pair
+            without it has no score, and means over pairs leave it out.
         packable: whether its problem and score are those of Smatch.
 
     >>> import exactmatch
@@ -149,6 +151,7 @@ class Metric(ABC):
     needs_references: bool = False
     in_all: ClassVar[bool] = True
     searches: ClassVar[bool] = False
+    of_part: ClassVar[bool] = False
     packable: ClassVar[bool] = False
 
     @property

@@ -48,6 +48,7 @@ class Score:
             pair of graphs was asked for.
         solution: the alignment in numbers, its proof and its certificate.
         parts: the counts of each kind of thing, for a metric that tells them apart.
+        of_part: whether it is about a part of graphs that both sides may lack.
 
     >>> import exactmatch
     >>> found = exactmatch.smatch("(b / bark-01)", "(x / bark-01 :ARG0 (d / dog))")
@@ -70,6 +71,7 @@ class Score:
     alignment: tuple[tuple[str, str], ...] | None = None
     solution: Solution | None = None
     parts: Mapping[str, Part] = field(default_factory=dict)
+    of_part: bool = False
 
     def __repr__(self) -> str:
         return ", ".join(filter(None, (self.numbers(), self.proof())))
@@ -107,18 +109,25 @@ class Score:
         """The numbers in words: ``smatch 0.6671 (P 0.6633 R 0.6710)``."""
         parts = ("P", self.precision), ("R", self.recall)
         shown = " ".join(f"{name} {fixed(v, 4)}" for name, v in parts if v is not None)
+        if not self.is_defined:
+            return f"{self.metric} -"
         return f"{self.metric} {fixed(self.score, 4)}" + (
             f" ({shown})" if shown else ""
         )
 
     def proof(self) -> str:
         """Whether the score is proven, or what it is at most; empty without search."""
-        if self.proven is None:
+        if self.proven is None or not self.is_defined:
             return ""
         upper = self.upper()
         if self.proven or upper is None:
             return "proven" if self.proven else "not proven"
         return f"at most {fixed(upper[2], 4)}"
+
+    @property
+    def is_defined(self) -> bool:
+        """Whether there is anything to score: a part that neither side has is none."""
+        return not self.of_part or self.pred_total != 0 or self.gold_total != 0
 
     @property
     def f1_upper(self) -> float | None:
@@ -129,6 +138,8 @@ class Score:
     def upper(self) -> tuple[float, float, float] | None:
         """Precision, recall and F1 if ``bound`` triples matched, or ``None``."""
         if self.bound is None or self.pred_total is None or self.gold_total is None:
+            return None
+        if not self.is_defined:
             return None
         return f_score(self.bound, self.pred_total, self.gold_total, self.score)
 

@@ -71,7 +71,7 @@ def write_browser(
         collector: its pairs.
         live: whether it is served, and asks for news.
     """
-    head = collector.head(nothing=0.0)
+    head = collector.head()
     names = (*SCRIPTS, "live.js") if live else SCRIPTS
     script = '"use strict";\n' + "\n".join(map(_file, names))
     styles = {"": STYLE + _file("browser.css"), "drawing-style": _file("drawing.css")}

@@ -68,6 +68,8 @@ class Collector:
     _topics: dict[ErrorType, int] = field(default_factory=dict)
     _proofs: dict[str, int] = field(default_factory=dict)
     _waiting: list[Any] = field(default_factory=list)
+    _nothing: float = 0.0
+    """What two graphs without any triple score, where there are such."""
 
     def __post_init__(self) -> None:
         self._columns = [{name: [] for name in _COLUMNS} for _ in self.names]
@@ -105,6 +107,8 @@ class Collector:
                 column.append(None)
             return
         score, solution = answer.result.score, answer.result.solution
+        if score.pred_total == 0 == score.gold_total:
+            self._nothing = score.score
         edits, types = answer.errors.differences.edits, answer.errors.types
         for edit, kind in zip(edits, types, strict=True):
             self._topics.setdefault(kind, _topic(edit, kind))
@@ -131,12 +135,8 @@ class Collector:
         self.blocks.append(packed(self._waiting))
         self._waiting.clear()
 
-    def head(self, nothing: float) -> str:
-        """What the list of pairs needs, packed; all blocks are packed, too.
-
-        Args:
-            nothing: what two graphs without any triple score.
-        """
+    def head(self) -> str:
+        """What the list of pairs needs, packed; all blocks are packed, too."""
         if self._waiting:
             self._pack()
         systems = [
@@ -170,7 +170,7 @@ class Collector:
                     [*kind, self._topics.get(kind, NO_TOPIC)] for kind in self._types
                 ],
                 "perBlock": PER_BLOCK,
-                "nothing": nothing,
+                "nothing": self._nothing,
             }
         )
 
@@ -209,10 +209,10 @@ def _topic(edit: Edit, kind: ErrorType) -> int:
     """What the detail of a type names."""
     stated = edit.gold or edit.pred
     assert stated is not None
+    if stated.triple.kind == "instance" or edit.change == "concept":
+        return CONCEPTS
     if stated.number == TOP:
         return NO_TOPIC
-    if stated.triple.kind == "instance":
-        return CONCEPTS
     if edit.change == "value":
         return VALUES
     return BOTH_ROLES if kind.kind.startswith("wrong") else ROLES

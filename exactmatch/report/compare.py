@@ -10,7 +10,7 @@ from exactmatch.analysis.compare import Comparison, HumanAccuracy, Standing
 from exactmatch.analysis.metric_agreement import Agreement
 from exactmatch.analysis.shape import SHAPE_NAMES, Shape
 from exactmatch.scoring.as_read import Lost, with_lost
-from exactmatch.scoring.resampling import ENUMERATED, FEWEST, Bootstrap, Test
+from exactmatch.scoring.resampling import FEWEST, SCORE_NAMES, Bootstrap, Test
 from exactmatch.writing.numbers import (
     Ends,
     Share,
@@ -33,24 +33,23 @@ def _row(
         "system": standing.system,
         "rank": standing.rank,
     }
-    # A score of nothing, such as of names where nobody has any, is none.
-    scored = standing.score.pred_total != 0 or standing.score.gold_total != 0
-    intervals = standing.intervals if scored else (None,) * len(standing.values)
+    scored = standing.score.is_defined
     for name, value, interval in zip(
-        ("precision", "recall", "score"), standing.values, intervals, strict=True
+        SCORE_NAMES, standing.values, standing.intervals, strict=True
     ):
         row[name] = value if scored else None
         row[f"{name}_low"] = interval.low if interval else None
         row[f"{name}_high"] = interval.high if interval else None
-    test = standing.test if scored else None
+    test = standing.test
     row["baseline"] = comparison.baseline
     row["difference"] = test.difference if test else None
     row["difference_low"] = test.interval.low if test and test.interval else None
     row["difference_high"] = test.interval.high if test and test.interval else None
     row["p_value"] = test.p_value if test else None
-    row["p_holm"] = standing.corrected if scored else None
+    row["p_holm"] = standing.corrected
     row["wins"] = test.wins if test else None
-    row["f1_upper"] = standing.score.f1_upper
+    row["f1_upper"] = standing.upper
+    row["pairs"] = standing.pairs
     if standing.system in errors:
         row |= {
             f"{name}_error": value
@@ -170,10 +169,12 @@ def _charts(comparison: Comparison, level: float) -> Iterator[Intervals]:
 def _ranking(rows: Sequence[Mapping[str, Any]], level: str) -> Table:
     """Scores, intervals and tests; what people are not shown is in CSV."""
     corrected = any(row["p_holm"] is not None for row in rows)
+    some_lack_it = len({row["pairs"] for row in rows}) > 1
     columns = (
         Column("metric", "metric"),
         Column("system", "system"),
         Column("rank", "rank"),
+        Column("pairs", "pairs" if some_lack_it else None),
         Column("precision", "P", _score, is_better=True),
         Column("recall", "R", _score, is_better=True),
         Column("score", "score", _score, is_better=True, mark="_stars"),
@@ -223,39 +224,48 @@ def _deciding(comparisons: Sequence[Comparison]) -> list[dict[str, Any]]:
 def _notes(found: Compared, number: Share) -> tuple[str, ...]:
     """What the numbers are, and what they are not."""
     comparisons = found.comparisons
-    notes = [f"{c.metric}: Δ and p against {c.baseline}" for c in comparisons]
-    methods = {c.metric: _method(found, c.pairs) for c in comparisons}
-    if len(set(methods.values())) == 1:
-        notes += next(iter(methods.values()))
-    else:
-        notes += [f"{name}: {line}" for name in methods for line in methods[name]]
-    if any(s.corrected is not None for c in comparisons for s in c.standings):
-        tests = len(comparisons[0].standings) - 1
-        notes.append(f"p (Holm): corrected for the {tests} tests under a metric")
+    tested = [c for c in comparisons if any(s.test for s in c.standings)]
+    notes = [f"{c.metric}: Δ and p against {c.baseline}" for c in tested]
+    about: dict[str, list[str]] = {}
+    for comparison in tested:
+        for line in _method(found, comparison):
+            about.setdefault(line, []).append(comparison.metric)
+    for line, names in about.items():
+        is_of_all = len(names) == len(tested)
+        notes.append(line if is_of_all else f"{', '.join(names)}: {line}")
     for comparison in comparisons:
         for standing in comparison.standings:
             if standing.score.proven is False:
                 notes.append(
                     f"{comparison.metric}: {standing.system} is not proven optimal: "
-                    f"its score is at most {number(standing.score.f1_upper)}"
+                    f"its score is at most {number(standing.upper)}"
                 )
     return tuple(notes)
 
 
-def _method(found: Compared, pairs: int) -> tuple[str, ...]:
+def _method(found: Compared, comparison: Comparison) -> Iterator[str]:
     """Where p-values and intervals come from, or why there are none."""
-    few = f"{pairs} pair{'s' * (pairs != 1)}, fewer than {FEWEST}"
-    if found.test == "randomisation" and pairs <= ENUMERATED:
-        p_value = f"p: paired randomisation, exact, two-sided: {2**pairs} exchanges"
-    elif found.test == "bootstrap" and pairs < FEWEST:
-        return (
+    tests = [each.test for each in comparison.standings if each.test]
+    pairs = min(test.pairs for test in tests)
+    few = f"{several(comparison.pairs, 'pair')}, fewer than {FEWEST}"
+    if pairs < comparison.pairs:
+        few = f"fewer than {FEWEST} pairs have what is scored"
+    if found.test == "bootstrap" and pairs < FEWEST:
+        yield (
             f"no bootstrap p and no intervals: {few}; --test randomisation has a p for "
-            "any number",
+            "any number"
         )
     else:
-        samples = found.bootstrap.samples
-        p_value = f"p: paired {found.test}, two-sided, {several(samples, 'sample')}"
-    return (p_value,) if pairs >= FEWEST else (p_value, f"no intervals: {few}")
+        how = f"two-sided, {several(found.bootstrap.samples, 'sample')}"
+        if all(test.exact for test in tests):
+            how = "exact, two-sided: all exchanges"
+        yield f"p: paired {found.test}, {how}"
+        if pairs < FEWEST:
+            yield f"no intervals: {few}"
+    if any(each.corrected is not None for each in comparison.standings):
+        n, own = comparison.tests, len(comparison.standings) - 1
+        of_all = f"all {n} tests" if n > own else f"the {n} tests under a metric"
+        yield f"p (Holm): corrected for {of_all}"
 
 
 def _shown(row: Mapping[str, Any]) -> dict[str, Any]:

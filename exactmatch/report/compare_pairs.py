@@ -60,8 +60,9 @@ def _details(
 
 def _row(pair: ComparedPair, baseline: str, others: Sequence[str]) -> Row:
     scores, differences = pair.scores, pair.differences
-    row = {**pair.about(), "_baseline": scores[baseline]}
+    row = {**pair.about(), "_baseline": scores.get(baseline)}
     row["_id"] = row["id"] or ""
     for k, name in enumerate(others):
-        row |= {f"_score_{k}": scores[name], f"_difference_{k}": differences[name]}
+        row[f"_score_{k}"] = scores.get(name)
+        row[f"_difference_{k}"] = differences.get(name)
     return row

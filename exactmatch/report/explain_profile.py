@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from exactmatch.writing.numbers import Share, several
+from exactmatch.writing.numbers import Bounds, Share, several
 from exactmatch.writing.tables import Column, Row, Table, Tables, fields_table
 
 PairScores: TypeAlias = dict[tuple[int, str | None], dict[str, float]]
 """Each pair's F1 by profile; the pair goes by its number and its id."""
 
+_SHARES = ("precision", "recall", "f1")
+
+RATIOS = (*_SHARES, *(f"{name}_upper" for name in _SHARES))
+"""What is shown of a profile's score, and the most that it can be."""
+
+_FIELDS = ("profile", *RATIOS, "change", "pred_total", "gold_total", "error")
 _TEXT = ("text",)
 _PROGRAMS = ("index", "id", "profile", "f1", "change")
 
@@ -26,24 +32,27 @@ def tables(rows: Sequence[Row], remarks: Mapping[str, int], macro: bool) -> Tabl
     number = Share(4)
     columns = [
         Column("profile", "profile"),
-        Column("precision", "precision", number),
-        Column("recall", "recall", number),
-        Column("f1", "F1", number),
+        Column("_precision", "precision", number, exact="precision"),
+        Column("_recall", "recall", number, exact="recall"),
+        Column("_f1", "F1", number, exact="f1"),
         Column("change", "change", Share(4, signed=True)),
-        Column("pred_total"),
-        Column("gold_total"),
         Column("error", _error_title(rows), is_text=True),
     ]
     notes = [
         f"  {several(times, 'graph')}: {reason}"
         for reason, times in sorted(remarks.items(), key=lambda item: -item[1])
     ]
+    shown = [
+        {**row, **{f"_{n}": Bounds(row.get(n), row.get(f"{n}_upper")) for n in _SHARES}}
+        for row in rows
+    ]
     return Tables(
         "Profiles",
-        (Table("", tuple(columns), rows),),
+        (Table("", tuple(columns), shown),),
         {"rows": rows, "macro": macro, "remarks": remarks},
         states=["scores are means over pairs"] if macro else (),
         notes=["what smatch's reader met:", *notes] if notes else (),
+        rows=fields_table(_FIELDS, rows),
     )
 
 

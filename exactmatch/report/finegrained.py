@@ -49,6 +49,7 @@ class FineGrainedScores(Scores):
         columns = (
             Column("metric", "score", self.titles.__getitem__, beneath="_level"),
             *(Column(key, key.removesuffix("_total"), _count) for key in _COUNTS),
+            Column("defined", "pairs", _count),
             *(
                 Column(
                     f"_{name}",
@@ -60,7 +61,10 @@ class FineGrainedScores(Scores):
                 for name in _RATIOS
             ),
         )
-        rows = [{**r, **_ratios(r), **_intervals(r)} for r in records]
+        is_drawn = any(record.get("score_low") is not None for record in records)
+        rows = [
+            {**r, **_ratios(r), **(_intervals(r) if is_drawn else {})} for r in records
+        ]
         return Table(title, columns, rows)
 
     def _pair_table(self, corpora: Sequence[Row]) -> Table:
@@ -81,6 +85,8 @@ class FineGrainedScores(Scores):
 
     def _notes(self, report: Report) -> Iterator[str]:
         """Which scores are open, what was left out, whether the end was reached."""
+        if self.macro:
+            yield "means over the pairs that have what is scored"
         open_pairs = {
             self.titles[score.metric]: score.pairs - score.proven
             for score in report.scores
@@ -106,8 +112,6 @@ def _f1(records: Iterable[Row]) -> dict[str, Any]:
 
 def _ratios(record: Row) -> dict[str, Bounds]:
     """The ratios, with the most that they can be where they are open."""
-    if not record["pred_total"] and not record["gold_total"]:
-        return {f"_{name}": Bounds(None) for name in _RATIOS}
     return {
         f"_{name}": Bounds(record[name], record.get(f"{name}_upper"))
         for name in _RATIOS
@@ -115,14 +119,9 @@ def _ratios(record: Row) -> dict[str, Bounds]:
 
 
 def _intervals(record: Row) -> dict[str, Any]:
-    """The confidence intervals beneath the ratios, if the score has any."""
-    if record.get("score_low") is None:
-        return {}
-    nothing = not record["pred_total"] and not record["gold_total"]
+    """The confidence intervals beneath the ratios, dashes where there are none."""
     ends = {
-        f"_{name}_ends": Ends(None, None)
-        if nothing
-        else Ends(record[f"{field}_low"], record[f"{field}_high"])
+        f"_{name}_ends": Ends(record[f"{field}_low"], record[f"{field}_high"])
         for name, field in zip(_RATIOS, ("precision", "recall", "score"), strict=True)
     }
     return {"_level": f"  {100 * record['confidence']:g} %", **ends}

@@ -42,7 +42,9 @@ class Scores:
 
     def take(self, result: PairResult) -> None:
         """Keep what will be shown of a pair's result."""
-        self.scores.setdefault(result.metric, []).append(result.score.score)
+        scores = self.scores.setdefault(result.metric, [])
+        if result.score.is_defined:
+            scores.append(result.score.score)
         if self.per_pair:
             (self.write_line or self.pairs.append)(pair_record(result))
 
@@ -84,6 +86,8 @@ class Scores:
             return fields_table(PAIR_FIELDS, self.pairs)
         intervals = any("confidence" in record for record in corpora)
         fields = CORPUS_FIELDS + (INTERVAL_FIELDS if intervals else ())
+        if any("defined" in record for record in corpora):
+            fields += ("defined",)
         return fields_table(fields, corpora)
 
     def _lines(self, report: Report, corpora: Sequence[Row]) -> Iterator[Row]:

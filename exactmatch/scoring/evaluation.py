@@ -18,7 +18,10 @@ from exactmatch.version import __version__
 if TYPE_CHECKING:
     from exactmatch.scoring.resampling import Interval
 
-_AVERAGED = ("precision", "recall", "f1", "score")
+_AVERAGED = (
+    *("precision", "recall", "f1", "score"),
+    *("precision_upper", "recall_upper", "f1_upper"),
+)
 _EXAMPLES = 5
 """How many warnings of each kind keep their text."""
 
@@ -29,9 +32,10 @@ class _Sums:
     def __init__(self, statistics: Statistics) -> None:
         self.statistics = statistics
         self.pairs = 0
+        self.defined = 0
         self.proven = 0
         self.searched = False
-        self.totals: list[float | None] = [None] * len(_AVERAGED)
+        self.totals: list[float | None] = [0.0] * len(_AVERAGED)
         self.kept: list[tuple[Statistics, Score]] = []
         self.dropped: Counter[str] = Counter()
 
@@ -83,12 +87,15 @@ class Evaluation:
             self._proofs[2] += bool(result.rejected)
         for what, times in result.dropped:
             sums.dropped[what] += times
-        totals = sums.totals
-        values = (score.precision, score.recall, score.f1, score.score)
-        for place, value in enumerate(values):
-            if value is not None:
-                total = totals[place]
-                totals[place] = value if total is None else total + value
+        if not score.is_defined:
+            return
+        sums.defined += 1
+        ratios = score.precision, score.recall, score.f1
+        upper = ratios if score.proven else score.upper() or (None,) * 3
+        for place, value in enumerate((*ratios, score.score, *upper)):
+            total = sums.totals[place]
+            if total is not None:
+                sums.totals[place] = None if value is None else total + value
 
     def add_rows(
         self,
@@ -112,13 +119,15 @@ class Evaluation:
         sums.pairs += len(rows)
         sums.searched = True
         sums.proven += len(rows)
+        if metric.of_part:
+            rows = rows[(rows[:, 2] > 0) | (rows[:, 3] > 0)]
+        sums.defined += len(rows)
         ratios = metric.score_rows(rows)
-        for place, column in enumerate((0, 1, 2, 2)):
-            values = ratios[:, column]
+        for place, column in enumerate((0, 1, 2, 2, 0, 1, 2)):
             total = sums.totals[place]
             if total is not None:
-                values = np.concatenate(([total], values))
-            sums.totals[place] = float(np.cumsum(values)[-1])  # one by one, as add does
+                values = np.concatenate(((total,), ratios[:, column]))
+                sums.totals[place] = float(np.cumsum(values)[-1])  # one by one, as add
         if self.settings.intervals is not None:
             for row in rows.tolist():
                 sums.kept.append((tuple(row), metric.scores(tuple(row))))
@@ -160,13 +169,14 @@ class Evaluation:
         sums = self._sums[metric.name]
         intervals = self.settings.intervals
         macro = {
-            name: None if total is None else total / sums.pairs
+            name: None if total is None or not sums.defined else total / sums.defined
             for name, total in zip(_AVERAGED, sums.totals, strict=True)
         }
         return CorpusScore(
             metric.scores(sums.statistics),
             macro,
             sums.pairs,
+            sums.defined,
             sums.proven if sums.searched else None,
             self.signature(metric),
             *self._intervals(metric, sums),

@@ -307,7 +307,7 @@ class PairScorer:
         if given is None:
             return ReadItem(metric.empty)
         read = read_one(metric, given, self.settings.strict)
-        for remark in read.lenient and read.remarks():
+        for remark in read.remarks() if read.lenient else ():
             notes.warn("lenient", remark)
         return read
 

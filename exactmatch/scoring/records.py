@@ -59,8 +59,10 @@ INTERVAL_FIELDS = (
 )
 """Further fields of a corpus whose intervals were asked for."""
 
-_RATIOS = ("precision", "recall", "f1", "score", *_UPPER)
-"""The fields that are ``null`` as long as no pair has been scored."""
+_SHARES = ("precision", "recall", "f1", "score")
+
+_RATIOS = (*_SHARES, *_UPPER)
+"""The fields that are ``null`` as long as no pair has what is scored."""
 
 
 def pair_record(result: PairResult) -> dict[str, Any]:
@@ -74,6 +76,8 @@ def pair_record(result: PairResult) -> dict[str, Any]:
     record["f1_upper"] = upper[2] if upper else None
     record["proof"] = solution.proof if solution else None
     record["problem"] = result.problem
+    if not result.score.is_defined:
+        record |= dict.fromkeys(_SHARES)
     record["certified"] = None if result.rejected is None else not result.rejected
     faults = {"faults": list(result.faults)} if result.faults else {}
     return record | _parts(result.score) | faults
@@ -91,15 +95,16 @@ def corpus_record(corpus: CorpusScore, macro: bool = False) -> dict[str, Any]:
     record |= zip(_UPPER, upper, strict=True)
     if macro:
         record |= corpus.macro
-        record |= dict.fromkeys(_UPPER)
-    if not corpus.pairs:
+    if not corpus.defined:
         record |= dict.fromkeys(_RATIOS)
     record["pairs"] = corpus.pairs
     record["proven"] = corpus.proven
     record["signature"] = corpus.signature + ("|average:macro" if macro else "")
     intervals = corpus.macro_intervals if macro else corpus.intervals
     ends = {} if corpus.confidence is None else _ends(intervals, corpus.confidence)
-    return {name: record[name] for name in CORPUS_FIELDS} | _parts(corpus.score) | ends
+    having = {"defined": corpus.defined} if corpus.score.of_part else {}
+    numbers = {name: record[name] for name in CORPUS_FIELDS}
+    return numbers | having | _parts(corpus.score) | ends
 
 
 def _parts(score: Score) -> dict[str, Any]:

@@ -30,7 +30,7 @@ multiple test procedure".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, Literal, TypeAlias, get_args
@@ -57,7 +57,7 @@ FEWEST = 20
 """With fewer pairs there is neither a bootstrap interval nor a bootstrap p-value."""
 
 ENUMERATED = 15
-"""With this many pairs or fewer, randomisation tries every exchange: 2¹⁵ at most."""
+"""Where so many pairs or fewer differ, every exchange is tried: 2¹⁵ at most."""
 
 _CHUNK = 2**21
 """How many counts are held in memory at once."""
@@ -193,6 +193,7 @@ class PairedTest:
         wins: share of resampled corpora in which the system is better, ties
             counting half (Koehn 2004; the "bootstrap accuracy" of Song and
             Gildea 2019, table 2).
+        pairs: how many pairs it is made on.
         exact: whether the p-value counts every exchange instead of samples.
     """
 
@@ -200,6 +201,7 @@ class PairedTest:
     interval: Interval | None
     p_value: float | None
     wins: float | None
+    pairs: int = 0
     exact: bool = False
 
 
@@ -248,21 +250,30 @@ def score_intervals(
         bootstrap: how intervals are computed.
 
     Returns:
-        By :data:`SCORE_NAMES`; a number without interval is left out.
+        By :data:`SCORE_NAMES`; a number without interval is left out.  Pairs that lack
+        what is scored are not drawn.
     """
-    rows = rows_of([statistics for statistics, _ in pairs])
-    values = [
-        [getattr(score, name) for name in SCORE_NAMES] + [1.0] for _, score in pairs
-    ]
+    having = [(statistics, score) for statistics, score in pairs if score.is_defined]
     found = []
     for matrix, scorer in (
-        (rows, scorer_of(metric)),
-        (np.array(values, dtype=np.float64).reshape(-1, 4), mean_scorer),
+        (rows_of([statistics for statistics, _ in having]), scorer_of(metric)),
+        (value_rows(score for _, score in having), mean_scorer),
     ):
         intervals = bootstrap.intervals(matrix, scorer) if len(matrix) else []
         named = zip(SCORE_NAMES, intervals, strict=False)
         found.append({name: i for name, i in named if i is not None})
     return found[0], found[1]
+
+
+def value_rows(scores: Iterable[Score]) -> Matrix:
+    """Each pair's precision, recall and score, and a one; zeros without a score."""
+    rows = [
+        [getattr(score, name) for name in SCORE_NAMES] + [1.0]
+        if score.is_defined
+        else [0.0] * (len(SCORE_NAMES) + 1)
+        for score in scores
+    ]
+    return np.array(rows, dtype=np.float64).reshape(-1, len(SCORE_NAMES) + 1)
 
 
 def mean_scorer(sums: Matrix) -> Matrix:
@@ -314,6 +325,7 @@ def paired_test(
     column: int,
     bootstrap: Bootstrap,
     test: Test = "bootstrap",
+    having: int | None = None,
 ) -> PairedTest:
     """Whether a system's score differs from a baseline's on the same pairs.
 
@@ -321,9 +333,9 @@ def paired_test(
     differences of resampled corpora (Riezler and Maxwell 2005, figure 2; Efron and
     Tibshirani 1993, section 16.4).  ``randomisation``: the same share with d* the
     differences after each pair's two outputs were exchanged with probability 1/2
-    (Noreen 1989; Riezler and Maxwell 2005, figure 1); of :data:`ENUMERATED` pairs
-    or fewer p = #{|d*| >= |d|} / 2ⁿ, over all exchanges (Efron and Tibshirani
-    1993, section 15.2).
+    (Noreen 1989; Riezler and Maxwell 2005, figure 1); where the outputs of
+    :data:`ENUMERATED` pairs or fewer differ p = #{|d*| >= |d|} / 2ⁿ, over all exchanges
+    of these *n* (Efron and Tibshirani 1993, section 15.2).
 
     Args:
         baseline, system: statistics, a row for each pair.
@@ -331,7 +343,10 @@ def paired_test(
         column: which of its numbers is tested.
         bootstrap: samples, level and seed, for both tests.
         test: where the p-value comes from.
+        having: how many pairs have what is scored, of the system that has fewer;
+            default: all.
     """
+    having = len(baseline) if having is None else having
     width = baseline.shape[1]
 
     def differences(sums: Matrix) -> Matrix:
@@ -341,26 +356,29 @@ def paired_test(
     both = np.hstack((baseline, system))
     observed = float(differences(both.sum(axis=0, keepdims=True))[0, 0])
     interval = wins = p_value = null = None
-    if len(both) >= FEWEST:
+    if having >= FEWEST:
         resampled = bootstrap.resample(both, differences)
         drawn = resampled.values[:, 0]
         interval = bootstrap.interval(resampled)
         wins = float(((drawn > _TIE).mean() + (drawn >= -_TIE).mean()) / 2)
         null = drawn - drawn.mean()
-    exact = test == "randomisation" and len(both) <= ENUMERATED
+    change = np.hstack((system, baseline)) - both
+    differing = change.any(axis=1)
+    exact = test == "randomisation" and int(differing.sum()) <= ENUMERATED
     if test == "randomisation":
         exchanges = _every_exchange if exact else _random_exchanges
-        total, turned = both.sum(axis=0), np.hstack((system, baseline))
+        change = change[differing] if exact else change
+        total = both.sum(axis=0)
         found = [
-            differences(total + chosen @ (turned - both))
-            for chosen in exchanges(len(both), bootstrap)
+            differences(total + chosen @ change)
+            for chosen in exchanges(len(change), bootstrap)
         ]
         null = np.concatenate(found)[:, 0]
-    if null is not None:
-        extreme = int((np.abs(null) >= abs(observed) - _TIE).sum())
+    if null is not None:  # what leaves a system without a score is as far as can be
+        extreme = int((~(np.abs(null) < abs(observed) - _TIE)).sum())
         unseen = 0 if exact else 1  # the observed corpus is among all exchanges
         p_value = (unseen + extreme) / (unseen + len(null))
-    return PairedTest(observed, interval, p_value, wins, exact)
+    return PairedTest(observed, interval, p_value, wins, having, exact)
 
 
 def _every_exchange(n: int, bootstrap: Bootstrap) -> Iterator[Matrix]:
@@ -412,5 +430,5 @@ def influence(
     without = scorer(system.sum(axis=0) - system) - scorer(
         baseline.sum(axis=0) - baseline
     )
-    lost: Vector = difference - without[:, column]
+    lost: Vector = difference - np.nan_to_num(without[:, column])
     return lost

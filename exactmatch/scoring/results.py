@@ -114,8 +114,10 @@ class CorpusScore:
 
     Attributes:
         score: the score of the summed statistics (micro average).
-        macro: means over the pairs of precision, recall, F1 and score.
+        macro: means of precision, recall, F1 and score over the pairs that have what
+            is scored, and the most that these can be where a pair is not proven.
         pairs: how many pairs were scored.
+        defined: how many of them have what is scored.
         proven: how many are proven optimal; ``None`` without a search.
         signature: all that determines the number, in one line.
         intervals: bootstrap intervals of precision, recall and score, where they
@@ -136,6 +138,7 @@ class CorpusScore:
     score: Score
     macro: dict[str, float | None]
     pairs: int
+    defined: int
     proven: int | None
     signature: str
     intervals: dict[str, Interval] = field(default_factory=dict)

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from importlib.resources import files
 from typing import Any
 
 import pytest
@@ -234,3 +235,36 @@ def test_no_pairs_and_equal_graphs_have_no_errors() -> None:
     assert error_counts([]) == []
     same = "(a / x :r (b / y))"
     assert error_counts([found(same, same)]) == []
+
+
+def test_a_wrong_concept_at_the_root_is_one_error() -> None:
+    """Its mark is wrong, too, where that is the concept: two triples of either side."""
+    pair = found("(d / dog :r (b / bark-01))", "(c / cat :r (x / bark-01))", "s2match")
+    assert set(map(str, pair.types)) == {"concept confusion cat→dog"}
+    whole, detail = error_counts([pair])
+    assert (whole.count, whole.least, whole.greatest) == (1, 1, 1)
+    assert (detail.count, detail.triples, detail.share) == (1, 4, 1.0)
+
+
+def test_a_root_marked_by_its_concept_is_wrong_where_roots_are_not_aligned() -> None:
+    """On the bundled sample, held against the roots and the alignment alone."""
+    metric = make_metric("s2match")
+    sample = files("exactmatch") / "sample"
+    sides = [(sample / name).read_text("utf-8") for name in ("pred.amr", "gold.amr")]
+    wrong = confused = 0
+    pairs = []
+    for pred, gold in zip(*(side.split("\n\n") for side in sides), strict=True):
+        pair = compared(metric, pred, gold)
+        errors_of = pair_errors(pair.stated, pair.solution.alignment)
+        left, right = pair.stated.left.graph, pair.stated.right.graph
+        alignment = errors_of.differences.alignment
+        wrong += alignment[left.top] != right.top
+        confused += sum(
+            partner != -1 and left.concept(v).lower() != right.concept(partner).lower()
+            for v, partner in enumerate(alignment)
+        )
+        pairs.append(errors_of)
+    counts = {str(each.type): each.count for each in error_counts(pairs)}
+    assert 0 < wrong < len(pairs)
+    assert counts["wrong root"] == wrong
+    assert counts["concept confusion"] + counts["sense confusion"] == confused

@@ -102,4 +102,4 @@ def test_what_nobody_has_is_not_scored(cli: Cli) -> None:
             assert row[name] is None
     shown = called(cli, "--finegrained")[1]
     lines = [line for line in shown.splitlines() if line.startswith("wikification ")]
-    assert [line.split()[3:6] for line in lines] == [["-", "-", "-"]] * 2
+    assert [line.split()[3:7] for line in lines] == [["0", "-", "-", "-"]] * 2

@@ -243,3 +243,15 @@ def test_corpus_scores_can_be_means_over_pairs(cli: Cli, files: Files) -> None:
     assert "average:macro" in mean
     assert 'data-digits="2"' in mean
     assert 'data-digits="4"' in summed
+
+
+@pytest.mark.parametrize(("profile", "score"), [("smatchpp", 1), ("clean", 0)])
+def test_two_empty_graphs_score_what_the_profile_says(
+    cli: Cli, files: Files, profile: str, score: int
+) -> None:
+    files.one("empty.amr", '(a / b :r "x)\n\n(b / bark-01)\n')
+    given = ["empty.amr", "empty.amr", "--profile", profile, "--on-error", "empty"]
+    head = head_of(page_of(*given))
+    assert head["systems"][0]["predTotals"][0] == 0
+    assert head["nothing"] == score
+    assert cli.record(*given, "--per-pair", "-q")["per_pair"][0]["score"] == score

@@ -246,3 +246,14 @@ def test_corrected_p_values_keep_their_order_and_lie_within_bonferronis(
 def test_holms_correction_by_hand() -> None:
     """In order 0.005 · 4, 0.01 · 3, 0.03 · 2, and 0.04 · 1 raised to the one before."""
     assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+
+
+def test_pairs_that_do_not_differ_leave_few_exchanges() -> None:
+    """Of 200 pairs 3 differ: 2 of 8 exchanges are as far, and all others are these."""
+    first = np.full(200, 0.5)
+    second = first.copy()
+    second[:3] += (0.1, 0.2, 0.3)
+    rows = means(first), means(second)
+    found = paired_test(*rows, mean_scorer, 0, Bootstrap(), "randomisation")
+    assert found.exact is True
+    assert found.p_value == 2 / 8

@@ -214,6 +214,8 @@ class AspectScore(AligningMetric[AspectGraph]):
         way: ``realign`` aligns the aspect anew, ``main`` reads it off the whole.
     """
 
+    of_part = True
+
     def __init__(self, aspect: Aspect, whole: Smatch, way: Way) -> None:
         super().__init__(whole.profile, whole.solver, whole.max_terms)
         self.name = aspect.name

@@ -34,8 +34,8 @@ The scores are metrics like others, for :func:`exactmatch.evaluate` too::
 
     report = exactmatch.evaluate(preds, golds, metric=finegrained("amrlib"))
 
-Where neither graph has what is compared, the score is 0 of 0: it adds nothing to a
-corpus.
+A pair in which neither graph has what is compared has no score: it adds nothing to
+the sums of a corpus, and means over pairs leave it out.
 
 Source: Damonte, Cohen and Satta (2017), "An Incremental Parser for Abstract Meaning
 Representation"; the styles from the tools' behaviour.
@@ -105,6 +105,8 @@ class AlignedScore(Smatch):
         solver: who aligns the variables.
         max_terms: how large an alignment problem may become.
     """
+
+    of_part = True
 
     def __init__(
         self,
@@ -189,6 +191,8 @@ class CountedScore(GraphMetric):
         recipe: how it is made.
     """
 
+    of_part = True
+
     def __init__(self, name: str, recipe: Counted) -> None:
         super().__init__(recipe.profile)
         self.name = name
@@ -217,7 +221,7 @@ class CountedScore(GraphMetric):
         matched, pred_total, gold_total = sums
         precision, recall, f1 = f_score(matched, pred_total, gold_total)
         whole = (int(matched), int(pred_total), int(gold_total))
-        return FScore(self.name, f1, precision, recall, f1, *whole)
+        return FScore(self.name, f1, precision, recall, f1, *whole, of_part=True)
 
     def identity(self) -> Statistics:
         """The counts of zero pairs."""

@@ -153,6 +153,8 @@ class DocumentScore(AligningMetric[CodedDocument]):
         profile: which triples count.
     """
 
+    of_part = True
+
     def __init__(
         self, name: str, row: Row, aligner: DocumentAligner, profile: Profile
     ) -> None:
@@ -256,6 +258,7 @@ class ChainScore(DocumentScore):
                 pred_total=ours,
                 gold_total=theirs,
                 proven=is_proven,
+                of_part=True,
             )
         counts = found[self.name]
         precision, recall, f1 = counts.ratios()
@@ -269,6 +272,7 @@ class ChainScore(DocumentScore):
             counts.pred_total,
             counts.gold_total,
             proven=is_proven,
+            of_part=True,
         )
 
     def score_rows(self, sums: Any) -> Any:
@@ -289,6 +293,8 @@ class UmatchRow(Umatch):
         kind: which of the score's kinds of things it shows.
         profile: which values count.
     """
+
+    of_part = True
 
     def __init__(
         self,
@@ -335,7 +341,7 @@ class UmatchRow(Umatch):
         place = 3 * KINDS.index(self.kind)
         counts = Part(*sums[place : place + 3])
         precision, recall, f1 = f_score(*counts)
-        return FScore(self.name, f1, precision, recall, f1, *counts)
+        return FScore(self.name, f1, precision, recall, f1, *counts, of_part=True)
 
 
 def umr_scores(
