@@ -25,6 +25,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from exactmatch.alignment.align import solved
 from exactmatch.alignment.candidates import overlapping_pairs
 from exactmatch.alignment.coding import CodedGraph
 from exactmatch.alignment.problem import StatedProblem
@@ -124,7 +125,7 @@ def preferred(
     wished = with_wishes(problem, concepts, overlapping)
     chosen, proven = solution, False
     if wished is not None:
-        found = solver.solve(wished, limits)
+        found = solved(wished, solver, limits)
         worth = problem.value(found.alignment)
         if worth >= solution.value:
             chosen, proven = found, found.is_optimal and solution.is_optimal

@@ -146,11 +146,22 @@ class PreparedSides:
             found = np.zeros(block.shape)
             metric = self.metric
             for i in range(block.top, block.bottom):
-                for j in range(block.first(i), block.end):
-                    pair = metric.find((self.left[i], self.right[j]), None, "count")
-                    one = metric.scores(metric.row(pair).statistics).score
-                    if not one < self.cutoff:  # NaN, an undefined score, is kept
-                        found[i - block.top, j - block.start] = one
+                pred, first = self.left[i], block.first(i)
+                pairs = [
+                    metric.row(metric.find((pred, gold), None, "count"))
+                    for gold in self.right[first : block.end]
+                ]
+                if not pairs:
+                    continue
+                if metric.searches:  # all of whose statistics are as many
+                    rows = np.array([pair.statistics for pair in pairs])
+                    scores = metric.score_rows(rows)[:, 2]
+                else:
+                    scores = np.array(
+                        [metric.scores(p.statistics).score for p in pairs]
+                    )
+                scores[scores < self.cutoff] = 0.0  # NaN, an undefined score, is kept
+                found[i - block.top, first - block.start :] = scores
             return found
 
         return score

@@ -370,7 +370,8 @@ def _codes(ours: Sequence[str], theirs: Sequence[str]) -> tuple[Numbers, Numbers
 
 def _rounded(soft: Matrix, scale: int) -> npt.NDArray[np.int64]:
     """Graded matches in units of ``1 / scale``."""
-    return np.rint(soft * scale).astype(np.int64)
+    units = soft * scale
+    return np.rint(units, units).astype(np.int64)
 
 
 def _unmarked(profile: Profile) -> Profile:

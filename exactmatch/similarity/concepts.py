@@ -47,6 +47,9 @@ _rules: Any = kernels.load("exactmatch.similarity._rules")
 
 Numbers: TypeAlias = npt.NDArray[np.int64]
 
+_MOST_GRAPHS = 10_000
+"""Graphs whose concepts' numbers are kept, as each is compared with many others."""
+
 _DIGIT = re.compile("[0-9]")
 
 
@@ -150,6 +153,7 @@ class GradedSimilarity(ConceptSimilarity):
         self.cutoff = cutoff
         self.diffsense = diffsense
         self._strings: dict[str, int] = {}
+        self._of_graphs: dict[tuple[str, ...], Numbers] = {}
         self._codes = np.zeros((0, 2), dtype=np.int64)
 
     @abstractmethod
@@ -161,7 +165,10 @@ class GradedSimilarity(ConceptSimilarity):
         """Note the words of the concept with the next number."""
 
     def numbers(self, concepts: Sequence[str]) -> Numbers:
-        """The numbers of concepts, whatever their case."""
+        """The numbers of concepts, whatever their case; those of a tuple are kept."""
+        kept = self._of_graphs.get(concepts) if isinstance(concepts, tuple) else None
+        if kept is not None:
+            return kept
         known = self._numbers
         try:  # nearly all have been met, in lower case
             found = [known[concept] for concept in concepts]
@@ -172,7 +179,12 @@ class GradedSimilarity(ConceptSimilarity):
                 with self._learning:
                     self._number(new)
             found = [known[concept] for concept in lower]
-        return np.array(found, dtype=np.int64)
+        numbers = np.array(found, dtype=np.int64)
+        if isinstance(concepts, tuple):
+            if len(self._of_graphs) >= _MOST_GRAPHS:
+                self._of_graphs.clear()
+            self._of_graphs[concepts] = numbers
+        return numbers
 
     def _number(self, concepts: Sequence[str]) -> None:
         """Number new concepts, last of all: other threads look numbers up unlocked."""
