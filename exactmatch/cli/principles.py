@@ -311,7 +311,7 @@ def _plain(pair: GivenPair, kind: Kind) -> Plain | None:
 def _signature(args: argparse.Namespace, metric: Metric) -> list[tuple[str, str]]:
     """All that determines what is measured of a metric."""
     items = [("metric", metric.name), *metric.signature()]
-    if metric.searches and args.time_limit is not None:
+    if metric.aligns and args.time_limit is not None:
         items.append(("limit", f"{args.time_limit:g}s"))
     items += [("graphs", str(args.graphs)), ("runs", str(args.runs))]
     return [*items, ("seed", str(args.seed))]

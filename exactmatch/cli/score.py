@@ -192,7 +192,7 @@ def _certificates(
     if args.certificates is None:
         yield []
         return
-    searching = [aligning(m) for m in metrics if m.searches]
+    searching = [aligning(m) for m in metrics if m.aligns]
     if len(searching) != 1:
         raise InputError(
             "--certificates are of one metric; name one that searches, such as smatch, "

@@ -233,7 +233,7 @@ def climbing_from(
     """
     if solvers is None:
         asked = args.solver != DEFAULT_SOLVER or args.restarts is not None
-        if not asked and not any(cls.searches for cls in _classes(args, known)):
+        if not asked and not any(cls.aligns for cls in _classes(args, known)):
             return metrics_from(args, None, known)  # NumPy comes with a solver
         solvers = solvers_from(args)
     if len(solvers) == 1:
@@ -241,7 +241,7 @@ def climbing_from(
     found: list[Metric] = []
     made = [metrics_from(args, solver, known) for solver in solvers]
     for variants in zip(*made, strict=True):
-        if not variants[0].searches:
+        if not variants[0].aligns:
             found.append(variants[0])
             continue
         for metric, restarts in zip(variants, args.restarts, strict=True):
@@ -283,7 +283,7 @@ def _make_metric(
         chosen = args.profile if asked else None
         shadow = argparse.Namespace(**{**vars(args), "profile": chosen})
         keywords["profile"] = profile_from(shadow, cls.default_profile)
-    if cls.searches:
+    if cls.aligns:
         keywords |= {"solver": solver, "max_terms": args.max_terms}
     return cls(**keywords)
 

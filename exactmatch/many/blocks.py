@@ -153,7 +153,7 @@ class PreparedSides:
                 ]
                 if not pairs:
                     continue
-                if metric.searches:  # all of whose statistics are as many
+                if metric.aligns:  # all of whose statistics are as many
                     rows = np.array([pair.statistics for pair in pairs])
                     scores = metric.score_rows(rows)[:, 2]
                 else:
@@ -239,7 +239,7 @@ def sides_of(
         place = f"items {first.left} and {first.right}"
         warn_caller(misled_told(place, first.told, len(more)))
     metric = metric.copy()
-    if metric.needs_references and not metric.fitted:
+    if metric.learns and not metric.fitted:
         metric.fit(rights)
     return PreparedSides(metric, lefts, rights, cutoff)
 

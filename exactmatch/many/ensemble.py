@@ -143,7 +143,7 @@ def ensemble(
             )
     shares = list(_shares(sentences, weights))
     learned = None
-    if references is not None and made.needs_references and not made.fitted:
+    if references is not None and made.learns and not made.fitted:
         learned = made.copy()
         references = [
             made.prepare(gold) for gold in read_all(made, references, "reference")

@@ -229,7 +229,7 @@ class Scorer:
             if one.error is not None and self.settings.on_error == "fail":
                 raise PairError(number, "prepared graph", one.error)
         fine = [one for one in found if one.error is None]
-        if metric.needs_references and not metric.fitted:
+        if metric.learns and not metric.fitted:
             metric.fit(one.prepared for one in fine)
         packed = None
         if self._packs and len(fine) == len(found):

@@ -89,7 +89,7 @@ def make_metric(
         profile = get_profile(profile)
     if cls.reads == "graph" and profile is not None:
         options["profile"] = profile
-    if cls.searches:
+    if cls.aligns:
         options["solver"] = solver
     known = inspect.signature(cls).parameters
     for option in options:

@@ -51,7 +51,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         needs: the least that it asks of a pair, to make its statistics.
     """
 
-    searches: ClassVar[bool] = True
+    aligns: ClassVar[bool] = True
     needs: ClassVar[Want] = "count"
 
     def __init_subclass__(cls) -> None:

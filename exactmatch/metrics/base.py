@@ -122,14 +122,14 @@ class Metric(ABC):
         title: its name in tables.
         summary: one line for ``--help``.
         fitted: whether :meth:`fit` has seen references.
-        needs_references: whether :meth:`fit` must see every reference first.
+        learns: whether :meth:`fit` must see every reference first.
 
     Class attributes:
         reads: whether it compares graphs or sentences.
         empty: what stands for a graph or sentence that cannot be read.
         options: its own options.
         in_all: whether ``--metric all`` runs it: it needs no extra resource.
-        searches: whether it aligns variables, and so takes a solver.
+        aligns: whether it aligns variables, and so takes a solver.
         of_part: whether it compares a part of graphs, which both may lack; a pair
             without it has no score, and means over pairs leave it out.
         packable: whether its problem and score are those of Smatch.
@@ -148,9 +148,9 @@ class Metric(ABC):
     reads: ClassVar[Literal["graph", "text"]]
     empty: ClassVar[Any]
     options: ClassVar[tuple[Option, ...]] = ()
-    needs_references: bool = False
+    learns: bool = False
     in_all: ClassVar[bool] = True
-    searches: ClassVar[bool] = False
+    aligns: ClassVar[bool] = False
     of_part: ClassVar[bool] = False
     packable: ClassVar[bool] = False
 

@@ -44,7 +44,7 @@ class Smatch(AligningMetric[CodedGraph]):
         max_terms: int | None = None,
     ) -> None:
         super().__init__(profile, solver, max_terms)
-        self.needs_references = self.profile.ignore_unannotated
+        self.learns = self.profile.ignore_unannotated
         self._annotated: frozenset[str] | None = None
 
     @property

@@ -230,7 +230,7 @@ class PairScorer:
         """
         settings = self.settings
         more = self._want == "problem" or settings.keep_graphs
-        if not (self.metrics[place].searches and more):
+        if not (self.metrics[place].aligns and more):
             kept = cache.get(key)
             if kept is not None:
                 return kept

@@ -166,7 +166,7 @@ class Run:
         if metric.preloads and not given.read_once:
             every = chain.from_iterable(given.sides(as_sentences))
             metric.preload(map(_text_of, every))
-        if not metric.needs_references:
+        if not metric.learns:
             return
         if metric.fitted:
             if self.settings.cache is not None:  # what it learned would be overlooked

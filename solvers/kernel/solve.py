@@ -74,6 +74,7 @@ def _loaded(problem: object) -> Search:
 
 
 @cython.cfunc
+@cython.boundscheck(False)
 def _begin(search: Search, start: object):
     """Let a search begin, or go on, with an alignment."""
     cells: cython.int[::1] = array("i", start)

@@ -115,8 +115,10 @@ def test_the_kernel_answers_as_the_solvers_do(
     flat = np.array([j for row in partners for j in row], dtype=np.int32)
     for solver in (Auto(), BranchAndBound()):
         for allowed in (None, (begins, flat)):
-            pair = encode(left, SMATCH), encode(right, SMATCH)
-            stated = StatedProblem(*pair, SMATCH, scale, grades)
+            document = None if allowed is None else Document()
+            sides = (replace(graph, document=document) for graph in (left, right))
+            one, other = (encode(graph, SMATCH) for graph in sides)
+            stated = StatedProblem(one, other, SMATCH, scale, grades)
             stated.__dict__["allowed"] = allowed
             found = align(stated, solver).solution
             wanted = solver.solve(stated.problem)

@@ -67,7 +67,7 @@ sys.exit(main())
 def test_a_package_that_cannot_be_loaded_is_one_sentence() -> None:
     """As NumPy without memory for its libraries, of which it says a page."""
     done = subprocess.run(
-        [sys.executable, "-c", UNLOADABLE, "-q", "--per-pair"],
+        [sys.executable, "-c", UNLOADABLE, "-q", "--certify"],
         capture_output=True,
         text=True,
         check=False,

@@ -38,7 +38,7 @@ def double_loop(queries: Any, choices: Any, metric: Any) -> Any:
     """The oracle: every pair prepared and compared by itself."""
     if isinstance(metric, str):
         metric = exactmatch.make_metric(metric)
-    if metric.needs_references:
+    if metric.learns:
         metric = metric.copy()
         metric.fit([metric.prepare(metric.read(choice).item) for choice in choices])
     return np.array(

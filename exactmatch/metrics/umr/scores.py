@@ -162,7 +162,7 @@ class DocumentScore(AligningMetric[CodedDocument]):
         self.name = name
         self.title, self.summary, self.counting = row
         self.aligner = aligner
-        self.needs_references = profile.ignore_unannotated
+        self.learns = profile.ignore_unannotated
         self._annotated: frozenset[str] | None = None
 
     @property

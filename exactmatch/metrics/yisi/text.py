@@ -50,7 +50,7 @@ class YisiMean(Metric):
         vectors: the files of word vectors, if they are compared.
     """
 
-    needs_references = True
+    learns = True
     kind: WordSimilarity
     vectors: tuple[VectorFile, ...]
 
