@@ -166,6 +166,38 @@ class Matched:
             found = tuple([self.aligned[i] for i in range(self.statement.n_left)])
         return status, self.matched, self.value, self.nodes, self.rounds, found
 
+    def bound(
+        self,
+        left,
+        right,
+        product: cython.bint,
+        most: cython.longlong,
+        scale: cython.longlong,
+        grades,
+        allowed,
+    ) -> tuple:
+        """Bound what an alignment of two coded graphs can be worth, without a search.
+
+        Args:
+            left, right, product, most, scale, grades, allowed: as for ``align``.
+
+        Returns:
+            How the work ended, and the bound.
+        """
+        status: cython.int
+        value: cython.longlong = 0
+        self.shared.product = product
+        self.shared.meet_coded(left, right)
+        self.statement.max_terms = most
+        self.statement.weigh(scale, grades, allowed)
+        with cython.nogil:
+            status = self.statement.begin()
+            if status == SOLVED:
+                value = self.credits.bound()
+        if not self.statement.has_grades:
+            value = min(value, self.shared.most * self.statement.scale)
+        return status, value
+
     def solve(self, needed, counts):
         """Find the best alignment, or prove that none is worth *needed*."""
         value: cython.longlong

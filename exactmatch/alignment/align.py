@@ -7,6 +7,7 @@ to the solver, which can be interrupted and watched.  The answer is the same eit
 
 from __future__ import annotations
 
+import math
 import threading
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
@@ -31,16 +32,16 @@ LARGE = 20_000
 SLICES = 1
 """A search that takes more slices, of some milliseconds each, is left to them, too."""
 
-Want: TypeAlias = Literal["count", "alignment", "problem"]
-"""What is asked of a pair: how many triples match, also the alignment with its proof,
-or also the alignment problem, made once and for all."""
+Want: TypeAlias = Literal["bound", "count", "alignment", "problem"]
+"""What is asked of a pair: how many triples match at most, how many match, also the
+alignment with its proof, or also the alignment problem, made once and for all."""
 
 
 class Aligned(NamedTuple):
     """What is known of two graphs that were aligned.
 
     Attributes:
-        matched: how many triples the alignment matches.
+        matched: how many triples the alignment matches; 0 where it was not looked for.
         bound: no alignment matches more.
         proven: whether no alignment is worth more.
         solution: the alignment and its proof; ``None`` where nobody asked.
@@ -73,6 +74,8 @@ def align(
     """
     if want == "problem":
         _ = stated.problem
+    if want == "bound":
+        return Aligned(0.0, _bound(stated), False)
     nodes = solver.kernel_nodes
     if nodes is not None and not (limits and limits.record_proof):
         found = _in_kernel(stated, solver.name, nodes, want)
@@ -98,19 +101,8 @@ def _in_kernel(
     if stated.given is not None:
         return None
     started = perf_counter()
-    left, right = stated.ends
-    free = left.graph.document is None and right.graph.document is None
     status, equal, value, nodes, rounds, alignment = _aligner().align(
-        left,
-        right,
-        stated.is_product,
-        min(LARGE, stated.most),
-        stated.scale,
-        stated.graded,
-        None if free else stated.allowed,
-        nodes,
-        SLICES,
-        want == "count",
+        *_demand(stated), nodes, SLICES, want == "count"
     )
     if status:
         if _kernel.ENDS[status] == "miscounted":
@@ -128,6 +120,29 @@ def _in_kernel(
     seconds = perf_counter() - started
     solution = Solution(alignment, value, value, solver, proof, seconds)
     return Aligned(matched, matched, True, solution)
+
+
+def _bound(stated: StatedProblem) -> float:
+    """How many triples no alignment matches more than; infinite if that is unknown."""
+    if stated.given is not None:
+        return math.inf
+    status, units = _aligner().bound(*_demand(stated))
+    return math.inf if status else stated.at_most(units)
+
+
+def _demand(stated: StatedProblem) -> tuple[Any, ...]:
+    """What the kernel is asked about."""
+    left, right = stated.ends
+    free = left.graph.document is None and right.graph.document is None
+    return (
+        left,
+        right,
+        stated.is_product,
+        min(LARGE, stated.most),
+        stated.scale,
+        stated.graded,
+        None if free else stated.allowed,
+    )
 
 
 def _aligner() -> Any:

@@ -156,7 +156,11 @@ class StatedProblem:
             matched: what :meth:`check_count` found of it.
         """
         del matched
-        return solution.bound / self.scale
+        return self.at_most(solution.bound)
+
+    def at_most(self, units: int) -> float:
+        """The number of triples that match at most, where so much is bound in units."""
+        return units / self.scale
 
 
 def _named(graph: Graph) -> str:

@@ -29,7 +29,7 @@ from exactmatch.many.packed import (
     pack,
     read_all,
 )
-from exactmatch.metrics.base import Metric
+from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.scoring.contents import Digest
 from exactmatch.scoring.numbering import misled_among, misled_told
 from exactmatch.scoring.parallel import mapped
@@ -141,30 +141,33 @@ class PreparedSides:
 
     def scorer(self) -> Callable[[Block], Floats]:
         """Make a function that scores blocks in this process; one for each thread."""
+        metric = self.metric
 
         def score(block: Block) -> Floats:
             found = np.zeros(block.shape)
-            metric = self.metric
             for i in range(block.top, block.bottom):
                 pred, first = self.left[i], block.first(i)
-                pairs = [
-                    metric.row(metric.find((pred, gold), None, "count"))
-                    for gold in self.right[first : block.end]
-                ]
-                if not pairs:
+                rows = [self._counted(pred, j) for j in range(first, block.end)]
+                if not rows:
                     continue
                 if metric.aligns:  # all of whose statistics are as many
-                    rows = np.array([pair.statistics for pair in pairs])
-                    scores = metric.score_rows(rows)[:, 2]
+                    scores = metric.score_rows(np.array(rows))[:, 2]
                 else:
-                    scores = np.array(
-                        [metric.scores(p.statistics).score for p in pairs]
-                    )
+                    scores = np.array([metric.scores(row).score for row in rows])
                 scores[scores < self.cutoff] = 0.0  # NaN, an undefined score, is kept
                 found[i - block.top, first - block.start :] = scores
             return found
 
         return score
+
+    def _counted(self, pred: Any, number: int) -> Statistics:
+        """The statistics of a pair; nothing matches if it cannot reach the cutoff."""
+        metric, sides = self.metric, (pred, self.right[number])
+        if self.cutoff > 0 and metric.bounds:
+            found = metric.row(metric.find(sides, None, "bound")).statistics
+            if metric.scores((found[1], *found[1:])).score < self.cutoff:
+                return (0.0, *found[1:])
+        return metric.row(metric.find(sides, None, "count")).statistics
 
     def task(self, block: Block) -> Callable[[], Floats]:
         """Make a picklable function that scores a block in any process."""

@@ -143,7 +143,14 @@ def search(
                 made, read_all(made, queries, "query"), built.keys, learn=False
             )
         except UnpackableError:
-            matrix = cdist(queries, given, made, workers=workers, executor=executor)
+            matrix = cdist(
+                queries,
+                given,
+                made,
+                score_cutoff=least if least > 0 else None,
+                workers=workers,
+                executor=executor,
+            )
             return [_best(row, k, least) for row in matrix]
         bank = built
     task = _Search(bank, None if k is None else int(k), least)

@@ -52,14 +52,18 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
     """
 
     aligns: ClassVar[bool] = True
+    bounds: ClassVar[bool] = True
     needs: ClassVar[Want] = "count"
 
     def __init_subclass__(cls) -> None:
         """Note what a class changes, so that no shorter way passes it over."""
         super().__init_subclass__()
         own = vars(cls).keys()
-        if "packable" not in own and own & _OF_PACKED:
+        changed = own & _OF_PACKED
+        if "packable" not in own and changed:
             cls.packable = False
+        if "bounds" not in own and changed - {"state", "score_rows"}:
+            cls.bounds = False
         if own & {"align", "compare"} and "find" not in own:
             cls.find = cls.align if "align" in own else Metric.find
 

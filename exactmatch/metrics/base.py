@@ -132,6 +132,7 @@ class Metric(ABC):
         aligns: whether it aligns variables, and so takes a solver.
         of_part: whether it compares a part of graphs, which both may lack; a pair
             without it has no score, and means over pairs leave it out.
+        bounds: whether it can bound the score of a pair without a search.
         packable: whether its problem and score are those of Smatch.
 
     >>> import exactmatch
@@ -151,6 +152,7 @@ class Metric(ABC):
     learns: bool = False
     in_all: ClassVar[bool] = True
     aligns: ClassVar[bool] = False
+    bounds: ClassVar[bool] = False
     of_part: ClassVar[bool] = False
     packable: ClassVar[bool] = False
 

@@ -93,8 +93,12 @@ class GradedProblem(StatedProblem):
         """
         if solution.is_optimal:
             return matched
+        return max(matched, self.at_most(solution.bound))
+
+    def at_most(self, units: int) -> float:
+        """The same of a bound in units."""
         rounding: float = min(self.soft.shape) / self.scale
-        return max(matched, solution.bound / self.scale + rounding)
+        return units / self.scale + rounding
 
 
 def all_concepts(graph: GradedGraph) -> tuple[tuple[str, ...], ...]:

@@ -20,6 +20,7 @@ from exactmatch import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.many import blocks, matrix, packed
 from exactmatch.many.blocks import Block, scored
+from exactmatch.metrics.finegrained.aspects import aspects
 from exactmatch.solvers.kernel import compiled as kernels
 from exactmatch.solvers.problem import AlignmentProblem
 
@@ -334,3 +335,38 @@ def test_what_only_a_lenient_reader_takes_is_warned_of(compared: Any) -> None:
     )
     assert found.category is exactmatch.ExactmatchWarning
     assert found.filename == __file__
+
+
+ALIKE = [
+    "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))",
+    "(w / want-02 :ARG0 (g / boys) :ARG1 (l / leave-11 :ARG0 g))",
+    "(s / sleep-01 :ARG0 (d / dog :mod (b / big)))",
+    "(s / sleep-01 :ARG0 (d / dogs :mod (b / bigger)) :ARG1 (c / cat))",
+    "(a / and :op1 (c / cat) :op2 (d / dog) :op3 (b / boy))",
+    '(c / city :name (n / name :op1 "Rome") :mod c)',
+    "(d / dog)",
+]
+
+
+@pytest.mark.parametrize("name", ["s2match", "mrp", "agent", "smatch"])
+@pytest.mark.parametrize("cutoff", [0.2, 0.5, 0.8, 1.0])
+def test_a_bound_spares_only_what_is_below_the_cutoff(name: str, cutoff: float) -> None:
+    """Of metrics that score pair by pair, whose bound is found without a search."""
+    metric: Any = {m.name: m for m in aspects()}.get(name) or exactmatch.make_metric(
+        name, solver="cpsat" if name == "smatch" else "auto"
+    )
+    assert not metric.packs
+    graphs = ALIKE
+    whole = exactmatch.cdist(graphs, graphs, metric)
+    found = exactmatch.cdist(graphs, graphs, metric, score_cutoff=cutoff)
+    assert np.array_equal(found, np.where(whole < cutoff, 0.0, whole), equal_nan=True)
+    if name != "mrp":
+        wanted = [
+            [(j, s) for j, s in sorted(enumerate(row), key=lambda one: -one[1])]
+            for row in whole.tolist()
+        ]
+        nearest = exactmatch.search(
+            graphs, graphs, None, at_least=cutoff, metric=metric
+        )
+        kept = [[(j, s) for j, s in row if s >= cutoff] for row in wanted]
+        assert nearest == kept

@@ -105,7 +105,11 @@ class MrpProblem(StatedProblem):
         """The number of equal pieces that no mapping exceeds."""
         if solution.is_optimal:
             return matched
-        return float(solution.bound // self.preference**2)
+        return self.at_most(solution.bound)
+
+    def at_most(self, units: int) -> float:
+        """The same of a bound in units."""
+        return float(units // self.preference**2)
 
     def equal(self, alignment: Alignment) -> dict[Piece, int]:
         """How many pieces of each kind are equal under a mapping."""
