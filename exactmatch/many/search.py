@@ -95,8 +95,8 @@ def search(
             *at_least*.
         at_least: the lowest score of a graph that is returned.
         metric: the metric, by name or made by :func:`make_metric`; default: that of the
-            bank, else Smatch.  Only Smatch has bounds; under any other metric the whole
-            bank is scored.
+            bank, else Smatch.  Only Smatch has bounds of all graphs at once; under
+            any other metric each is scored, or bound where it aligns.
         workers: threads (for Smatch) or processes; -1 for one per core.
         executor: an executor that searches instead, see :func:`cdist`.
         options: profile, solver and the metric's own, as :func:`make_metric` takes
