@@ -25,7 +25,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from exactmatch.alignment.coding import TOP_ROLE
+from exactmatch.graphs.counting import TOP_ROLE
 from exactmatch.alignment.problem import StatedProblem
 from exactmatch.analysis.differences import (
     Differences,

@@ -45,6 +45,22 @@ def standardise(graph: Graph, profile: Profile) -> Graph:
     return counted_beside(graph, profile)
 
 
+def as_whole(graph: Graph, profile: Profile) -> Graph:
+    """Change a graph for a metric that compares more of it at once than triples.
+
+    Its root is not marked, and a variable of which nothing counts is no node of it.
+
+    Args:
+        graph, profile: as for :func:`standardise`.
+    """
+    graph = standardise(graph, profile.with_options(top="none"))
+    if profile.chooses_roles:
+        from exactmatch.graphs.counting import without_vacant
+
+        graph = without_vacant(graph)
+    return graph
+
+
 def changes_nothing(profile: Profile) -> bool:
     """Whether :func:`standardise` leaves every graph as it is."""
     return (

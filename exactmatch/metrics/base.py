@@ -312,6 +312,14 @@ class GraphMetric(Metric):
         """Whether a block of comments alone counts as a missing graph."""
         return self.profile.keeps_bare
 
+    def has_score(self, *sizes: float) -> bool:
+        """Whether graphs of these sizes have a score: not where chosen roles are none.
+
+        Args:
+            *sizes: how much counts on either side.
+        """
+        return any(sizes) or not self.profile.chooses_roles
+
     def read(self, given: Any) -> ReadItem:
         """Read a graph from a block, text, triples, a penman or networkx graph."""
         if isinstance(given, Block):

@@ -46,6 +46,8 @@ class Score:
             pair of graphs was asked for.
         solution: the alignment in numbers, its proof and its certificate.
         parts: the counts of each kind of thing, for a metric that tells them apart.
+        is_defined: whether anything counts; where roles are chosen that neither side
+            has, nothing does, and the numbers are 0 in the place of none.
 
     >>> import exactmatch
     >>> found = exactmatch.smatch("(b / bark-01)", "(x / bark-01 :ARG0 (d / dog))")
@@ -68,6 +70,7 @@ class Score:
     alignment: tuple[tuple[str, str], ...] | None = None
     solution: Solution | None = None
     parts: Mapping[str, Part] = field(default_factory=dict)
+    is_defined: bool = True
 
     def __repr__(self) -> str:
         return ", ".join(filter(None, (self.numbers(), self.proof())))
@@ -91,6 +94,8 @@ class Score:
 
     def numbers(self) -> str:
         """The numbers in words: ``smatch 0.6671 (P 0.6633 R 0.6710)``."""
+        if not self.is_defined:
+            return f"{self.metric} -, nothing counts"
         parts = ("P", self.precision), ("R", self.recall)
         shown = " ".join(f"{name} {fixed(v, 4)}" for name, v in parts if v is not None)
         return f"{self.metric} {fixed(self.score, 4)}" + (

@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from exactmatch.alignment.coding import TOP_ROLE
+from exactmatch.graphs.counting import TOP_ROLE
 from exactmatch.alignment.explain import Explanation
 from exactmatch.graphs.graph import Graph, Triple
 from exactmatch.graphs.penman_lines import Line, layout

@@ -29,6 +29,7 @@ class _Sums:
     def __init__(self, statistics: Statistics) -> None:
         self.statistics = statistics
         self.pairs = 0
+        self.defined = 0
         self.proven = 0
         self.searched = False
         self.totals: list[float | None] = [None] * len(_AVERAGED)
@@ -72,6 +73,7 @@ class Evaluation:
         sums = self._sums[score.metric]
         sums.statistics = add(sums.statistics, statistics)
         sums.pairs += 1
+        sums.defined += score.is_defined
         if self.settings.intervals is not None:
             sums.kept.append((statistics, score))
         if score.proven is not None:
@@ -113,12 +115,15 @@ class Evaluation:
         sums.searched = True
         sums.proven += len(rows)
         ratios = metric.score_rows(rows)
+        ratios = ratios[~np.isnan(ratios[:, 2])]
+        sums.defined += len(ratios)
         for place, column in enumerate((0, 1, 2, 2)):
             values = ratios[:, column]
             total = sums.totals[place]
             if total is not None:
                 values = np.concatenate(([total], values))
-            sums.totals[place] = float(np.cumsum(values)[-1])  # one by one, as add does
+            if len(values):  # one by one, as add does
+                sums.totals[place] = float(np.cumsum(values)[-1])
         if self.settings.intervals is not None:
             for row in rows.tolist():
                 sums.kept.append((tuple(row), metric.scores(tuple(row))))
@@ -160,7 +165,7 @@ class Evaluation:
         sums = self._sums[metric.name]
         intervals = self.settings.intervals
         macro = {
-            name: None if total is None else total / sums.pairs
+            name: total / sums.defined if total is not None and sums.defined else None
             for name, total in zip(_AVERAGED, sums.totals, strict=True)
         }
         return CorpusScore(

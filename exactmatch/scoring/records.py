@@ -60,7 +60,7 @@ INTERVAL_FIELDS = (
 """Further fields of a corpus whose intervals were asked for."""
 
 _RATIOS = ("precision", "recall", "f1", "score", *_UPPER)
-"""The fields that are ``null`` as long as no pair has been scored."""
+"""The fields that are ``null`` as long as nothing has been scored."""
 
 
 def pair_record(result: PairResult) -> dict[str, Any]:
@@ -75,6 +75,8 @@ def pair_record(result: PairResult) -> dict[str, Any]:
     record["proof"] = solution.proof if solution else None
     record["problem"] = result.problem
     record["certified"] = None if result.rejected is None else not result.rejected
+    if not result.score.is_defined:
+        record |= dict.fromkeys(("precision", "recall", "f1", "score", "f1_upper"))
     faults = {"faults": list(result.faults)} if result.faults else {}
     return record | _parts(result.score) | faults
 
@@ -92,7 +94,7 @@ def corpus_record(corpus: CorpusScore, macro: bool = False) -> dict[str, Any]:
     if macro:
         record |= corpus.macro
         record |= dict.fromkeys(_UPPER)
-    if not corpus.pairs:
+    if not (corpus.pairs and corpus.score.is_defined):
         record |= dict.fromkeys(_RATIOS)
     record["pairs"] = corpus.pairs
     record["proven"] = corpus.proven

@@ -252,7 +252,8 @@ def score_intervals(
     """
     rows = rows_of([statistics for statistics, _ in pairs])
     values = [
-        [getattr(score, name) for name in SCORE_NAMES] + [1.0] for _, score in pairs
+        [getattr(score, name) for name in SCORE_NAMES] + [float(score.is_defined)]
+        for _, score in pairs
     ]
     found = []
     for matrix, scorer in (

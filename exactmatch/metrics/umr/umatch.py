@@ -150,7 +150,8 @@ class Umatch(GraphMetric):
         }
         whole = parts.pop(KINDS[0])
         precision, recall, f1 = f_score(*whole)
-        return FScore(self.name, f1, precision, recall, f1, *whole, parts=parts)
+        found = FScore(self.name, f1, precision, recall, f1, *whole, parts=parts)
+        return replace(found, is_defined=self.has_score(*whole[1:]))
 
     def identity(self) -> Statistics:
         """No value, no node."""
