@@ -25,7 +25,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from exactmatch.graphs.counting import TOP_ROLE
 from exactmatch.alignment.problem import StatedProblem
 from exactmatch.analysis.differences import (
     Differences,
@@ -34,6 +33,7 @@ from exactmatch.analysis.differences import (
     differences,
     statements,
 )
+from exactmatch.graphs.counting import TOP_ROLE
 from exactmatch.graphs.drawing import TOP
 from exactmatch.graphs.graph import INVERSE
 from exactmatch.graphs.source_text import Said, Worded, said

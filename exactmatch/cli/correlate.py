@@ -158,7 +158,7 @@ def _covered(
     for metric, results in report.by_metric().items():
         scores = np.full(wanted, np.nan)
         for index, result in results.items():
-            if index < wanted:
+            if index < wanted and result.score.is_defined:
                 scores[index] = result.score.score
         found[metric] = scores
     return found

@@ -20,13 +20,24 @@ from __future__ import annotations
 
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator, Set
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, TypeAlias
+from itertools import chain
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Literal,
+    NamedTuple,
+    TypeAlias,
+    TypeGuard,
+)
 
 from exactmatch.errors import GraphError
+from exactmatch.graphs.counting import role_names, unknown_roles
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Profile
+from exactmatch.graphs.standardise import standardise
 from exactmatch.metrics.score import Score
 from exactmatch.reading import read_block
 from exactmatch.reading.blocks import Block, begins_graph, blocks_of_text
@@ -312,6 +323,11 @@ class GraphMetric(Metric):
         """Whether a block of comments alone counts as a missing graph."""
         return self.profile.keeps_bare
 
+    def role_names(self, item: Graph) -> set[str]:
+        """The names by which the profile may choose what a graph states."""
+        every = self.profile.with_options(only=(), leave_out=())
+        return role_names(item) | role_names(standardise(item, every))
+
     def has_score(self, *sizes: float) -> bool:
         """Whether graphs of these sizes have a score: not where chosen roles are none.
 
@@ -331,6 +347,22 @@ class GraphMetric(Metric):
         graph, lenient, dropped = reading
         errors = tuple(map(graph.origin.error, lenient)) if lenient else ()
         return ReadItem(graph, errors, self.profile.reader, dropped)
+
+
+def chooses_roles(metric: Metric) -> TypeGuard[GraphMetric]:
+    """Whether a metric compares graphs of which some roles alone count."""
+    return isinstance(metric, GraphMetric) and metric.profile.chooses_roles
+
+
+def roles_missed(metrics: Iterable[Metric], names: Set[str]) -> Iterator[str]:
+    """Say of each role that metrics choose, and that no graph has, what it may be.
+
+    Args:
+        metrics: what was measured.
+        names: what :meth:`GraphMetric.role_names` found in all graphs.
+    """
+    told = (unknown_roles(m.profile, names) for m in metrics if chooses_roles(m))
+    yield from dict.fromkeys(chain.from_iterable(told))
 
 
 class TextMetric(Metric):

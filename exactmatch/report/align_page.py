@@ -12,8 +12,8 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from exactmatch.graphs.counting import TOP_ROLE
 from exactmatch.alignment.explain import Explanation
+from exactmatch.graphs.counting import TOP_ROLE
 from exactmatch.graphs.graph import Graph, Triple
 from exactmatch.graphs.penman_lines import Line, layout
 from exactmatch.report.figures import compared

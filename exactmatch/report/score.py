@@ -42,7 +42,8 @@ class Scores:
 
     def take(self, result: PairResult) -> None:
         """Keep what will be shown of a pair's result."""
-        self.scores.setdefault(result.metric, []).append(result.score.score)
+        if result.score.is_defined:
+            self.scores.setdefault(result.metric, []).append(result.score.score)
         if self.per_pair:
             (self.write_line or self.pairs.append)(pair_record(result))
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.errors import GraphError, InputError, PairError
-from exactmatch.metrics.base import Metric, Pair, ReadItem
+from exactmatch.metrics.base import Metric, Pair, ReadItem, chooses_roles
 from exactmatch.reading.blocks import Block, no_graph
 from exactmatch.reading.pairs import GivenPair, Omission
 from exactmatch.scoring.numbering import numbers_that_mislead
@@ -35,15 +35,17 @@ class Notes:
         warnings: the kind and the text of each.
         omitted: the pairs that were left out, or have an empty graph in a place.
         faults: what is wrong with each prediction that is not well-formed.
+        roles: those of the graphs, for metrics that choose some.
     """
 
     def __init__(self) -> None:
         self.warnings: list[tuple[str, str]] = []
         self.omitted: list[Omission] = []
         self.faults: list[tuple[str, ...]] = []
+        self.roles: set[str] = set()
 
     def __bool__(self) -> bool:
-        return bool(self.warnings or self.omitted or self.faults)
+        return bool(self.warnings or self.omitted or self.faults or self.roles)
 
     def warn(self, kind: str, text: str) -> None:
         """Add a warning."""
@@ -54,6 +56,7 @@ class Notes:
         self.warnings.clear()
         self.omitted.clear()
         self.faults.clear()
+        self.roles.clear()
 
 
 class ReadPair(NamedTuple):
@@ -178,6 +181,8 @@ class PairScorer:
                     self._ready(metric, side, item, reading, preparation)
                     for side, item in zip(sides, read.items, strict=True)
                 ]
+                if chooses_roles(metric):
+                    notes.roles.update(*map(metric.role_names, read.items))
             if self.cache is None:
                 found = self._counted(place, ready)
                 if found is None:

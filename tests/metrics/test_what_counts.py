@@ -20,7 +20,17 @@ from exactmatch.graphs.profile import PROFILES, Profile
 from exactmatch.metrics import make_metric
 from exactmatch.metrics.smatch import Smatch
 
-NAMES = ("ARG0", "ARG1", "mod", "op1", "concept", "instance", "TOP", "ARG99", "polarity")
+NAMES = (
+    "ARG0",
+    "ARG1",
+    "mod",
+    "op1",
+    "concept",
+    "instance",
+    "TOP",
+    "ARG99",
+    "polarity",
+)
 ROLES = st.lists(st.sampled_from(NAMES), max_size=3)
 CHOICES = st.fixed_dictionaries(
     {
