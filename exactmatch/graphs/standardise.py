@@ -16,8 +16,9 @@ from typing import Any, NamedTuple
 from exactmatch.graphs.graph import INSTANCE, INVERSE, Graph, GraphCoder
 from exactmatch.graphs.profile import NORMALISERS, Comparison, Profile
 
-_SENSE = re.compile(r"(?<=.)-\d\d+$")
-_SYNSET_SENSE = re.compile(r'(?<=\.[nvasr])\.\d\d+(?=[_"]?$)')
+_TAGS = r"(?:~(?:[a-z]\.?)?\d+(?:,\d+)*)?$"
+_SENSE = re.compile(rf"(?<=.)-\d\d+(?={_TAGS})")
+_SYNSET_SENSE = re.compile(rf'(?<=\.[nvasr])\.\d\d+(?=[_"]?{_TAGS})')
 _SPLIT_SYNSET = ("synset", "synset_", '"synset"')
 
 
@@ -87,7 +88,8 @@ def without_senses(graph: Graph) -> Graph:
     """Take the sense from every concept: ``want-01`` becomes ``want``.
 
     A synset loses its sense, too: ``want.v.01`` becomes ``want.v``.  If the sense is an
-    attribute of the synset, that attribute is left out.
+    attribute of the synset, that attribute is left out.  Tags of alignments stay where
+    the reader left them: ``want-01~e.1`` becomes ``want~e.1``.
     """
     labels = graph.labels
     codes = {label: k for k, label in enumerate(labels)}

@@ -24,6 +24,8 @@ def tables(rows: Sequence[Row], remarks: Mapping[str, int], macro: bool) -> Tabl
         macro: whether the scores are means over pairs.
     """
     number = Share(4)
+    errors = [row["error"] for row in rows]
+    differ = any(row["pairs_compared"] < row["pairs"] for row in rows if row["pairs"])
     columns = [
         Column("profile", "profile"),
         Column("precision", "precision", number),
@@ -32,7 +34,9 @@ def tables(rows: Sequence[Row], remarks: Mapping[str, int], macro: bool) -> Tabl
         Column("change", "change", Share(4, signed=True)),
         Column("pred_total"),
         Column("gold_total"),
-        Column("error", _error_title(rows), is_text=True),
+        Column("pairs", "pairs"),
+        Column("pairs_compared", _title_if(differ, "pairs of change")),
+        Column("error", _title_if(any(errors), "error"), is_text=True),
     ]
     notes = [
         f"  {several(times, 'graph')}: {reason}"
@@ -119,6 +123,6 @@ def _flat(
         yield {**known, "f1": f1, "change": change}
 
 
-def _error_title(rows: Sequence[Row]) -> str | None:
-    """The heading of the errors, if there are any to show."""
-    return "error" if any(row["error"] for row in rows) else None
+def _title_if(is_shown: bool, title: str) -> str | None:
+    """The heading of a column that not every answer shows."""
+    return title if is_shown else None
