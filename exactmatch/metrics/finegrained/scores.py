@@ -116,6 +116,8 @@ class AlignedScore(Smatch):
         super().__init__(recipe.profile, solver, max_terms)
         self.name = name
         self.title, self.summary = SCORES[name]
+        if name == Smatch.name:  # there are several Smatches
+            self.title += f" ({self.profile.name})"
         self.recipe = recipe
 
     @property

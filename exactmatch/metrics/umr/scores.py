@@ -100,7 +100,7 @@ _PARTICIPANT_ROLES = frozenset((*ARGUMENTS, *PARTICIPANTS))
 _SENTENCE_RELATIONS = (("sentence",), ("relation",))
 
 ROWS = {
-    "smatch": Row("Smatch", "all triples", Stating()),
+    "smatch": Row("Smatch (umr)", "all triples", Stating()),
     "sentences": Row("Sentence triples", "what is no document", Stating(("sentence",))),
     "concepts": Row("Concepts", "concepts", Stating(("sentence",), ("instance",))),
     "arguments": Row(
