@@ -54,15 +54,18 @@ class ComparedPair:
         return next(iter(self.results.values())).id
 
     @property
-    def scores(self) -> dict[str, float]:
-        """Each system's score."""
-        return {name: result.score.score for name, result in self.results.items()}
+    def scores(self) -> dict[str, float | None]:
+        """Each system's score, ``None`` where nothing counts."""
+        return {name: result.score.shown for name, result in self.results.items()}
 
     @property
     def differences(self) -> dict[str, float]:
         """By how much each other system is better than the baseline."""
-        scores, against = self.scores, self.baseline
-        return {n: s - scores[against] for n, s in scores.items() if n != against}
+        others = self.scores
+        against = others.pop(self.baseline)
+        if against is None:
+            return {}
+        return {n: s - against for n, s in others.items() if s is not None}
 
     def about(self) -> dict[str, Any]:
         """Which pair and metric it is."""
@@ -87,10 +90,10 @@ class ComparedPair:
                 **self.about(),
                 "system": name,
                 "baseline": self.baseline,
-                "precision": score.precision,
-                "recall": score.recall,
-                "score": score.score,
-                "f1_upper": upper[2] if upper else None,
+                "precision": score.precision if score.is_defined else None,
+                "recall": score.recall if score.is_defined else None,
+                "score": score.shown,
+                "f1_upper": upper[2] if upper and score.is_defined else None,
                 "difference": differences.get(name),
             }
 

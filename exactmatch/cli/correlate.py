@@ -158,8 +158,8 @@ def _covered(
     for metric, results in report.by_metric().items():
         scores = np.full(wanted, np.nan)
         for index, result in results.items():
-            if index < wanted and result.score.is_defined:
-                scores[index] = result.score.score
+            if index < wanted:
+                scores[index] = result.score.shown
         found[metric] = scores
     return found
 

@@ -112,6 +112,11 @@ class Score:
         return f"at most {fixed(upper[2], 4)}"
 
     @property
+    def shown(self) -> float | None:
+        """The headline number, or ``None`` where nothing counts."""
+        return self.score if self.is_defined else None
+
+    @property
     def f1_upper(self) -> float | None:
         """No alignment reaches a higher F1; equal to ``f1`` when proven."""
         upper = self.upper()

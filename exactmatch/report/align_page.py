@@ -141,7 +141,7 @@ def _link(result: PairResult, number: Share) -> Markup:
     """A line of the list of pairs."""
     index = element("i", str(result.index))
     name = element("span", result.id or "")
-    score = element("b", number(result.score.score))
+    score = element("b", number(result.score.shown))
     link = element("a", index, name, score, href=f"#p{result.index}")
     return Markup(element("li", link) + "\n")
 
@@ -159,7 +159,7 @@ def _pair(pair: Explained, number: Share, *, is_open: bool, is_drawn: bool) -> s
     summary = element(
         "summary",
         element("i", str(result.index)),
-        element("b", number(result.score.score)),
+        element("b", number(result.score.shown)),
         element("span", result.id, class_="id") if result.id else "",
         element("q", sentence),
     )

@@ -63,5 +63,6 @@ def _row(pair: ComparedPair, baseline: str, others: Sequence[str]) -> Row:
     row = {**pair.about(), "_baseline": scores[baseline]}
     row["_id"] = row["id"] or ""
     for k, name in enumerate(others):
-        row |= {f"_score_{k}": scores[name], f"_difference_{k}": differences[name]}
+        row |= {f"_score_{k}": scores[name]}
+        row[f"_difference_{k}"] = differences.get(name)
     return row

@@ -84,3 +84,24 @@ def test_python_tells_of_unknown_roles_and_takes_them_as_the_command_line() -> N
     found = exactmatch.smatch("(a / b)", "(a / b)", profile=profile)
     assert repr(found) == "smatch -, nothing counts, proven"
     assert not math.isnan(found.f1)
+
+
+def test_what_has_no_score_is_shown_as_nothing(cli: Cli, files: Files) -> None:
+    """The second pair has no polarity on either side: it is neither 0 nor the worst."""
+    pred, gold = files.pair(PREDS, GOLDS)
+    only = ("--only", "polarity", "-q")
+    align = cli.out("align", pred, gold, *only)
+    assert "pair 0: Smatch 0.0000" in align
+    assert "pair 1: Smatch -," in align
+    assert "pair 1" not in cli.out("align", pred, gold, *only, "--below", "0.5")
+    assert cli.out("align", pred, gold, *only, "--worst", "1").startswith("pair 0")
+    compared = cli.json("compare", gold, pred, gold, *only, "--per-pair")
+    first, second = compared["per_pair"]
+    assert set(second["scores"].values()) == {None}
+    assert first["scores"] == {"pred.amr": 0, "gold.amr": None}
+    assert first["differences"] == second["differences"] == {}
+    rows = cli.out("compare", gold, pred, gold, *only, "--per-pair").splitlines()
+    assert [line.split()[-2:] for line in rows if line[:1] in "01"] == [["-", "-"]] * 2
+    assert "0.0000" not in cli.out("agreement", pred, gold, "--only", "ARG99", "-q")
+    lines = cli(pred, gold, "--only", "polarity", "-v").err
+    assert "pair 1: smatch -, matched 0 (optimal)" in lines
