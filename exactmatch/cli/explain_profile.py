@@ -68,9 +68,8 @@ def run(args: argparse.Namespace) -> int:
 
     The first row is the smatch profile; each further row changes one thing, and
     the last three are other profiles: clean, and what SMATCH++ counts, generic and
-    for AMR.  A profile that cannot read the files says so in its row.  Where profiles
-    read different pairs, a change is over those that both read.  Below stands what
-    smatch's reader lost.
+    for AMR.  A profile that cannot read the files says so in its row; a change is
+    over the pairs that both profiles read.  Below stands what smatch's reader lost.
 
     Example:
       exactmatch explain-profile parsed.amr gold.amr
