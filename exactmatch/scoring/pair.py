@@ -193,8 +193,7 @@ class PairScorer:
                 found = self._kept(self.cache, key, metric, ready)
             results.append(self._result(metric, pair, ready, problem, found, checked))
         self._note_faults(sides[0])
-        if sides[0].faults:
-            faults = sides[0].faults
+        if faults := sides[0].faults:
             notes.faults.append(faults)
             results = [replace(result, faults=faults) for result in results]
         if known is not None:
@@ -233,8 +232,7 @@ class PairScorer:
         self, metric: Metric, side: _Side, item: Any, reading: int, preparation: int
     ) -> _Ready:
         """Prepare one side, once if it was read without trouble."""
-        ready = side.ready.get(preparation)
-        if ready is not None:
+        if (ready := side.ready.get(preparation)) is not None:
             return ready
         prepared = metric.prepare(item)
         read = side.read[reading]
@@ -288,8 +286,7 @@ class PairScorer:
     def _note_faults(self, side: _Side) -> None:
         """Note what is wrong with a prediction that no careful reader would take."""
         for reading in () if side.faults else self._graphs:
-            read = side.read.get(reading)
-            if read is None:
+            if (read := side.read.get(reading)) is None:
                 continue
             if isinstance(read, InputError) or read.lenient or side.given is None:
                 side.faults = faults_in(side.given)

@@ -90,7 +90,7 @@ def scored(left: Graph, right: Graph, profile: Profile) -> int:
     assert matched <= shared or profile.duplicates == "product"
     score = metric.scores(pair.statistics)
     if not ours and not theirs:
-        assert score.is_defined is not (profile.only or profile.leave_out)
+        assert score.is_defined is not bool(profile.only or profile.leave_out)
         assert score.f1 == 0
     return int(matched)
 

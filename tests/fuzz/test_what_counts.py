@@ -92,7 +92,7 @@ def case(seed: int) -> Case:
     if rng.random() < 0.3:
         sides[1][0] = sides[0][0]
     chosen = PROFILES[profile].with_options(**options)
-    return Case(*sides, chosen, options, [*flags, f"--profile={profile}"])
+    return Case(sides[0], sides[1], chosen, options, [*flags, f"--profile={profile}"])
 
 
 def expected(found: Case) -> list[tuple[int, int, int]]:
@@ -105,7 +105,7 @@ def expected(found: Case) -> list[tuple[int, int, int]]:
         if found.profile.duplicates == "set":
             sides = [list(set(side)) for side in sides]
         matched = best_match(left, right, found.profile)
-        rows.append((matched, *map(len, sides)))
+        rows.append((matched, len(sides[0]), len(sides[1])))
     return rows
 
 
