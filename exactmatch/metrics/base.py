@@ -303,12 +303,14 @@ class GraphMetric(Metric):
     Class attributes:
         default_profile: the profile it uses unless told otherwise.
         profiles: the profiles it can work with.
+        has_own_roles: whether it chooses roles by itself, not because of an option.
     """
 
     reads = "graph"
     empty = EMPTY_GRAPH
     default_profile: ClassVar[str]
     profiles: ClassVar[tuple[str, ...]] = tuple(PROFILES)
+    has_own_roles: ClassVar[bool] = False
 
     def __init__(self, profile: Profile | None = None) -> None:
         self.profile = PROFILES[self.default_profile] if profile is None else profile
@@ -350,8 +352,10 @@ class GraphMetric(Metric):
 
 
 def chooses_roles(metric: Metric) -> TypeGuard[GraphMetric]:
-    """Whether a metric compares graphs of which some roles alone count."""
-    return isinstance(metric, GraphMetric) and metric.profile.chooses_roles
+    """Whether an option says which roles of the graphs count that a metric compares."""
+    if not isinstance(metric, GraphMetric) or metric.has_own_roles:
+        return False
+    return metric.profile.chooses_roles
 
 
 def roles_missed(metrics: Iterable[Metric], names: Set[str]) -> Iterator[str]:

@@ -7,6 +7,7 @@ import math
 import pytest
 from support.command import Cli
 from support.files import Files
+from support.samples import UMR
 
 import exactmatch
 from exactmatch.graphs.profile import PROFILES
@@ -106,3 +107,12 @@ def test_what_has_no_score_is_shown_as_nothing(cli: Cli, files: Files) -> None:
     assert "0.0000" not in cli.out("agreement", pred, gold, "--only", "ARG99", "-q")
     lines = cli(pred, gold, "--only", "polarity", "-v").err
     assert "pair 1: smatch -, matched 0 (optimal)" in lines
+
+
+def test_tables_of_documents_choose_roles_by_themselves(cli: Cli, files: Files) -> None:
+    """A row of ``:ARG9`` is no choice of the user's; inverse roles are as written."""
+    pair = files.pair(UMR, UMR, ".umr")
+    assert UNKNOWN not in cli("finegrained", *pair, "--style", "umatch").err
+    asked = (*pair, "--metric", "umatch", "--profile", "umr", "--only")
+    assert UNKNOWN not in cli(*asked, "ARG0-of,aspect,coref").err
+    assert f"{UNKNOWN} 'arg7-of'" in cli(*asked, "ARG7-of,aspect").err

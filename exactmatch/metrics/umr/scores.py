@@ -296,6 +296,8 @@ class UmatchRow(Umatch):
         mapping: shared by all rows.
     """
 
+    has_own_roles = True
+
     def __init__(
         self,
         name: str,
