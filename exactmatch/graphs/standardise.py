@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
+from exactmatch.graphs.counting import counted_beside, without_vacant
 from exactmatch.graphs.graph import INSTANCE, INVERSE, Graph, GraphCoder
 from exactmatch.graphs.profile import NORMALISERS, Comparison, Profile
 
@@ -41,8 +42,6 @@ def standardise(graph: Graph, profile: Profile) -> Graph:
         graph = without_role(graph, "wiki")
     if not profile.sense:
         graph = without_senses(graph)
-    from exactmatch.graphs.counting import counted_beside
-
     return counted_beside(graph, profile)
 
 
@@ -55,11 +54,7 @@ def as_whole(graph: Graph, profile: Profile) -> Graph:
         graph, profile: as for :func:`standardise`.
     """
     graph = standardise(graph, profile.with_options(top="none"))
-    if profile.chooses_roles:
-        from exactmatch.graphs.counting import without_vacant
-
-        graph = without_vacant(graph)
-    return graph
+    return without_vacant(graph) if profile.chooses_roles else graph
 
 
 def changes_nothing(profile: Profile) -> bool:
