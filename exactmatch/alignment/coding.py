@@ -12,6 +12,7 @@ from array import array
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
+from exactmatch.graphs.counting import TOP_ROLE, TOP_VALUE
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile, as_written
 from exactmatch.solvers.kernel import compiled as kernels
@@ -21,9 +22,6 @@ _kernel: Any = kernels.load("exactmatch.alignment._coding")
 TripleCounts: TypeAlias = Mapping[tuple[str | None, int, int | str], int]
 """How often each triple is stated: ``(role, source, target)``, numbers being
 variables, and ``None`` the role of an instance."""
-
-TOP_ROLE = "TOP"
-TOP_VALUE = "top"
 
 
 class CountedTriple(NamedTuple):

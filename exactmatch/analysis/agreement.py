@@ -295,7 +295,8 @@ class _Comparison:
             (place, told), *more = self.misled
             warn_caller(misled_told(place, told, len(more)))
         scores = [pair.score.score for pair in pairs if pair.score is not None]
-        units = sorted(self.found, key=lambda unit: unit.score.score)
+        defined = (unit for unit in self.found if unit.score.is_defined)
+        units = sorted(defined, key=lambda unit: unit.score.score)
         by_chance = self._chance(chance)
         signed = () if bootstrap is None else (bootstrap.signature(),)
         return Agreement(
@@ -306,7 +307,7 @@ class _Comparison:
             tuple(units),
             by_chance,
             sum(scores) / len(scores) if scores else None,
-            all(unit.score.proven for unit in units),
+            all(unit.score.proven for unit in self.found),
             (
                 ("metric", self.metric.name),
                 *self.metric.signature(),
@@ -337,8 +338,9 @@ class _Comparison:
             resampled = self.units.setdefault(unit, Unit())
             resampled.statistics[first, second] = found.statistics
             self._count(found)
-        score_of_all = self.metric.scores(sums) if shared else None
-        return Agreed(first, second, len(shared), score_of_all)
+        of_all = self.metric.scores(sums)
+        is_known = shared and of_all.is_defined
+        return Agreed(first, second, len(shared), of_all if is_known else None)
 
     def _compared(self, first: str, second: str, unit: str) -> SolvedPair:
         """Align two annotations of a unit, as far as both have its sentences."""

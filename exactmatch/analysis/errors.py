@@ -28,7 +28,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from exactmatch.alignment.coding import TOP_ROLE
 from exactmatch.alignment.problem import StatedProblem
 from exactmatch.analysis.differences import (
     Differences,
@@ -37,6 +36,7 @@ from exactmatch.analysis.differences import (
     differences,
     statements,
 )
+from exactmatch.graphs.counting import TOP_ROLE
 from exactmatch.graphs.drawing import TOP
 from exactmatch.graphs.graph import INVERSE
 from exactmatch.graphs.source_text import Said, Worded, said

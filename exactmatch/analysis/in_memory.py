@@ -233,7 +233,7 @@ def scores_of_pairs(
     scores = {m.name: np.full(len(references), np.nan) for m in metrics}
     for name, results in report.by_metric().items():
         for index, result in results.items():
-            scores[name][index] = result.score.score
+            scores[name][index] = result.score.shown
     return scores
 
 

@@ -159,7 +159,7 @@ def _covered(
         scores = np.full(wanted, np.nan)
         for index, result in results.items():
             if index < wanted:
-                scores[index] = result.score.score
+                scores[index] = result.score.shown
         found[metric] = scores
     return found
 

@@ -293,7 +293,7 @@ class _Searcher:
         if total == 0:
             metric = self._bank.metric
             assert isinstance(metric, Smatch)
-            return np.where(self._totals == 0, float(metric.profile.nothing), 0.0)
+            return np.where(self._totals == 0, metric.profile.score_of_nothing, 0.0)
         return score_bounds(matched, total, self._totals)
 
     def _in_order(self, bounds: Floats, found: Best) -> Iterator[npt.NDArray[np.int32]]:

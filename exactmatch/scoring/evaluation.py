@@ -119,15 +119,16 @@ class Evaluation:
         sums.pairs += len(rows)
         sums.searched = True
         sums.proven += len(rows)
-        if metric.of_part:
-            rows = rows[(rows[:, 2] > 0) | (rows[:, 3] > 0)]
-        sums.defined += len(rows)
         ratios = metric.score_rows(rows)
+        ratios = ratios[~np.isnan(ratios[:, 2])]
+        sums.defined += len(ratios)
         for place, column in enumerate((0, 1, 2, 2, 0, 1, 2)):
+            values = ratios[:, column]
             total = sums.totals[place]
             if total is not None:
-                values = np.concatenate(((total,), ratios[:, column]))
-                sums.totals[place] = float(np.cumsum(values)[-1])  # one by one, as add
+                values = np.concatenate(([total], values))
+            if len(values):  # one by one, as add does
+                sums.totals[place] = float(np.cumsum(values)[-1])
         if self.settings.intervals is not None:
             for row in rows.tolist():
                 sums.kept.append((tuple(row), metric.scores(tuple(row))))
@@ -169,7 +170,7 @@ class Evaluation:
         sums = self._sums[metric.name]
         intervals = self.settings.intervals
         macro = {
-            name: None if total is None or not sums.defined else total / sums.defined
+            name: total / sums.defined if total is not None and sums.defined else None
             for name, total in zip(_AVERAGED, sums.totals, strict=True)
         }
         return CorpusScore(

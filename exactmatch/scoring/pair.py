@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.errors import GraphError, InputError, PairError
-from exactmatch.metrics.base import Metric, Pair, ReadItem
+from exactmatch.metrics.base import Metric, Pair, ReadItem, chooses_roles
 from exactmatch.reading.blocks import Block, no_graph
 from exactmatch.reading.pairs import GivenPair, Omission
 from exactmatch.scoring.numbering import numbers_that_mislead
@@ -35,15 +35,17 @@ class Notes:
         warnings: the kind and the text of each.
         omitted: the pairs that were left out, or have an empty graph in a place.
         faults: what is wrong with each prediction that is not well-formed.
+        roles: those of the graphs, for metrics that choose some.
     """
 
     def __init__(self) -> None:
         self.warnings: list[tuple[str, str]] = []
         self.omitted: list[Omission] = []
         self.faults: list[tuple[str, ...]] = []
+        self.roles: set[str] = set()
 
     def __bool__(self) -> bool:
-        return bool(self.warnings or self.omitted or self.faults)
+        return bool(self.warnings or self.omitted or self.faults or self.roles)
 
     def warn(self, kind: str, text: str) -> None:
         """Add a warning."""
@@ -54,6 +56,7 @@ class Notes:
         self.warnings.clear()
         self.omitted.clear()
         self.faults.clear()
+        self.roles.clear()
 
 
 class ReadPair(NamedTuple):
@@ -178,6 +181,8 @@ class PairScorer:
                     self._ready(metric, side, item, reading, preparation)
                     for side, item in zip(sides, read.items, strict=True)
                 ]
+                if chooses_roles(metric):
+                    notes.roles.update(*map(metric.role_names, read.items))
             if self.cache is None:
                 found = self._counted(place, ready)
                 if found is None:
@@ -188,8 +193,7 @@ class PairScorer:
                 found = self._kept(self.cache, key, metric, ready)
             results.append(self._result(metric, pair, ready, problem, found, checked))
         self._note_faults(sides[0])
-        if sides[0].faults:
-            faults = sides[0].faults
+        if faults := sides[0].faults:
             notes.faults.append(faults)
             results = [replace(result, faults=faults) for result in results]
         if known is not None:
@@ -228,8 +232,7 @@ class PairScorer:
         self, metric: Metric, side: _Side, item: Any, reading: int, preparation: int
     ) -> _Ready:
         """Prepare one side, once if it was read without trouble."""
-        ready = side.ready.get(preparation)
-        if ready is not None:
+        if (ready := side.ready.get(preparation)) is not None:
             return ready
         prepared = metric.prepare(item)
         read = side.read[reading]
@@ -283,8 +286,7 @@ class PairScorer:
     def _note_faults(self, side: _Side) -> None:
         """Note what is wrong with a prediction that no careful reader would take."""
         for reading in () if side.faults else self._graphs:
-            read = side.read.get(reading)
-            if read is None:
+            if (read := side.read.get(reading)) is None:
                 continue
             if isinstance(read, InputError) or read.lenient or side.given is None:
                 side.faults = faults_in(side.given)

@@ -15,7 +15,7 @@ from typing import Any
 
 from exactmatch.errors import GraphError, InputError
 from exactmatch.metrics import metrics_of
-from exactmatch.metrics.base import Metric
+from exactmatch.metrics.base import Metric, roles_missed
 from exactmatch.reading.blocks import Block
 from exactmatch.reading.pairs import GivenPair, Omission, Pairer
 from exactmatch.scoring.evaluation import Evaluation
@@ -154,6 +154,7 @@ class Run:
         for metric in self.metrics:
             self._teach(metric)
         self._sentences = SentencesCompared()
+        self._roles: set[str] = set()
         self._omitted: list[Omission] = []
         self._unpaired: list[Omission] = []
         self._unpaired_first = 0
@@ -256,6 +257,8 @@ class Run:
                 watch.proceed()
         if self._sentences.all_same:
             self._warn("sentences", self._sentences.warning)
+        for told in roles_missed(self.metrics, self._roles):
+            self._warn("roles", told)
         self._check_scored()
 
     def _scored(
@@ -324,6 +327,7 @@ class Run:
         for kind, text in notes.warnings:
             self._warn(kind, text)
         self._omitted += notes.omitted
+        self._roles |= notes.roles
         for faults in notes.faults:
             self.evaluation.note_faults(faults)
 

@@ -110,6 +110,12 @@ class Counter(AligningMetric["CodedClauses"]):
 
         return coded_clauses(self.clauses(item), item, self.profile)
 
+    def role_names(self, item: Graph) -> set[str]:
+        """The relations of a graph's clauses."""
+        every = replace(self.profile, only=(), leave_out=())
+        found = clauses_of(item, every, include_ref=True).clauses
+        return {clause.form[0].lower() for clause in found}
+
     def clauses(self, graph: Graph) -> DrsClauses:
         """The clauses of a graph that count.
 

@@ -141,6 +141,11 @@ class Umatch(GraphMetric):
         )
         return Pair(tuple(float(count) for kind in counts for count in kind))
 
+    def role_names(self, item: Graph) -> set[str]:
+        """Roles as they are written and as they are turned around."""
+        written = {role.lower() for _, role, _ in as_written(item)}
+        return super().role_names(item) | written
+
     def scores(self, sums: Statistics) -> FScore:
         """Precision, recall and F1 of all values, and of the tables' other rows."""
         numbers = iter(sums)
@@ -150,7 +155,8 @@ class Umatch(GraphMetric):
         }
         whole = parts.pop(KINDS[0])
         precision, recall, f1 = f_score(*whole)
-        return FScore(self.name, f1, precision, recall, f1, *whole, parts=parts)
+        found = FScore(self.name, f1, precision, recall, f1, *whole, parts=parts)
+        return replace(found, is_defined=self.has_score(*whole[1:]))
 
     def identity(self) -> Statistics:
         """No value, no node."""
