@@ -26,14 +26,23 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the command's options."""
+    from exactmatch.reading.networks import READERS
+
     del arguments
     parser.add_argument(
         "first",
         metavar="A",
-        help="node-link JSON, GraphML, GXL or triples, one graph or many; a folder, "
-        ".gz, or - for standard input",
+        help="node-link JSON, GraphML, GXL, GML, DOT or triples, one graph or many; a "
+        "folder, .gz, or - for standard input",
     )
     parser.add_argument("second", metavar="B", help="as many graphs, paired in order")
+    parser.add_argument(
+        "--format-in",
+        choices=tuple(READERS),
+        metavar="NAME",
+        help=f"the format of the files, one of {', '.join(READERS)} (default: what "
+        "each file surely is, which no list of edges or neighbours is)",
+    )
     group = parser.add_argument_group("what edits cost")
     for kind in ("node", "edge"):
         group.add_argument(
@@ -102,6 +111,7 @@ def run(args: argparse.Namespace) -> int:
     Example:
       exactmatch ged a.graphml b.graphml
       exactmatch ged parsed.tsv gold.tsv --triples
+      exactmatch ged a.edges b.edges --format-in edge-list
       exactmatch ged first/ second/ --node-match symbol --edge-match valence
       exactmatch ged a.json b.json --node-costs 2,4,4 --edge-costs 1,1,1
     """
@@ -114,7 +124,9 @@ def run(args: argparse.Namespace) -> int:
     solver = _solver(args)
     if [args.first, args.second] == ["-", "-"]:
         raise InputError("standard input can be only one of the files")
-    first, second = read_graphs(args.first), read_graphs(args.second)
+    first, second = (
+        read_graphs(path, args.format_in) for path in (args.first, args.second)
+    )
     if len(first) != len(second):
         raise InputError(
             f"{args.first} holds {several(len(first), 'graph')} but {args.second} "
@@ -175,7 +187,8 @@ def _compared(
         raise InputError(
             f"pair {index}: the graph of {directed} is directed and that of {other} is "
             "not; make both the same ('directed' in JSON, 'edgedefault' in GraphML, "
-            "'edgemode' in GXL; triples are directed)"
+            "'edgemode' in GXL, 'digraph' in DOT, --format-in directed-edge-list; "
+            "triples are directed)"
         )
     node_subst, node_del, node_ins = args.node_costs
     edge_subst, edge_del, edge_ins = args.edge_costs

@@ -20,7 +20,7 @@ from exactmatch.errors import GraphError, InputError, place_of
 from exactmatch.graphs.graph import Origin
 from exactmatch.reading.files import STANDARD_INPUT as STANDARD_INPUT
 from exactmatch.reading.files import expand, is_read_once, named, opened
-from exactmatch.reading.formats import FORMATS, HEAD, PENMAN, get_format, looks_like
+from exactmatch.reading.formats import FORMATS, PENMAN, get_format, looks_like
 
 _METADATA = re.compile(r"::(\S+)[ \t]*(.*?)(?=\s+::\S|\s*$)")
 _ID = re.compile(r"::id(?!\S)[ \t]*(.*?)(?=\s+::\S|\s*$)")
@@ -328,7 +328,7 @@ def graphs_of_text(text: str) -> Iterator[Block]:
     if first is None:
         return
     if first.lines[0][0] != "(":
-        format_name = looks_like(text[:HEAD])
+        format_name = looks_like(text)
         if format_name != PENMAN and format_name in FORMATS:
             yield from FORMATS[format_name].blocks(text.splitlines(True), None)
             return
