@@ -114,8 +114,7 @@ class _Linted:
         """What is wrong with the file."""
         try:
             for block in read_blocks(path, format_in, framework):
-                if block.content:
-                    yield from dict.fromkeys(self._block(block))
+                yield from dict.fromkeys(self._block(block))
         except GraphError as error:
             yield self._refused(error)
         except InputError as error:

@@ -100,14 +100,8 @@ def _answers(
         Smatch(profile, solver, args.max_terms).named(name)
         for name, profile in profiles
     ]
-    by_name: dict[str, dict[str, Any]] = {}
-    proofs = ProofCounts()
     scores: PairScores = {}
-    for keeps_bare in (False, True):
-        alike = [metric for metric in metrics if metric.keeps_bare == keeps_bare]
-        rows, counted = _rows(args, alike, paths, terminal, scores)
-        by_name |= rows
-        proofs += counted
+    by_name, proofs = _rows(args, metrics, paths, terminal, scores)
     ordered = [by_name[metric.name] for metric in metrics]
     if all(row["error"] for row in ordered):
         raise InputError(ordered[0]["error"])
@@ -182,7 +176,7 @@ def _remarks(paths: list[str], args: argparse.Namespace) -> dict[str, int]:
 
 def _losses(block: Block) -> tuple[str, ...]:
     if not block.content:
-        return ("has comments but no graph",)
+        return ("has no graph",)
     try:
         reading = read_block(block, PROFILES["smatch"])
     except GraphError:

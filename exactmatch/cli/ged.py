@@ -40,8 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         "--format-in",
         choices=tuple(READERS),
         metavar="NAME",
-        help=f"the format of the files, one of {', '.join(READERS)} (default: what "
-        "each file surely is, which no list of edges or neighbours is)",
+        help="their format (default: what each surely is)",
     )
     group = parser.add_argument_group("what edits cost")
     for kind in ("node", "edge"):
@@ -111,7 +110,6 @@ def run(args: argparse.Namespace) -> int:
     Example:
       exactmatch ged a.graphml b.graphml
       exactmatch ged parsed.tsv gold.tsv --triples
-      exactmatch ged a.edges b.edges --format-in edge-list
       exactmatch ged first/ second/ --node-match symbol --edge-match valence
       exactmatch ged a.json b.json --node-costs 2,4,4 --edge-costs 1,1,1
     """

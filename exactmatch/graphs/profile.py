@@ -122,14 +122,6 @@ class Profile:
                 f"needs; use one of {', '.join(_WITH_SENTENCES)}"
             )
 
-    @property
-    def keeps_bare(self) -> bool:
-        """Whether a block of comments alone counts as a missing graph.
-
-        Smatch's own reader, and those that are built on it, pass over such a block.
-        """
-        return self.reader == "penman" or self.reader.startswith("smatchpp")
-
     def signature(self) -> list[tuple[str, str]]:
         """Everything that determines the counts, as ordered key and value."""
         started = PROFILES.get(self.name)

@@ -69,8 +69,6 @@ def converted(
         InputError: if a file cannot be opened.
     """
     for block in read_blocks(source, format_in, framework):
-        if not block.content:
-            continue
         reading = get_format(block.format or PENMAN).read(block)
         graph = reading.graph
         for reason in reading.lenient:
