@@ -19,7 +19,7 @@ from exactmatch.writing.progress import progress
 from exactmatch.writing.tables import FORMATS
 
 if TYPE_CHECKING:
-    from exactmatch.reading.networks import NamedGraph
+    from exactmatch.reading.network_texts import NamedGraph
     from exactmatch.report.edit_distance import Compared
     from exactmatch.solvers.base import Solver
 

@@ -178,7 +178,7 @@ def _add_listed_edge(graph: Any, columns: list[str], place: str) -> None:
         raise InputError(
             f"{place}: is no edge: two nodes, and a weight or a dictionary perhaps"
         ) from None
-    add_edge(graph, *columns[:2], attributes)
+    add_edge(graph, columns[0], columns[1], attributes)
 
 
 def triple_graphs(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:

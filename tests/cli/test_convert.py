@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.command import Cli
@@ -83,7 +84,7 @@ def test_alignment_tags_are_kept(files: Files, cli: Cli) -> None:
         assert cli.record(path, as_json, "--profile", profile)["f1"] == 1
 
 
-OBJECTS: list[tuple[str, dict[str, object], int]] = [
+OBJECTS: list[tuple[str, dict[str, Any], int]] = [
     ("mrp", {"id": "1", "time": "2026", "nodes": [{"id": 0, "label": "3"}]}, 0),
     ("mrp", {"id": 1, "nodes": [{"id": 0, "label": "3"}]}, 1),
     ("mrp", {"id": "1", "nodes": [{"id": 0, "label": 3}]}, 1),
@@ -100,9 +101,9 @@ OBJECTS: list[tuple[str, dict[str, object], int]] = [
 
 @pytest.mark.parametrize(("name", "data", "lost"), OBJECTS)
 def test_numbers_stay_numbers_or_their_loss_is_said(
-    files: Files, cli: Cli, name: str, data: dict[str, object], lost: int
+    files: Files, cli: Cli, name: str, data: dict[str, Any], lost: int
 ) -> None:
-    rest: dict[str, object] = {"links": [], "directed": True}
+    rest: dict[str, Any] = {"links": [], "directed": True}
     if name == "mrp":
         rest = {"flavor": 1, "framework": "eds", "version": 1.1}
     path = files.one("a", json.dumps({**rest, **data}))

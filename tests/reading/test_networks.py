@@ -17,7 +17,8 @@ from support.files import Files
 from support.network_strategies import networks
 
 from exactmatch.errors import InputError
-from exactmatch.reading.networks import NamedGraph, read_graphs
+from exactmatch.reading.network_texts import NamedGraph
+from exactmatch.reading.networks import read_graphs
 
 GXL = """<?xml version="1.0"?>
 <!DOCTYPE gxl SYSTEM "http://www.gupro.de/GXL/gxl-1.0.dtd">
