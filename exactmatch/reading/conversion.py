@@ -91,6 +91,14 @@ def converted(
                 f"cannot be written as {target.name} without loss of "
                 f"{'; '.join(lost)}; --lossy writes it all the same"
             )
+        if target.name == PENMAN and None in graph.concepts():
+            name = graph.variables[graph.concepts().index(None)]
+            reason = (
+                f"is written with {name!r} and perhaps other variables without a "
+                "concept, which the readers of most profiles refuse; as node-link or "
+                "triples it can be scored"
+            )
+            _tell(warn, "conceptless", str(graph.origin.error(reason)))
         for what in lost:
             _tell(warn, "lost", str(graph.origin.error(f"loses {what}")))
         yield text

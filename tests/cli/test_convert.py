@@ -121,3 +121,16 @@ def test_numbers_stay_numbers_or_their_loss_is_said(
         assert [node["id"] for node in written["nodes"]] == [
             node["id"] for node in data["nodes"]
         ]
+
+
+def test_penman_without_concepts_is_said_to_be_refused(files: Files, cli: Cli) -> None:
+    path = files.one("a.clf", 'b1 REF x1\nb1 male "n.02" x1\n')
+    ran = cli("convert", path, "--to", "penman")
+    assert ran.code == 0
+    assert "'b1' and perhaps other variables without a concept" in ran.err
+    written = files.one("a.amr", ran.out)
+    assert "error" in cli.refusal(written, written)
+    as_json = files.one("a.json", cli.out("convert", path, "--to", "node-link"))
+    assert cli.record(path, as_json, "--profile", "drs")["f1"] == 1
+    assert cli.out("convert", written, "--to", "clauses") == Path(path).read_text()
+    assert cli("convert", path, "--to", "node-link").err == ""
