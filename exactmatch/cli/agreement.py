@@ -81,8 +81,7 @@ def run(args: argparse.Namespace) -> int:
     names = systems.names_from(args, args.files, "annotator")
     metric = graphs.metric_from(args)
     blocks = {
-        name: _blocks(args, path, metric.keeps_bare)
-        for name, path in zip(names, args.files, strict=True)
+        name: _blocks(args, path) for name, path in zip(names, args.files, strict=True)
     }
     units = _by_unit(args, blocks)
     with atomic_output(args.output) as stream:
@@ -109,7 +108,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _blocks(args: argparse.Namespace, path: str, keep_bare: bool) -> list[Block]:
+def _blocks(args: argparse.Namespace, path: str) -> list[Block]:
     """The graphs of one annotator.
 
     Raises:
@@ -118,7 +117,7 @@ def _blocks(args: argparse.Namespace, path: str, keep_bare: bool) -> list[Block]
     from exactmatch.reading.pairs import sources
 
     (found,) = sources([path], False, args.format_in, args.framework)
-    kept = [block for block in found if block.content or keep_bare]
+    kept = list(found)
     if not kept:
         raise InputError(f"{path}: holds no graph")
     return kept

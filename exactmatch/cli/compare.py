@@ -152,7 +152,7 @@ def run(args: argparse.Namespace) -> int:
             comparisons,
             agreement(comparisons, scored.results, args.show),
             _accuracies(args, metrics, scored, names, bootstrap),
-            _shape_errors(args, names, metrics) if shaped else {},
+            _shape_errors(args, names) if shaped else {},
             said,
             test,
             bootstrap,
@@ -253,9 +253,7 @@ def _accuracies(
     ]
 
 
-def _shape_errors(
-    args: argparse.Namespace, names: Sequence[str], metrics: Sequence[Metric]
-) -> dict[str, Shape]:
+def _shape_errors(args: argparse.Namespace, names: Sequence[str]) -> dict[str, Shape]:
     """Mean absolute error in the shape of the graphs, by system."""
     from exactmatch.analysis.shape import shape_error, shape_of
     from exactmatch.errors import GraphError
@@ -264,14 +262,13 @@ def _shape_errors(
     from exactmatch.reading.pairs import Pairer, sources
 
     profile = get_profile("clean")
-    keep_bare = any(metric.keeps_bare for metric in metrics)
     found = {}
     for name, path in zip(names, args.systems, strict=True):
         streams = sources([path, args.gold], False, args.format_in, args.framework)
         pairs = []
         unread = 0
         with progress(f"measuring {name}", None, args.quiet) as advance:
-            pairer = Pairer(args.by_id, "skip", keep_bare=keep_bare)
+            pairer = Pairer(args.by_id, "skip")
             for pair in pairer.pairs(streams[0], streams[1:]):
                 advance()
                 if pair.pred is None or pair.golds[0] is None:

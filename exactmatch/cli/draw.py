@@ -71,9 +71,7 @@ def _drawn(args: argparse.Namespace, metric: AligningMetric[Any]) -> str:
     from exactmatch.api import draw
 
     chosen = [
-        _chosen(args, path, metric.keeps_bare)
-        for path in (args.file, args.gold)
-        if path is not None
+        _chosen(args, path) for path in (args.file, args.gold) if path is not None
     ]
     given = [_given(metric, block) for block in chosen]
     with warnings.catch_warnings(record=True) as caught:
@@ -94,10 +92,9 @@ def _given(metric: AligningMetric[Any], block: Block) -> GraphLike:
     return replace(graph, origin=kept)
 
 
-def _chosen(args: argparse.Namespace, path: str, keeps_bare: bool) -> Block:
+def _chosen(args: argparse.Namespace, path: str) -> Block:
     """The graph that was asked for, or the only one there is."""
-    read = read_blocks(path, args.format_in, args.framework)
-    blocks = (block for block in read if block.content or keeps_bare)
+    blocks = read_blocks(path, args.format_in, args.framework)
     if args.id is not None:
         return _identified(path, [b for b in blocks if b.id == args.id], args.id)
     if args.number is not None:

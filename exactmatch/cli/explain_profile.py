@@ -105,16 +105,8 @@ def _answers(
         Smatch(profile, solver, args.max_terms).named(name)
         for name, profile in profiles
     ]
-    by_name: dict[str, dict[str, Any]] = {}
-    proofs = ProofCounts()
     kept: Kept = {metric.name: {} for metric in metrics}
-    for keeps_bare in (False, True):
-        alike = [metric for metric in metrics if metric.keeps_bare == keeps_bare]
-        places = None if keeps_bare else _places(paths, args)
-        take = partial(_keep, kept, places)
-        rows, counted = _rows(args, alike, paths, terminal, take)
-        by_name |= rows
-        proofs += counted
+    by_name, proofs = _rows(args, metrics, paths, terminal, partial(_keep, kept))
     ordered = [by_name[metric.name] for metric in metrics]
     if all(row["error"] for row in ordered):
         raise InputError(ordered[0]["error"])
@@ -156,16 +148,9 @@ def _rows(
     return found, report.proofs
 
 
-def _places(paths: Sequence[str], args: argparse.Namespace) -> list[int]:
-    """The numbers of the references that are no comments alone, among all of them."""
-    _, stream, *_ = sources(paths, False, args.format_in, args.framework)
-    return [place for place, block in enumerate(stream) if block.content]
-
-
-def _keep(kept: Kept, places: Sequence[int] | None, result: PairResult) -> None:
-    """Keep what a profile counts of a pair; pairs are numbered alike for all."""
-    place = result.index if places is None else places[result.index]
-    kept[result.metric][place, result.id] = result.statistics
+def _keep(kept: Kept, result: PairResult) -> None:
+    """Keep what a profile counts of a pair."""
+    kept[result.metric][result.index, result.id] = result.statistics
 
 
 def _count(
@@ -226,7 +211,7 @@ def _remarks(paths: list[str], args: argparse.Namespace) -> dict[str, int]:
 
 def _losses(block: Block) -> tuple[str, ...]:
     if not block.content:
-        return ("has comments but no graph",)
+        return ("has no graph",)
     try:
         reading = read_block(block, PROFILES["smatch"])
     except GraphError:

@@ -19,21 +19,29 @@ from exactmatch.writing.progress import progress
 from exactmatch.writing.tables import FORMATS
 
 if TYPE_CHECKING:
-    from exactmatch.reading.networks import NamedGraph
+    from exactmatch.reading.network_texts import NamedGraph
     from exactmatch.report.edit_distance import Compared
     from exactmatch.solvers.base import Solver
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the command's options."""
+    from exactmatch.reading.networks import READERS
+
     del arguments
     parser.add_argument(
         "first",
         metavar="A",
-        help="node-link JSON, GraphML, GXL or triples, one graph or many; a folder, "
-        ".gz, or - for standard input",
+        help="node-link JSON, GraphML, GXL, GML, DOT or triples, one graph or many; a "
+        "folder, .gz, or - for standard input",
     )
     parser.add_argument("second", metavar="B", help="as many graphs, paired in order")
+    parser.add_argument(
+        "--format-in",
+        choices=tuple(READERS),
+        metavar="NAME",
+        help="their format (default: what each surely is)",
+    )
     group = parser.add_argument_group("what edits cost")
     for kind in ("node", "edge"):
         group.add_argument(
@@ -114,7 +122,9 @@ def run(args: argparse.Namespace) -> int:
     solver = _solver(args)
     if [args.first, args.second] == ["-", "-"]:
         raise InputError("standard input can be only one of the files")
-    first, second = read_graphs(args.first), read_graphs(args.second)
+    first, second = (
+        read_graphs(path, args.format_in) for path in (args.first, args.second)
+    )
     if len(first) != len(second):
         raise InputError(
             f"{args.first} holds {several(len(first), 'graph')} but {args.second} "
@@ -175,7 +185,8 @@ def _compared(
         raise InputError(
             f"pair {index}: the graph of {directed} is directed and that of {other} is "
             "not; make both the same ('directed' in JSON, 'edgedefault' in GraphML, "
-            "'edgemode' in GXL; triples are directed)"
+            "'edgemode' in GXL, 'digraph' in DOT, --format-in directed-edge-list; "
+            "triples are directed)"
         )
     node_subst, node_del, node_ins = args.node_costs
     edge_subst, edge_del, edge_ins = args.edge_costs

@@ -94,7 +94,7 @@ def blocks_from(args: argparse.Namespace, path: str, metric: Metric) -> list[Blo
         )
     is_text = metric.reads == "text"
     (blocks,) = sources([path], is_text, args.format_in, args.framework)
-    found = [block for block in blocks if block.content or metric.keeps_bare]
+    found = list(blocks)
     if not found:
         raise InputError(f"{path}: holds no graph")
     return found

@@ -127,14 +127,6 @@ class Profile:
             )
 
     @property
-    def keeps_bare(self) -> bool:
-        """Whether a block of comments alone counts as a missing graph.
-
-        Smatch's own reader, and those that are built on it, pass over such a block.
-        """
-        return self.reader == "penman" or self.reader.startswith("smatchpp")
-
-    @property
     def chooses_roles(self) -> bool:
         """Whether some roles do not count."""
         return bool(self.only or self.leave_out)

@@ -196,11 +196,6 @@ class Metric(ABC):
         return False
 
     @property
-    def keeps_bare(self) -> bool:
-        """Whether a block of comments alone counts as a missing graph."""
-        return False
-
-    @property
     def preloads(self) -> bool:
         """Whether calling :meth:`preload` first saves time."""
         return False
@@ -325,11 +320,6 @@ class GraphMetric(Metric):
     def reading(self) -> Hashable:
         """Reader, and whether alignment tags are removed."""
         return (self.profile.reader, self.profile.strip_alignments)
-
-    @property
-    def keeps_bare(self) -> bool:
-        """Whether a block of comments alone counts as a missing graph."""
-        return self.profile.keeps_bare
 
     def role_names(self, item: Graph) -> set[str]:
         """The names by which the profile may choose what a graph states."""

@@ -7,11 +7,13 @@ order of their names.
 from __future__ import annotations
 
 import io
+import json
 import os
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
@@ -136,14 +138,39 @@ def _lines(
     if known := packed(head):
         what, remedy = known
         raise InputError(f"{name}: is {what}; {remedy}")
-    found = format_in or looks_like(head.decode("utf-8-sig", "ignore"))
+    text = io.TextIOWrapper(cast("IO[bytes]", file), "utf-8-sig", "surrogateescape")
+    lines: Iterable[str] = text
+    beginning = head.decode("utf-8-sig", "ignore")
+    if format_in is None and beginning.lstrip()[:1] in ("{", "["):
+        lines, beginning = _first_object(text)
+    found = format_in or looks_like(beginning)
     if format_in is None and found not in FORMATS:
         raise InputError(
             f"{name}: looks like {found}, which is no format of graphs that is read "
             f"(known: {', '.join(FORMATS)}); if it is one, name it by --format-in"
         )
-    text = io.TextIOWrapper(cast("IO[bytes]", file), "utf-8-sig", "surrogateescape")
-    return text, found
+    return lines, found
+
+
+def _first_object(lines: io.TextIOWrapper) -> tuple[Iterable[str], str]:
+    """Read the first line of JSON, or all lines if it is no whole value.
+
+    Returns:
+        All lines, of which some are read, and the text that was read.
+    """
+    read = list(islice(lines, 1))
+    try:
+        json.loads(read[0])
+    except (ValueError, RecursionError):
+        read += lines
+    return _beginning_with(read, lines), "".join(read)
+
+
+def _beginning_with(read: list[str], rest: io.TextIOWrapper) -> Iterator[str]:
+    """Yield the lines that were read, and the rest of a file, which is then closed."""
+    with rest:
+        yield from read
+        yield from rest
 
 
 @contextmanager

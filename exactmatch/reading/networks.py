@@ -1,20 +1,26 @@
 """Files of graphs of any kind, as networkx graphs.
 
-The format is recognised by the file's first character, not by its name:
+The format is recognised by the file's beginning, not by its name, where that is sure:
 
 * ``{`` or ``[``: node-link JSON, one graph, a list of graphs, or a graph a line;
 * ``<``: XML, either GraphML (read by networkx) or GXL, in which the classic
   benchmarks of graph matching are published;
-* anything else: triples.  A line is ``head<TAB>relation<TAB>tail`` (one column: a node
-  without edges) and an empty line ends a graph; or each line is a graph, whose last
-  column is ``(head; relation; tail)(head; relation; tail)…`` as in ExplaGraphs.
+* ``graph [``: GML, read by networkx; ``graph {``, ``digraph {``: DOT, by pydot;
+* lines of three columns with tabs between: triples, ``head<TAB>relation<TAB>tail``,
+  and an empty line ends a graph; or each line is a graph, whose last column is
+  ``(head; relation; tail)(head; relation; tail)…`` as in ExplaGraphs.
+
+Edge lists and adjacency lists look like one another, like triples and like any other
+text, and do not say whether edges have a direction.  So they are read, by networkx,
+where the caller names the format; and so are triples where a line of one column is a
+node without edges.
 
 Triples become a directed multigraph with a node for every name; its ``label`` is the
 name.  Names that begin with ``_:`` are those of blank nodes, which have no label.
 
-Sources: networkx's documentation for node-link JSON; Winter, Kullbach and Riediger
-(2002), "An overview of the GXL graph exchange language"; Riesen and Bunke (2008), "IAM
-graph database repository", for GXL in use.
+Sources: networkx's documentation for node-link JSON and lists; Winter, Kullbach and
+Riediger (2002), "An overview of the GXL graph exchange language"; Riesen and Bunke
+(2008), "IAM graph database repository", for GXL in use.
 """
 
 from __future__ import annotations
@@ -25,60 +31,115 @@ import json
 import re
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.errors import InputError, json_fault
 from exactmatch.reading.files import STANDARD_INPUT, expand, named, whole
-from exactmatch.writing.numbers import several
+from exactmatch.reading.formats import FORMATS, PENMAN, WEIGHTED, looks_like
+from exactmatch.reading.network_texts import (
+    NamedGraph,
+    add_edge,
+    dot,
+    empty,
+    gml,
+    is_listed,
+    lists,
+    rows_of,
+    triple_graphs,
+)
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
-BLANK = "_:"
-"""How the name of a blank node begins."""
-
-_LISTED = re.compile(r"\(([^();]*);([^();]*);([^();]*)\)")
-_LISTED_LINE = re.compile(rf"(?:{_LISTED.pattern}\s*)+")
-_PENMAN = re.compile(r"\s*\([^\s()/]+\s+/")
+_PENMAN = re.compile(r"\s*\([^\s()/]+\s+/", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class NamedGraph:
-    """A graph of a file.
-
-    Attributes:
-        name: its own name, or ``None``.
-        graph: the networkx graph.
-    """
-
-    name: str | None
-    graph: Any
-
-
-def read_graphs(path: str) -> list[NamedGraph]:
+def read_graphs(path: str, format_in: str | None = None) -> list[NamedGraph]:
     """Read all graphs of a file, a folder (in order of file names) or ``-``.
 
+    Args:
+        path: the file, the folder or ``-``.
+        format_in: a name in :data:`READERS`; default: what each file surely is.
+
     Raises:
-        InputError: if a file cannot be read, naming it and the place in it.
+        InputError: if a file cannot be read, or is not surely in one of the formats;
+            the message names it and the place in it.
     """
-    return [graph for file in expand(path) for graph in _read(file)]
+    return [graph for file in expand(path) for graph in _read(file, format_in)]
 
 
-def _read(path: str) -> list[NamedGraph]:
+def _read(path: str, format_in: str | None) -> list[NamedGraph]:
     text = read_text(path)
     name = named(path)
     stem = None if path == STANDARD_INPUT else Path(path).name.split(".")[0]
-    beginning = text.lstrip()[:1]
-    reader: Callable[[str, str, str | None], Iterator[NamedGraph]]
-    if beginning in ("{", "["):
-        reader = _json_graphs
-    elif beginning == "<":
-        reader = _xml_graphs
-    else:
-        reader = _triple_graphs
-    return list(reader(text, name, stem))
+    return list(READERS[format_in or _recognised(text, name)](text, name, stem))
+
+
+def _recognised(text: str, path: str) -> str:
+    """Return the name of the reader for a text.
+
+    Raises:
+        InputError: if the text is in none of the formats, or could be in several.
+    """
+    if not text.strip():
+        return "triples"
+    found = looks_like(text)
+    beginning = text.lstrip()[0]
+    if beginning == "<":
+        return "xml"
+    if found.lower() in ("gml", "dot"):
+        return found.lower()
+    if found in FORMATS and found not in (PENMAN, "triples", "node-link"):
+        raise _to_be_converted(path, found)
+    if beginning in "{[":
+        return "node-link"
+    if found not in FORMATS and found != WEIGHTED:
+        raise InputError(f"{path}: looks like {found}, which is not read; GML is")
+    if at := _PENMAN.search(text):
+        line = text.count("\n", 0, at.end()) + 1
+        raise _to_be_converted(f"{path}:{line}", "PENMAN")
+    if is_listed(text.splitlines()):
+        return "triples"
+    return _surely_triples(text, path)
+
+
+def _to_be_converted(place: str, name: str) -> InputError:
+    return InputError(
+        f"{place}: is {name} and not a network; write it as one first: exactmatch "
+        "convert FILE --to node-link"
+    )
+
+
+def _surely_triples(text: str, path: str) -> str:
+    """Return the reader's name if lines are triples and can be nothing else.
+
+    Raises:
+        InputError: if they are not, or could be a list of edges or neighbours.
+    """
+    rows = {n: columns for block in rows_of(text, "\t") for n, columns in block}
+    threes = [columns for columns in rows.values() if len(columns) == 3]
+    alone = [n for n, columns in rows.items() if len(columns) == 1]
+    ends = {end for head, _, tail in threes for end in (head, tail)}
+    reason = ""
+    if not threes:
+        reason = (
+            " is neither node-link JSON, GraphML, GXL, GML, DOT nor triples with tabs; "
+            "if it lists edges, neighbours or nodes,"
+        )
+    elif alone:
+        reason = f"{alone[0]}: has one column, as triples and adjacency lists may have;"
+    elif len(threes) == len(rows) and looks_like(text) == WEIGHTED:
+        reason = f" could be triples or {WEIGHTED};"
+    elif len(threes) == len(rows) and ends.issuperset(row[1] for row in threes):
+        reason = " could be triples or adjacency lists, for every relation is a node;"
+    if reason:
+        lists = ", ".join(name for name in READERS if name.endswith("-list"))
+        raise InputError(
+            f"{path}:{reason} name its format by --format-in ({lists} or triples)"
+        )
+    return "triples"
 
 
 def read_text(path: str) -> str:
@@ -144,7 +205,7 @@ def _node_link(data: Any, where: str, stem: str | None) -> NamedGraph:
     key = "edges" if "edges" in data else "links"
     if not isinstance(data.get(key), list):
         raise InputError(f"{where}: has no list of 'edges' or 'links'")
-    graph = _empty(bool(data.get("directed")), bool(data.get("multigraph", True)))
+    graph = empty(bool(data.get("directed")), bool(data.get("multigraph", True)))
     for number, node in enumerate(data["nodes"], 1):
         if not isinstance(node, dict) or "id" not in node:
             raise InputError(f"{where}: node {number} has no 'id'")
@@ -161,7 +222,7 @@ def _node_link(data: Any, where: str, stem: str | None) -> NamedGraph:
         for end in ends:
             if end is None or end not in graph:
                 raise InputError(f"{where}: edge {number} has an end that is no node")
-        _add_edge(graph, *ends, _but(edge, "source", "target", "key"))
+        add_edge(graph, *ends, _but(edge, "source", "target", "key"))
     found = data.get("graph")
     own = found.get("name") if isinstance(found, dict) else None
     own = own or data.get("id") or data.get("name") or stem
@@ -228,7 +289,7 @@ def _local(element: Element) -> str:
 def _gxl(element: Element, where: str, name: str | None) -> NamedGraph:
     """A graph of a GXL file; its attributes have types."""
     mode = element.get("edgemode", "directed")
-    graph = _empty(mode in ("directed", "defaultdirected"), multiple=True)
+    graph = empty(mode in ("directed", "defaultdirected"), multiple=True)
     edges = []
     for part in element:
         if _local(part) == "node":
@@ -247,7 +308,7 @@ def _gxl(element: Element, where: str, name: str | None) -> NamedGraph:
                 raise InputError(
                     f"{where}: an edge has the end {end!r}, which is no node"
                 )
-        _add_edge(graph, *ends, _attributes(edge, where))
+        add_edge(graph, *ends, _attributes(edge, where))
     return NamedGraph(name, graph)
 
 
@@ -279,79 +340,15 @@ def _attributes(element: Element, where: str) -> dict[str, Any]:
     return found
 
 
-# ------------------------------------------------------------------ triples
-
-
-def _triple_graphs(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
-    lines = text.splitlines()
-    if any(line.strip() for line in lines) and all(
-        _LISTED_LINE.fullmatch(line.rpartition("\t")[2].strip())
-        for line in lines
-        if line.strip()
-    ):
-        for line in filter(str.strip, lines):
-            graph = _empty(directed=True, multiple=True)
-            for triple in _LISTED.findall(line.rpartition("\t")[2]):
-                _add_triple(graph, *map(str.strip, triple))
-            yield NamedGraph(None, graph)
-        return
-    graphs = []
-    open_graph: Any = None
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            open_graph = None
-            continue
-        if open_graph is None:
-            open_graph = _empty(directed=True, multiple=True)
-            graphs.append(open_graph)
-        columns = [column.strip() for column in line.split("\t")]
-        if _PENMAN.match(line):
-            raise InputError(
-                f"{path}:{number}: is PENMAN and not triples; write it as a network "
-                "first: exactmatch convert FILE --to node-link"
-            )
-        if len(columns) == 1:
-            _add_named(open_graph, columns[0])
-        elif len(columns) == 3:
-            _add_triple(open_graph, *columns)
-        else:
-            raise InputError(
-                f"{path}:{number}: has {several(len(columns), 'column')}; a triple is "
-                "head, "
-                "relation and tail, separated by tabs"
-            )
-    for graph in graphs:
-        yield NamedGraph(stem if len(graphs) == 1 else None, graph)
-
-
-def _add_triple(graph: Any, head: str, relation: str, tail: str) -> None:
-    """Add a triple, unless the graph has it already."""
-    _add_named(graph, head)
-    _add_named(graph, tail)
-    graph.add_edge(head, tail, key=relation, label=relation)
-
-
-def _add_named(graph: Any, name: str) -> None:
-    attributes = {} if name.startswith(BLANK) else {"label": name}
-    graph.add_node(name, **attributes)
-
-
-# -------------------------------------------------------------------- graphs
-
-
-def _empty(directed: bool, multiple: bool) -> Any:
-    """An empty networkx graph; networkx is imported here, for a fast start-up."""
-    import networkx as nx
-
-    if directed:
-        return nx.MultiDiGraph() if multiple else nx.DiGraph()
-    return nx.MultiGraph() if multiple else nx.Graph()
-
-
-def _add_edge(graph: Any, source: Any, target: Any, attributes: dict[str, Any]) -> None:
-    """Add an edge whose attributes may be called anything."""
-    if graph.is_multigraph():
-        graph.edges[source, target, graph.add_edge(source, target)].update(attributes)
-    else:
-        graph.add_edge(source, target)
-        graph.edges[source, target].update(attributes)
+READERS: dict[str, Callable[[str, str, str | None], Iterator[NamedGraph]]] = {
+    "node-link": _json_graphs,
+    "xml": _xml_graphs,
+    "gml": gml,
+    "dot": dot,
+    "edge-list": partial(lists, edges=True, directed=False),
+    "directed-edge-list": partial(lists, edges=True, directed=True),
+    "adjacency-list": partial(lists, edges=False, directed=False),
+    "directed-adjacency-list": partial(lists, edges=False, directed=True),
+    "triples": triple_graphs,
+}
+"""The readers, by the name of their format."""

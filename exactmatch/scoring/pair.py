@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.errors import GraphError, InputError, PairError
 from exactmatch.metrics.base import Metric, Pair, ReadItem, chooses_roles
-from exactmatch.reading.blocks import Block, no_graph
+from exactmatch.reading.blocks import Block
 from exactmatch.reading.pairs import GivenPair, Omission
 from exactmatch.scoring.numbering import numbers_that_mislead
 from exactmatch.scoring.results import PairResult
@@ -133,8 +133,6 @@ class PairScorer:
         alone = settings.counts_alone
         self._counters = [m.counter() if alone else None for m in self.metrics]
         self._graphs = {r for m, r, _ in self._places if m.reads == "graph"}
-        keeps = {metric.keeps_bare for metric in self.metrics}
-        self._some_pass_over_bare = keeps == {True, False}
         self.cache: PairCache | None = None
         if settings.cache is not None:  # few have one, and SQLite takes its time
             from exactmatch.scoring.cache import PairCache, metric_key
@@ -257,11 +255,7 @@ class PairScorer:
     ) -> list[ReadPair | None]:
         found: list[ReadPair | None] = []
         troubled = False
-        bare = self._some_pass_over_bare and _are_bare(sides, notes)
         for metric, reading, _ in self._places:
-            if bare and not metric.keeps_bare:
-                found.append(None)
-                continue
             items, problem = [], pair.reason
             dropped: tuple[tuple[str, int], ...] = ()
             for side in sides:
@@ -396,16 +390,6 @@ def _rejection(
     verdict = check_proof(stated, solution)
     checked.append((solution, verdict))
     return verdict
-
-
-def _are_bare(sides: Sequence[_Side], notes: Notes) -> bool:
-    """Whether all sides are blocks of comments alone; if so, add a warning."""
-    blocks = [side.given for side in sides if isinstance(side.given, Block)]
-    if len(blocks) < len(sides) or any(block.content for block in blocks):
-        return False
-    for block in blocks:
-        notes.warn("bare", f"{no_graph(block)}; some metrics pass it over")
-    return True
 
 
 def _all_ready(sides: Sequence[_Side], preparation: int) -> list[_Ready] | None:

@@ -212,8 +212,6 @@ class Run:
         pairer = Pairer(
             settings.by_id,
             settings.on_error,
-            settings.strict,
-            any(metric.keeps_bare for metric in self.metrics),
             self._warn,
             self._unpaired,
         )

@@ -32,7 +32,8 @@ def knowledge(files: Files, tmp_path: Path) -> list[Any]:
     """Two pairs: another tail, and a node more."""
     for name, text in zip("ab", TRIPLES, strict=True):
         files.one(f"{name}.tsv", text)
-    return [str(tmp_path / "a.tsv"), str(tmp_path / "b.tsv")]
+    named = [str(tmp_path / "a.tsv"), str(tmp_path / "b.tsv")]
+    return [*named, "--format-in", "triples"]  # for a line is a node
 
 
 def test_one_pair_is_shown_with_its_edits(cli: Cli, shapes: Any) -> None:
@@ -132,7 +133,10 @@ def test_what_is_not_proven_can_be_demanded(tmp_path: Path, cli: Cli) -> None:
         (["a.tsv", "a.graphml"], "a.tsv holds 2 graphs but"),
         (["a.tsv", "none"], "no such file"),
         (["-", "-"], "standard input can be only one"),
-        (["a.tsv", "b.tsv", "--node-costs=-1,1,1"], "pair 0: node_subst_cost gives"),
+        (
+            ["one.tsv", "one.tsv", "--node-costs=-1,1,1"],
+            "pair 0: node_subst_cost gives",
+        ),
         (["a.tsv", "b.tsv", "--solver", "nobody"], "unknown solver"),
         (["a.tsv", "b.tsv", "--solver", "cpsat", "--certify"], "no certificates"),
         (["a.graphml", "one.tsv"], "one.tsv is directed and that of a.graphml is not"),
@@ -156,3 +160,32 @@ def test_what_is_wrong_is_said(
 def test_three_costs_are_wanted(cli: Cli) -> None:
     refusal = cli.refusal("ged", "a", "b", "--node-costs", "1,2")
     assert "is not three numbers" in refusal
+
+
+PAIRS = {
+    "gml": (nx.write_gml, None),
+    "graphml": (nx.write_graphml, None),
+    "edges": (nx.write_edgelist, "edge-list"),
+    "adj": (nx.write_adjlist, "adjacency-list"),
+    "net": (nx.write_pajek, None),
+    "g6": (nx.write_graph6, None),
+    "lists": (nx.write_multiline_adjlist, None),
+    "gexf": (nx.write_gexf, None),
+}
+
+
+@pytest.mark.parametrize("suffix", PAIRS)
+def test_a_path_is_never_a_cycle(cli: Cli, tmp_path: Path, suffix: str) -> None:
+    """They are one edge apart, by networkx's own search; or the files are refused."""
+    write, name = PAIRS[suffix]
+    shapes = {"path": nx.path_graph(5), "cycle": nx.cycle_graph(5)}
+    assert nx.graph_edit_distance(*shapes.values()) == 1
+    paths = [tmp_path / f"{shape}.{suffix}" for shape in shapes]
+    for path, graph in zip(paths, shapes.values(), strict=True):
+        write(graph, path)
+    if suffix not in ("gml", "graphml"):
+        assert str(paths[0]) in cli.refusal("ged", *paths)
+    if name or suffix in ("gml", "graphml"):
+        named = ("--format-in", name) if name else ()
+        out = json.loads(cli.out("ged", *paths, *named, "--format", "json"))
+        assert [pair["distance"] for pair in out["pairs"]] == [1]
