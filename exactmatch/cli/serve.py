@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     Example:
       exactmatch serve parsed.amr gold.amr
     """
-    paths = report.files_from(args)
+    paths = report.checked_files(args)
     seen = _state(paths)  # before they are read, so that no change is overlooked
     page = LivePage(_written(args))
     with _server(args.port, page) as server:
