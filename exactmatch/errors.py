@@ -194,7 +194,11 @@ class ExactmatchWarning(UserWarning):
     """
 
 
-def warn_caller(text: str) -> None:
+class IgnoredAttributesWarning(ExactmatchWarning):
+    """Graphs have attributes, and their edit distance compares none of them."""
+
+
+def warn_caller(text: str, category: type[Warning] = ExactmatchWarning) -> None:
     """Warn whoever called this package, from however deep inside it."""
     if _not_warned.get():
         return
@@ -206,7 +210,7 @@ def warn_caller(text: str) -> None:
     while frame.f_back and frame.f_globals.get("__name__", "").startswith(_PACKAGE):
         frame = frame.f_back
         level += 1
-    warnings.warn(text, ExactmatchWarning, stacklevel=level)
+    warnings.warn(text, category, stacklevel=level)
 
 
 @contextmanager
