@@ -160,6 +160,8 @@ def json_fault(error: Exception) -> str:
     if isinstance(error, RecursionError):
         return "it nests too deeply"
     said = str(getattr(error, "msg", error))
+    if said.startswith("Exceeds the limit"):
+        return "it holds an integer of too many digits"
     column = getattr(error, "colno", None)
     place = "" if column is None else f" at character {column}"
     return f"{said[:1].lower()}{said[1:]}{place}"

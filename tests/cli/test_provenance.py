@@ -212,8 +212,7 @@ def test_csv_is_a_table_alone_of_which_programs_know_the_types(
     command: str, cli: Cli
 ) -> None:
     """What JSON Lines hold as numbers are numbers to pandas and polars."""
-    import pandas
-    import polars
+    pandas, polars = map(importlib.import_module, ("pandas", "polars"))
 
     given = FILES.get(command, ["pred.amr", "gold.amr"])
     out = cli.out(command, *given, "--format", "csv")
