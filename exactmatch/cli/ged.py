@@ -132,7 +132,7 @@ def run(args: argparse.Namespace) -> int:
         proven = sum(pair.result.proven for pair in pairs)
         signature = _signature(args, solver, f"{proven}/{len(pairs)}")
         with_paths = args.paths or len(pairs) == 1
-        graphs_of = (found.graph for found in (*first, *second))
+        graphs_of = [found.graph for found in (*first, *second)]
         compared, _ = compared_attributes(graphs_of, args.node_match, args.edge_match)
         number = shown_score(args)
         shown = distance_tables(pairs, signature, compared, with_paths, number)

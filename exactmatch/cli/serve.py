@@ -153,6 +153,8 @@ class _Server(ThreadingHTTPServer):
     turned away, so that neither many nor slow ones keep others waiting for long.
     """
 
+    request_queue_size = 128
+
     def __init__(self, port: int, handler: type[BaseHTTPRequestHandler]) -> None:
         super().__init__((_LOOPBACK, port), handler)
         self.asking: dict[Any, float] = {}

@@ -149,13 +149,8 @@ class CostFunctions:
         )
 
 
-def attribute_names(things: Iterable[tuple[Any, ...]]) -> set[str]:
-    """The names of all attributes; of nodes or edges, each with its attributes last."""
-    return {str(name) for *_, attributes in things for name in attributes}
-
-
 def compared_attributes(
-    graphs: Iterable[Any], node_match: str, edge_match: str
+    graphs: Sequence[Any], node_match: str, edge_match: str
 ) -> tuple[str, bool]:
     """Say by what nodes and edges are compared.
 
@@ -166,11 +161,8 @@ def compared_attributes(
     Returns:
         A sentence, and whether there are attributes of which none is compared.
     """
-    nodes: set[str] = set()
-    edges: set[str] = set()
-    for graph in graphs:
-        nodes |= attribute_names(graph.nodes(data=True))
-        edges |= attribute_names(graph.edges(data=True))
+    nodes = {str(k) for g in graphs for _, known in g.nodes(data=True) for k in known}
+    edges = {str(k) for g in graphs for *_, known in g.edges(data=True) for k in known}
 
     def told(by: str, names: set[str]) -> str:
         listed = shortened(", ".join(sorted(names)), 90)
