@@ -160,6 +160,8 @@ def json_fault(error: Exception) -> str:
     if isinstance(error, RecursionError):
         return "it nests too deeply"
     said = str(getattr(error, "msg", error))
+    if said.startswith("Exceeds the limit"):
+        return "it holds an integer of too many digits"
     column = getattr(error, "colno", None)
     place = "" if column is None else f" at character {column}"
     return f"{said[:1].lower()}{said[1:]}{place}"
@@ -194,7 +196,11 @@ class ExactmatchWarning(UserWarning):
     """
 
 
-def warn_caller(text: str) -> None:
+class IgnoredAttributesWarning(ExactmatchWarning):
+    """Graphs have attributes, and their edit distance compares none of them."""
+
+
+def warn_caller(text: str, category: type[Warning] = ExactmatchWarning) -> None:
     """Warn whoever called this package, from however deep inside it."""
     if _not_warned.get():
         return
@@ -206,7 +212,7 @@ def warn_caller(text: str) -> None:
     while frame.f_back and frame.f_globals.get("__name__", "").startswith(_PACKAGE):
         frame = frame.f_back
         level += 1
-    warnings.warn(text, ExactmatchWarning, stacklevel=level)
+    warnings.warn(text, category, stacklevel=level)
 
 
 @contextmanager

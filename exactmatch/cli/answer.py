@@ -60,7 +60,7 @@ def write_answer(args: argparse.Namespace, stream: TextIO, tables: Tables) -> No
     if not (args.short and args.format == "text"):
         provenance = args.invocation.provenance()
         tables = tables._replace(provenance=provenance)
-        if args.format == "jsonl":  # whose lines are results alone
+        if args.format in ("jsonl", "csv"):  # whose lines are results alone
             note(args, provenance.line())
     write(stream, tables, args.format)
 

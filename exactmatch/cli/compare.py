@@ -108,7 +108,6 @@ def run(args: argparse.Namespace) -> int:
     """
     from exactmatch.analysis.compare import compare, corrected_together, usual_test
     from exactmatch.analysis.metric_agreement import agreement
-    from exactmatch.analysis.mistaken_files import remarks
     from exactmatch.report.compare import Compared, tables
     from exactmatch.report.compare_pairs import with_pairs
     from exactmatch.scoring.as_read import lost_in_systems
@@ -127,9 +126,7 @@ def run(args: argparse.Namespace) -> int:
     bootstrap = settings.bootstrap_from(args)
     test = args.test or usual_test(metrics[0])
     with atomic_output(args.output) as stream:
-        said = remarks(args.gold, files)
-        for remark in said:
-            settings.note(args, f"warning: {remark}")
+        said = settings.note_mistaken(args, [args.gold], files)
         scored = systems.score_systems(args, metrics, args.gold, files)
         with progress("resampling", len(metrics) * len(names), args.quiet) as advance:
             comparisons = [

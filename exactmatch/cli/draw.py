@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from exactmatch.cli import counting, options, settings, values
@@ -60,6 +61,8 @@ def run(args: argparse.Namespace) -> int:
     """
     if args.output not in (None, "-") and not args.output.lower().endswith(".svg"):
         raise InputError(f"{args.output}: a drawing's name ends in .svg")
+    if args.gold is not None:
+        settings.note_mistaken(args, [args.gold], {Path(args.file).name: args.file})
     (metric, *_) = settings.aligning_from(args, get_solver("auto"))
     with atomic_output(args.output) as stream:
         stream.write(f"{_drawn(args, metric)}\n")

@@ -113,6 +113,7 @@ def run(args: argparse.Namespace) -> int:
       exactmatch ged first/ second/ --node-match symbol --edge-match valence
       exactmatch ged a.json b.json --node-costs 2,4,4 --edge-costs 1,1,1
     """
+    from exactmatch.edit.costs import compared_attributes
     from exactmatch.reading.networks import read_graphs
     from exactmatch.report.edit_distance import distance_tables
     from exactmatch.report.proof import check_proof_path, write_proof_files
@@ -141,7 +142,10 @@ def run(args: argparse.Namespace) -> int:
         proven = sum(pair.result.proven for pair in pairs)
         signature = _signature(args, solver, f"{proven}/{len(pairs)}")
         with_paths = args.paths or len(pairs) == 1
-        shown = distance_tables(pairs, signature, with_paths, shown_score(args))
+        graphs_of = [found.graph for found in (*first, *second)]
+        compared, _ = compared_attributes(graphs_of, args.node_match, args.edge_match)
+        number = shown_score(args)
+        shown = distance_tables(pairs, signature, compared, with_paths, number)
         write_answer(args, stream, shown)
     if args.proof is not None:
         found = pairs[0].result

@@ -78,6 +78,7 @@ def run(args: argparse.Namespace) -> int:
       exactmatch report parsed.amr gold.amr -o report.html
       exactmatch report bart.amr gold.amr t5.amr --names BART,T5 -o report.html
     """
+    checked_files(args)
     with atomic_output(args.output) as stream:
         return write(args, stream)
 
@@ -169,6 +170,20 @@ def files_from(args: argparse.Namespace) -> list[str]:
 
     folder = files("exactmatch") / "sample"
     return [str(folder / "pred.amr"), str(folder / "gold.amr")]
+
+
+def checked_files(args: argparse.Namespace) -> list[str]:
+    """The same, with a warning of files that look exchanged.
+
+    Raises:
+        InputError: as :func:`files_from`.
+    """
+    paths = files_from(args)
+    pred, gold, *others = paths
+    names = _names(args, [pred, *others])
+    systems = dict(zip(names, [pred, *others], strict=True))
+    settings.note_mistaken(args, [gold], systems)
+    return paths
 
 
 def _names(args: argparse.Namespace, paths: Sequence[str]) -> list[str]:

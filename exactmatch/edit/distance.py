@@ -16,7 +16,7 @@ recognition", for the distance.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.edit import notebook
@@ -28,10 +28,12 @@ from exactmatch.edit.costs import (
     both_roots,
     check_timeout,
     check_upper_bound,
+    compared_attributes,
 )
 from exactmatch.edit.problem import EditProblem, edit_problem
-from exactmatch.errors import InputError
+from exactmatch.errors import IgnoredAttributesWarning, InputError, warn_caller
 from exactmatch.solvers.solution import Limits, Solution
+from exactmatch.version import __version__
 
 if TYPE_CHECKING:
     from exactmatch.solvers.base import Solver
@@ -66,6 +68,8 @@ class EditDistance:
         problem: the alignment problem that was solved.
         solution: its solution; ``solution.certificate`` proves the bound, if asked
             for, and :func:`exactmatch.solvers.certificate.check_solution` checks it.
+        compared: by what nodes and edges were compared, and which attributes were not.
+        signature: what determines the distance beside the costs.
 
     >>> import exactmatch
     >>> import networkx
@@ -87,6 +91,8 @@ class EditDistance:
     problem: AlignmentProblem
     solution: Solution
     upper_bound: float | None = None
+    compared: str = ""
+    signature: str = ""
 
     def __repr__(self) -> str:
         return notebook.distance_line(self)
@@ -142,6 +148,11 @@ def ged(
 ) -> EditDistance:
     """The graph edit distance of two networkx graphs, with a cheapest edit path.
 
+    As in networkx, no attribute is compared unless one of the functions does it:
+    ``node_match=operator.eq`` compares them all, as ``exactmatch ged`` does.  Whoever
+    compares none of several gets an
+    :class:`~exactmatch.errors.IgnoredAttributesWarning`.
+
     Args:
         g1, g2: two graphs, both directed or both undirected.
         node_match, edge_match: whether two nodes, or two edges, are equal; called
@@ -182,10 +193,22 @@ def ged(
         edge_ins_cost,
     )
     stated = edit_problem((g1, g2), costs, None if roots is None else both_roots(roots))
-    solution = solver_named(solver, record_proof).solve(
-        stated.problem, Limits(seconds=timeout, record_proof=record_proof)
+    made = solver_named(solver, record_proof)
+    limits = Limits(seconds=timeout, record_proof=record_proof)
+    found = edit_distance(stated, made.solve(stated.problem, limits), upper_bound)
+    by = costs.compared_by("node"), costs.compared_by("edge")
+    compared, ignores_all = compared_attributes((g1, g2), *by)
+    if ignores_all:
+        warn_caller(
+            f"{compared}; compare attributes with node_match and edge_match, such as "
+            "operator.eq for all of them",
+            IgnoredAttributesWarning,
+        )
+    signature = (
+        f"metric:ged|node-match:{by[0]}|edge-match:{by[1]}|solver:{made.signature()}|"
+        f"version:{__version__}"
     )
-    return edit_distance(stated, solution, upper_bound)
+    return replace(found, compared=compared, signature=signature)
 
 
 def edit_distance(

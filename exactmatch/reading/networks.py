@@ -35,7 +35,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.errors import InputError, json_fault
+from exactmatch.errors import InputError, json_fault, place_of, shortened
 from exactmatch.reading.files import STANDARD_INPUT, expand, named, whole
 from exactmatch.reading.formats import FORMATS, PENMAN, WEIGHTED, looks_like
 from exactmatch.reading.network_texts import (
@@ -181,21 +181,20 @@ def _json_values(text: str, path: str) -> Iterator[tuple[str, Any]]:
     try:
         yield path, json.loads(text)
         return
-    except RecursionError:
-        raise InputError(f"{path}: brackets are nested too deep for JSON") from None
-    except json.JSONDecodeError as error:
-        if error.msg != "Extra data":
-            raise _no_json(path, error.lineno, error) from None
+    except (ValueError, RecursionError) as error:
+        if getattr(error, "msg", None) != "Extra data":
+            raise _no_json(path, error) from None
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip():
             try:
                 yield f"{path}:{number}", json.loads(line)
-            except json.JSONDecodeError as error:
-                raise _no_json(path, number, error) from None
+            except (ValueError, RecursionError) as error:
+                raise _no_json(path, error, number) from None
 
 
-def _no_json(path: str, line: int, error: json.JSONDecodeError) -> InputError:
-    return InputError(f"{path}:{line}: is not JSON: {json_fault(error)}")
+def _no_json(path: str, error: Exception, line: int | None = None) -> InputError:
+    number = line or getattr(error, "lineno", None)
+    return InputError(f"{place_of(path, number)}is not JSON: {json_fault(error)}")
 
 
 def _node_link(data: Any, where: str, stem: str | None) -> NamedGraph:
@@ -212,7 +211,7 @@ def _node_link(data: Any, where: str, stem: str | None) -> NamedGraph:
         name = _hashable(node["id"])
         if name is None or name in graph:
             rule = "is not a name" if name is None else "is there twice"
-            raise InputError(f"{where}: node id {node['id']!r} {rule}")
+            raise InputError(f"{where}: node id {shortened(repr(node['id']))} {rule}")
         graph.add_node(name)
         graph.nodes[name].update(_but(node, "id"))
     for number, edge in enumerate(data[key], 1):
@@ -229,10 +228,15 @@ def _node_link(data: Any, where: str, stem: str | None) -> NamedGraph:
     return NamedGraph(None if own is None else str(own), graph)
 
 
-def _hashable(name: Any) -> Any:
+_DEEPEST = 50
+"""How deep lists nest in a node's name."""
+
+
+def _hashable(name: Any, depth: int = 0) -> Any:
     """A node's name, with tuples for lists; ``None`` if it can be none."""
     if isinstance(name, list):
-        return tuple(map(_hashable, name))
+        parts = [_hashable(part, depth + 1) for part in name if depth < _DEEPEST]
+        return None if len(parts) < len(name) or None in parts else tuple(parts)
     return None if isinstance(name, dict) else name
 
 

@@ -18,6 +18,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from exactmatch.errors import InputError
@@ -34,6 +35,9 @@ FILE = "pairs.sqlite"
 _FORMAT = 1
 _WAIT = 60.0
 """Seconds to wait for other processes that write."""
+
+_TRY_EVERY = 0.02
+"""Seconds between two tries; SQLite itself would wait without hearing Ctrl-C."""
 
 _TOGETHER = 512
 """Results that are written at once."""
@@ -60,6 +64,7 @@ class PairCache:
         self.path = os.path.join(self.folder, FILE)
         self._waiting: dict[bytes, bytes] = {}
         self._open: tuple[int, sqlite3.Connection] | None = None
+        self._wait = _WAIT
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel to another process, which opens the database for itself."""
@@ -121,14 +126,22 @@ class PairCache:
             self._tried(lambda database: self._write(database, rows))
             self._waiting.clear()
 
-    def close(self) -> None:
+    def close(self, *, hurry: bool = False) -> None:
         """Write what has been put, and close the database; it is opened when needed.
+
+        Args:
+            hurry: whether to drop what cannot be written at once.
 
         Raises:
             InputError: if it cannot be written.
         """
         try:
-            self.flush()
+            if hurry:
+                self._wait = 0.0
+                with suppress(InputError):
+                    self.flush()
+            else:
+                self.flush()
         finally:
             if self._open is not None and self._open[0] == os.getpid():
                 self._open[1].close()
@@ -150,24 +163,28 @@ class PairCache:
                     break
 
     def _tried(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
-        """Do something with the database; its errors are said in a sentence.
+        """Do something with the database, in turn with other processes.
 
         Raises:
             InputError: if there is one.
         """
-        try:
-            if self._open is None or self._open[0] != os.getpid():
-                self._open = os.getpid(), self._connected()
-            return work(self._open[1])
-        except (sqlite3.Error, OSError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            raise self._error(reason) from None
+        deadline = time.monotonic() + self._wait
+        while True:
+            try:
+                if self._open is None or self._open[0] != os.getpid():
+                    self._open = os.getpid(), self._connected()
+                return work(self._open[1])
+            except (sqlite3.Error, OSError) as error:
+                reason = getattr(error, "strerror", None) or str(error)
+                if "locked" not in reason or time.monotonic() > deadline:
+                    raise self._error(reason) from None
+            time.sleep(_TRY_EVERY)
 
     def _connected(self) -> sqlite3.Connection:
         """Open the database, and make it if there is none."""
         os.makedirs(self.folder, exist_ok=True)
         database = sqlite3.connect(
-            self.path, timeout=_WAIT, isolation_level=None, check_same_thread=False
+            self.path, timeout=0, isolation_level=None, check_same_thread=False
         )
         try:
             self._set_up(database)
@@ -178,7 +195,7 @@ class PairCache:
 
     def _set_up(self, database: sqlite3.Connection) -> None:
         """Make the table if there is none, and refuse that of another version."""
-        self._make_shared(database)
+        database.execute("PRAGMA journal_mode = WAL")  # others read while one writes
         database.execute("PRAGMA synchronous = NORMAL")
         (version,) = database.execute("PRAGMA user_version").fetchone()
         if version not in (0, _FORMAT):
@@ -189,18 +206,6 @@ class PairCache:
                 "CREATE TABLE IF NOT EXISTS pairs (key BLOB PRIMARY KEY, found BLOB)"
             )
             database.execute(f"PRAGMA user_version = {_FORMAT}")
-
-    def _make_shared(self, database: sqlite3.Connection) -> None:
-        """Let others read while one writes; two that begin at once take turns."""
-        deadline = time.monotonic() + _WAIT
-        while True:
-            try:
-                database.execute("PRAGMA journal_mode = WAL")
-                return
-            except sqlite3.OperationalError as error:
-                if "locked" not in str(error) or time.monotonic() > deadline:
-                    raise
-                time.sleep(0.05)
 
     def _error(self, reason: str) -> InputError:
         return InputError(

@@ -353,13 +353,15 @@ def _here(
 ) -> Iterator[tuple[int, Sequence[PairResult], Notes]]:
     """Score pairs in this process."""
     known, notes = Known(), Notes()
+    interrupted = True
     try:
         for pair in pairs:
             yield 1, scorer.score(pair, notes, known), notes
             notes.clear()
+        interrupted = False
     finally:
         if scorer.cache is not None:
-            scorer.cache.close()
+            scorer.cache.close(hurry=interrupted)
 
 
 def _text_of(given: Any) -> str:

@@ -162,6 +162,7 @@ def test_three_costs_are_wanted(cli: Cli) -> None:
     assert "is not three numbers" in refusal
 
 
+<<<<<<< HEAD
 PAIRS = {
     "gml": (nx.write_gml, None),
     "graphml": (nx.write_graphml, None),
@@ -189,3 +190,34 @@ def test_a_path_is_never_a_cycle(cli: Cli, tmp_path: Path, suffix: str) -> None:
         named = ("--format-in", name) if name else ()
         out = json.loads(cli.out("ged", *paths, *named, "--format", "json"))
         assert [pair["distance"] for pair in out["pairs"]] == [1]
+=======
+HUGE = '{"nodes": [{"id": 1, "x": ' + "1" * 5000 + '}], "edges": []}'
+ONE = '{"nodes": [{"id": 1}], "edges": []}'
+DEEP = "[" * 100_000
+NESTED = '{"nodes": [{"id": ' + "[" * 900 + "1" + "]" * 900 + '}], "edges": []}'
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (HUGE, "bad.json: is not JSON: it holds an integer of too many digits"),
+        (f"{ONE}\n{HUGE}", "bad.json:2: is not JSON: it holds an integer of too many"),
+        (DEEP, "bad.json: is not JSON: it nests too deeply"),
+        (f"{ONE}\n{DEEP}", "bad.json:2: is not JSON: it nests too deeply"),
+        (NESTED, "]]]] is not a name"),
+        (f"{ONE}\n{NESTED}", "bad.json:2: node id [[[["),
+        (f"{ONE}\n{{", "bad.json:2: is not JSON: "),
+        ("{", "bad.json:1: is not JSON: "),
+    ],
+)
+def test_json_beyond_what_can_be_read_is_a_sentence(
+    cli: Cli, files: Files, text: str, said: str
+) -> None:
+    files.enter()
+    files.one("bad.json", text)
+    files.one("one.json", ONE)
+    err = cli.refusal("ged", "bad.json", "one.json")
+    assert said in err
+    assert err.startswith("exactmatch: error: ")
+    assert err.count("\n") == 1
+>>>>>>> w7

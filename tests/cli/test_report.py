@@ -120,7 +120,7 @@ def test_metrics_that_align_are_reported(metric: str) -> None:
 def served(capsys: pytest.CaptureFixture[str]) -> Iterator[Any]:
     """The address of a served page, whose server ends with the test."""
     known = []
-    original: Any = vars(serve)["ThreadingHTTPServer"]
+    original: Any = serve._Server
 
     class Server(original):
         def __init__(self, *arguments: Any) -> None:
@@ -128,7 +128,7 @@ def served(capsys: pytest.CaptureFixture[str]) -> Iterator[Any]:
             known.append(self)
 
     patch = pytest.MonkeyPatch()
-    patch.setattr(serve, "ThreadingHTTPServer", Server)
+    patch.setattr(serve, "_Server", Server)
     patch.setattr(serve, "_LOOK_EVERY", 0.02)
     ended = threading.Event()
 

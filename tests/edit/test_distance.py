@@ -18,6 +18,9 @@ from exactmatch.errors import InputError
 from exactmatch.solvers.certificate import check_solution
 from exactmatch.solvers.errors import SolverError
 
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::exactmatch.errors.IgnoredAttributesWarning"
+)
 EVERY_CLASS = pytest.mark.parametrize("kind", KINDS)
 UNIT: dict[str, Any] = {"node_match": equal_labels, "edge_match": equal_labels}
 

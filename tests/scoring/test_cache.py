@@ -287,3 +287,40 @@ def test_a_cache_and_an_executor_exclude_each_other(tmp_path: Path) -> None:
 
     with ThreadPoolExecutor(1) as pool, pytest.raises(InputError, match="of this mach"):
         Settings(cache=tmp_path, executor=pool)
+
+
+def test_ctrl_c_ends_the_wait_for_a_cache_that_does_not_answer(
+    pair: list[str], tmp_path: Path
+) -> None:
+    """Another process holds it; what was scored is dropped, not waited for."""
+    kept = tmp_path / "kept"
+    evaluate_files(*pair, settings=Settings(cache=kept))
+    with closing(sqlite3.connect(kept / FILE, isolation_level=None)) as other:
+        other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        other.execute("BEGIN EXCLUSIVE")
+        other.execute("DELETE FROM pairs")
+        tried: list[float] = []
+
+        def interrupted(seconds: float) -> None:
+            tried.append(seconds)
+            raise KeyboardInterrupt
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("time.sleep", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                evaluate_files(*pair, settings=Settings(cache=kept))
+        assert tried == [cache._TRY_EVERY]
+
+
+def test_a_cache_that_is_busy_for_a_moment_is_waited_for(
+    pair: list[str], tmp_path: Path
+) -> None:
+    kept = tmp_path / "kept"
+    wanted = evaluate_files(*pair, settings=Settings(cache=kept)).scores
+    other = sqlite3.connect(kept / FILE, isolation_level=None)
+    other.execute("PRAGMA locking_mode = EXCLUSIVE")
+    other.execute("BEGIN EXCLUSIVE")
+    other.execute("DELETE FROM pairs")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("time.sleep", lambda _: other.close())
+        assert evaluate_files(*pair, settings=Settings(cache=kept)).scores == wanted
