@@ -183,13 +183,9 @@ class Header:
                 f"{place}: metric {metric!r} has no certificates; it is one of "
                 f"{', '.join(SEARCHING)}"
             )
-        profile = _fitting(place, "profile", record.get("profile"), type_hints(Profile))
+        counted = profile_of(record.get("profile"), place)
         options = _fitting(place, "options", record.get("options", {}), _kinds(metric))
         pairing = _fitting(place, "pairing", record.get("pairing", {}), PAIRING)
-        try:
-            counted = Profile(**profile)
-        except (TypeError, InputError) as error:
-            raise InputError(f"{place}: names no profile ({error})") from None
         counting = str(record.get("counting"))
         return cls(path, metric, counted, options, pairing, counting)
 
@@ -216,6 +212,23 @@ class Header:
                 "options that it was written with"
             )
         return metric
+
+
+def profile_of(record: Any, place: str) -> Profile:
+    """The profile that a file states as JSON.
+
+    Args:
+        record: its fields by name.
+        place: where it stands, for messages.
+
+    Raises:
+        InputError: if it is none.
+    """
+    fields = _fitting(place, "profile", record, type_hints(Profile))
+    try:
+        return Profile(**fields)
+    except (TypeError, InputError) as error:
+        raise InputError(f"{place}: names no profile ({error})") from None
 
 
 def _kinds(metric: str) -> dict[str, Any]:
