@@ -63,6 +63,11 @@ class Option(NamedTuple):
     choices: tuple[str, ...] | None = None
     metavar: str | None = None
 
+    @property
+    def is_opened(self) -> bool:
+        """Whether the value names a file or a model, which the metric then loads."""
+        return self.metavar in ("FILE", "MODEL")
+
 
 VECTORS = Option(
     "vectors", "word vectors: GloVe, word2vec or fastText, also gzipped", metavar="FILE"
