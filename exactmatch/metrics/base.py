@@ -83,11 +83,13 @@ class Pair:
         statistics: summable numbers; their meaning is the metric's own.
         solution: the alignment and its bound, for a metric that searches.
         stated: the alignment problem that was solved, with the two coded graphs.
+        stored: whether it was found out in an earlier run and is from a cache.
     """
 
     statistics: Statistics
     solution: Solution | None = None
     stated: StatedProblem | None = None
+    stored: bool = False
 
 
 class SolvedPair(Pair):

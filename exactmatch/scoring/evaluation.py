@@ -31,6 +31,7 @@ class _Sums:
         self.pairs = 0
         self.proven = 0
         self.searched = False
+        self.stored = 0
         self.totals: list[float | None] = [None] * len(_AVERAGED)
         self.kept: list[tuple[Statistics, Score]] = []
         self.dropped: Counter[str] = Counter()
@@ -72,6 +73,7 @@ class Evaluation:
         sums = self._sums[score.metric]
         sums.statistics = add(sums.statistics, statistics)
         sums.pairs += 1
+        sums.stored += result.stored
         if self.settings.intervals is not None:
             sums.kept.append((statistics, score))
         if score.proven is not None:
@@ -172,6 +174,7 @@ class Evaluation:
             *self._intervals(metric, sums),
             confidence=intervals.level if intervals else None,
             dropped=dict(sums.dropped),
+            stored=sums.stored,
         )
 
     def _intervals(
@@ -197,6 +200,8 @@ class Evaluation:
                 items.append(("limit", f"{settings.time_limit:g}s"))
             if metric.draws:
                 items.append(("seed", str(settings.seed)))
+        if sums.stored:
+            items.append(("cached", f"{sums.stored}/{sums.pairs}"))
         if settings.intervals is not None and not self.partial:
             items.append(settings.intervals.signature())
         if settings.common:
