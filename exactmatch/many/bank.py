@@ -280,7 +280,7 @@ def _arrays(
     Raises:
         ValueError: if a checksum is wrong, or the arrays are not those of a bank.
     """
-    found = []
+    found: list[npt.NDArray[Any]] = []
     if tuple(dtype for _, _, dtype, _ in places) != _TYPES:
         raise ValueError("it has other arrays than a bank")
     for at, length, dtype, crc in places:

@@ -28,12 +28,12 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 from exactmatch.errors import InputError
 from exactmatch.metrics.base import Metric, Pair
 from exactmatch.scoring.contents import Digest
-from exactmatch.solvers.solution import Solution
+from exactmatch.solvers.solution import Proof, Solution
 from exactmatch.version import __version__
 from exactmatch.writing.files import config_root
 
@@ -174,7 +174,7 @@ class PairCache:
             if self._open is None or self._open[0] != os.getpid():
                 self._open = os.getpid(), self._connected()
             return work(self._open[1])
-        except (sqlite3.Error, OSError) as error:
+        except (sqlite3.Error, OSError, UnicodeError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             raise self._error(reason) from None
 
@@ -271,7 +271,7 @@ def _pair(content: bytes) -> Pair | None:
             return None
     except (ValueError, TypeError, OverflowError, RecursionError):
         return None
-    if type(solver) is not str or type(proof) is not str:
+    if type(solver) is not str or proof not in get_args(Proof):
         return None
     solved = Solution(tuple(alignment), value, value, solver, proof, 0.0)
     return Pair(tuple(statistics), solved, stored=True)

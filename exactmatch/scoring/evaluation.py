@@ -146,6 +146,11 @@ class Evaluation:
         """How many results were added, of all metrics together."""
         return sum(sums.pairs for sums in self._sums.values())
 
+    @property
+    def stored(self) -> int:
+        """How many of these are from a cache."""
+        return sum(sums.stored for sums in self._sums.values())
+
     def report(self, pairs: Iterable[PairResult] = ()) -> Report:
         """What was found out so far."""
         return Report(

@@ -144,9 +144,12 @@ def test_no_other_file_is_opened_than_one_of_that_name_nearby(
     cli: Cli, proofs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[str] = []
-    monkeypatch.setattr(
-        "exactmatch.scoring.proofs.sha256_of", lambda path: opened.append(path) or ""
-    )
+
+    def noted(path: str) -> str:
+        opened.append(path)
+        return ""
+
+    monkeypatch.setattr("exactmatch.scoring.proofs.sha256_of", noted)
     folder = proofs.parent / "folder"
     folder.mkdir()
     header, *lines = proofs.read_text().splitlines()

@@ -115,7 +115,8 @@ def triples_of(whole: bytes) -> list[tuple[int, Counter[Any]]]:
                 begin, finish = graph[head + 3 * count + x : head + 3 * count + x + 2]
                 for at in range(begin, finish, width):
                     *ends, times = graph[at : at + width]
-                    triples[(name, *ends)] += times
+                    key = (name, *ends)
+                    triples[key] += times
             head += 4 * count + 1
         found.append((graph[0], triples))
     return found
@@ -128,7 +129,8 @@ def f1(left: Any, right: Any) -> float:
     for image in permutations([*range(m), *[-1] * n], n):
         renamed: Counter[Any] = Counter()
         for (name, *ends), times in one.items():
-            renamed[(name, *(image[v] for v in ends))] += times
+            key = (name, *(image[v] for v in ends))
+            renamed[key] += times
         best = max(best, sum((renamed & other).values()))
     return 2 * best / (one.total() + other.total())
 

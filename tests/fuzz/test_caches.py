@@ -90,7 +90,7 @@ def test_a_tampered_cache_is_refused_or_of_no_consequence(tmp_path: Path) -> Non
 def test_a_row_is_a_pair_or_none(tmp_path: Path) -> None:
     """Whatever the secret vouches for is read by one function that trusts nothing."""
     kept = PairCache(tmp_path)
-    row = [[3.0, 4, 5.0], [[0, -1, 2], 3, "bnb", "bound"]]
+    row = [[3.0, 4, 5.0], [[0, -1, 2], 3, "bnb", "branch"]]
     read = 0
     for seed in range(CASES):
         content = json.dumps(mutated_json(random.Random(seed), row)).encode()
