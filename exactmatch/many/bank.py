@@ -217,9 +217,8 @@ class Bank:
         try:
             arrays = _arrays(whole, start, json.loads(head)["arrays"])
             words = json.loads(arrays[0].tobytes())
-            unary = [
-                key if isinstance(key, str) else _strings(key) for key in words["unary"]
-            ]
+            unary = [k if type(k) is str else tuple(k) for k in words["unary"]]
+            _strings([part for k in unary if type(k) is tuple for part in k])
             roles, ids = _strings(words["roles"]), _strings(words["ids"])
             metric = Smatch(profile_of(words["profile"], name))
             keys = Keys(
