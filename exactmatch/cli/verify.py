@@ -50,13 +50,10 @@ def run(args: argparse.Namespace) -> int:
 
     Each problem is rebuilt from the two files of graphs; the checker shares no
     code with any solver.  Exit code 1 if a certificate is rejected or missing.
-    Where no files are named, those are meant that the certificates name, if they lie
-    beside them or in the current folder and have the same SHA-256.
 
     Example:
       exactmatch score parsed.amr gold.amr --certificates proofs.jsonl
       exactmatch verify proofs.jsonl
-      exactmatch verify proofs.jsonl parsed.amr gold.amr
     """
     with atomic_output(args.output, short=True) as stream:
         counts, rejected, missing = _verified(args)
