@@ -162,7 +162,7 @@ def _parsed(
     options = parser.parse_args(arguments)
     refuse_empty_names(parser, options)
     refuse_overwriting(parser, options)
-    if defaults is not None and applied and not options.quiet:
+    if defaults is not None and applied:  # also where somebody asks for quiet
         say(f"defaults from {defaults.path}: {', '.join(applied)}")
     return options
 

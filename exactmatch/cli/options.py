@@ -17,19 +17,24 @@ from exactmatch.reading.formats import FORMATS
 from exactmatch.solvers import DEFAULT_SOLVER
 
 
-def add_input(parser: argparse.ArgumentParser, as_smatch: bool = False) -> None:
+def add_input(
+    parser: argparse.ArgumentParser,
+    as_smatch: bool = False,
+    otherwise: str = "the bundled sample",
+) -> None:
     """Add the files and how graphs are paired.
 
     Args:
         parser: the command's parser.
         as_smatch: whether ``-f`` asks for smatch's own lines, too.
+        otherwise: which files are meant where none is named.
     """
     parser.add_argument(
         "files",
         nargs="*",
         metavar="FILE",
         help="predictions, then references: files of graphs, .gz, folders, or - for "
-        "standard input; none: the bundled sample",
+        f"standard input; none: {otherwise}",
     )
     group = add_pairing(parser)
     add_named_files(group, several="gold")

@@ -203,7 +203,8 @@ def _certificates(
 
     pairing = {name: getattr(args, name) for name in PAIRING}
     with atomic_output(args.certificates) as stream:
-        yield [CertificateWriter(stream, searching[0], pairing).pair]
+        paths, _ = settings.sources_from(args)
+        yield [CertificateWriter(stream, searching[0], pairing, paths).pair]
 
 
 def _shown_as(

@@ -74,6 +74,11 @@ class Option(NamedTuple):
     choices: tuple[str, ...] | None = None
     metavar: str | None = None
 
+    @property
+    def is_opened(self) -> bool:
+        """Whether the value names a file or a model, which the metric then loads."""
+        return self.metavar in ("FILE", "MODEL")
+
 
 VECTORS = Option(
     "vectors", "word vectors: GloVe, word2vec or fastText, also gzipped", metavar="FILE"
@@ -89,11 +94,13 @@ class Pair:
         statistics: summable numbers; their meaning is the metric's own.
         solution: the alignment and its bound, for a metric that searches.
         stated: the alignment problem that was solved, with the two coded graphs.
+        stored: whether it was found out in an earlier run and is from a cache.
     """
 
     statistics: Statistics
     solution: Solution | None = None
     stated: StatedProblem | None = None
+    stored: bool = False
 
 
 class SolvedPair(Pair):

@@ -35,6 +35,7 @@ class _Sums:
         self.defined = 0
         self.proven = 0
         self.searched = False
+        self.stored = 0
         self.totals: list[float | None] = [0.0] * len(_AVERAGED)
         self.kept: list[tuple[Statistics, Score]] = []
         self.dropped: Counter[str] = Counter()
@@ -76,6 +77,7 @@ class Evaluation:
         sums = self._sums[score.metric]
         sums.statistics = add(sums.statistics, statistics)
         sums.pairs += 1
+        sums.stored += result.stored
         if self.settings.intervals is not None:
             sums.kept.append((statistics, score))
         if score.proven is not None:
@@ -154,6 +156,11 @@ class Evaluation:
         """How many results were added, of all metrics together."""
         return sum(sums.pairs for sums in self._sums.values())
 
+    @property
+    def stored(self) -> int:
+        """How many of these are from a cache."""
+        return sum(sums.stored for sums in self._sums.values())
+
     def report(self, pairs: Iterable[PairResult] = ()) -> Report:
         """What was found out so far."""
         return Report(
@@ -183,6 +190,7 @@ class Evaluation:
             *self._intervals(metric, sums),
             confidence=intervals.level if intervals else None,
             dropped=dict(sums.dropped),
+            stored=sums.stored,
         )
 
     def _intervals(
@@ -208,6 +216,8 @@ class Evaluation:
                 items.append(("limit", f"{settings.time_limit:g}s"))
             if metric.draws:
                 items.append(("seed", str(settings.seed)))
+        if sums.stored:
+            items.append(("cached", f"{sums.stored}/{sums.pairs}"))
         if settings.intervals is not None and not self.partial:
             items.append(settings.intervals.signature())
         if settings.common:

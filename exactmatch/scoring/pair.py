@@ -354,6 +354,7 @@ class PairScorer:
             rejected,
             stated if settings.keep_problems else None,
             sum([r.dropped for r in ready if r.dropped], ()),
+            stored=found.stored,
         )
 
 

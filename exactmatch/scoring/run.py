@@ -26,6 +26,7 @@ from exactmatch.scoring.sentences import SentencesCompared, with_sentences
 from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sources import Files, Items, Sources, is_missing
 from exactmatch.solvers.progress import Watch
+from exactmatch.writing.numbers import several
 
 
 def evaluate_files(
@@ -257,6 +258,9 @@ class Run:
             self._warn("sentences", self._sentences.warning)
         for told in roles_missed(self.metrics, self._roles):
             self._warn("roles", told)
+        if stored := self.evaluation.stored:
+            said = f"{several(stored, 'result')} from the cache, proven when stored"
+            self._reporter.note(said)
         self._check_scored()
 
     def _scored(

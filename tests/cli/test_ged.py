@@ -162,7 +162,6 @@ def test_three_costs_are_wanted(cli: Cli) -> None:
     assert "is not three numbers" in refusal
 
 
-<<<<<<< HEAD
 PAIRS = {
     "gml": (nx.write_gml, None),
     "graphml": (nx.write_graphml, None),
@@ -190,7 +189,8 @@ def test_a_path_is_never_a_cycle(cli: Cli, tmp_path: Path, suffix: str) -> None:
         named = ("--format-in", name) if name else ()
         out = json.loads(cli.out("ged", *paths, *named, "--format", "json"))
         assert [pair["distance"] for pair in out["pairs"]] == [1]
-=======
+
+
 HUGE = '{"nodes": [{"id": 1, "x": ' + "1" * 5000 + '}], "edges": []}'
 ONE = '{"nodes": [{"id": 1}], "edges": []}'
 DEEP = "[" * 100_000
@@ -220,4 +220,3 @@ def test_json_beyond_what_can_be_read_is_a_sentence(
     assert said in err
     assert err.startswith("exactmatch: error: ")
     assert err.count("\n") == 1
->>>>>>> w7
