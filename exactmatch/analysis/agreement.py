@@ -100,8 +100,8 @@ class Chance:
     """Agreement that is corrected for chance.
 
     Attributes:
-        alpha: α; ``None`` where no two annotations differ, or none can be expected to,
-            as of a single unit.
+        alpha: α; ``None`` where no two annotations differ; 0 of a single unit, of which
+            chance is what its annotators made.
         observed, expected: the mean distances D_o and D_e.
         annotations: how many annotations there are of units that have several.
         units: how many such units there are.
@@ -140,7 +140,7 @@ class Agreement:
         >>> [(kind.name, kind.f1) for kind in found.kinds]
         [('concepts', 0.0), ('attributes', 1.0)]
         >>> found
-        mean F1 0.5000, α -; 2 annotators, 1 shared unit, all proven
+        mean F1 0.5000, α 0.0000; 2 annotators, 1 shared unit, all proven
     """
 
     annotators: tuple[str, ...]
@@ -396,7 +396,9 @@ class _Comparison:
         mean, drawn = chance(given)
         expected = 1 - mean
         alpha = None
-        if len(several) > 1 and expected > 0:
+        if len(several) == 1:
+            alpha = 0.0 if observed else None
+        elif expected > 0:
             alpha = 1 - observed / expected
         return Chance(alpha, observed, expected, n, len(several), drawn)
 
