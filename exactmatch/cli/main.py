@@ -159,7 +159,7 @@ def _parsed(
         meant = ["--metric", ",".join(map(str, names)), *arguments]
     parser = make_parser(module, prog, meant)
     applied = [] if defaults is None else apply(parser, arguments, defaults)
-    options = parser.parse_args(arguments)
+    options = parser.parse_intermixed_args(arguments)
     refuse_empty_names(parser, options)
     refuse_overwriting(parser, options)
     if defaults is not None and applied and not options.quiet:

@@ -151,7 +151,8 @@ def ged(
         node_del_cost, node_ins_cost, edge_del_cost, edge_ins_cost: what deleting and
             inserting cost; default: 1.
         roots: a node of each graph that must be substituted by each other.
-        upper_bound: only paths of at most this cost count.
+        upper_bound: only paths of at most this cost count; the search ends as soon as
+            it proves that there is none.
         timeout: in seconds; if it ends the search, the result is the best path so far,
             with a bound that may be below its cost.
         solver: the solver, by name or as an object.
@@ -182,9 +183,9 @@ def ged(
         edge_ins_cost,
     )
     stated = edit_problem((g1, g2), costs, None if roots is None else both_roots(roots))
-    solution = solver_named(solver, record_proof).solve(
-        stated.problem, Limits(seconds=timeout, record_proof=record_proof)
-    )
+    above = 0 if record_proof else stated.needless(upper_bound)
+    limits = Limits(seconds=timeout, record_proof=record_proof, above=above)
+    solution = solver_named(solver, record_proof).solve(stated.problem, limits)
     return edit_distance(stated, solution, upper_bound)
 
 
