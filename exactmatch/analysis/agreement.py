@@ -43,7 +43,7 @@ from exactmatch.analysis import notebook
 from exactmatch.analysis.agreement_intervals import AgreementIntervals, Unit, intervals
 from exactmatch.analysis.kinds import in_order
 from exactmatch.analysis.tallies import CONCEPT, Tally, TripleAgreement, named
-from exactmatch.errors import InputError, callers_not_warned, warn_caller
+from exactmatch.errors import InputError, callers_not_warned, check_kind, warn_caller
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.sentences import only_sentences
 from exactmatch.many.matrix import pdist
@@ -248,6 +248,8 @@ def _by_unit(
     Raises:
         InputError: if there are fewer than two annotators, or lists differ in length.
     """
+    wanted = "each annotator's graphs by name, {'Ann': [...], 'Bob': [...]}"
+    check_kind("annotations", annotations, Mapping, wanted)
     if len(annotations) < 2:
         raise InputError("only one annotator is named; name two or more to compare")
     listed: dict[str, list[Any]] = {}
@@ -257,6 +259,7 @@ def _by_unit(
             raise InputError(
                 "a text is given where a list of graphs is wanted; give [text]"
             )
+        check_kind(f"what {name} annotated", given, Iterable, "a list of graphs")
         if isinstance(given, Mapping):
             found[name] = given
         else:
