@@ -159,7 +159,9 @@ def _parsed(
         meant = ["--metric", ",".join(map(str, names)), *arguments]
     parser = make_parser(module, prog, meant)
     applied = [] if defaults is None else apply(parser, arguments, defaults)
-    options = parser.parse_intermixed_args(arguments)
+    options, left = parser.parse_known_args(arguments)
+    if left:  # options stand between files, or there are unknown ones
+        options = parser.parse_intermixed_args(arguments)
     _say_what_has_no_effect(options, arguments)
     refuse_empty_names(parser, options)
     refuse_overwriting(parser, options)
