@@ -328,7 +328,7 @@ def test_an_upper_bound_cuts_the_search_and_no_answer(
 
 
 def test_a_search_ends_when_its_bound_exceeds_the_upper_bound() -> None:
-    graphs = (nx.gnp_random_graph(n, 0.4, seed=n) for n in (16, 17))
-    found = ged(*graphs, upper_bound=5)
+    first, second = (nx.gnp_random_graph(n, 0.4, seed=n) for n in (16, 17))
+    found = ged(first, second, upper_bound=5)
     assert found.proven
     assert not found.solution.is_optimal
