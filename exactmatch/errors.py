@@ -137,6 +137,19 @@ class ItemError(GraphError):
         return f"{self.what} {self.index}: {self.cause}"
 
 
+def check_kind(
+    what: str, value: object, kind: type | tuple[type, ...], wanted: str
+) -> None:
+    """Check that an argument is of its kind.
+
+    Raises:
+        InputError: if it is not; it says what is wanted instead.
+    """
+    if not isinstance(value, kind):
+        given = shortened(repr(value), 60)
+        raise InputError(f"{what} is {given}, a {type(value).__name__}; give {wanted}")
+
+
 def shortened(text: str, most: int = 300) -> str:
     """A text of which the middle is left out if it is longer than *most* characters.
 

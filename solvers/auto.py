@@ -116,9 +116,9 @@ class Auto(Solver):
         if problem.n_candidates > LARGE:
             nodes = self.nodes * LARGE // problem.n_candidates
             solver = BranchAndBound(self.record_proof, max(nodes, 1))
-        first = solver.search(problem, progress)
+        first = solver.search(problem, progress, above=progress.above)
         progress.offer(first.alignment)
-        if first.bound is None or progress.value >= first.bound:
+        if first.bound is None or max(progress.value, progress.above) >= first.bound:
             return first
         progress.prove(first.bound, first.proof)
         if not record:
@@ -129,7 +129,7 @@ class Auto(Solver):
             problem,
             progress,
             start=progress.alignment,
-            above=progress.value,
+            above=max(progress.value, progress.above),
             at_most=first.bound,
             deep=True,
         )
@@ -197,9 +197,12 @@ class Auto(Solver):
         shares: Sequence[int] | None,
     ) -> Proposal:
         """Lower a bound window by window, until one is stubborn."""
-        while known.bound is not None and progress.value < known.bound:
+        while (
+            known.bound is not None
+            and max(progress.value, progress.above) < known.bound
+        ):
             bound = known.bound
-            floor = max(progress.value, bound - problem.scale)
+            floor = max(progress.value, progress.above, bound - problem.scale)
             found = self._window.search(
                 problem,
                 progress,

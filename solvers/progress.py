@@ -121,6 +121,11 @@ class Progress:
             return None
         return max(self.deadline - time.perf_counter(), 0.0)
 
+    @property
+    def above(self) -> int:
+        """What an alignment must be worth more than to be of use; 0 for a part."""
+        return self.limits.above if self._whole is None else 0
+
     def is_out_of_time(self) -> bool:
         """Whether the deadline has passed."""
         return self.deadline is not None and time.perf_counter() >= self.deadline

@@ -159,12 +159,31 @@ def _parsed(
         meant = ["--metric", ",".join(map(str, names)), *arguments]
     parser = make_parser(module, prog, meant)
     applied = [] if defaults is None else apply(parser, arguments, defaults)
-    options = parser.parse_args(arguments)
+    options, left = parser.parse_known_args(arguments)
+    if left:  # options stand between files, or there are unknown ones
+        options = parser.parse_intermixed_args(arguments)
+    _say_what_has_no_effect(options, arguments)
     refuse_empty_names(parser, options)
     refuse_overwriting(parser, options)
     if defaults is not None and applied:  # also where somebody asks for quiet
         say(f"defaults from {defaults.path}: {', '.join(applied)}")
     return options
+
+
+def _say_what_has_no_effect(options: argparse.Namespace, given: Sequence[str]) -> None:
+    """Name options of a draw where nothing is drawn."""
+    if getattr(options, "confidence", 0) is not None or getattr(
+        options, "quiet", False
+    ):
+        return
+    flags = {word.partition("=")[0] for word in given}
+    idle = [flag for flag in ("--samples", "--interval") if flag in flags]
+    if idle:
+        say(f"{' and '.join(idle)} without effect: no --confidence is asked for")
+    draws = ("chance_pairs", "restarts", "time_limit")
+    drawn = any(getattr(options, name, None) is not None for name in draws)
+    if "--seed" in flags and not drawn and getattr(options, "solver", "auto") == "auto":
+        say("--seed without effect on scores: they are proven, and nothing is drawn")
 
 
 def _refuse_misspelt_command(arguments: list[str]) -> None:

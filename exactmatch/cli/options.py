@@ -130,12 +130,17 @@ def add_partners(group: argparse._ArgumentGroup, what: str = "graph") -> None:
         action="store_true",
         help=f"pair {what}s by '# ::id', not by position",
     )
+    add_on_error(group, what, "is left out with its partner")
+
+
+def add_on_error(group: argparse._ArgumentGroup, what: str, skipped: str) -> None:
+    """Add what happens to what cannot be read."""
     group.add_argument(
         "--on-error",
         choices=("fail", "skip", "empty"),
         default="fail",
-        help=f"a {what} that cannot be read ends the run (default), is left out with "
-        f"its partner, or counts as an empty {what}",
+        help=f"a {what} that cannot be read ends the run (default), {skipped}, or "
+        f"counts as an empty {what}",
     )
 
 

@@ -162,7 +162,8 @@ def ged(
         node_del_cost, node_ins_cost, edge_del_cost, edge_ins_cost: what deleting and
             inserting cost; default: 1.
         roots: a node of each graph that must be substituted by each other.
-        upper_bound: only paths of at most this cost count.
+        upper_bound: only paths of at most this cost count; the search ends as soon as
+            it proves that there is none.
         timeout: in seconds; if it ends the search, the result is the best path so far,
             with a bound that may be below its cost.
         solver: the solver, by name or as an object.
@@ -194,7 +195,8 @@ def ged(
     )
     stated = edit_problem((g1, g2), costs, None if roots is None else both_roots(roots))
     made = solver_named(solver, record_proof)
-    limits = Limits(seconds=timeout, record_proof=record_proof)
+    above = 0 if record_proof else stated.needless(upper_bound)
+    limits = Limits(seconds=timeout, record_proof=record_proof, above=above)
     found = edit_distance(stated, made.solve(stated.problem, limits), upper_bound)
     by = costs.compared_by("node"), costs.compared_by("edge")
     compared, ignores_all = compared_attributes((g1, g2), *by)

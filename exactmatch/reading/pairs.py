@@ -300,7 +300,8 @@ def unequal(counts: list[int], way_out: str = "--by-id") -> InputError:
         way_out: how to ask for pairing by id.
     """
     pred, *golds = counts
-    what = [several(pred, "prediction"), *(several(n, "reference") for n in golds)]
+    others = [several(n, "reference") for n in dict.fromkeys(golds)]
+    what = several(pred, "prediction"), " and ".join(others)
     if 0 in counts:
         return InputError(f"{' but '.join(what)}; one side holds no graph")
     return InputError(f"{' but '.join(what)}; pair them with {way_out}")

@@ -11,6 +11,7 @@ What counts is what Counter counts:
 * each distinct clause once;
 * ``b REF x`` only if no other clause of box *b* ends in *x* or has it last but one:
   else it would be matched with it, and inflate the score (``include_ref`` has all);
+* a role in ``…Of`` is turned around (``b AttributeOf s x`` is ``b Attribute x s``);
 * ``EQU``, ``NEQ``, ``APX`` and ``TAB`` say the same with their arguments exchanged.
 
 Unlike Counter this one leaves concepts as they are written (Counter looks up the synset
