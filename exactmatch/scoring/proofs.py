@@ -238,7 +238,7 @@ class Header:
             held = [path for path in places if is_named and sha256_of(path) == sha256]
             if not held:
                 raise InputError(
-                    f"{self.path}: is about a file {name!r:.80} with the SHA-256 "
+                    f"{self.path}: is about a file {name!r:.400} with the SHA-256 "
                     f"{sha256[:16] or '?'}…, and there is none beside it or in the "
                     "current folder; name predictions and references behind it"
                 )
@@ -261,7 +261,7 @@ class Header:
             if name not in options and not _is_harmless(cls, name, value):
                 raise InputError(
                     f"{self.path}:1: asks for --{name.replace('_', '-')} "
-                    f"{value!r:.80}, which only the command line may; give it here, "
+                    f"{value!r:.400}, which only the command line may; give it here, "
                     "too, if you trust it"
                 )
         try:
