@@ -125,6 +125,8 @@ class Auto(Solver):
             number = _components(problem)
             if number.any():
                 return self._apart(problem, progress, first, number)
+        if progress.is_out_of_time():
+            return first._replace(alignment=progress.alignment)
         deep = self._root.search(
             problem,
             progress,
@@ -198,6 +200,8 @@ class Auto(Solver):
     ) -> Proposal:
         """Lower a bound window by window, until one is stubborn."""
         while known.bound is not None and progress.value < known.bound:
+            if progress.is_out_of_time():
+                break
             bound = known.bound
             floor = max(progress.value, bound - problem.scale)
             found = self._window.search(
@@ -210,7 +214,10 @@ class Auto(Solver):
                 deep=True,
             )
             progress.offer(found.alignment)
-            if found.bound is not None and found.bound > max(floor, progress.value):
+            is_open = found.bound is not None and found.bound > max(
+                floor, progress.value
+            )
+            if is_open and not progress.is_out_of_time():
                 found = self._relaxed(problem, progress, found, floor)
                 progress.offer(found.alignment)
             if found.bound is None or found.bound >= bound:

@@ -41,6 +41,8 @@ class Limits:
             belongs to one process: a copy that is sent elsewhere has none.
         record_proof: whether a solver that can is to record a certificate of its
             bound, which costs time and memory.
+        until: when all problems together must be done, on the clock of
+            ``time.time()``; a search that would begin later is left out.
 
     >>> import exactmatch
     >>> metric = exactmatch.make_metric("smatch")
@@ -55,10 +57,12 @@ class Limits:
     seed: int = 0
     watch: Watch | None = field(default=None, compare=False, repr=False)
     record_proof: bool = False
+    until: float | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel to another process without the watch."""
-        return Limits, (self.seconds, self.threads, self.seed, None, self.record_proof)
+        seconds, threads, seed = self.seconds, self.threads, self.seed
+        return Limits, (seconds, threads, seed, None, self.record_proof, self.until)
 
 
 class Proposal(NamedTuple):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.cli.lists import Listing
-from exactmatch.cli.options import add_output
+from exactmatch.cli.options import add_max_bytes, add_output
 from exactmatch.cli.values import positive_float
 from exactmatch.errors import InputError
 from exactmatch.version import __version__
@@ -34,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         ".gz, or - for standard input",
     )
     parser.add_argument("second", metavar="B", help="as many graphs, paired in order")
+    add_max_bytes(parser)
     group = parser.add_argument_group("what edits cost")
     for kind in ("node", "edge"):
         group.add_argument(

@@ -22,6 +22,7 @@ from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.main import main
 from exactmatch.cli.parsers import make_parser
 from exactmatch.scoring import processes
+from exactmatch.solvers import highs
 from exactmatch.solvers.certificate import CertificateError
 
 ONE = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
@@ -151,8 +152,11 @@ def test_a_time_limit_leaves_pairs_open(
     assert run(capsys, command, *arguments, "--time-limit", "1e-9")[0] == 1
 
 
-def test_an_audit_of_what_is_not_proven(capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ("--solver", "highs", "--time-limit", "1e-9")
+def test_an_audit_of_what_is_not_proven(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(highs.Highs, "_solve", lambda *given: given[-1].proposal())
+    arguments = ("--solver", "highs")
     code, out, _ = run(capsys, "audit", *arguments)
     assert code == 0
     assert "not proven optimal: errors are at least those shown" in out
