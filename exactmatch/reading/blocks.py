@@ -222,14 +222,14 @@ def count_blocks(
 
 def _count(path: str, bare: bool, format_in: str | None) -> int:
     total = 0
-    with opened(path, format_in) as (lines, found):
+    with opened(path, format_in, one_a_line=True) as (lines, found):
         if found != PENMAN:
             return sum(1 for _ in get_format(found).blocks(lines, named(path)))
         if isinstance(lines, io.TextIOWrapper) and not is_read_once(path):
             counted = _counted(lines.buffer, bare)
             if counted is not None:
                 return counted
-    with opened(path, format_in) as (lines, _):
+    with opened(path, format_in, one_a_line=True) as (lines, _):
         for is_blank, group in groupby(lines, str.isspace):
             named_only = False
             for line in () if is_blank else group:

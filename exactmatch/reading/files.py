@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 STANDARD_INPUT = "-"
 
 _LINE, _BLANK_LINE = re.compile(rb"\n"), re.compile(rb"\n[ \t\r\f\v]*\n")
-_SEPARATED = (PENMAN, "triples", "clauses")
-"""The formats whose graphs end where a line is blank."""
+_ENDS = {"mrp": _LINE} | dict.fromkeys((PENMAN, "triples", "clauses"), _BLANK_LINE)
+"""What stands behind a graph; files of other formats are read whole."""
 
 
 def expand(source: str | os.PathLike[str]) -> list[str]:
@@ -124,7 +124,7 @@ def opened(
     Args:
         path: the file, or ``-``.
         format_in: the format that it is in; default: what it looks like.
-        one_a_line: whether each line is something of its own, whatever the format.
+        one_a_line: whether what does not begin as a graph is a sentence a line.
 
     Yields:
         The lines, and the name of the format.
@@ -171,8 +171,8 @@ def _lines(
             f"{name}: looks like {found}, which is no format of graphs that is read "
             f"(known: {', '.join(FORMATS)}); if it is one, name it by --format-in"
         )
-    end = _BLANK_LINE if found in _SEPARATED else None
-    if one_a_line or FORMATS[found].one_a_line:
+    end = _ENDS.get(found)
+    if one_a_line and found == PENMAN and head.lstrip()[:1] not in (b"(", b"#"):
         end = _LINE
     bounded = io.BufferedReader(_Bounded(file, name, end), HEAD)
     return io.TextIOWrapper(bounded, "utf-8-sig", "surrogateescape"), found

@@ -7,9 +7,11 @@ import threading
 import time
 import urllib.error
 import urllib.request
+import weakref
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,6 +20,8 @@ from support.files import Files
 
 from exactmatch.cli import serve
 from exactmatch.cli.main import main
+from exactmatch.report.browser import collect
+from exactmatch.report.browser_data import Collector
 
 GOLD = """# ::id one
 # ::snt The boy wants to go.
@@ -243,3 +247,45 @@ def test_corpus_scores_can_be_means_over_pairs(cli: Cli, files: Files) -> None:
     assert "average:macro" in mean
     assert 'data-digits="2"' in mean
     assert 'data-digits="4"' in summed
+
+
+def test_pairs_are_not_kept_until_all_are_there(
+    files: Files, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page holds them packed."""
+    alive: weakref.WeakSet[Any] = weakref.WeakSet()
+    most = 0
+    add = Collector.add
+
+    def counted(self: Collector, answers: Any) -> None:
+        nonlocal most
+        alive.update(answer.errors.pred.graph for answer in answers if answer)
+        most = max(most, len(alive))
+        add(self, answers)
+
+    monkeypatch.setattr(Collector, "add", counted)
+    graphs = "\n\n".join(f"(w / want-01 :ARG0 (b / boy-{k}))" for k in range(40))
+    pred, gold = files.pair(graphs, graphs.replace("boy", "girl"))
+    cli.out("report", pred, gold, "-o", "page.html")
+    assert 0 < most < 5
+
+
+def test_answers_of_several_systems_meet_in_order() -> None:
+    def answer(index: int) -> Any:
+        return SimpleNamespace(result=SimpleNamespace(index=index))
+
+    given: list[Any] = []
+    collector: Any = SimpleNamespace(add=given.append)
+    first = {k: answer(k) for k in (5, 0, 3)}
+    second = {k: answer(k) for k in (0, 1)}
+    kept = [dict(first), dict(second)]
+    last = [answer(k) for k in (1, 3, 4)]
+    collect(collector, kept, iter(last))
+    assert kept == [{}, {}]
+    assert given == [
+        [first[0], second[0], None],
+        [None, second[1], last[0]],
+        [first[3], None, last[1]],
+        [None, None, last[2]],
+        [first[5], None, None],
+    ]
