@@ -138,7 +138,8 @@ def cluster(
     distances = np.clip(1 - np.nan_to_num(condensed), 0, None)
     tree = hierarchy.linkage(distances, linkage)
     if number is not None:
-        found = hierarchy.fcluster(tree, number, "maxclust")
+        most = min(number, len(tree) + 1)  # of more, old SciPys make one
+        found = hierarchy.fcluster(tree, most, "maxclust")
     else:
         limit = 1 - (0.5 if at_least is None else at_least)
         found = hierarchy.fcluster(tree, limit + _ROUNDING, "distance")

@@ -279,7 +279,8 @@ def read_lines(source: str | os.PathLike[str]) -> Iterator[Block]:
         InputError: as :func:`read_blocks`.
     """
     for path in expand(source):
-        with opened(path, PENMAN, one_a_line=True) as (stream, _):
+        with opened(path, PENMAN, one_a_line=True) as (found, _):
+            stream = iter(found)
             begun: list[str] = []
             while (not begun or not begun[-1].strip()) and (line := next(stream, "")):
                 begun.append(line)

@@ -138,8 +138,8 @@ def opened(
     try:
         if path == STANDARD_INPUT:
             content = cast("io.RawIOBase", io.BytesIO(whole(path)))
-            file = io.BufferedReader(content, HEAD)
-            yield _lines(file, name, format_in, one_a_line)
+            held = io.BufferedReader(content, HEAD)
+            yield _lines(held, name, format_in, one_a_line)
         else:
             raw = opened_once(path) if is_read_once(path) else io.FileIO(path)
             with io.BufferedReader(raw, HEAD) as file:

@@ -169,7 +169,7 @@ def test_the_total_time_is_in_the_signature_and_the_score_an_interval(
     (record,) = json.loads(out)["metrics"]
     assert "|proven:0/2|total:1e-09s|" in record["signature"]
     assert record["f1"] == 0.0
-    assert record["f1_upper"] == 1.0
+    assert record["f1_upper"] > 0.9
 
 
 @pytest.mark.parametrize("limit", ["--time-limit", "--total-time"])

@@ -1,13 +1,13 @@
 """``exactmatch report`` and ``serve``: a page as a file, and for this machine alone."""
 
 import base64
+import gc
 import json
 import re
 import threading
 import time
 import urllib.error
 import urllib.request
-import weakref
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +18,7 @@ import pytest
 from support.command import Cli
 from support.files import Files
 
+from exactmatch.analysis.errors import PairErrors
 from exactmatch.cli import serve
 from exactmatch.cli.main import main
 from exactmatch.report.browser import collect
@@ -253,18 +254,18 @@ def test_pairs_are_not_kept_until_all_are_there(
     files: Files, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The page holds them packed."""
-    alive: weakref.WeakSet[Any] = weakref.WeakSet()
     most = 0
     add = Collector.add
 
     def counted(self: Collector, answers: Any) -> None:
         nonlocal most
-        alive.update(answer.errors.pred.graph for answer in answers if answer)
-        most = max(most, len(alive))
+        alive = sum(isinstance(found, PairErrors) for found in gc.get_objects())
+        most = max(most, alive)
         add(self, answers)
 
     monkeypatch.setattr(Collector, "add", counted)
     graphs = "\n\n".join(f"(w / want-01 :ARG0 (b / boy-{k}))" for k in range(40))
+    gc.collect()
     pred, gold = files.pair(graphs, graphs.replace("boy", "girl"))
     cli.out("report", pred, gold, "-o", "page.html")
     assert 0 < most < 5

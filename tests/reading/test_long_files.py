@@ -12,6 +12,7 @@ from support.command import Cli
 
 GRAPH = "(w / want-01 :ARG0 (b / boy))"
 LONG = f"(w / want-01{' ' * 400_000}:ARG0 (b / boy))"
+LINES = "(w / want-01\n" + "".join(f":op{k} {k}\n" for k in range(20_000)) + ")"
 REFUSED = "more than 200,000 bytes; raise --max-bytes"
 
 
@@ -25,9 +26,7 @@ def packed(name: str, text: str) -> str:
     return name
 
 
-@pytest.mark.parametrize(
-    "text", [LONG, LONG.replace(" " * 40, "\n# x" * 10 + "\n")], ids=["line", "lines"]
-)
+@pytest.mark.parametrize("text", [LONG, LINES], ids=["line", "lines"])
 def test_a_graph_that_is_too_long_is_refused(text: str, cli: Cli) -> None:
     file = packed("long.amr.gz", f"{GRAPH}\n\n{text}\n")
     said = f"long.amr.gz: holds a graph of {REFUSED}"
