@@ -105,7 +105,7 @@ def test_a_list_of_optima_that_is_given_up_costs_nothing_more(
     calls = counted(monkeypatch, AlignmentProblem, "restricted")
     found = optimal_alignments(PROBLEM, known, until=until)
     assert len(calls) == (reason == "work")
-    assert (found.alignments, found.complete, found.fixed) == ((known,), False, set())
+    assert found == enumeration.Optima((known,), False, frozenset())
 
 
 # What old versions of the packages need
