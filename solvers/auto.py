@@ -125,6 +125,8 @@ class Auto(Solver):
             number = _components(problem)
             if number.any():
                 return self._apart(problem, progress, first, number)
+        if progress.is_out_of_time():
+            return first._replace(alignment=progress.alignment)
         deep = self._root.search(
             problem,
             progress,
@@ -201,6 +203,8 @@ class Auto(Solver):
             known.bound is not None
             and max(progress.value, progress.above) < known.bound
         ):
+            if progress.is_out_of_time():
+                break
             bound = known.bound
             floor = max(progress.value, progress.above, bound - problem.scale)
             found = self._window.search(
@@ -213,7 +217,10 @@ class Auto(Solver):
                 deep=True,
             )
             progress.offer(found.alignment)
-            if found.bound is not None and found.bound > max(floor, progress.value):
+            is_open = found.bound is not None and found.bound > max(
+                floor, progress.value
+            )
+            if is_open and not progress.is_out_of_time():
                 found = self._relaxed(problem, progress, found, floor)
                 progress.offer(found.alignment)
             if found.bound is None or found.bound >= bound:

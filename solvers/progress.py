@@ -80,8 +80,11 @@ class Progress:
         self.limits = limits
         self.started = time.perf_counter()
         self.deadline: float | None = None
-        if limits.seconds is not None:
-            self.deadline = self.started + limits.seconds
+        seconds = [] if limits.seconds is None else [limits.seconds]
+        if limits.until is not None:
+            seconds.append(limits.until - time.time())
+        if seconds:
+            self.deadline = self.started + max(min(seconds), 0.0)
         if limits.watch is not None and limits.watch.interruption is not None:
             self.deadline = self.started
         self.alignment: Alignment = (-1,) * problem.n_left

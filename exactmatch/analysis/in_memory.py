@@ -305,8 +305,9 @@ def audit(
     if not results:
         raise InputError("no pair is given; there is nothing to audit")
     climbed = [
-        climb_pair(result.stated_problem.problem, result.index, plan)
+        climbed
         for result in results
+        if (climbed := climb_pair(result.stated_problem.problem, result.index, plan))
     ]
     return audits.audit(results, climbed, plan)
 

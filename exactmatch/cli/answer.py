@@ -21,10 +21,12 @@ class Invocation(NamedTuple):
     Attributes:
         command: the command line, quoted for a shell.
         inputs: the files that were read so far.
+        started: when, on the clock of ``time.time()``.
     """
 
     command: str
     inputs: Inputs
+    started: float = 0.0
 
     def provenance(self) -> Provenance:
         """Where an answer comes from that is given now."""

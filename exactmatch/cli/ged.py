@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.cli.lists import Listing
-from exactmatch.cli.options import add_output
+from exactmatch.cli.options import add_max_bytes, add_output
 from exactmatch.cli.values import positive_float
 from exactmatch.errors import InputError
 from exactmatch.version import __version__
@@ -42,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         metavar="NAME",
         help="their format (default: what each surely is)",
     )
+    add_max_bytes(parser)
     group = parser.add_argument_group("what edits cost")
     for kind in ("node", "edge"):
         group.add_argument(

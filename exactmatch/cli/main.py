@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from typing import TYPE_CHECKING
 
 from exactmatch.cli.commands import COMMANDS
@@ -50,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         say(f"error: {place}{error.strerror or error}")
         return BAD_INPUT
     except MemoryError:
-        say("error: out of memory; lower --max-terms")
+        say("error: out of memory; lower --max-bytes or --max-terms")
         return BAD_INPUT
     except ModuleNotFoundError as error:
         if error.name is None or error.name.startswith("exactmatch"):
@@ -83,6 +84,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
+    started = time.time()
     first = arguments[0] if arguments else ""
     if first in ("--version", "-V"):
         print(f"exactmatch {__version__}")
@@ -122,11 +124,12 @@ def _run(arguments: list[str]) -> int:
 
     from exactmatch.cli.answer import Invocation
     from exactmatch.errors import callers_not_warned
-    from exactmatch.reading.inputs import inputs_noted
+    from exactmatch.reading.inputs import MAX_BYTES, inputs_noted
     from exactmatch.writing.provenance import command_line
 
-    with inputs_noted() as inputs, callers_not_warned(), ExitStack() as at_end:
-        options.invocation = Invocation(command_line(given), inputs)
+    most = getattr(options, "max_bytes", MAX_BYTES)
+    with inputs_noted(most) as inputs, callers_not_warned(), ExitStack() as at_end:
+        options.invocation = Invocation(command_line(given), inputs, started)
         options.at_end, options.workers = at_end, None
         code: int = module.run(options)
     return code

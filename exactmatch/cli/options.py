@@ -14,6 +14,7 @@ from exactmatch.cli.lists import Listing
 from exactmatch.cli.parsers import Formatter
 from exactmatch.metrics import METRICS, metric_options
 from exactmatch.reading.formats import FORMATS
+from exactmatch.reading.inputs import MAX_BYTES
 from exactmatch.solvers import DEFAULT_SOLVER
 
 
@@ -121,6 +122,19 @@ def add_format(group: argparse._ActionsContainer) -> None:
         metavar="NAME",
         help="read one framework's graphs alone from MRP files, such as eds",
     )
+    add_max_bytes(group)
+
+
+def add_max_bytes(group: argparse._ActionsContainer) -> None:
+    """Add how long a graph may be."""
+    group.add_argument(
+        "--max-bytes",
+        type=values.positive_int,
+        default=MAX_BYTES,
+        metavar="N",
+        help="refuse graphs, and files that are read whole, of more bytes once they "
+        "are unpacked (default: 64 MiB)",
+    )
 
 
 def add_partners(group: argparse._ArgumentGroup, what: str = "graph") -> None:
@@ -195,7 +209,15 @@ def add_solving(
         "--time-limit",
         type=values.positive_float,
         metavar="SECONDS",
-        help="for each pair; a pair not proven in time is reported as an interval",
+        help="for each pair under each metric or profile; a pair not proven in time is "
+        "reported as an interval",
+    )
+    group.add_argument(
+        "--total-time",
+        type=values.positive_float,
+        metavar="SECONDS",
+        help="for all pairs together, from the command's start; a pair that is not "
+        "reached in time is reported as an interval",
     )
     group.add_argument(
         "--require-optimal",

@@ -21,6 +21,7 @@ from exactmatch.writing.files import atomic_output
 from exactmatch.writing.numbers import several
 
 if TYPE_CHECKING:
+    from exactmatch.report.browser_data import Collector, Compared
     from exactmatch.report.browser_overview import About
 
 
@@ -91,17 +92,27 @@ def write(args: argparse.Namespace, stream: TextIO, live: bool = False) -> int:
         stream: where to.
         live: whether the page is served, and asks for news.
     """
-    from exactmatch.report.browser import collected, write_browser
+    from exactmatch.report.browser import write_browser
+    from exactmatch.report.browser_data import Collector
 
-    about, exit_code = scored(args)
-    write_browser(stream, about, collected(about), live=live)
+    pred, _, *others = files_from(args)
+    collector = Collector(_names(args, [pred, *others]))
+    about, exit_code = scored(args, collector)
+    write_browser(stream, about, collector, live=live)
     return exit_code
 
 
-def scored(args: argparse.Namespace) -> tuple[About, int]:
-    """Score and explain every system; what was found, and the exit code."""
+def scored(
+    args: argparse.Namespace, collector: Collector | None = None
+) -> tuple[About, int]:
+    """Score and explain every system; what was found, and the exit code.
+
+    Args:
+        args: the command's options.
+        collector: takes every pair, which is then not among what was found.
+    """
     from exactmatch.reading.sources import source_of
-    from exactmatch.report.browser import compared
+    from exactmatch.report.browser import collect, compared
     from exactmatch.report.browser_overview import About, System
 
     pred, gold, *others = files_from(args)
@@ -124,15 +135,20 @@ def scored(args: argparse.Namespace) -> tuple[About, int]:
         keep_graphs=True,
         keep_problems=True,
     )
-    systems = []
+    systems: list[System] = []
     for name, path in zip(names, [pred, *others], strict=True):
         source = read(path)
         opened = open_files([path, gold], metric, chosen, terminal)
-        answers = {}
+        answers: dict[int, Compared] = {}
         with closing(opened.results(f"scoring {name}")) as results:
-            for result in results:
-                terminal.pair(result)
-                answers[result.index] = compared(result, source, reference)
+            found = (
+                compared(result, source, reference, chosen.until)
+                for result in terminal.shown(results)
+            )
+            if collector is not None and len(systems) == len(others):
+                collect(collector, [system.answers for system in systems], found)
+            else:
+                answers = {answer.result.index: answer for answer in found}
         report = opened.report()
         note_omissions(args, report)
         systems.append(System(name, source, report, answers))

@@ -181,6 +181,8 @@ def settings_from(args: argparse.Namespace, **more: Any) -> Settings:
         "strict": args.strict,
         "common": args.common,
         "time_limit": args.time_limit,
+        "total_time": args.total_time,
+        "until": args.total_time and args.invocation.started + args.total_time,
         "seed": args.seed,
         "proofs": "check" if args.certify else "record" if recorded else "leave",
         "jobs": jobs,

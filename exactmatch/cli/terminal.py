@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -62,6 +62,12 @@ class Terminal:
     def note(self, text: str) -> None:
         """Show a remark."""
         settings.note(self._args, text)
+
+    def shown(self, results: Iterable[PairResult]) -> Iterator[PairResult]:
+        """Pass results on, each described under ``--verbose``."""
+        for result in results:
+            self.pair(result)
+            yield result
 
     def pair(self, result: PairResult) -> None:
         """Say how a pair was solved, under ``--verbose``."""

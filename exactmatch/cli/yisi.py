@@ -30,7 +30,8 @@ DETAILS = "layer, n-grams, weights and means"
 WAITING = (DETAILS, "units with embeddings of their own, from files", FRAMES)
 
 _ABSENT = {
-    **dict.fromkeys(("format_in", "framework", "time_limit", "smatch_files")),
+    **dict.fromkeys(("format_in", "framework", "smatch_files")),
+    **dict.fromkeys(("time_limit", "total_time")),
     **dict.fromkeys(("strict", "common", "certify", "require_optimal"), False),
     **dict.fromkeys(("ms", "pr"), False),
 }

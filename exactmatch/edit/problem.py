@@ -357,7 +357,8 @@ def _assembled(
     keep_idle: bool,
 ) -> AlignmentProblem:
     """Number the candidates that can save anything, and put all in order."""
-    terms = terms.chosen(allowed[terms.at(0)] & allowed[terms.at(1)])
+    if not allowed.all():
+        terms = terms.chosen(allowed[terms.at(0)] & allowed[terms.at(1)])
     wanted = allowed.copy()
     if not keep_idle:
         wanted &= unary > 0

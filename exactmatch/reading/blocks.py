@@ -13,7 +13,7 @@ import re
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
 from typing import IO
 
 from exactmatch.errors import GraphError, InputError, place_of
@@ -220,14 +220,14 @@ def count_blocks(
 
 
 def _count(path: str, format_in: str | None) -> int:
-    with opened(path, format_in) as (lines, found):
+    with opened(path, format_in, one_a_line=True) as (lines, found):
         if found != PENMAN:
             return sum(1 for _ in get_format(found).blocks(lines, named(path)))
         if isinstance(lines, io.TextIOWrapper) and not is_read_once(path):
             counted = _counted(lines.buffer)
             if counted is not None:
                 return counted
-    with opened(path, format_in) as (lines, _):
+    with opened(path, format_in, one_a_line=True) as (lines, _):
         return sum(1 for _ in _blocks(lines, named(path), check=False))
 
 
@@ -268,16 +268,21 @@ def read_lines(source: str | os.PathLike[str]) -> Iterator[Block]:
         InputError: as :func:`read_blocks`.
     """
     for path in expand(source):
-        with opened(path, PENMAN) as (stream, _):
-            lines = list(stream)
-        first = next((line.strip() for line in lines if line.strip()), "")
-        if begins_graph(first):
-            yield from _blocks(lines, named(path))
-            continue
-        for number, line in enumerate(lines, 1):
-            text = line.strip()
-            stated = {"snt": text}
-            yield _checked(Block((text,), (text,), number, named(path), known=stated))
+        with opened(path, PENMAN, one_a_line=True) as (found, _):
+            stream = iter(found)
+            begun: list[str] = []
+            while (not begun or not begun[-1].strip()) and (line := next(stream, "")):
+                begun.append(line)
+            lines = chain(begun, stream)
+            if begun and begins_graph(begun[-1].strip()):
+                yield from _blocks(lines, named(path))
+                continue
+            for number, line in enumerate(lines, 1):
+                text = line.strip()
+                block = Block(
+                    (text,), (text,), number, named(path), known={"snt": text}
+                )
+                yield _checked(block)
 
 
 def begins_graph(text: str) -> bool:

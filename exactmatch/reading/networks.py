@@ -25,11 +25,9 @@ Riediger (2002), "An overview of the GXL graph exchange language"; Riesen and Bu
 
 from __future__ import annotations
 
-import gzip
 import io
 import json
 import re
-import zlib
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -151,13 +149,9 @@ def read_text(path: str) -> str:
     name = named(path)
     try:
         content = whole(path)
-        if content[:2] == b"\x1f\x8b":
-            content = gzip.decompress(content)
         return content.decode("utf-8-sig")
     except FileNotFoundError:
         raise InputError(f"{name}: no such file") from None
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise InputError(f"{name}: is not a whole gzip file ({error})") from None
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise InputError(f"{name}:{line}: is not UTF-8; convert it") from None

@@ -214,6 +214,8 @@ class Evaluation:
             items.append(("proven", f"{sums.proven}/{sums.pairs}"))
             if settings.time_limit is not None:
                 items.append(("limit", f"{settings.time_limit:g}s"))
+            if settings.total_time is not None:
+                items.append(("total", f"{settings.total_time:g}s"))
             if metric.draws:
                 items.append(("seed", str(settings.seed)))
         if sums.stored:
