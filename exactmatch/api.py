@@ -161,6 +161,7 @@ def evaluate(
     profile: Profile | str | None = None,
     solver: Solver | str = "auto",
     time_limit: float | None = None,
+    total_time: float | None = None,
     seed: int = 0,
     keep_pairs: bool = True,
     confidence: float | None = None,
@@ -183,6 +184,8 @@ def evaluate(
         profile: which triples count; default: each metric's own.
         solver: who aligns the variables, for metrics that search.
         time_limit: in seconds for each pair.
+        total_time: in seconds for all pairs; the scores of those that are not reached
+            are intervals.
         seed: seed of every random draw.
         keep_pairs: whether the report holds each pair's result, with its graphs.
         confidence: level of bootstrap intervals, such as 0.95; default: none.
@@ -224,6 +227,7 @@ def evaluate(
         by_id=by_id,
         on_error=on_error,
         time_limit=time_limit,
+        total_time=total_time,
         seed=seed,
         intervals=intervals,
         keep_pairs=keep_pairs,

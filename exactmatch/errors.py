@@ -137,6 +137,19 @@ class ItemError(GraphError):
         return f"{self.what} {self.index}: {self.cause}"
 
 
+def check_kind(
+    what: str, value: object, kind: type | tuple[type, ...], wanted: str
+) -> None:
+    """Check that an argument is of its kind.
+
+    Raises:
+        InputError: if it is not; it says what is wanted instead.
+    """
+    if not isinstance(value, kind):
+        given = shortened(repr(value), 60)
+        raise InputError(f"{what} is {given}, a {type(value).__name__}; give {wanted}")
+
+
 def shortened(text: str, most: int = 300) -> str:
     """A text of which the middle is left out if it is longer than *most* characters.
 
@@ -160,6 +173,8 @@ def json_fault(error: Exception) -> str:
     if isinstance(error, RecursionError):
         return "it nests too deeply"
     said = str(getattr(error, "msg", error))
+    if said.startswith("Exceeds the limit"):
+        return "it holds an integer of too many digits"
     column = getattr(error, "colno", None)
     place = "" if column is None else f" at character {column}"
     return f"{said[:1].lower()}{said[1:]}{place}"
@@ -194,7 +209,11 @@ class ExactmatchWarning(UserWarning):
     """
 
 
-def warn_caller(text: str) -> None:
+class IgnoredAttributesWarning(ExactmatchWarning):
+    """Graphs have attributes, and their edit distance compares none of them."""
+
+
+def warn_caller(text: str, category: type[Warning] = ExactmatchWarning) -> None:
     """Warn whoever called this package, from however deep inside it."""
     if _not_warned.get():
         return
@@ -206,7 +225,7 @@ def warn_caller(text: str) -> None:
     while frame.f_back and frame.f_globals.get("__name__", "").startswith(_PACKAGE):
         frame = frame.f_back
         level += 1
-    warnings.warn(text, ExactmatchWarning, stacklevel=level)
+    warnings.warn(text, category, stacklevel=level)
 
 
 @contextmanager

@@ -122,20 +122,22 @@ class Auto(Solver):
         if problem.n_candidates > LARGE:
             nodes = self.nodes * LARGE // problem.n_candidates
             solver = BranchAndBound(self.record_proof, max(nodes, 1))
-        first = solver.search(problem, progress)
+        first = solver.search(problem, progress, above=progress.above)
         progress.offer(first.alignment)
-        if first.bound is None or progress.value >= first.bound:
+        if first.bound is None or max(progress.value, progress.above) >= first.bound:
             return first
         progress.prove(first.bound, first.proof)
         if not record:
             number = _components(problem)
             if number.any():
                 return self._apart(problem, progress, first, number)
+        if progress.is_out_of_time():
+            return first._replace(alignment=progress.alignment)
         deep = self._root.search(
             problem,
             progress,
             start=progress.alignment,
-            above=progress.value,
+            above=max(progress.value, progress.above),
             at_most=first.bound,
             deep=True,
         )
@@ -203,9 +205,14 @@ class Auto(Solver):
         shares: Sequence[int] | None,
     ) -> Proposal:
         """Lower a bound window by window, until one is stubborn."""
-        while known.bound is not None and progress.value < known.bound:
+        while (
+            known.bound is not None
+            and max(progress.value, progress.above) < known.bound
+        ):
+            if progress.is_out_of_time():
+                break
             bound = known.bound
-            floor = max(progress.value, bound - problem.scale)
+            floor = max(progress.value, progress.above, bound - problem.scale)
             found = self._window.search(
                 problem,
                 progress,
@@ -216,7 +223,10 @@ class Auto(Solver):
                 deep=True,
             )
             progress.offer(found.alignment)
-            if found.bound is not None and found.bound > max(floor, progress.value):
+            is_open = found.bound is not None and found.bound > max(
+                floor, progress.value
+            )
+            if is_open and not progress.is_out_of_time():
                 found = self._relaxed(problem, progress, found, floor)
                 progress.offer(found.alignment)
             if found.bound is None or found.bound >= bound:

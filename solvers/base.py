@@ -24,6 +24,11 @@ if TYPE_CHECKING:  # NumPy stands behind it, and takes its time to start
     from exactmatch.solvers.problem import AlignmentProblem
 
 
+AT_ONCE = 200_000
+"""A problem of more pair terms is not begun when time is over: before a solver looks at
+the clock, it looks at each of them a few times."""
+
+
 class Solver(ABC):
     """Base of all solvers.
 
@@ -113,6 +118,9 @@ class Solver(ABC):
         """
         self.check_available()
         progress = Progress(problem, limits or Limits())
+        is_late = progress.limits.until is not None or problem.n_terms > AT_ONCE
+        if is_late and progress.is_out_of_time():
+            return self._checked(problem, progress, progress.proposal())
         try:
             proposal = self._solve(problem, progress)
         except Exception:

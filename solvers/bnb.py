@@ -70,7 +70,7 @@ class BranchAndBound(Solver):
         return f"{self.name}:nodes={self.nodes}" if self.nodes else self.name
 
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
-        return self.search(problem, progress)
+        return self.search(problem, progress, above=progress.above)
 
     def search(
         self,

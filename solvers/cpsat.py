@@ -109,7 +109,7 @@ def solved(
     for group in groups:
         cp.add_at_most_one([literals[c] for c in group])
     for x, chosen in zip(literals, problem.chosen(start).tolist(), strict=True):
-        cp.add_hint(x, chosen)
+        cp.add_hint(x, int(chosen))
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = threads
     solver.parameters.linearization_level = 2

@@ -70,7 +70,10 @@ class Optima:
 
 
 def optimal_alignments(
-    problem: AlignmentProblem, alignment: Alignment, most: int = MOST
+    problem: AlignmentProblem,
+    alignment: Alignment,
+    most: int = MOST,
+    until: float | None = None,
 ) -> Optima:
     """List the alignments that are worth as much as an optimal one.
 
@@ -79,6 +82,7 @@ def optimal_alignments(
         alignment: an alignment that is worth the optimum; of one that is not, better
             ones are not found.
         most: how many to list.
+        until: when to stop, on the clock of ``time.time()``.
 
     Example:
         >>> problem = AlignmentProblem.from_weights(1, 2, {(0, 0): 1, (0, 1): 1}, {})
@@ -86,7 +90,7 @@ def optimal_alignments(
         ((0,), (1,))
     """
     value, first = problem.appraise(alignment)
-    search = _Search(problem, value)
+    search = _Search(problem, value, until)
     every = np.ones(problem.n_candidates, dtype=np.bool_)
     found = {first: None}
     fixed = set()
@@ -140,18 +144,24 @@ class _Search:
         work: what searches may still cost.
     """
 
-    def __init__(self, problem: AlignmentProblem, value: int) -> None:
+    def __init__(
+        self, problem: AlignmentProblem, value: int, until: float | None
+    ) -> None:
         self._problem = problem
         self._value = value
         self._solver = BranchAndBound(nodes=NODES)
+        self._clock = Progress(problem, Limits(until=until))
         self.gave_up = False
         self.gave_up_once = False
         self.work = WORK
 
     def run(self, part: _Mask) -> Alignment | None:
         """An alignment of these candidates that is worth the value, if there is one."""
-        smaller = self._problem.restricted(part)
-        self.work -= max(smaller.n_terms**2, _LEAST)
+        if self._clock.is_out_of_time():
+            self.work = -1
+        if self.work >= 0:
+            smaller = self._problem.restricted(part)
+            self.work -= max(smaller.n_terms**2, _LEAST)
         self.gave_up = self.work < 0
         if self.gave_up:
             self.gave_up_once = True

@@ -147,4 +147,5 @@ def _matrix(model: AggregatedModel) -> Any:
 
     shape = (model.n_rows, model.n_x + model.n_y)
     data = model.coefficients.astype(np.float64)
-    return csr_array((data, model.columns, model.starts), shape=shape)
+    columns, starts = (a.astype(np.int32) for a in (model.columns, model.starts))
+    return csr_array((data, columns, starts), shape=shape)  # SciPy 1.14 needs C's int

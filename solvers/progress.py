@@ -80,8 +80,11 @@ class Progress:
         self.limits = limits
         self.started = time.perf_counter()
         self.deadline: float | None = None
-        if limits.seconds is not None:
-            self.deadline = self.started + limits.seconds
+        seconds = [] if limits.seconds is None else [limits.seconds]
+        if limits.until is not None:
+            seconds.append(limits.until - time.time())
+        if seconds:
+            self.deadline = self.started + max(min(seconds), 0.0)
         if limits.watch is not None and limits.watch.interruption is not None:
             self.deadline = self.started
         self.alignment: Alignment = (-1,) * problem.n_left
@@ -120,6 +123,11 @@ class Progress:
         if self.deadline is None:
             return None
         return max(self.deadline - time.perf_counter(), 0.0)
+
+    @property
+    def above(self) -> int:
+        """What an alignment must be worth more than to be of use; 0 for a part."""
+        return self.limits.above if self._whole is None else 0
 
     def is_out_of_time(self) -> bool:
         """Whether the deadline has passed."""

@@ -41,6 +41,10 @@ class Limits:
             belongs to one process: a copy that is sent elsewhere has none.
         record_proof: whether a solver that can is to record a certificate of its
             bound, which costs time and memory.
+        above: a value, in the problem's units, beyond which alone an alignment is of
+            use: a solver that can stops when it proves that there is none.
+        until: when all problems together must be done, on the clock of
+            ``time.time()``; a search that would begin later is left out.
 
     >>> import exactmatch
     >>> metric = exactmatch.make_metric("smatch")
@@ -55,10 +59,13 @@ class Limits:
     seed: int = 0
     watch: Watch | None = field(default=None, compare=False, repr=False)
     record_proof: bool = False
+    above: int = 0
+    until: float | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel to another process without the watch."""
-        return Limits, (self.seconds, self.threads, self.seed, None, self.record_proof)
+        rest = self.record_proof, self.above, self.until
+        return Limits, (self.seconds, self.threads, self.seed, None, *rest)
 
 
 class Proposal(NamedTuple):

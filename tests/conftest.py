@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,12 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 _LIMITS = ("_LONGEST", "_LARGEST")
 _USUAL = {name: getattr(trial, name) for name in _LIMITS}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _settings_of_nobody(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Keep the secret of caches out of the folder of whoever runs the tests."""
+    os.environ["XDG_CONFIG_HOME"] = str(tmp_path_factory.mktemp("config"))
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import threading
-from time import perf_counter
+from time import perf_counter, time
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from exactmatch.errors import CertificationError
@@ -77,7 +77,7 @@ def align(
     if want == "bound":
         return Aligned(0.0, _bound(stated), False)
     nodes = solver.kernel_nodes
-    if nodes is not None and not (limits and limits.record_proof):
+    if nodes is not None and (limits is None or _allows(limits)):
         found = _in_kernel(stated, solver.name, nodes, want)
         if found is not None:
             return found
@@ -128,6 +128,12 @@ def _bound(stated: StatedProblem) -> float:
         return math.inf
     status, units = _aligner().bound(*_demand(stated))
     return math.inf if status else stated.at_most(units)
+
+
+def _allows(limits: Limits) -> bool:
+    """Whether a search may begin, of all alignments, without a record."""
+    late = limits.until is not None and time() >= limits.until
+    return not (limits.record_proof or limits.above or late)
 
 
 def _demand(stated: StatedProblem) -> tuple[Any, ...]:

@@ -12,14 +12,12 @@ from array import array
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from exactmatch.graphs.counting import TOP_ROLE, TOP_VALUE
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile, as_written
 from exactmatch.solvers.kernel import compiled as kernels
 
 _kernel: Any = kernels.load("exactmatch.alignment._coding")
-
-TOP_ROLE = "TOP"
-TOP_VALUE = "top"
 
 
 class CountedTriple(NamedTuple):

@@ -43,7 +43,7 @@ from exactmatch.analysis import notebook
 from exactmatch.analysis.agreement_intervals import AgreementIntervals, Unit, intervals
 from exactmatch.analysis.kinds import in_order
 from exactmatch.analysis.tallies import CONCEPT, Tally, TripleAgreement, named
-from exactmatch.errors import InputError, callers_not_warned, warn_caller
+from exactmatch.errors import InputError, callers_not_warned, check_kind, warn_caller
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.sentences import only_sentences
 from exactmatch.many.matrix import pdist
@@ -100,8 +100,8 @@ class Chance:
     """Agreement that is corrected for chance.
 
     Attributes:
-        alpha: α; ``None`` where no two annotations differ, or none can be expected to,
-            as of a single unit.
+        alpha: α; ``None`` where no two annotations differ; 0 of a single unit, of which
+            chance is what its annotators made.
         observed, expected: the mean distances D_o and D_e.
         annotations: how many annotations there are of units that have several.
         units: how many such units there are.
@@ -140,7 +140,7 @@ class Agreement:
         >>> [(kind.name, kind.f1) for kind in found.kinds]
         [('concepts', 0.0), ('attributes', 1.0)]
         >>> found
-        mean F1 0.5000, α -; 2 annotators, 1 shared unit, all proven
+        mean F1 0.5000, α 0.0000; 2 annotators, 1 shared unit, all proven
     """
 
     annotators: tuple[str, ...]
@@ -248,6 +248,8 @@ def _by_unit(
     Raises:
         InputError: if there are fewer than two annotators, or lists differ in length.
     """
+    wanted = "each annotator's graphs by name, {'Ann': [...], 'Bob': [...]}"
+    check_kind("annotations", annotations, Mapping, wanted)
     if len(annotations) < 2:
         raise InputError("only one annotator is named; name two or more to compare")
     listed: dict[str, list[Any]] = {}
@@ -257,6 +259,7 @@ def _by_unit(
             raise InputError(
                 "a text is given where a list of graphs is wanted; give [text]"
             )
+        check_kind(f"what {name} annotated", given, Iterable, "a list of graphs")
         if isinstance(given, Mapping):
             found[name] = given
         else:
@@ -295,7 +298,8 @@ class _Comparison:
             (place, told), *more = self.misled
             warn_caller(misled_told(place, told, len(more)))
         scores = [pair.score.score for pair in pairs if pair.score is not None]
-        units = sorted(self.found, key=lambda unit: unit.score.score)
+        defined = (unit for unit in self.found if unit.score.is_defined)
+        units = sorted(defined, key=lambda unit: unit.score.score)
         by_chance = self._chance(chance)
         signed = () if bootstrap is None else (bootstrap.signature(),)
         return Agreement(
@@ -306,7 +310,7 @@ class _Comparison:
             tuple(units),
             by_chance,
             sum(scores) / len(scores) if scores else None,
-            all(unit.score.proven for unit in units),
+            all(unit.score.proven for unit in self.found),
             (
                 ("metric", self.metric.name),
                 *self.metric.signature(),
@@ -337,8 +341,9 @@ class _Comparison:
             resampled = self.units.setdefault(unit, Unit())
             resampled.statistics[first, second] = found.statistics
             self._count(found)
-        score_of_all = self.metric.scores(sums) if shared else None
-        return Agreed(first, second, len(shared), score_of_all)
+        of_all = self.metric.scores(sums)
+        is_known = shared and of_all.is_defined
+        return Agreed(first, second, len(shared), of_all if is_known else None)
 
     def _compared(self, first: str, second: str, unit: str) -> SolvedPair:
         """Align two annotations of a unit, as far as both have its sentences."""
@@ -396,7 +401,9 @@ class _Comparison:
         mean, drawn = chance(given)
         expected = 1 - mean
         alpha = None
-        if len(several) > 1 and expected > 0:
+        if len(several) == 1:
+            alpha = 0.0 if observed else None
+        elif expected > 0:
             alpha = 1 - observed / expected
         return Chance(alpha, observed, expected, n, len(several), drawn)
 

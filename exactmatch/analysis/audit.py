@@ -213,6 +213,7 @@ class Audit:
         failures: the pairs that went wrong with the reference number of
             restarts, worst first.
         unproven: pairs whose optimum is not proven; their errors may be larger.
+        unclimbed: pairs that were not climbed in time, which are left out.
 
     >>> import exactmatch
     >>> pred, gold = "(b / bark-01 :ARG0 (d / dog))", "(b / bark-01)"
@@ -231,6 +232,7 @@ class Audit:
     errors: tuple[SearchError, ...]
     failures: tuple[Failure, ...]
     unproven: int
+    unclimbed: int = 0
 
     def __repr__(self) -> str:
         return visible(notebook.audit_line(self))
@@ -246,7 +248,10 @@ class Audit:
 
 
 def audit(
-    results: Sequence[PairResult], climbed: Sequence[Climbed], plan: Plan
+    results: Sequence[PairResult],
+    climbed: Sequence[Climbed],
+    plan: Plan,
+    unclimbed: int = 0,
 ) -> Audit:
     """Compare climbs with proven optima.
 
@@ -254,6 +259,7 @@ def audit(
         results: the pairs, solved to the optimum, with their problems.
         climbed: what the climber found for each of them.
         plan: what was climbed.
+        unclimbed: how many other pairs were not climbed in time.
     """
     scale = results[0].stated_problem.problem.scale if results else 1
     solutions = [result.solved.value for result in results]
@@ -279,6 +285,7 @@ def audit(
         tuple(search_errors(totals, plan.restarts, values, mirrored)),
         tuple(failures),
         sum(not result.score.proven for result in results),
+        unclimbed,
     )
 
 

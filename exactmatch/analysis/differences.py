@@ -20,7 +20,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from exactmatch.alignment.coding import TOP_ROLE, CountedTriple, counted_triples
+from exactmatch.alignment.coding import CountedTriple, counted_triples
+from exactmatch.graphs.counting import TOP_ROLE
 from exactmatch.graphs.drawing import TOP, Mark
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile

@@ -28,7 +28,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from exactmatch.alignment.coding import TOP_ROLE
 from exactmatch.alignment.problem import StatedProblem
 from exactmatch.analysis.differences import (
     Differences,
@@ -37,6 +36,7 @@ from exactmatch.analysis.differences import (
     differences,
     statements,
 )
+from exactmatch.graphs.counting import TOP_ROLE
 from exactmatch.graphs.drawing import TOP
 from exactmatch.graphs.graph import INVERSE
 from exactmatch.graphs.source_text import Said, Worded, said
@@ -138,6 +138,7 @@ def pair_errors(
     index: int = 0,
     name: str | None = None,
     texts: tuple[str | None, str | None] = (None, None),
+    until: float | None = None,
 ) -> PairErrors:
     """Find the errors of a pair, under all its optimal alignments.
 
@@ -148,6 +149,7 @@ def pair_errors(
         name: its id.
         texts: what both graphs were read from, for the roles' own names and for what
             is a re-entrancy; default: as the graphs would be written.
+        until: when to look for no more alignments, on the clock of ``time.time()``.
     """
     sides = (
         Worded.of(stated.left.graph, texts[0]),
@@ -155,7 +157,7 @@ def pair_errors(
     )
     pred, gold = map(_Reader, sides)
     said_of = [statements(side.graph, stated.profile) for side in sides]
-    optima = optimal_alignments(stated.problem, alignment)
+    optima = optimal_alignments(stated.problem, alignment, until=until)
     found = [differences(said_of[0], said_of[1], each) for each in optima.alignments]
     typed = [tuple(_type(edit, pred, gold) for edit in each.edits) for each in found]
     counts = [
@@ -213,42 +215,57 @@ def _mistakes(found: Differences, types: Sequence[ErrorType]) -> Iterator[ErrorT
             yield kind
 
 
-def error_counts(pairs: Sequence[PairErrors]) -> list[ErrorCount]:
+def error_counts(pairs: Iterable[PairErrors]) -> list[ErrorCount]:
     """Sum the errors of pairs: each kind, then its types, costly ones first."""
-    count: Counter[ErrorType] = Counter()
-    least: Counter[ErrorType] = Counter()
-    greatest: Counter[ErrorType] = Counter()
-    triples: Counter[ErrorType] = Counter()
-    where: dict[ErrorType, list[int]] = {}
-    differing = 0
+    sums = ErrorSums()
     for pair in pairs:
-        least.update(pair.least)
-        greatest.update(pair.greatest)
+        sums.add(pair)
+    return sums.counts()
+
+
+class ErrorSums:
+    """The sums of errors over pairs, which need not be kept."""
+
+    def __init__(self) -> None:
+        self._count: Counter[ErrorType] = Counter()
+        self._least: Counter[ErrorType] = Counter()
+        self._greatest: Counter[ErrorType] = Counter()
+        self._triples: Counter[ErrorType] = Counter()
+        self._where: dict[ErrorType, list[int]] = {}
+        self._differing = 0
+
+    def add(self, pair: PairErrors) -> None:
+        """Add the errors of a pair."""
+        self._least.update(pair.least)
+        self._greatest.update(pair.greatest)
         for edit, kind in zip(pair.differences.edits, pair.types, strict=True):
             size = (edit.pred is not None) + (edit.gold is not None)
-            differing += size
+            self._differing += size
             for each in (kind, ErrorType(kind.kind)):
-                triples[each] += size
+                self._triples[each] += size
         for kind in pair.greatest:
-            where.setdefault(kind, [])
+            self._where.setdefault(kind, [])
         counted = _counted(_mistakes(pair.differences, pair.types))
-        count.update(counted)
+        self._count.update(counted)
         for kind in counted:
-            where[kind].append(pair.index)
-    found = [
-        ErrorCount(
-            kind,
-            count[kind],
-            least[kind],
-            greatest[kind],
-            triples[kind],
-            triples[kind] / differing if differing else 0.0,
-            tuple(pairs_of),
-        )
-        for kind, pairs_of in where.items()
-    ]
-    whole = {each.type.kind: each for each in found if not each.type.detail}
-    return sorted(found, key=lambda each: _order(whole[each.type.kind], each))
+            self._where[kind].append(pair.index)
+
+    def counts(self) -> list[ErrorCount]:
+        """Each kind of errors, then its types, costly ones first."""
+        found = [
+            ErrorCount(
+                kind,
+                self._count[kind],
+                self._least[kind],
+                self._greatest[kind],
+                self._triples[kind],
+                self._triples[kind] / self._differing if self._differing else 0.0,
+                tuple(pairs_of),
+            )
+            for kind, pairs_of in self._where.items()
+        ]
+        whole = {each.type.kind: each for each in found if not each.type.detail}
+        return sorted(found, key=lambda each: _order(whole[each.type.kind], each))
 
 
 def _order(kind: ErrorCount, each: ErrorCount) -> tuple[object, ...]:

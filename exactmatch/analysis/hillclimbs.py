@@ -16,6 +16,8 @@ import numpy.typing as npt
 
 from exactmatch.solvers.hillclimb import peaks
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
+from exactmatch.solvers.progress import Progress
+from exactmatch.solvers.solution import Limits
 
 RESTARTS = (1, 2, 3, 4, 5, 7, 10)
 """The numbers of restarts in Opitz et al. (2020), table 3, smatch's own 4, and 10."""
@@ -63,14 +65,28 @@ def run_seed(plan: Plan, index: int, run: int, mirrored: bool = False) -> int:
     return int(words.generate_state(1)[0])
 
 
-def climb_pair(problem: AlignmentProblem, index: int, plan: Plan) -> Climbed:
-    """Climb one pair in every run, and the other way round if asked for."""
+def climb_pair(
+    problem: AlignmentProblem, index: int, plan: Plan, limits: Limits | None = None
+) -> Climbed | None:
+    """Climb one pair in every run, and the other way round if asked for.
+
+    Args:
+        problem: the pair.
+        index: its number.
+        plan: what is climbed.
+        limits: how long all that may take; ``None`` is returned where it takes longer,
+            because a climb that is cut short says nothing about climbs.
+    """
     reference = place(plan)
+    clock = Progress(problem, limits or Limits())
     values = np.zeros((plan.runs, len(plan.restarts)), dtype=np.int64)
     worst: tuple[int, Alignment, int] | None = None
     for run in range(plan.runs):
         seed = run_seed(plan, index, run)
-        values[run], alignment = _answers(problem, plan.restarts, seed, reference)
+        answers = _answers(problem, plan.restarts, seed, reference, clock)
+        if clock.is_out_of_time():
+            return None
+        values[run], alignment = answers
         value = int(values[run, reference])
         if worst is None or value < worst[0]:
             worst = (value, alignment, seed)
@@ -78,14 +94,12 @@ def climb_pair(problem: AlignmentProblem, index: int, plan: Plan) -> Climbed:
     mirrored = None
     if plan.symmetry:
         turned = problem.transposed()
-        mirrored = np.array(
-            [
-                _answers(
-                    turned, plan.restarts, run_seed(plan, index, run, True), reference
-                )[0]
-                for run in range(plan.runs)
-            ]
-        )
+        mirrored = np.zeros_like(values)
+        for run in range(plan.runs):
+            seed = run_seed(plan, index, run, True)
+            mirrored[run] = _answers(turned, plan.restarts, seed, reference, clock)[0]
+            if clock.is_out_of_time():
+                return None
     return Climbed(values, mirrored, problem.appraise(worst[1])[1], worst[2])
 
 
@@ -96,10 +110,19 @@ def place(plan: Plan) -> int:
 
 
 def _answers(
-    problem: AlignmentProblem, restarts: Sequence[int], seed: int, reference: int
+    problem: AlignmentProblem,
+    restarts: Sequence[int],
+    seed: int,
+    reference: int,
+    clock: Progress,
 ) -> tuple[npt.NDArray[np.int64], Alignment]:
     """Values for each number of restarts, and the alignment of one of them."""
-    found = list(peaks(problem, restarts[-1], seed))
+    own = None
+    if clock.deadline is not None:
+        own = Progress(problem, clock.limits)
+        own.deadline = clock.deadline
+    found = list(peaks(problem, restarts[-1], seed, own))
+    found += found[-1:] * (restarts[-1] + 1 - len(found))  # if time is over
     best = np.maximum.accumulate([0, *(value for value, _ in found)])[1:]
     known = found[: restarts[reference] + 1]
     alignment = max(known, key=lambda peak: peak[0])[1]

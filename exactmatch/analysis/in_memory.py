@@ -19,7 +19,7 @@ from exactmatch.analysis.audit import Audit
 from exactmatch.analysis.compare import Comparison
 from exactmatch.analysis.correlation import Correlation, correlation
 from exactmatch.analysis.hillclimbs import RESTARTS, Plan, climb_pair
-from exactmatch.errors import InputError
+from exactmatch.errors import InputError, check_kind
 from exactmatch.graphs.profile import Align
 from exactmatch.metrics import make_metric, metrics_of
 from exactmatch.metrics.aligning import aligning
@@ -103,6 +103,8 @@ def check_systems(systems: Mapping[str, Any], purpose: str) -> None:
     Raises:
         InputError: if there are not; it says what they are needed for.
     """
+    wanted = "each system's graphs by its name, {'mine': [...], 'theirs': [...]}"
+    check_kind("systems", systems, Mapping, wanted)
     if len(systems) < 2:
         given = several(len(systems), "system")
         raise InputError(f"only {given}; give two or more to {purpose}")
@@ -233,7 +235,7 @@ def scores_of_pairs(
     scores = {m.name: np.full(len(references), np.nan) for m in metrics}
     for name, results in report.by_metric().items():
         for index, result in results.items():
-            scores[name][index] = result.score.score
+            scores[name][index] = result.score.shown
     return scores
 
 
@@ -303,8 +305,9 @@ def audit(
     if not results:
         raise InputError("no pair is given; there is nothing to audit")
     climbed = [
-        climb_pair(result.stated_problem.problem, result.index, plan)
+        climbed
         for result in results
+        if (climbed := climb_pair(result.stated_problem.problem, result.index, plan))
     ]
     return audits.audit(results, climbed, plan)
 

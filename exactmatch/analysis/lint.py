@@ -11,6 +11,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Literal
 
@@ -18,12 +19,12 @@ from exactmatch.analysis.umr_rules import broken_rules
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.penman_lines import roots
-from exactmatch.graphs.profile import Profile
+from exactmatch.graphs.profile import PROFILES, Profile
 from exactmatch.reading import read_block
 from exactmatch.reading.blocks import Block, read_blocks
 from exactmatch.reading.files import STANDARD_INPUT, expand, named
 from exactmatch.reading.formats import PENMAN, get_format
-from exactmatch.reading.remarks import Reading, left_out
+from exactmatch.reading.remarks import TAGGED, Reading, left_out, without_tags
 
 Severity = Literal["error", "warning"]
 
@@ -34,6 +35,7 @@ RULES = {
     "left-out": "the reader leaves something out",
     "repeated-id": "two graphs of a file have the same id",
     "no-concept": "a variable has no concept (PENMAN, UMR)",
+    "undefined": "a constant looks like a variable (PENMAN, UMR)",
     "not-connected": "the graph is not of one piece (triples, node-link)",
     "repeated-triple": "a triple is stated twice",
     "umr-number": "sentences are not numbered one by one",
@@ -44,6 +46,7 @@ RULES = {
 }
 """What is looked for, by the name that findings have."""
 
+_VARIABLE = re.compile(r"[a-z]\d*|[a-z]{2}\d+|s\d+\.?[a-z]+\d*")
 _LINE = re.compile(r"(\d+): ")
 _WITH_CONCEPTS = (PENMAN, "umr", "umr-file", "umr-sentences")
 _OF_ONE_PIECE = ("triples", "node-link")
@@ -114,8 +117,7 @@ class _Linted:
         """What is wrong with the file."""
         try:
             for block in read_blocks(path, format_in, framework):
-                if block.content:
-                    yield from dict.fromkeys(self._block(block))
+                yield from dict.fromkeys(self._block(block))
         except GraphError as error:
             yield self._refused(error)
         except InputError as error:
@@ -137,9 +139,11 @@ class _Linted:
         except GraphError as error:
             yield self._refused(error)
             return
-        yield from self._remarks(block, reading)
+        yield from self._remarks(block, reading, beside={TAGGED})
         for rule, message in _rules(reading.graph, block.format or PENMAN):
             yield self._warning(block, rule, message)
+        for message in _undefined(block, reading.graph):
+            yield self._warning(block, "undefined", message)
         if self.profile is None:
             return
         try:
@@ -156,8 +160,10 @@ class _Linted:
             told = f"has the id of the graph on line {first}"
             yield self._warning(block, "repeated-id", told)
 
-    def _remarks(self, block: Block, reading: Reading) -> Iterator[Finding]:
-        for reason in reading.lenient:
+    def _remarks(
+        self, block: Block, reading: Reading, beside: AbstractSet[str] = frozenset()
+    ) -> Iterator[Finding]:
+        for reason in (r for r in reading.lenient if r not in beside):
             yield self._warning(block, "lenient", reason)
         for what, count in reading.dropped:
             yield self._warning(block, "left-out", f"loses {left_out(what, count)}")
@@ -165,6 +171,37 @@ class _Linted:
     def _warning(self, block: Block, rule: str, message: str) -> Finding:
         line = block.content_line()
         return Finding(self.path, line, block.id, "warning", rule, message)
+
+
+def _undefined(block: Block, graph: Graph) -> Iterator[str]:
+    """Yield a phrase for each constant that looks like a variable, and who reads it."""
+    if (block.format or PENMAN) not in _WITH_CONCEPTS:
+        return
+    names = {*graph.variables, *(graph.document.constants if graph.document else ())}
+    ends = [(role, graph.labels[value]) for _, role, value in graph.attributes]
+    dangling = {
+        value: graph.labels[role]
+        for role, value in ends
+        if _VARIABLE.fullmatch(without_tags(value))
+    }
+    if not dangling:
+        return
+    taking, refusing = [], []
+    for profile in PROFILES.values():
+        try:
+            read_block(block, profile)
+        except GraphError:
+            refusing.append(profile.name)
+        else:
+            taking.append(profile.name)
+    taken = f"a constant under {', '.join(taking)}" if taking else ""
+    refused = f"an error under {', '.join(refusing)}" if refusing else ""
+    for value, role in dangling.items():
+        what = "has a tag at" if without_tags(value) in names else "defines no"
+        yield (
+            f"{what} variable {value!r}, to which :{role} leads: "
+            + " and ".join(filter(None, (taken, refused)))
+        )
 
 
 def _rules(graph: Graph, form: str) -> Iterator[tuple[str, str]]:

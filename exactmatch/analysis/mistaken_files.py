@@ -9,33 +9,38 @@ from __future__ import annotations
 import filecmp
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import combinations
 from pathlib import Path
 
+from exactmatch.errors import InputError
 from exactmatch.reading.formats import PENMAN
+from exactmatch.reading.inputs import inputs_noted
 from exactmatch.reading.pairs import sources
 
-_REFERENCE_NAMES = frozenset(
-    ("gold", "ref", "refs", "reference", "references", "tgt", "target", "truth")
-)
+_REFERENCES = re.compile("gold|refs?|references?|test|tgt|target|truth")
+_PREDICTIONS = re.compile("hyps?|outputs?|parsed|preds?|predict(ed|ions?)|systems?")
+"""Words in the names of files; a file that has words of both holds predictions."""
+
 _PEOPLE = frozenset(("annotator", "preferred", "save-date"))
 """Metadata that AMR releases give a graph and parsers do not."""
 
 
-def remarks(gold: str, systems: Mapping[str, str]) -> list[str]:
+def remarks(golds: Sequence[str], systems: Mapping[str, str]) -> list[str]:
     """What looks wrong about the files, a sentence each.
 
     Args:
-        gold: the file of references.
+        golds: the files of references.
         systems: each system's file, by its name.
     """
-    return [*_equal(gold, systems), *_exchanged(gold, systems)]
+    return [*_equal(golds, systems), *_exchanged(golds, systems)]
 
 
-def _equal(gold: str, systems: Mapping[str, str]) -> Iterator[str]:
+def _equal(golds: Sequence[str], systems: Mapping[str, str]) -> Iterator[str]:
     for name, path in systems.items():
-        if _same(path, gold):
+        is_trial = len(systems) == 1 and path in golds  # of a file against itself
+        if not is_trial and any(_same(path, gold) for gold in golds):
             yield f"{name} is the same file as the references"
     for first, second in combinations(systems, 2):
         if _same(systems[first], systems[second]):
@@ -52,30 +57,46 @@ def _same(first: str, second: str) -> bool:
     return both_files and filecmp.cmp(first, second, shallow=False)
 
 
-def _exchanged(gold: str, systems: Mapping[str, str]) -> Iterator[str]:
+def _exchanged(golds: Sequence[str], systems: Mapping[str, str]) -> Iterator[str]:
     """Systems that look more like references than the references do."""
-    named, annotated = _is_named_reference(gold), _is_annotated(gold)
     for name, path in systems.items():
-        if _same(path, gold):
-            continue
-        if not named and _is_named_reference(path):
-            why = f"is named like references and {Path(gold).name} is not"
-        elif not annotated and _is_annotated(path):
-            why = f"has annotators' metadata and {Path(gold).name} has none"
-        else:
-            continue
-        yield f"{name} {why}; the references come first: compare GOLD SYSTEM SYSTEM"
+        for gold in golds:
+            why = None if _same(path, gold) else _sign(path, gold)
+            if why:
+                taken = Path(gold).name
+                yield (
+                    f"{name} is taken for predictions and {taken} for references, but "
+                    f"{why}; if they are exchanged, name them the other way round"
+                )
 
 
-def _is_named_reference(path: str) -> bool:
+def _sign(path: str, gold: str) -> str | None:
+    """Why predictions and references look exchanged, if they do."""
+    system, taken = _named(path), _named(gold)
+    name, other = Path(path).name, Path(gold).name
+    if system == "references" != taken:
+        return f"{name} is named like references and {other} is not"
+    if taken == "predictions" != system:
+        return f"{other} is named like predictions and {name} is not"
+    if _is_annotated(path) and not _is_annotated(gold):
+        return f"{name} has annotators' metadata and {other} has none"
+    return None
+
+
+def _named(path: str) -> str | None:
+    """Whether a file is named like predictions, like references, or like neither."""
     words = re.split(r"[^a-z]+", Path(path).name.lower())
-    return not _REFERENCE_NAMES.isdisjoint(words)
+    if any(map(_PREDICTIONS.fullmatch, words)):
+        return "predictions"
+    return "references" if any(map(_REFERENCES.fullmatch, words)) else None
 
 
 def _is_annotated(path: str) -> bool:
     """Whether the first graph says who made it, or when it was saved."""
     if not os.path.isfile(path):
         return False
-    (blocks,) = sources([path], format_in=PENMAN)
-    first = next(iter(blocks), None)
-    return first is not None and not _PEOPLE.isdisjoint(first.metadata())
+    with inputs_noted(), suppress(InputError):  # whoever scores the file says it
+        (blocks,) = sources([path], format_in=PENMAN)
+        first = next(iter(blocks), None)
+        return first is not None and not _PEOPLE.isdisjoint(first.metadata())
+    return False

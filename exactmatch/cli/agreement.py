@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from exactmatch.cli import graphs, options, settings, systems, values
 from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.cli.lists import Listing
 from exactmatch.cli.terminal import Terminal
-from exactmatch.errors import InputError
+from exactmatch.errors import GraphError, InputError
 from exactmatch.metrics import SEARCHING
 from exactmatch.reading.pairs import different_ids
 from exactmatch.writing.files import atomic_output
@@ -19,6 +19,7 @@ from exactmatch.writing.numbers import several
 from exactmatch.writing.tables import FORMATS
 
 if TYPE_CHECKING:
+    from exactmatch.metrics.base import Metric
     from exactmatch.reading.blocks import Block
 
 
@@ -39,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         action="store_true",
         help="pair graphs by '# ::id', also where annotators have different ones",
     )
+    options.add_on_error(group, "graph", "is left out of its annotator's")
     group.add_argument(
         "--show",
         type=values.natural_int,
@@ -55,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         "(default: 10000)",
     )
     options.add_seed(group)
-    options.add_format(parser.add_argument_group("reading"))
+    options.add_format(parser.add_argument_group("reading, pairing and errors"))
     graphs.add_comparing(
         parser, arguments, "graphs that chance is judged by", SEARCHING
     )
@@ -81,14 +83,14 @@ def run(args: argparse.Namespace) -> int:
     names = systems.names_from(args, args.files, "annotator")
     metric = graphs.metric_from(args)
     blocks = {
-        name: _blocks(args, path, metric.keeps_bare)
-        for name, path in zip(names, args.files, strict=True)
+        name: _blocks(args, path) for name, path in zip(names, args.files, strict=True)
     }
     units = _by_unit(args, blocks)
+    read = units if args.on_error == "fail" else _readable(args, units, metric)
     with atomic_output(args.output) as stream:
         executor, workers = settings.workers_from(args)
         found = agreement(
-            units,
+            read,
             metric,
             chance_pairs=args.chance_pairs,
             seed=args.seed,
@@ -98,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
             samples=args.samples,
             interval=args.interval,
         )
-        given = chain.from_iterable(blocks.values())
+        given = chain.from_iterable(named.values() for named in units.values())
         lost = graphs.lost_in(args, given, metric, _compared(units))
         shown = tables(found, args.show, shown_score(args).digits)
         write_answer(args, stream, with_lost(shown, lost))
@@ -109,7 +111,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _blocks(args: argparse.Namespace, path: str, keep_bare: bool) -> list[Block]:
+def _blocks(args: argparse.Namespace, path: str) -> list[Block]:
     """The graphs of one annotator.
 
     Raises:
@@ -118,10 +120,31 @@ def _blocks(args: argparse.Namespace, path: str, keep_bare: bool) -> list[Block]
     from exactmatch.reading.pairs import sources
 
     (found,) = sources([path], False, args.format_in, args.framework)
-    kept = [block for block in found if block.content or keep_bare]
+    kept = list(found)
     if not kept:
         raise InputError(f"{path}: holds no graph")
     return kept
+
+
+def _readable(
+    args: argparse.Namespace, units: dict[str, dict[str, Block]], metric: Metric
+) -> dict[str, dict[str, Any]]:
+    """The graphs as they are read, or empty; *units* keeps those that can be read."""
+    terminal = Terminal(args)
+    found: dict[str, dict[str, Any]] = {}
+    for name, blocks in units.items():
+        found[name] = {}
+        for unit, block in list(blocks.items()):
+            try:
+                found[name][unit] = metric.read(block).item
+            except GraphError as error:
+                done = "left out" if args.on_error == "skip" else "counted as empty"
+                terminal.warn("unreadable", f"{error}; {done}")
+                del blocks[unit]
+                if args.on_error == "empty":
+                    found[name][unit] = metric.empty
+    terminal.sum_up()
+    return found
 
 
 def _compared(annotations: dict[str, dict[str, Block]]) -> graphs.Compared:

@@ -21,10 +21,12 @@ class Invocation(NamedTuple):
     Attributes:
         command: the command line, quoted for a shell.
         inputs: the files that were read so far.
+        started: when, on the clock of ``time.time()``.
     """
 
     command: str
     inputs: Inputs
+    started: float = 0.0
 
     def provenance(self) -> Provenance:
         """Where an answer comes from that is given now."""
@@ -60,7 +62,7 @@ def write_answer(args: argparse.Namespace, stream: TextIO, tables: Tables) -> No
     if not (args.short and args.format == "text"):
         provenance = args.invocation.provenance()
         tables = tables._replace(provenance=provenance)
-        if args.format == "jsonl":  # whose lines are results alone
+        if args.format in ("jsonl", "csv"):  # whose lines are results alone
             note(args, provenance.line())
     write(stream, tables, args.format)
 

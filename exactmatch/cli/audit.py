@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from exactmatch.analysis.smatch_program import SmatchProgram
     from exactmatch.scoring.resampling import Bootstrap
     from exactmatch.solvers.problem import AlignmentProblem
+    from exactmatch.solvers.solution import Limits
 
 RESTARTS = (1, 2, 3, 4, 5, 7, 10)
 """The numbers of restarts in Opitz et al. (2020), table 3, smatch's own 4, and 10."""
@@ -137,7 +138,14 @@ def run(args: argparse.Namespace) -> int:
             if not results:
                 raise InputError("no pair is left to audit")
             climbed = _climb(args, metric, results, plan)
-            found = audit(results, climbed, plan)
+            if not climbed:
+                raise InputError(
+                    "no pair was climbed in time; allow more by --time-limit or "
+                    "--total-time, or ask for fewer --runs or --restarts"
+                )
+            left = len(results) - len(climbed)
+            results = [result for result in results if result.index in climbed]
+            found = audit(results, list(climbed.values()), plan, left)
             other = None
             if program is not None and metric.name == Smatch.name:
                 other = _against(args, program, paths, results, found, bootstrap)
@@ -208,27 +216,31 @@ def _climb(
     metric: AligningMetric[Any],
     results: Sequence[PairResult],
     plan: Plan,
-) -> list[Climbed]:
-    """Climb every pair, in one process or several."""
+) -> dict[int, Climbed]:
+    """Climb every pair, in one process or several; those that were done in time."""
     from exactmatch.scoring.parallel import mapped
 
     tasks = ((r.stated_problem.problem, r.index) for r in results)
     executor, jobs = settings.workers_from(args)
-    given = mapped(partial(_climbed, plan=plan), tasks, jobs, executor)
-    found = []
+    limits = settings.settings_from(args).limits
+    given = mapped(partial(_climbed, plan=plan, limits=limits), tasks, jobs, executor)
+    found = {}
     what = f"climbing {metric.title}"
     with progress(what, len(results), args.quiet) as advance, closing(given):
-        for climbed in given:
-            found.append(climbed)
+        for result, climbed in zip(results, given, strict=True):
+            if climbed is not None:
+                found[result.index] = climbed
             advance()
     return found
 
 
-def _climbed(task: tuple[AlignmentProblem, int], plan: Plan) -> Climbed:
+def _climbed(
+    task: tuple[AlignmentProblem, int], plan: Plan, limits: Limits
+) -> Climbed | None:
     """Climb one pair inside a worker."""
     from exactmatch.analysis.hillclimbs import climb_pair
 
-    return climb_pair(*task, plan)
+    return climb_pair(*task, plan, limits)
 
 
 def _against(

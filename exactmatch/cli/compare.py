@@ -108,7 +108,6 @@ def run(args: argparse.Namespace) -> int:
     """
     from exactmatch.analysis.compare import compare, corrected_together, usual_test
     from exactmatch.analysis.metric_agreement import agreement
-    from exactmatch.analysis.mistaken_files import remarks
     from exactmatch.report.compare import Compared, tables
     from exactmatch.report.compare_pairs import with_pairs
     from exactmatch.scoring.as_read import lost_in_systems
@@ -127,9 +126,7 @@ def run(args: argparse.Namespace) -> int:
     bootstrap = settings.bootstrap_from(args)
     test = args.test or usual_test(metrics[0])
     with atomic_output(args.output) as stream:
-        said = remarks(args.gold, files)
-        for remark in said:
-            settings.note(args, f"warning: {remark}")
+        said = settings.note_mistaken(args, [args.gold], files)
         scored = systems.score_systems(args, metrics, args.gold, files)
         with progress("resampling", len(metrics) * len(names), args.quiet) as advance:
             comparisons = [
@@ -152,7 +149,7 @@ def run(args: argparse.Namespace) -> int:
             comparisons,
             agreement(comparisons, scored.results, args.show),
             _accuracies(args, metrics, scored, names, bootstrap),
-            _shape_errors(args, names, metrics) if shaped else {},
+            _shape_errors(args, names) if shaped else {},
             said,
             test,
             bootstrap,
@@ -253,9 +250,7 @@ def _accuracies(
     ]
 
 
-def _shape_errors(
-    args: argparse.Namespace, names: Sequence[str], metrics: Sequence[Metric]
-) -> dict[str, Shape]:
+def _shape_errors(args: argparse.Namespace, names: Sequence[str]) -> dict[str, Shape]:
     """Mean absolute error in the shape of the graphs, by system."""
     from exactmatch.analysis.shape import shape_error, shape_of
     from exactmatch.errors import GraphError
@@ -264,14 +259,13 @@ def _shape_errors(
     from exactmatch.reading.pairs import Pairer, sources
 
     profile = get_profile("clean")
-    keep_bare = any(metric.keeps_bare for metric in metrics)
     found = {}
     for name, path in zip(names, args.systems, strict=True):
         streams = sources([path, args.gold], False, args.format_in, args.framework)
         pairs = []
         unread = 0
         with progress(f"measuring {name}", None, args.quiet) as advance:
-            pairer = Pairer(args.by_id, "skip", keep_bare=keep_bare)
+            pairer = Pairer(args.by_id, "skip")
             for pair in pairer.pairs(streams[0], streams[1:]):
                 advance()
                 if pair.pred is None or pair.golds[0] is None:

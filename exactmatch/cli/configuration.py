@@ -10,15 +10,17 @@ in front; a table named like a command is for that command alone::
     [compare]                # [tool.exactmatch.compare] in pyproject.toml
     test = "randomisation"
 
-What stands on the command line counts more.  A file that came with somebody's data must
-not write files or start programs, so options that do cannot have defaults.
+What stands on the command line counts more.  A file may have come with somebody's data.
+So only options have defaults that say what is measured and how it is shown, and each
+run says which they are; all others open or write files, load models, start programs,
+lift bounds, or vouch for something.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -33,19 +35,32 @@ IGNORE = "--no-config"
 
 FILE = "exactmatch.toml"
 
-_NEVER = (
-    "certificates",
-    "executor",
-    "help",
-    "help-all",
-    "no-config",
-    "output",
-    "plot",
-    "save",
-    "smatch-python",
-    "version",
+_SHOWN = (
+    *("aspects", "baseline", "below", "confidence", "differences", "finegrained"),
+    *("format", "interval", "macro", "ms", "names", "no-structure", "no-symmetry"),
+    *("paths", "per-pair", "percent", "pr", "score-only", "short", "show"),
+    *("significant", "style", "test", "verbose", "worst"),
 )
-"""Options that write files, start programs or end the run."""
+"""Options that choose what is shown."""
+
+_MEASURED = (
+    *("metric", "profile", "align", "dereify", "duplicates", "except", "just"),
+    *("justattribute", "justinstance", "justrelation", "ignore-unannotated", "only"),
+    *("no-sense", "no-strip-alignments", "no-wiki", "reify", "standardise"),
+    *("strip-alignments", "top"),
+    *("alpha", "at-least", "beta", "cutoff", "diffsense", "direction", "edge-to-node"),
+    *("edge-weight", "filler", "frame-weights", "frames", "include-ref", "iterations"),
+    *("joint", "ngram", "role-matching", "role-types", "sembleu", "similarity"),
+    *("system-weights", "unmarked-quotes", "variant", "weights", "yisi"),
+    *("edge-costs", "edge-match", "node-costs", "node-match", "human-range", "linkage"),
+)
+"""Options that choose the metric and its numbers."""
+
+_PAIRED = ("by-id", "common", "format-in", "framework", "on-error", "seed", "strict")
+"""Options that choose how the files of a folder are read and paired."""
+
+ALLOWED = frozenset((*_SHOWN, *_MEASURED, *_PAIRED))
+"""The options that may have defaults."""
 
 
 class Defaults(NamedTuple):
@@ -121,8 +136,12 @@ def _of_command(path: Path, found: Mapping[str, Any], command: str) -> Defaults:
         elif key not in COMMANDS:
             raise InputError(f"{path}: {_unknown('command', key, COMMANDS)}")
     for key in (*values, *own):
-        if key in _NEVER:
-            raise InputError(f"{path}: {key}: this option can have no default")
+        if key not in ALLOWED and key in _every_option():
+            raise InputError(
+                f"{path}: {key}: this option can have no default, for it does not say "
+                "what is measured or shown; give it on the command line, or leave "
+                f"the file alone with {IGNORE}"
+            )
     return Defaults(path, values | dict(own), frozenset(own))
 
 
@@ -175,22 +194,24 @@ def apply(parser: Parser, given: Sequence[str], defaults: Defaults) -> list[str]
 
 def _check_known(defaults: Defaults, name: str) -> None:
     """Refuse a name that is no option of any command, or not of the table's."""
-    known = sorted(set(_every_option()))
+    known = sorted(_every_option())
     if name not in known:
         raise InputError(f"{defaults.path}: {_unknown('option', name, known)}")
     if name in defaults.own:
         raise InputError(f"{defaults.path}: {name}: not an option of that command")
 
 
-def _every_option() -> Iterator[str]:
+def _every_option() -> set[str]:
     """The names of all options of all commands and metrics."""
     import importlib
 
     from exactmatch.cli.parsers import make_parser
 
-    for name, (module, _) in COMMANDS.items():
-        parser = make_parser(importlib.import_module(module), name, ["--help-all"])
-        yield from parser.long_options()
+    parsers = [
+        make_parser(importlib.import_module(module), name, ["--help-all"])
+        for name, (module, _) in COMMANDS.items()
+    ]
+    return {name for parser in parsers for name in parser.long_options()}
 
 
 def _converted(parser: Parser, action: argparse.Action, value: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exactmatch.cli import options, settings, systems
@@ -116,6 +117,7 @@ def _pairs(
         )
     pred, gold, *human = args.files
     systems.refuse_standard_input(pred, gold)
+    settings.note_mistaken(args, [gold], {Path(pred).name: pred})
     judgement = None if args.foils else read_judgement(*human)
     prefers = judgement is None or judgement.prefers
     for option in ("human_range", "standardise"):
@@ -159,7 +161,7 @@ def _covered(
         scores = np.full(wanted, np.nan)
         for index, result in results.items():
             if index < wanted:
-                scores[index] = result.score.score
+                scores[index] = result.score.shown
         found[metric] = scores
     return found
 
@@ -292,10 +294,10 @@ def _systems(
     gold, *paths = args.files
     systems.refuse_standard_input(*args.files)
     names = systems.names_from(args, paths)
+    files = dict(zip(names, paths, strict=True))
+    settings.note_mistaken(args, [gold], files)
     with atomic_output(args.output) as stream:
-        scored = systems.score_systems(
-            args, metrics, gold, dict(zip(names, paths, strict=True))
-        )
+        scored = systems.score_systems(args, metrics, gold, files)
         people = systems.assessments_from(args, names, scored.segments)
         found = system_correlation(
             metrics, scored.results, people, bootstrap, args.macro

@@ -56,15 +56,13 @@ def add_profile(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--only",
         action=Listing,
-        type=_names,
         metavar="ROLE,…",
-        help="count these roles alone; 'concept' for concepts, a level such as 'coref' "
-        "for its document-level triples",
+        help="count these roles alone; 'concept' for concepts, 'top' for the mark of "
+        "the root, a level such as 'coref' for its document-level triples",
     )
     group.add_argument(
         "--except",
         action=Listing,
-        type=_names,
         dest="leave_out",
         metavar="ROLE,…",
         help="count all but these",
@@ -97,8 +95,3 @@ def add_ignoring(group: argparse._ArgumentGroup) -> None:
         action="store_true",
         help="do not charge a prediction with roles that the references never have",
     )
-
-
-def _names(text: str) -> tuple[str, ...]:
-    """Convert names with commas between them, in lower case, without colons."""
-    return tuple(name.strip().removeprefix(":").lower() for name in text.split(","))

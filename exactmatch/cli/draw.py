@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from exactmatch.cli import counting, options, settings, values
@@ -60,6 +61,8 @@ def run(args: argparse.Namespace) -> int:
     """
     if args.output not in (None, "-") and not args.output.lower().endswith(".svg"):
         raise InputError(f"{args.output}: a drawing's name ends in .svg")
+    if args.gold is not None:
+        settings.note_mistaken(args, [args.gold], {Path(args.file).name: args.file})
     (metric, *_) = settings.aligning_from(args, get_solver("auto"))
     with atomic_output(args.output) as stream:
         stream.write(f"{_drawn(args, metric)}\n")
@@ -71,9 +74,7 @@ def _drawn(args: argparse.Namespace, metric: AligningMetric[Any]) -> str:
     from exactmatch.api import draw
 
     chosen = [
-        _chosen(args, path, metric.keeps_bare)
-        for path in (args.file, args.gold)
-        if path is not None
+        _chosen(args, path) for path in (args.file, args.gold) if path is not None
     ]
     given = [_given(metric, block) for block in chosen]
     with warnings.catch_warnings(record=True) as caught:
@@ -94,10 +95,9 @@ def _given(metric: AligningMetric[Any], block: Block) -> GraphLike:
     return replace(graph, origin=kept)
 
 
-def _chosen(args: argparse.Namespace, path: str, keeps_bare: bool) -> Block:
+def _chosen(args: argparse.Namespace, path: str) -> Block:
     """The graph that was asked for, or the only one there is."""
-    read = read_blocks(path, args.format_in, args.framework)
-    blocks = (block for block in read if block.content or keeps_bare)
+    blocks = read_blocks(path, args.format_in, args.framework)
     if args.id is not None:
         return _identified(path, [b for b in blocks if b.id == args.id], args.id)
     if args.number is not None:

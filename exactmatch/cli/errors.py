@@ -42,6 +42,7 @@ def run(args: argparse.Namespace) -> int:
     from exactmatch.report.errors import tables
     from exactmatch.scoring.as_read import lost_in
 
+    report.checked_files(args)
     with atomic_output(args.output) as stream:
         about, exit_code = report.scored(args)
         found = {

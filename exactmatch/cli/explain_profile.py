@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Sequence
-from functools import partial
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial, reduce
+from typing import Any, TypeAlias
 
 from exactmatch.cli import options, settings
 from exactmatch.cli.answer import write_answer
 from exactmatch.cli.terminal import Terminal, evaluated
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graphs.profile import PROFILES
-from exactmatch.metrics.base import Metric
+from exactmatch.metrics.base import Metric, Statistics, add
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.reading import read_block
 from exactmatch.reading.blocks import Block
@@ -21,10 +21,15 @@ from exactmatch.reading.files import is_read_once
 from exactmatch.reading.pairs import sources
 from exactmatch.report.explain_profile import RATIOS, PairScores, tables, with_pairs
 from exactmatch.scoring.counts import ProofCounts
-from exactmatch.scoring.records import corpus_record
 from exactmatch.scoring.results import PairResult
 from exactmatch.writing.files import atomic_output
 from exactmatch.writing.tables import FORMATS
+
+Pair: TypeAlias = tuple[int, str | None]
+"""A pair by its place among all references, and its id."""
+
+Kept: TypeAlias = dict[str, dict[Pair, Statistics]]
+"""What each profile counts of each pair that it can read."""
 
 VARIATIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("--duplicates multiset", {"duplicates": "multiset"}),
@@ -63,8 +68,8 @@ def run(args: argparse.Namespace) -> int:
 
     The first row is the smatch profile; each further row changes one thing, and
     the last three are other profiles: clean, and what SMATCH++ counts, generic and
-    for AMR.  A profile that cannot read the files says so in its row.  Below stands
-    what smatch's reader lost.
+    for AMR.  A profile that cannot read the files says so in its row; a change is
+    over the pairs that both profiles read.  Below stands what smatch's reader lost.
 
     Example:
       exactmatch explain-profile parsed.amr gold.amr
@@ -100,20 +105,17 @@ def _answers(
         Smatch(profile, solver, args.max_terms).named(name)
         for name, profile in profiles
     ]
-    by_name: dict[str, dict[str, Any]] = {}
-    proofs = ProofCounts()
-    scores: PairScores = {}
-    for keeps_bare in (False, True):
-        alike = [metric for metric in metrics if metric.keeps_bare == keeps_bare]
-        rows, counted = _rows(args, alike, paths, terminal, scores)
-        by_name |= rows
-        proofs += counted
+    kept: Kept = {metric.name: {} for metric in metrics}
+    by_name, proofs = _rows(args, metrics, paths, terminal, partial(_keep, kept))
     ordered = [by_name[metric.name] for metric in metrics]
     if all(row["error"] for row in ordered):
         raise InputError(ordered[0]["error"])
-    for row in ordered:
-        if row["f1"] is not None and ordered[0]["f1"] is not None:
-            row["change"] = row["f1"] - ordered[0]["f1"]
+    _count(metrics, ordered, kept, args)
+    scores: PairScores = {}
+    for metric in metrics:
+        for pair, statistics in kept[metric.name].items():
+            f1 = metric.scores(statistics).score
+            scores.setdefault(pair, {})[metric.name] = f1
     return ordered, scores, _remarks(paths, args), terminal.finish(proofs)
 
 
@@ -122,51 +124,80 @@ def _rows(
     metrics: Sequence[Metric],
     paths: Sequence[str],
     terminal: Terminal,
-    scores: PairScores,
+    take: Callable[[PairResult], None],
 ) -> tuple[dict[str, dict[str, Any]], ProofCounts]:
-    """Score everything under some profiles; a failure is part of the answer.
-
-    The F1 of every pair is put into *scores*, where pairs are to be shown.
-    """
-    row: dict[str, Any] = {"f1": None, "change": None, "error": None}
+    """Score everything under some profiles; a failure is part of the answer."""
     fails = args.on_error == "fail"
     on_error = "skip" if fails else args.on_error  # so that one fails, and not all
+    found = {m.name: {"profile": m.name, "error": None} for m in metrics}
     try:
         report = evaluated(
-            args,
-            metrics,
-            paths,
-            terminal,
-            take=[partial(_keep, scores)] if args.per_pair else (),
-            on_error=on_error,
+            args, metrics, paths, terminal, take=[take], on_error=on_error
         )
     except InputError as error:
-        names = [metric.name for metric in metrics]
-        failed = row | {"error": str(error)}
-        return {name: {"profile": name, **failed} for name in names}, ProofCounts()
-    found = {}
+        for row in found.values():
+            row["error"] = str(error)
+        return found, ProofCounts()
     for corpus in report.scores:
-        name, score = corpus.metric, corpus.score
+        name = corpus.metric
         reasons = [o.reason for o in report.omitted if o.concerns(name)]
-        found[name] = {"profile": name, **row}
         if reasons and fails:
             found[name]["error"] = reasons[0]
         elif not corpus.pairs:
             found[name]["error"] = "; ".join(["no pair could be scored", *reasons[:1]])
-        else:
-            ratios = corpus_record(corpus, args.macro)
-            found[name] |= {
-                **{name: ratios[name] for name in RATIOS},
-                "pred_total": score.pred_total,
-                "gold_total": score.gold_total,
-            }
     return found, report.proofs
 
 
-def _keep(scores: PairScores, result: PairResult) -> None:
-    """Keep a pair's F1 under a profile."""
-    of_pair = scores.setdefault((result.index, result.id), {})
-    of_pair[result.metric] = result.score.score
+def _keep(kept: Kept, result: PairResult) -> None:
+    """Keep what a profile counts of a pair."""
+    kept[result.metric][result.index, result.id] = result.statistics
+
+
+def _count(
+    metrics: Sequence[Metric],
+    rows: Sequence[dict[str, Any]],
+    kept: Kept,
+    args: argparse.Namespace,
+) -> None:
+    """Put scores into the rows, and changes over the pairs that both profiles have."""
+    scored = [kept[row["profile"]].keys() for row in rows if not row["error"]]
+    if args.common:
+        common = set[Pair].intersection(*map(set, scored))
+        for name, found in kept.items():
+            kept[name] = {pair: found[pair] for pair in found if pair in common}
+    base = kept[rows[0]["profile"]] if not rows[0]["error"] else {}
+    for metric, row in zip(metrics, rows, strict=True):
+        row |= {"f1": None, "change": None}
+        own = kept[metric.name]
+        if row["error"] or not own:
+            row |= {"pairs": 0, "pairs_compared": 0}
+            continue
+        score = metric.scores(reduce(add, own.values()))
+        row |= {"pred_total": score.pred_total, "gold_total": score.gold_total}
+        row |= _ratios(metric, own.values(), args.macro) | {"pairs": len(own)}
+        shared = [pair for pair in own if pair in base]
+        row["pairs_compared"] = len(shared)
+        if shared:
+            ours, theirs = (
+                _ratios(which, [of[pair] for pair in shared], args.macro)["f1"]
+                for which, of in ((metric, own), (metrics[0], base))
+            )
+            row["change"] = ours - theirs
+
+
+def _ratios(
+    metric: Metric, pairs: Iterable[Statistics], macro: bool
+) -> dict[str, float]:
+    """Precision, recall, F1 and the most that each can be, of sums or on average."""
+    sums = list(pairs) if macro else [reduce(add, pairs)]
+    scores = [metric.scores(found) for found in sums]
+    rows = [
+        (s.precision, s.recall, s.f1, *(s.upper() or (s.precision, s.recall, s.f1)))
+        for s in scores
+    ]
+    columns = zip(*rows, strict=True)
+    means = (sum(column) / len(rows) for column in columns)
+    return dict(zip(RATIOS, means, strict=True))
 
 
 def _remarks(paths: list[str], args: argparse.Namespace) -> dict[str, int]:
@@ -180,7 +211,7 @@ def _remarks(paths: list[str], args: argparse.Namespace) -> dict[str, int]:
 
 def _losses(block: Block) -> tuple[str, ...]:
     if not block.content:
-        return ("has comments but no graph",)
+        return ("has no graph",)
     try:
         reading = read_block(block, PROFILES["smatch"])
     except GraphError:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.cli.lists import Listing
-from exactmatch.cli.options import add_output
+from exactmatch.cli.options import add_max_bytes, add_output
 from exactmatch.cli.values import positive_float
 from exactmatch.errors import InputError
 from exactmatch.version import __version__
@@ -19,21 +19,30 @@ from exactmatch.writing.progress import progress
 from exactmatch.writing.tables import FORMATS
 
 if TYPE_CHECKING:
-    from exactmatch.reading.networks import NamedGraph
+    from exactmatch.reading.network_texts import NamedGraph
     from exactmatch.report.edit_distance import Compared
     from exactmatch.solvers.base import Solver
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the command's options."""
+    from exactmatch.reading.networks import READERS
+
     del arguments
     parser.add_argument(
         "first",
         metavar="A",
-        help="node-link JSON, GraphML, GXL or triples, one graph or many; a folder, "
-        ".gz, or - for standard input",
+        help="node-link JSON, GraphML, GXL, GML, DOT or triples, one graph or many; a "
+        "folder, .gz, or - for standard input",
     )
     parser.add_argument("second", metavar="B", help="as many graphs, paired in order")
+    parser.add_argument(
+        "--format-in",
+        choices=tuple(READERS),
+        metavar="NAME",
+        help="their format (default: what each surely is)",
+    )
+    add_max_bytes(parser)
     group = parser.add_argument_group("what edits cost")
     for kind in ("node", "edge"):
         group.add_argument(
@@ -105,6 +114,7 @@ def run(args: argparse.Namespace) -> int:
       exactmatch ged first/ second/ --node-match symbol --edge-match valence
       exactmatch ged a.json b.json --node-costs 2,4,4 --edge-costs 1,1,1
     """
+    from exactmatch.edit.costs import compared_attributes
     from exactmatch.reading.networks import read_graphs
     from exactmatch.report.edit_distance import distance_tables
     from exactmatch.report.proof import check_proof_path, write_proof_files
@@ -114,7 +124,9 @@ def run(args: argparse.Namespace) -> int:
     solver = _solver(args)
     if [args.first, args.second] == ["-", "-"]:
         raise InputError("standard input can be only one of the files")
-    first, second = read_graphs(args.first), read_graphs(args.second)
+    first, second = (
+        read_graphs(path, args.format_in) for path in (args.first, args.second)
+    )
     if len(first) != len(second):
         raise InputError(
             f"{args.first} holds {several(len(first), 'graph')} but {args.second} "
@@ -131,7 +143,10 @@ def run(args: argparse.Namespace) -> int:
         proven = sum(pair.result.proven for pair in pairs)
         signature = _signature(args, solver, f"{proven}/{len(pairs)}")
         with_paths = args.paths or len(pairs) == 1
-        shown = distance_tables(pairs, signature, with_paths, shown_score(args))
+        graphs_of = [found.graph for found in (*first, *second)]
+        compared, _ = compared_attributes(graphs_of, args.node_match, args.edge_match)
+        number = shown_score(args)
+        shown = distance_tables(pairs, signature, compared, with_paths, number)
         write_answer(args, stream, shown)
     if args.proof is not None:
         found = pairs[0].result
@@ -175,7 +190,8 @@ def _compared(
         raise InputError(
             f"pair {index}: the graph of {directed} is directed and that of {other} is "
             "not; make both the same ('directed' in JSON, 'edgedefault' in GraphML, "
-            "'edgemode' in GXL; triples are directed)"
+            "'edgemode' in GXL, 'digraph' in DOT, --format-in directed-edge-list; "
+            "triples are directed)"
         )
     node_subst, node_del, node_ins = args.node_costs
     edge_subst, edge_del, edge_ins = args.edge_costs

@@ -12,7 +12,7 @@ from exactmatch.cli import counting, options, settings, values
 from exactmatch.cli.terminal import Terminal
 from exactmatch.errors import InputError
 from exactmatch.metrics import METRICS
-from exactmatch.metrics.base import Metric
+from exactmatch.metrics.base import Metric, chooses_roles, roles_missed
 from exactmatch.reading.formats import get_format
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def blocks_from(args: argparse.Namespace, path: str, metric: Metric) -> list[Blo
         )
     is_text = metric.reads == "text"
     (blocks,) = sources([path], is_text, args.format_in, args.framework)
-    found = [block for block in blocks if block.content or metric.keeps_bare]
+    found = list(blocks)
     if not found:
         raise InputError(f"{path}: holds no graph")
     return found
@@ -196,6 +196,7 @@ def lost_in(
     counts: Counter[str] = Counter()
     formats = {getattr(args, "format_in", None)}
     documents: dict[int, Any] = {}
+    roles: set[str] = set()
     for block in blocks:
         formats.add(block.format)
         read = metric.read(block)
@@ -204,6 +205,10 @@ def lost_in(
         terminal.warn_of(read)
         for what, times in read.dropped:
             counts[what] += times
+        if chooses_roles(metric):
+            roles |= metric.role_names(read.item)
+    for told in roles_missed([metric], roles):
+        terminal.warn("roles", told)
     if documents:
         _warn_of_numbers(terminal, metric, documents, compared)
     terminal.sum_up()

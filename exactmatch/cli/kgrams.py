@@ -118,8 +118,6 @@ def _graphs(args: argparse.Namespace, metric: SemBleu) -> tuple[list[GraphKgrams
         for path, stream in zip(args.files, sources(args.files), strict=True):
             before = index
             for block in stream:
-                if not block.content:
-                    continue
                 advance()
                 known = tuple(block.content) in seen
                 seen.add(tuple(block.content))

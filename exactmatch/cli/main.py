@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from typing import TYPE_CHECKING
 
 from exactmatch.cli.commands import COMMANDS
@@ -50,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         say(f"error: {place}{error.strerror or error}")
         return BAD_INPUT
     except MemoryError:
-        say("error: out of memory; lower --max-terms")
+        say("error: out of memory; lower --max-bytes or --max-terms")
         return BAD_INPUT
     except ModuleNotFoundError as error:
         if error.name is None or error.name.startswith("exactmatch"):
@@ -83,6 +84,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
+    started = time.time()
     first = arguments[0] if arguments else ""
     if first in ("--version", "-V"):
         print(f"exactmatch {__version__}")
@@ -122,11 +124,12 @@ def _run(arguments: list[str]) -> int:
 
     from exactmatch.cli.answer import Invocation
     from exactmatch.errors import callers_not_warned
-    from exactmatch.reading.inputs import inputs_noted
+    from exactmatch.reading.inputs import MAX_BYTES, inputs_noted
     from exactmatch.writing.provenance import command_line
 
-    with inputs_noted() as inputs, callers_not_warned(), ExitStack() as at_end:
-        options.invocation = Invocation(command_line(given), inputs)
+    most = getattr(options, "max_bytes", MAX_BYTES)
+    with inputs_noted(most) as inputs, callers_not_warned(), ExitStack() as at_end:
+        options.invocation = Invocation(command_line(given), inputs, started)
         options.at_end, options.workers = at_end, None
         code: int = module.run(options)
     return code
@@ -159,12 +162,31 @@ def _parsed(
         meant = ["--metric", ",".join(map(str, names)), *arguments]
     parser = make_parser(module, prog, meant)
     applied = [] if defaults is None else apply(parser, arguments, defaults)
-    options = parser.parse_args(arguments)
+    options, left = parser.parse_known_args(arguments)
+    if left:  # options stand between files, or there are unknown ones
+        options = parser.parse_intermixed_args(arguments)
+    _say_what_has_no_effect(options, arguments)
     refuse_empty_names(parser, options)
     refuse_overwriting(parser, options)
-    if defaults is not None and applied and not options.quiet:
+    if defaults is not None and applied:  # also where somebody asks for quiet
         say(f"defaults from {defaults.path}: {', '.join(applied)}")
     return options
+
+
+def _say_what_has_no_effect(options: argparse.Namespace, given: Sequence[str]) -> None:
+    """Name options of a draw where nothing is drawn."""
+    if getattr(options, "confidence", 0) is not None or getattr(
+        options, "quiet", False
+    ):
+        return
+    flags = {word.partition("=")[0] for word in given}
+    idle = [flag for flag in ("--samples", "--interval") if flag in flags]
+    if idle:
+        say(f"{' and '.join(idle)} without effect: no --confidence is asked for")
+    draws = ("chance_pairs", "restarts", "time_limit")
+    drawn = any(getattr(options, name, None) is not None for name in draws)
+    if "--seed" in flags and not drawn and getattr(options, "solver", "auto") == "auto":
+        say("--seed without effect on scores: they are proven, and nothing is drawn")
 
 
 def _refuse_misspelt_command(arguments: list[str]) -> None:

@@ -66,8 +66,8 @@ def run(args: argparse.Namespace) -> int:
             )
         check_writable(args.output)
         found = _Asked(args)
+        found.lost()  # before the matrix, which an interruption leaves unfinished
         matrix = found.matrix(args.output)
-        found.lost()
         rows, columns = matrix.shape
         settings.note(args, f"{args.output}: {rows:,} x {columns:,} scores")
         return 0

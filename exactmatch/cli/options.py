@@ -14,22 +14,28 @@ from exactmatch.cli.lists import Listing
 from exactmatch.cli.parsers import Formatter
 from exactmatch.metrics import METRICS, metric_options
 from exactmatch.reading.formats import FORMATS
+from exactmatch.reading.inputs import MAX_BYTES
 from exactmatch.solvers import DEFAULT_SOLVER
 
 
-def add_input(parser: argparse.ArgumentParser, as_smatch: bool = False) -> None:
+def add_input(
+    parser: argparse.ArgumentParser,
+    as_smatch: bool = False,
+    otherwise: str = "the bundled sample",
+) -> None:
     """Add the files and how graphs are paired.
 
     Args:
         parser: the command's parser.
         as_smatch: whether ``-f`` asks for smatch's own lines, too.
+        otherwise: which files are meant where none is named.
     """
     parser.add_argument(
         "files",
         nargs="*",
         metavar="FILE",
         help="predictions, then references: files of graphs, .gz, folders, or - for "
-        "standard input; none: the bundled sample",
+        f"standard input; none: {otherwise}",
     )
     group = add_pairing(parser)
     add_named_files(group, several="gold")
@@ -116,6 +122,19 @@ def add_format(group: argparse._ActionsContainer) -> None:
         metavar="NAME",
         help="read one framework's graphs alone from MRP files, such as eds",
     )
+    add_max_bytes(group)
+
+
+def add_max_bytes(group: argparse._ActionsContainer) -> None:
+    """Add how long a graph may be."""
+    group.add_argument(
+        "--max-bytes",
+        type=values.positive_int,
+        default=MAX_BYTES,
+        metavar="N",
+        help="refuse graphs, and files that are read whole, of more bytes once they "
+        "are unpacked (default: 64 MiB)",
+    )
 
 
 def add_partners(group: argparse._ArgumentGroup, what: str = "graph") -> None:
@@ -125,12 +144,17 @@ def add_partners(group: argparse._ArgumentGroup, what: str = "graph") -> None:
         action="store_true",
         help=f"pair {what}s by '# ::id', not by position",
     )
+    add_on_error(group, what, "is left out with its partner")
+
+
+def add_on_error(group: argparse._ArgumentGroup, what: str, skipped: str) -> None:
+    """Add what happens to what cannot be read."""
     group.add_argument(
         "--on-error",
         choices=("fail", "skip", "empty"),
         default="fail",
-        help=f"a {what} that cannot be read ends the run (default), is left out with "
-        f"its partner, or counts as an empty {what}",
+        help=f"a {what} that cannot be read ends the run (default), {skipped}, or "
+        f"counts as an empty {what}",
     )
 
 
@@ -185,7 +209,15 @@ def add_solving(
         "--time-limit",
         type=values.positive_float,
         metavar="SECONDS",
-        help="for each pair; a pair not proven in time is reported as an interval",
+        help="for each pair under each metric or profile; a pair not proven in time is "
+        "reported as an interval",
+    )
+    group.add_argument(
+        "--total-time",
+        type=values.positive_float,
+        metavar="SECONDS",
+        help="for all pairs together, from the command's start; a pair that is not "
+        "reached in time is reported as an interval",
     )
     group.add_argument(
         "--require-optimal",

@@ -21,6 +21,7 @@ from exactmatch.writing.files import atomic_output
 from exactmatch.writing.numbers import several
 
 if TYPE_CHECKING:
+    from exactmatch.report.browser_data import Collector, Compared
     from exactmatch.report.browser_overview import About
 
 
@@ -78,6 +79,7 @@ def run(args: argparse.Namespace) -> int:
       exactmatch report parsed.amr gold.amr -o report.html
       exactmatch report bart.amr gold.amr t5.amr --names BART,T5 -o report.html
     """
+    checked_files(args)
     with atomic_output(args.output) as stream:
         return write(args, stream)
 
@@ -90,17 +92,27 @@ def write(args: argparse.Namespace, stream: TextIO, live: bool = False) -> int:
         stream: where to.
         live: whether the page is served, and asks for news.
     """
-    from exactmatch.report.browser import collected, write_browser
+    from exactmatch.report.browser import write_browser
+    from exactmatch.report.browser_data import Collector
 
-    about, exit_code = scored(args)
-    write_browser(stream, about, collected(about), live=live)
+    pred, _, *others = files_from(args)
+    collector = Collector(_names(args, [pred, *others]))
+    about, exit_code = scored(args, collector)
+    write_browser(stream, about, collector, live=live)
     return exit_code
 
 
-def scored(args: argparse.Namespace) -> tuple[About, int]:
-    """Score and explain every system; what was found, and the exit code."""
+def scored(
+    args: argparse.Namespace, collector: Collector | None = None
+) -> tuple[About, int]:
+    """Score and explain every system; what was found, and the exit code.
+
+    Args:
+        args: the command's options.
+        collector: takes every pair, which is then not among what was found.
+    """
     from exactmatch.reading.sources import source_of
-    from exactmatch.report.browser import compared
+    from exactmatch.report.browser import collect, compared
     from exactmatch.report.browser_overview import About, System
 
     pred, gold, *others = files_from(args)
@@ -123,15 +135,20 @@ def scored(args: argparse.Namespace) -> tuple[About, int]:
         keep_graphs=True,
         keep_problems=True,
     )
-    systems = []
+    systems: list[System] = []
     for name, path in zip(names, [pred, *others], strict=True):
         source = read(path)
         opened = open_files([path, gold], metric, chosen, terminal)
-        answers = {}
+        answers: dict[int, Compared] = {}
         with closing(opened.results(f"scoring {name}")) as results:
-            for result in results:
-                terminal.pair(result)
-                answers[result.index] = compared(result, source, reference)
+            found = (
+                compared(result, source, reference, chosen.until)
+                for result in terminal.shown(results)
+            )
+            if collector is not None and len(systems) == len(others):
+                collect(collector, [system.answers for system in systems], found)
+            else:
+                answers = {answer.result.index: answer for answer in found}
         report = opened.report()
         note_omissions(args, report)
         systems.append(System(name, source, report, answers))
@@ -169,6 +186,20 @@ def files_from(args: argparse.Namespace) -> list[str]:
 
     folder = files("exactmatch") / "sample"
     return [str(folder / "pred.amr"), str(folder / "gold.amr")]
+
+
+def checked_files(args: argparse.Namespace) -> list[str]:
+    """The same, with a warning of files that look exchanged.
+
+    Raises:
+        InputError: as :func:`files_from`.
+    """
+    paths = files_from(args)
+    pred, gold, *others = paths
+    names = _names(args, [pred, *others])
+    systems = dict(zip(names, [pred, *others], strict=True))
+    settings.note_mistaken(args, [gold], systems)
+    return paths
 
 
 def _names(args: argparse.Namespace, paths: Sequence[str]) -> list[str]:

@@ -169,7 +169,8 @@ class _PairScores:
 
     def take(self, result: PairResult) -> None:
         """Keep a pair's score."""
-        self._values.setdefault(result.metric, []).append(result.score.score)
+        if result.score.is_defined:
+            self._values.setdefault(result.metric, []).append(result.score.score)
 
     def draw(self, args: argparse.Namespace, report: Report) -> None:
         """Draw the scores of each metric, with that of the corpus."""
@@ -202,7 +203,8 @@ def _certificates(
 
     pairing = {name: getattr(args, name) for name in PAIRING}
     with atomic_output(args.certificates) as stream:
-        yield [CertificateWriter(stream, searching[0], pairing).pair]
+        paths, _ = settings.sources_from(args)
+        yield [CertificateWriter(stream, searching[0], pairing, paths).pair]
 
 
 def _shown_as(

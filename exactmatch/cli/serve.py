@@ -5,12 +5,15 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import socket
+import sys
 import threading
 import time
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from exactmatch.cli import report, settings, values
 from exactmatch.errors import ExactmatchError, InputError
@@ -18,6 +21,14 @@ from exactmatch.reading.files import expand
 
 _LOOPBACK = "127.0.0.1"
 _LOOK_EVERY = 0.5
+_MOST = 32
+"""Requests that are answered at a time, each by a thread."""
+
+_PATIENCE = 10.0
+"""Seconds in which a request has to arrive, and a part of the answer to be taken."""
+
+_AT_ONCE = 2**16
+"""Bytes of such a part."""
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -45,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     Example:
       exactmatch serve parsed.amr gold.amr
     """
-    paths = report.files_from(args)
+    paths = report.checked_files(args)
     seen = _state(paths)  # before they are read, so that no change is overlooked
     page = LivePage(_written(args))
     with _server(args.port, page) as server:
@@ -135,14 +146,68 @@ class LivePage:
         return None
 
 
-def _server(port: int, page: LivePage) -> ThreadingHTTPServer:
+class _Server(ThreadingHTTPServer):
+    """A server that answers a bounded number of requests at a time.
+
+    A request has to arrive within some seconds, and whoever asks beyond the number is
+    turned away, so that neither many nor slow ones keep others waiting for long.
+    """
+
+    request_queue_size = 128
+
+    def __init__(self, port: int, handler: type[BaseHTTPRequestHandler]) -> None:
+        super().__init__((_LOOPBACK, port), handler)
+        self.asking: dict[Any, float] = {}
+        self._free = threading.BoundedSemaphore(_MOST)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Answer in a thread, if one is free."""
+        if not self._free.acquire(blocking=False):
+            self.shutdown_request(request)
+            return
+        self.asking[request] = time.monotonic()
+        try:
+            super().process_request(request, client_address)
+        except BaseException:  # no thread could be started
+            self._forget(request)
+            raise
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """Answer, and let others ask."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._forget(request)
+
+    def _forget(self, request: Any) -> None:
+        self.asking.pop(request, None)
+        self._free.release()
+
+    def service_actions(self) -> None:
+        """End the connections whose request does not arrive."""
+        now = time.monotonic()
+        for request, began in list(self.asking.items()):
+            if now - began > _PATIENCE:
+                with suppress(OSError):
+                    request.shutdown(socket.SHUT_RDWR)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing of connections that ended early."""
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handle_error(request, client_address)
+
+
+def _server(port: int, page: LivePage) -> _Server:
     """A server that this machine alone can reach, by its own names."""
 
     class Handler(BaseHTTPRequestHandler):
+        server: _Server
         server_version = "exactmatch"
         sys_version = ""
+        timeout = _PATIENCE  # of one read or write
 
         def do_GET(self) -> None:
+            self.server.asking.pop(self.connection, None)  # it has arrived
             host = self.headers.get("Host", "").rpartition(":")[0]
             found = page.answer(self.path.partition("?")[0])
             if host not in (_LOOPBACK, "localhost"):
@@ -159,13 +224,14 @@ def _server(port: int, page: LivePage) -> ThreadingHTTPServer:
                 self.send_header("Referrer-Policy", "no-referrer")
                 self.send_header("X-Frame-Options", "DENY")
                 self.end_headers()
-                self.wfile.write(content)
+                for begin in range(0, len(content), _AT_ONCE):
+                    self.wfile.write(content[begin : begin + _AT_ONCE])
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002  its name there
             del format, args
 
     try:
-        return ThreadingHTTPServer((_LOOPBACK, port), Handler)
+        return _Server(port, Handler)
     except OSError as error:
         raise InputError(
             f"port {port} cannot be used: {error.strerror}; name another --port"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -56,7 +56,26 @@ def sources_from(args: argparse.Namespace) -> tuple[list[str], bool]:
         )
     if paths.count("-") > 1:
         raise InputError("standard input can be only one of the files")
+    note_mistaken(args, paths[1:], {Path(paths[0]).name: paths[0]})
     return paths, False
+
+
+def note_mistaken(
+    args: argparse.Namespace, golds: Sequence[str], systems: Mapping[str, str]
+) -> list[str]:
+    """Warn of files that look exchanged, or named twice; return what was said.
+
+    Args:
+        args: the options; ``--quiet`` counts.
+        golds: the files of references.
+        systems: each system's file, by its name.
+    """
+    from exactmatch.analysis.mistaken_files import remarks
+
+    found = remarks(golds, systems)
+    for remark in found:
+        note(args, f"warning: {remark}")
+    return found
 
 
 def profile_from(args: argparse.Namespace, default: str) -> Profile:
@@ -162,6 +181,8 @@ def settings_from(args: argparse.Namespace, **more: Any) -> Settings:
         "strict": args.strict,
         "common": args.common,
         "time_limit": args.time_limit,
+        "total_time": args.total_time,
+        "until": args.total_time and args.invocation.started + args.total_time,
         "seed": args.seed,
         "proofs": "check" if args.certify else "record" if recorded else "leave",
         "jobs": jobs,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -18,7 +18,7 @@ from exactmatch.metrics.base import Metric, ReadItem
 from exactmatch.scoring.counts import ProofCounts
 from exactmatch.scoring.results import PairResult, Report, name_of
 from exactmatch.scoring.run import Run, open_files
-from exactmatch.writing.numbers import several
+from exactmatch.writing.numbers import fixed, several
 from exactmatch.writing.progress import Steps, progress
 
 _SHOWN = 5
@@ -62,6 +62,12 @@ class Terminal:
     def note(self, text: str) -> None:
         """Show a remark."""
         settings.note(self._args, text)
+
+    def shown(self, results: Iterable[PairResult]) -> Iterator[PairResult]:
+        """Pass results on, each described under ``--verbose``."""
+        for result in results:
+            self.pair(result)
+            yield result
 
     def pair(self, result: PairResult) -> None:
         """Say how a pair was solved, under ``--verbose``."""
@@ -176,10 +182,10 @@ def described(result: PairResult) -> str:
     name = name_of(result.index, result.id)
     solution = result.solution
     if solution is None:
-        return f"{name}: {result.metric} {result.score.score:.4f}"
+        return f"{name}: {result.metric} {fixed(result.score.shown, 4)}"
     state = "optimal" if solution.is_optimal else f"at most {result.score.bound}"
     return (
-        f"{name}: {result.metric} {result.score.score:.4f}, matched "
+        f"{name}: {result.metric} {fixed(result.score.shown, 4)}, matched "
         f"{result.score.matched} ({state}), solver {solution.solver}, proof "
         f"{solution.proof}, {1000 * solution.seconds:.2f} ms"
     )

@@ -12,7 +12,12 @@ from exactmatch.errors import CertificationError, InputError
 from exactmatch.metrics import SEARCHING, metric_class
 from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.report.verify import tables
-from exactmatch.scoring.proofs import Header, check_record, read_certificates
+from exactmatch.scoring.proofs import (
+    Header,
+    check_record,
+    read_certificates,
+    sha256_of,
+)
 from exactmatch.scoring.run import open_files
 from exactmatch.scoring.settings import Settings
 from exactmatch.solvers.certificate import CertificateError
@@ -29,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         metavar="CERTIFICATES",
         help="as written by exactmatch score --certificates",
     )
-    options.add_input(parser)
+    options.add_input(parser, otherwise="those that the certificates name")
     group = parser.add_argument_group("metrics")
     group.add_argument(
         "--metric",
@@ -48,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
 
     Example:
       exactmatch score parsed.amr gold.amr --certificates proofs.jsonl
-      exactmatch verify proofs.jsonl parsed.amr gold.amr
+      exactmatch verify proofs.jsonl
     """
     with atomic_output(args.output, short=True) as stream:
         counts, rejected, missing = _verified(args)
@@ -62,7 +67,11 @@ def _verified(
     """How many certificates hold, those that do not, and the pairs without one."""
     header, lines = read_certificates(args.certificates)
     metric = _metric(args, header)
-    paths, _ = settings.sources_from(args)
+    paths, is_sample = settings.sources_from(args)
+    if is_sample:
+        paths = header.graph_files(paths)
+    else:
+        _note_other_files(args, header, paths)
     if len(paths) != 2:
         raise InputError(
             f"{header.path} is about two files of graphs, not {len(paths)}; name "
@@ -101,6 +110,17 @@ def _verified(
         )
     missing = sorted(i for i, pair in by_index.items() if opened.read(pair)[0])
     return counts, rejected, missing
+
+
+def _note_other_files(
+    args: argparse.Namespace, header: Header, paths: Sequence[str]
+) -> None:
+    """Say so where files are not those that the certificates were written for."""
+    for path, (name, sha256) in zip(paths, header.files, strict=False):
+        found = sha256 and sha256_of(path)
+        if found and found != sha256:
+            text = f"{path}: is not the file {name!r} that {header.path} is about"
+            settings.note(args, f"{text}; its graphs are checked all the same")
 
 
 def _metric(args: argparse.Namespace, header: Header) -> AligningMetric[Any]:

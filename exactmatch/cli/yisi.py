@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exactmatch.cli import options, settings, values
@@ -29,7 +30,8 @@ DETAILS = "layer, n-grams, weights and means"
 WAITING = (DETAILS, "units with embeddings of their own, from files", FRAMES)
 
 _ABSENT = {
-    **dict.fromkeys(("format_in", "framework", "time_limit", "smatch_files")),
+    **dict.fromkeys(("format_in", "framework", "smatch_files")),
+    **dict.fromkeys(("time_limit", "total_time")),
     **dict.fromkeys(("strict", "common", "certify", "require_optimal"), False),
     **dict.fromkeys(("ms", "pr"), False),
 }
@@ -186,6 +188,9 @@ def _opened(args: argparse.Namespace, terminal: Terminal) -> Run:
     from exactmatch.scoring.run import Run
 
     document = _document(args)
+    if args.variant != "yisi2":
+        refs = [path for path in (args.ref, args.ref2) if path is not None]
+        settings.note_mistaken(args, refs, {Path(args.hyp).name: args.hyp})
     metric = YiSiDocument(
         document,
         args.variant,

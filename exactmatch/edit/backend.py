@@ -100,7 +100,9 @@ def graph_edit_distance(*args: Any, **kwargs: Any) -> float | None:
     seconds = call.seconds_left()
     if seconds is not None and seconds <= 0:  # networkx, too, returns None here
         return None
-    solution = get_solver(SOLVER).solve(stated.problem, Limits(seconds=seconds))
+    above = stated.needless(call.options.get("upper_bound"))
+    limits = Limits(seconds=seconds, above=above)
+    solution = get_solver(SOLVER).solve(stated.problem, limits)
     found = edit_distance(stated, solution)
     return None if call.exceeds(found.distance) else found.distance
 

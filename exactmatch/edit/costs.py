@@ -21,7 +21,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.errors import InputError
+from exactmatch.errors import InputError, shortened
 
 Attributes: TypeAlias = dict[Any, Any]
 Thing: TypeAlias = tuple[Any, Attributes]
@@ -118,6 +118,11 @@ class CostFunctions:
             if given is not None and not callable(given):
                 raise InputError(f"{name} is {given!r}; it must be a function")
 
+    def compared_by(self, kind: str) -> str:
+        """The name of the function that compares two nodes or edges, or ``none``."""
+        names = (f"{kind}_subst_cost", f"{kind}_match")
+        return next((n for n in names if getattr(self, n) is not None), "none")
+
     def of_nodes(self, first: Sequence[Thing], second: Sequence[Thing]) -> CostTable:
         """The costs of all edits of two graphs' nodes.
 
@@ -142,6 +147,34 @@ class CostFunctions:
                 "edge", self.edge_subst_cost, self.edge_match, first, second
             ),
         )
+
+
+def compared_attributes(
+    graphs: Sequence[Any], node_match: str, edge_match: str
+) -> tuple[str, bool]:
+    """Say by what nodes and edges are compared.
+
+    Args:
+        graphs: networkx graphs.
+        node_match, edge_match: names of attributes or functions, ``all`` or ``none``.
+
+    Returns:
+        A sentence, and whether there are attributes of which none is compared.
+    """
+    nodes = {str(k) for g in graphs for _, known in g.nodes(data=True) for k in known}
+    edges = {str(k) for g in graphs for *_, known in g.edges(data=True) for k in known}
+
+    def told(by: str, names: set[str]) -> str:
+        listed = shortened(", ".join(sorted(names)), 90)
+        if by == "all":
+            return f"all attributes ({listed or 'they have none'})"
+        if by == "none":
+            return f"nothing ({listed} ignored)" if names else "nothing"
+        return by
+
+    text = f"nodes compared by {told(node_match, nodes)}, "
+    text += f"edges by {told(edge_match, edges)}"
+    return text, node_match == edge_match == "none" and bool(nodes | edges)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

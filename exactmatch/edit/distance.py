@@ -16,7 +16,8 @@ recognition", for the distance.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.edit import notebook
@@ -28,10 +29,12 @@ from exactmatch.edit.costs import (
     both_roots,
     check_timeout,
     check_upper_bound,
+    compared_attributes,
 )
 from exactmatch.edit.problem import EditProblem, edit_problem
-from exactmatch.errors import InputError
+from exactmatch.errors import IgnoredAttributesWarning, InputError, warn_caller
 from exactmatch.solvers.solution import Limits, Solution
+from exactmatch.version import __version__
 
 if TYPE_CHECKING:
     from exactmatch.solvers.base import Solver
@@ -66,6 +69,8 @@ class EditDistance:
         problem: the alignment problem that was solved.
         solution: its solution; ``solution.certificate`` proves the bound, if asked
             for, and :func:`exactmatch.solvers.certificate.check_solution` checks it.
+        compared: by what nodes and edges were compared, and which attributes were not.
+        signature: what determines the distance beside the costs.
 
     >>> import exactmatch
     >>> import networkx
@@ -87,6 +92,8 @@ class EditDistance:
     problem: AlignmentProblem
     solution: Solution
     upper_bound: float | None = None
+    compared: str = ""
+    signature: str = ""
 
     def __repr__(self) -> str:
         return notebook.distance_line(self)
@@ -142,6 +149,11 @@ def ged(
 ) -> EditDistance:
     """The graph edit distance of two networkx graphs, with a cheapest edit path.
 
+    As in networkx, no attribute is compared unless one of the functions does it:
+    ``node_match=operator.eq`` compares them all, as ``exactmatch ged`` does.  Whoever
+    compares none of several gets an
+    :class:`~exactmatch.errors.IgnoredAttributesWarning`.
+
     Args:
         g1, g2: two graphs, both directed or both undirected.
         node_match, edge_match: whether two nodes, or two edges, are equal; called
@@ -151,9 +163,11 @@ def ged(
         node_del_cost, node_ins_cost, edge_del_cost, edge_ins_cost: what deleting and
             inserting cost; default: 1.
         roots: a node of each graph that must be substituted by each other.
-        upper_bound: only paths of at most this cost count.
+        upper_bound: only paths of at most this cost count; the search ends as soon as
+            it proves that there is none.
         timeout: in seconds; if it ends the search, the result is the best path so far,
-            with a bound that may be below its cost.
+            with a bound that may be below its cost.  Stating the problem counts, and
+            is not interrupted: it takes half a second for a million pairs of edges.
         solver: the solver, by name or as an object.
         record_proof: whether to record the evidence for the bound.
 
@@ -169,6 +183,7 @@ def ged(
         >>> ged(*labels).node_edit_path
         [(0, 0), (1, 1), (None, 2)]
     """
+    started = time.perf_counter()
     check_timeout(timeout)
     check_upper_bound(upper_bound)
     costs = CostFunctions(
@@ -182,10 +197,25 @@ def ged(
         edge_ins_cost,
     )
     stated = edit_problem((g1, g2), costs, None if roots is None else both_roots(roots))
-    solution = solver_named(solver, record_proof).solve(
-        stated.problem, Limits(seconds=timeout, record_proof=record_proof)
+    made = solver_named(solver, record_proof)
+    if timeout is not None:
+        timeout = max(timeout - (time.perf_counter() - started), 0.0)
+    above = 0 if record_proof else stated.needless(upper_bound)
+    limits = Limits(seconds=timeout, record_proof=record_proof, above=above)
+    found = edit_distance(stated, made.solve(stated.problem, limits), upper_bound)
+    by = costs.compared_by("node"), costs.compared_by("edge")
+    compared, ignores_all = compared_attributes((g1, g2), *by)
+    if ignores_all:
+        warn_caller(
+            f"{compared}; compare attributes with node_match and edge_match, such as "
+            "operator.eq for all of them",
+            IgnoredAttributesWarning,
+        )
+    signature = (
+        f"metric:ged|node-match:{by[0]}|edge-match:{by[1]}|solver:{made.signature()}|"
+        f"version:{__version__}"
     )
-    return edit_distance(stated, solution, upper_bound)
+    return replace(found, compared=compared, signature=signature)
 
 
 def edit_distance(

@@ -43,6 +43,7 @@ def distance_line(found: EditDistance) -> str:
     return (
         f"edit distance {number(found.distance)}, {proof}; {_several(nodes, 'edit')} "
         f"of nodes, {edges:,} of edges; similarity {found.similarity:.4f}"
+        + (f"; {found.compared}" if "ignored" in found.compared else "")
     )
 
 

@@ -90,6 +90,20 @@ class EditProblem:
             return max(least, 0.0)
         return max(math.nextafter(least - self.rounding, -math.inf), 0.0)
 
+    def needless(self, upper_bound: float | None) -> int:
+        """A bound on the value of all alignments under which no path costs so little.
+
+        Args:
+            upper_bound: what a path may cost at most; ``None``: anything.
+        """
+        if upper_bound is None or self.least_cost(0) <= upper_bound:
+            return 0
+        allowed = (max(upper_bound, 0.0) + self.rounding) * self.problem.scale
+        value = self.replacing_all - math.floor(allowed)
+        while value and self.least_cost(value) <= upper_bound:
+            value -= 1
+        return value
+
     def edit_path(self, alignment: Alignment) -> tuple[NodePath, EdgePath, float]:
         """The edits that an alignment stands for, and their cost as a double."""
         nodes, edges = self._numbered_path(alignment)
@@ -343,7 +357,8 @@ def _assembled(
     keep_idle: bool,
 ) -> AlignmentProblem:
     """Number the candidates that can save anything, and put all in order."""
-    terms = terms.chosen(allowed[terms.at(0)] & allowed[terms.at(1)])
+    if not allowed.all():
+        terms = terms.chosen(allowed[terms.at(0)] & allowed[terms.at(1)])
     wanted = allowed.copy()
     if not keep_idle:
         wanted &= unary > 0

@@ -36,7 +36,7 @@ from collections import deque
 from collections.abc import Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.errors import InputError
+from exactmatch.errors import InputError, check_kind
 from exactmatch.graphs.document import Document
 from exactmatch.graphs.graph import INSTANCE, NOWHERE, Graph, GraphCoder, Origin
 
@@ -152,6 +152,9 @@ def from_networkx(
     >>> exactmatch.smatch(exactmatch.from_networkx(network), "(x / bark-01)").recall
     1.0
     """
+    import networkx as nx
+
+    check_kind("the graph", network, nx.Graph, "a networkx.MultiDiGraph")
     metadata = _metadata_of(network)
     origin = origin or Origin(graph_id=metadata.get("id"))
     if not network.is_directed():
@@ -231,6 +234,7 @@ def to_penman(graph: Graph) -> penman.Graph:
     """
     from exactmatch.graphs.quiet_penman import penman
 
+    check_kind("the graph", graph, Graph, "a Graph, such as exactmatch.read makes")
     names, labels = graph.variables, graph.labels
     triples: list[tuple[str, str, str | None]] = []
     for v, concept in graph.instances:
@@ -271,6 +275,9 @@ def from_penman(decoded: penman.Graph) -> Graph:
     >>> exactmatch.from_penman(decoded).variables
     ('b', 'd')
     """
+    from exactmatch.graphs.quiet_penman import penman
+
+    check_kind("the graph", decoded, penman.Graph, "a penman.Graph")
     metadata = dict(decoded.metadata)
     origin = Origin(graph_id=metadata.get("id"))
     coder = GraphCoder()

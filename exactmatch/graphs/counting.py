@@ -15,15 +15,19 @@ the shared tasks, mtool.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import replace
 
 from exactmatch.graphs.document import Document, EdgeFact, Span
 from exactmatch.graphs.graph import Graph, GraphCoder
 from exactmatch.graphs.profile import Profile
+from exactmatch.solvers.errors import suggestion
 
 CONCEPT = ("concept", "instance")
-"""The name of instances in ``--only`` and ``--except``."""
+"""The names of instances in ``--only`` and ``--except``."""
+
+TOP_ROLE, TOP_VALUE = "TOP", "top"
+"""Role and value of the mark of the root; the role is its name in both options, too."""
 
 TURNED = {"after": "before", "contains": "contained", "subset": "subset-of"}
 """Document-level roles that say the same as another one from its target's side.
@@ -58,13 +62,12 @@ def counted_beside(graph: Graph, profile: Profile) -> Graph:
         The graph with exactly the triples that count.
     """
     document = graph.document
-    if profile.only or profile.leave_out:
-        graph = _filtered(graph, profile)
+    kept = _filtered(graph, profile) if profile.chooses_roles else graph
     if profile.beside == "mrp":
-        return _with_mrp(graph, document or Document(), profile)
+        return _with_mrp(kept, document or Document(), profile)
     if profile.beside == "document" and document is not None:
-        return _with_document(graph, document, profile)
-    return graph
+        return _with_document(kept, document, profile, graph.concepts())
+    return _with_mark(kept, graph, profile) if profile.chooses_roles else kept
 
 
 def is_counted(names: Iterable[str], profile: Profile) -> bool:
@@ -73,6 +76,48 @@ def is_counted(names: Iterable[str], profile: Profile) -> bool:
     if profile.only and known.isdisjoint(profile.only):
         return False
     return known.isdisjoint(profile.leave_out)
+
+
+def role_names(graph: Graph) -> set[str]:
+    """The names by which what a graph states can be chosen, concepts and root aside."""
+    stated = {row[1] for row in (*graph.attributes, *graph.relations)}
+    names = {graph.labels[code] for code in stated}
+    document = graph.document or Document()
+    names.update(name for t in document.triples for name in (t.role, t.level))
+    names.update(fact.key.removeprefix("@") for fact in document.edge_facts)
+    names.update([MRP_ANCHOR] if any(document.anchors) else ())
+    return {name.lower() for name in names}
+
+
+def unknown_roles(profile: Profile, names: Set[str]) -> Iterator[str]:
+    """Say of each role that a profile chooses, and that no graph has, what it may be.
+
+    Args:
+        profile: ``only`` and ``leave_out`` choose roles.
+        names: those of all graphs, as :func:`role_names` finds them.
+    """
+    known = names | {*CONCEPT, TOP_ROLE.lower()}
+    chosen = {"--only": profile.only, "--except": profile.leave_out}
+    for option, roles in chosen.items():
+        for role in roles:
+            if role not in known:
+                near = suggestion(role, sorted(known))
+                yield f"no graph has the role {role!r} of {option}{near}"
+
+
+def without_vacant(graph: Graph) -> Graph:
+    """Leave out the variables of which no triple is left."""
+    kept = {v for v, *_ in (*graph.instances, *graph.attributes, *graph.relations)}
+    kept.update(target for _, _, target in graph.relations)
+    place = {v: k for k, v in enumerate(sorted(kept))}
+    return graph.revised(
+        variables=tuple(graph.variables[v] for v in place),
+        instances=tuple((place[v], c) for v, c in graph.instances),
+        attributes=tuple((place[v], r, k) for v, r, k in graph.attributes),
+        relations=tuple((place[s], r, place[t]) for s, r, t in graph.relations),
+        top=None if graph.top is None else place.get(graph.top),
+        document=graph.document and graph.document.renumbered(place, len(place)),
+    )
 
 
 def _filtered(graph: Graph, profile: Profile) -> Graph:
@@ -84,6 +129,23 @@ def _filtered(graph: Graph, profile: Profile) -> Graph:
         attributes=tuple(row for row in graph.attributes if kept[row[1]]),
         relations=tuple(row for row in graph.relations if kept[row[1]]),
     )
+
+
+def _with_mark(kept: Graph, graph: Graph, profile: Profile) -> Graph:
+    """What is left of a graph, with the mark of its root if that counts.
+
+    Where the mark is the root's concept and concepts are left out, it is stated here.
+    """
+    if graph.top is None or profile.top == "none":
+        return kept
+    if not is_counted((TOP_ROLE,), profile):
+        return kept.revised(top=None)
+    if profile.top == "constant" or is_counted(CONCEPT, profile):
+        return kept
+    coder = _coder_of(kept)
+    value = coder.label(graph.concept(graph.top) or TOP_VALUE)
+    coder.attributes.append((graph.top, coder.label(TOP_ROLE), value))
+    return replace(_frozen(coder, kept), top=None)
 
 
 def _coder_of(graph: Graph) -> GraphCoder:
@@ -106,7 +168,9 @@ def _frozen(coder: GraphCoder, graph: Graph) -> Graph:
     )
 
 
-def _with_document(graph: Graph, document: Document, profile: Profile) -> Graph:
+def _with_document(
+    graph: Graph, document: Document, profile: Profile, concepts: list[str | None]
+) -> Graph:
     """Document-level triples as relations, and marks of the sentences' first nodes."""
     coder = _coder_of(graph)
     for level, source, role, target, _ in document.triples:
@@ -114,12 +178,12 @@ def _with_document(graph: Graph, document: Document, profile: Profile) -> Graph:
             if role in TURNED:
                 source, role, target = target, TURNED[role], source
             coder.relations.append((source, coder.label(role), target))
-    if profile.top != "none" and is_counted(("top",), profile):
-        concepts = graph.concepts()
+    if profile.top != "none" and is_counted((TOP_ROLE,), profile):
         for top in (sentence.top for sentence in document.sentences):
             if top is not None:
-                mark = "top" if profile.top == "constant" else concepts[top] or "top"
-                coder.attributes.append((top, coder.label("TOP"), coder.label(mark)))
+                concept = None if profile.top == "constant" else concepts[top]
+                mark = coder.label(concept or TOP_VALUE)
+                coder.attributes.append((top, coder.label(TOP_ROLE), mark))
     return _frozen(coder, graph)
 
 

@@ -95,6 +95,8 @@ class Document:
         triples: the document-level annotation.
         tops: the tops, where a graph may have several.
         edge_facts: what is said of single relations.
+        inverse: relations, as source, role and target, that the text states from their
+            targets' side, as ``ARG0-of``; equal documents may differ in it.
     """
 
     sentences: tuple[Sentence, ...] = ()
@@ -105,6 +107,7 @@ class Document:
     triples: tuple[DocumentTriple, ...] = ()
     tops: tuple[int, ...] = ()
     edge_facts: tuple[EdgeFact, ...] = field(default=())
+    inverse: frozenset[tuple[int, str, int]] = frozenset()
 
     def home(self, variable: int) -> tuple[int, ...]:
         """The sentences that a variable belongs to."""
@@ -145,6 +148,11 @@ class Document:
                 f._replace(source=place[f.source], target=place[f.target])
                 for f in self.edge_facts
                 if f.source in place and f.target in place
+            ),
+            frozenset(
+                (place[source], role, place[target])
+                for source, role, target in self.inverse
+                if source in place and target in place
             ),
         )
 
@@ -215,6 +223,7 @@ class Document:
                 [names[f.source], f.role, names[f.target], f.key, f.value]
                 for f in self.edge_facts
             ],
+            "inverse": [[names[s], r, names[t]] for s, r, t in sorted(self.inverse)],
         }
         data = {key: value for key, value in data.items() if value}
         if "anchors" in data:
@@ -261,9 +270,13 @@ class Document:
                 EdgeFact(number[s], str(role), number[t], str(key), str(value))
                 for s, role, t, key, value in data.get("edge_facts", ())
             ),
+            frozenset(
+                (number[s], str(role), number[t])
+                for s, role, t in data.get("inverse", ())
+            ),
         )
         known = {"sentences", "homes", "anchors", "unit", "constants", "triples"}
-        known |= {"tops", "edge_facts"}
+        known |= {"tops", "edge_facts", "inverse"}
         return found, sorted(set(data) - known)
 
 

@@ -16,6 +16,8 @@ from exactmatch.graphs.penman_lines import layout
 _SYMBOL = re.compile(r'[^\s"()/:~]+')
 _STRING = re.compile(r'"[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*"')
 _ROLE = re.compile(r'[^\s"()/:~]*')
+_TAG = r"(?:~(?:[a-z]\.?)?\d+(?:,\d+)*)?"
+_TAGGED_STRING = re.compile(_STRING.pattern + _TAG)
 
 
 class _Symbols(NamedTuple):
@@ -25,7 +27,7 @@ class _Symbols(NamedTuple):
     role: re.Pattern[str]
 
 
-_STRICT = _Symbols(_SYMBOL, _ROLE)
+_STRICT = _Symbols(re.compile(_SYMBOL.pattern + _TAG), re.compile(_ROLE.pattern + _TAG))
 _LAX = _Symbols(re.compile(r'[^\s()":][^\s()"]*'), re.compile(r'[^\s()"]+'))
 _LINE_END = re.compile(r"[\n\r]")
 
@@ -37,12 +39,12 @@ def is_symbol(text: str) -> bool:
 
 def is_role(text: str) -> bool:
     """Whether PENMAN can write a role, given without its colon."""
-    return _ROLE.fullmatch(text) is not None
+    return _STRICT.role.fullmatch(text) is not None
 
 
 def is_atom(text: str) -> bool:
-    """Whether PENMAN can write a concept or constant as it stands."""
-    return is_symbol(text) or _STRING.fullmatch(text) is not None
+    """Whether PENMAN can write a concept or constant as it stands, tag included."""
+    return any(p.fullmatch(text) for p in (_STRICT.symbol, _TAGGED_STRING))
 
 
 def quoted(text: str) -> str:
@@ -133,7 +135,7 @@ def _check(graph: Graph, symbols: _Symbols) -> None:
 
 
 def _check_atom(graph: Graph, label: str, symbols: _Symbols) -> None:
-    if not (symbols.symbol.fullmatch(label) or _STRING.fullmatch(label)):
+    if not (symbols.symbol.fullmatch(label) or _TAGGED_STRING.fullmatch(label)):
         why = " because of its line break" if _LINE_END.search(label) else ""
         raise graph.origin.error(
             f"has the label {label!r}, which PENMAN cannot write as it stands{why}"

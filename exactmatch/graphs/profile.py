@@ -8,7 +8,7 @@ signature.  :data:`SUMMARIES` says what each is.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias, get_args
@@ -77,7 +77,9 @@ class Profile:
         align: which variables may be aligned: any, those of corresponding sentences,
             or of these the ones that share a word.
         only: the roles that count alone, if any are named; ``concept`` for instances,
-            a level such as ``coref`` for all of its document-level triples.
+            ``top`` for the mark of the root, a level such as ``coref`` for all of its
+            document-level triples.  Case and colons do not matter, and a text may have
+            several with commas between them.
         leave_out: roles that do not count, named as in ``only``.
         ignore_unannotated: whether roles that the references never have are not
             charged to a prediction.
@@ -109,6 +111,8 @@ class Profile:
     ignore_unannotated: bool = False
 
     def __post_init__(self) -> None:
+        for name in ("only", "leave_out"):
+            object.__setattr__(self, name, _role_names(getattr(self, name)))
         for name, choices in _CHOICES.items():
             value = getattr(self, name)
             if value not in choices and not (name == "just" and value is None):
@@ -123,12 +127,17 @@ class Profile:
             )
 
     @property
-    def keeps_bare(self) -> bool:
-        """Whether a block of comments alone counts as a missing graph.
+    def chooses_roles(self) -> bool:
+        """Whether some roles do not count."""
+        return bool(self.only or self.leave_out)
 
-        Smatch's own reader, and those that are built on it, pass over such a block.
+    @property
+    def score_of_nothing(self) -> float:
+        """The score of two graphs of which nothing counts.
+
+        Where roles are chosen such a pair has no score, and 0 stands in its place.
         """
-        return self.reader == "penman" or self.reader.startswith("smatchpp")
+        return 0.0 if self.chooses_roles else float(self.nothing)
 
     def signature(self) -> list[tuple[str, str]]:
         """Everything that determines the counts, as ordered key and value."""
@@ -152,7 +161,7 @@ class Profile:
             items.append(("tags", "stripped"))
         if self.just:
             items.append(("just", self.just))
-        if self.nothing:
+        if self.score_of_nothing:
             items.append(("nothing", str(self.nothing)))
         if self.beside != "nothing":
             items.append(("beside", self.beside))
@@ -169,6 +178,12 @@ class Profile:
     def with_options(self, **options: Any) -> Profile:
         """The same profile with some fields changed; ``None`` changes nothing."""
         return replace(self, **{k: v for k, v in options.items() if v is not None})
+
+
+def _role_names(given: str | Iterable[str]) -> tuple[str, ...]:
+    """Names of roles in lower case, without colons."""
+    names = given.split(",") if isinstance(given, str) else given
+    return tuple(name.strip().removeprefix(":").lower() for name in names)
 
 
 _CHOICES: dict[str, tuple[Any, ...]] = {

@@ -13,11 +13,13 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
+from exactmatch.graphs.counting import counted_beside, without_vacant
 from exactmatch.graphs.graph import INSTANCE, INVERSE, Graph, GraphCoder
 from exactmatch.graphs.profile import NORMALISERS, Comparison, Profile
 
-_SENSE = re.compile(r"(?<=.)-\d\d+$")
-_SYNSET_SENSE = re.compile(r'(?<=\.[nvasr])\.\d\d+(?=[_"]?$)')
+_TAGS = r"(?:~(?:[a-z]\.?)?\d+(?:,\d+)*)?$"
+_SENSE = re.compile(rf"(?<=.)-\d\d+(?={_TAGS})")
+_SYNSET_SENSE = re.compile(rf'(?<=\.[nvasr])\.\d\d+(?=[_"]?{_TAGS})')
 _SPLIT_SYNSET = ("synset", "synset_", '"synset"')
 
 
@@ -40,9 +42,19 @@ def standardise(graph: Graph, profile: Profile) -> Graph:
         graph = without_role(graph, "wiki")
     if not profile.sense:
         graph = without_senses(graph)
-    from exactmatch.graphs.counting import counted_beside
-
     return counted_beside(graph, profile)
+
+
+def as_whole(graph: Graph, profile: Profile) -> Graph:
+    """Change a graph for a metric that compares more of it at once than triples.
+
+    Its root is not marked, and a variable of which nothing counts is no node of it.
+
+    Args:
+        graph, profile: as for :func:`standardise`.
+    """
+    graph = standardise(graph, profile.with_options(top="none"))
+    return without_vacant(graph) if profile.chooses_roles else graph
 
 
 def changes_nothing(profile: Profile) -> bool:
@@ -71,7 +83,8 @@ def without_senses(graph: Graph) -> Graph:
     """Take the sense from every concept: ``want-01`` becomes ``want``.
 
     A synset loses its sense, too: ``want.v.01`` becomes ``want.v``.  If the sense is an
-    attribute of the synset, that attribute is left out.
+    attribute of the synset, that attribute is left out.  Tags of alignments stay where
+    the reader left them: ``want-01~e.1`` becomes ``want~e.1``.
     """
     labels = graph.labels
     codes = {label: k for k, label in enumerate(labels)}

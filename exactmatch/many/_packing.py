@@ -28,6 +28,8 @@ import numpy as np
 HEAD = 4
 """Numbers before the first key of a packed graph."""
 
+_WORD = 2**64 - 1
+
 
 def pack(coded, key_numbers: dict, role_numbers: dict, learn: bool):
     """Pack a coded graph.
@@ -169,3 +171,134 @@ def postings(cells: cython.const[cython.int][::1], begins: object, n_keys: int, 
                 sum_of[at] = cells[head + count + x]
                 peak_of[at] = cells[head + 2 * count + x]
     return first, graphs, sums, peaks
+
+
+def first_fault(
+    cells: cython.const[cython.int][::1],
+    begins: cython.const[cython.longlong][::1],
+    starts: cython.const[cython.longlong][::1],
+    graphs: cython.const[cython.int][::1],
+    sums: cython.const[cython.int][::1],
+    peaks: cython.const[cython.int][::1],
+    n_keys: cython.Py_ssize_t,
+    salt: cython.ulonglong,
+    pepper: cython.ulonglong,
+):
+    """Find the first graph that is not as ``pack`` makes it, or a wrong index.
+
+    Two lists hold the same postings if the sums of what is mixed of each are equal.
+
+    Args:
+        cells, begins: packed graphs, each with room for its head at least.
+        starts, graphs, sums, peaks: what ``postings`` is said to have returned; the
+            places where the postings of each key begin never fall and lie within.
+        n_keys: as for ``postings``.
+        salt, pepper: odd random numbers that nobody knew who wrote the postings.
+
+    Returns:
+        The graph's number; the number of graphs for a wrong index; -1 for no fault.
+    """
+    if not cython.compiled:
+        cells, begins, starts = cells.tolist(), begins.tolist(), starts.tolist()
+        graphs, sums, peaks = graphs.tolist(), sums.tolist(), peaks.tolist()
+    g: cython.Py_ssize_t
+    x: cython.Py_ssize_t
+    p: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    part: cython.Py_ssize_t
+    width: cython.Py_ssize_t
+    base: cython.Py_ssize_t
+    size: cython.Py_ssize_t
+    head: cython.Py_ssize_t
+    count: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    key: cython.Py_ssize_t
+    offset: cython.Py_ssize_t
+    first: cython.Py_ssize_t
+    last: cython.Py_ssize_t
+    total: cython.longlong
+    whole: cython.longlong
+    variables: cython.int
+    peak: cython.int
+    times: cython.int
+    n: cython.Py_ssize_t = len(starts) - 1
+    n_graphs: cython.Py_ssize_t = len(begins) - 1
+    stated: cython.ulonglong = 0
+    posted: cython.ulonglong = 0
+    for g in range(n_graphs):
+        base = begins[g]
+        size = begins[g + 1] - base
+        variables = cells[base]
+        if variables < 0 or cells[base + 2] < 0 or cells[base + 3] < 0:
+            return g
+        at = HEAD + 2
+        at += 4 * cython.cast(cython.Py_ssize_t, cells[base + 2])
+        at += 4 * cython.cast(cython.Py_ssize_t, cells[base + 3])
+        if at > size:
+            return g
+        head = base + HEAD
+        whole = 0
+        for part in range(2):
+            width = 2 + part
+            count = cells[base + 2 + part]
+            offset = 0 if part == 0 else n_keys
+            first = offset
+            last = n_keys if part == 0 else n
+            for x in range(count):
+                key = offset + cells[head + x]
+                end = cells[head + 3 * count + x + 1]
+                if not first <= key < last or not at < end <= size:
+                    return g
+                if cells[head + 3 * count + x] != at:
+                    return g
+                first = key + 1
+                total = 0
+                peak = 0
+                while at + width <= end:
+                    row = base + at
+                    times = cells[row + 1 + part]
+                    if times < 1 or not 0 <= cells[row] < variables:
+                        return g
+                    if part and not 0 <= cells[row + 1] < variables:
+                        return g
+                    total += times
+                    peak = max(peak, times)
+                    at += width
+                if at != end or total != cells[head + count + x]:
+                    return g
+                if peak != cells[head + 2 * count + x]:
+                    return g
+                whole += total
+                stated += _mixed(key, g, total, peak, salt, pepper)
+            if cells[head + 4 * count] != at:
+                return g
+            head += 4 * count + 1
+        if at != size or whole != cells[base + 1]:
+            return g
+    for key in range(n):
+        for p in range(starts[key], starts[key + 1]):
+            posted += _mixed(key, graphs[p], sums[p], peaks[p], salt, pepper)
+    return -1 if stated == posted else n_graphs
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+@cython.returns(cython.ulonglong)
+def _mixed(
+    key: cython.ulonglong,
+    graph: cython.ulonglong,
+    total: cython.ulonglong,
+    peak: cython.ulonglong,
+    salt: cython.ulonglong,
+    pepper: cython.ulonglong,
+):
+    """Mix a posting so that nobody finds others of the same sum without the salts."""
+    mixed: cython.ulonglong = (key << 32 | graph) * salt ^ (total << 32 | peak) * pepper
+    if not cython.compiled:
+        mixed &= _WORD
+    mixed = (mixed ^ mixed >> 32) * salt
+    if not cython.compiled:
+        mixed &= _WORD
+    return mixed ^ mixed >> 29

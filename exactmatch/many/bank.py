@@ -5,8 +5,12 @@ the graphs that state it.  The index alone gives, for all graphs of the bank at 
 upper bound on the number of triples that each can share with a query.
 
 A bank's file is mapped into memory: opening one of 100,000 graphs takes as long as
-checking that the file is whole.  It begins with a line that says what it is, then a
-line of JSON with the place, length, type and CRC-32 of every array.
+checking it.  It begins with a line that says what it is, then a line of JSON with the
+place, length, type and CRC-32 of every array.
+
+Somebody else may have written it, with right checksums.  So every number of a graph is
+checked before a kernel follows it, and the index has to be the one of these graphs.
+What remains to be believed is that they are the graphs of the corpus.
 """
 
 from __future__ import annotations
@@ -14,6 +18,7 @@ from __future__ import annotations
 import json
 import mmap
 import os
+import secrets
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -24,7 +29,6 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.errors import InputError
-from exactmatch.graphs.profile import Profile
 from exactmatch.many.one import one_metric
 from exactmatch.many.packed import (
     Keys,
@@ -39,9 +43,13 @@ from exactmatch.metrics.base import Metric
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.reading.anything import GraphLike
 from exactmatch.reading.inputs import note_input
+from exactmatch.scoring.proofs import profile_of
+from exactmatch.solvers.kernel import compiled as kernels
 from exactmatch.version import __version__
 from exactmatch.writing.files import replacing
 from exactmatch.writing.numbers import several
+
+_packing: Any = kernels.load("exactmatch.many._packing")
 
 MAGIC = b"exactmatch bank 1\n"
 """The first line of a bank's file; the number is that of the format."""
@@ -50,6 +58,12 @@ _ALIGN = 64
 
 _TYPES = ("|u1", "<i4", "<i8", "<i8", "<i4", "<i4", "<i4")
 """The types of the arrays in a file, in their order."""
+
+_VERIFIED = 2
+"""How many arrays, the words and the graphs, nothing but checksums shows damage of."""
+
+_LEAST = 6
+"""Numbers that a packed graph without keys has."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -211,24 +225,25 @@ class Bank:
         try:
             arrays = _arrays(whole, start, json.loads(head)["arrays"])
             words = json.loads(arrays[0].tobytes())
-            fields: dict[str, Any] = words["profile"]
-            for name_of_field, value in fields.items():
-                if isinstance(value, list):
-                    fields[name_of_field] = tuple(value)
-            profile = Profile(**fields)
-        except (ValueError, KeyError, TypeError) as error:
+            unary = [k if type(k) is str else tuple(k) for k in words["unary"]]
+            _strings([part for k in unary if type(k) is tuple for part in k])
+            roles, ids = _strings(words["roles"]), _strings(words["ids"])
+            metric = Smatch(profile_of(words["profile"], name))
+            keys = Keys(
+                {key: number for number, key in enumerate(unary)},
+                {role: number for number, role in enumerate(roles)},
+            )
+            if (len(keys.unary), len(keys.roles)) != (len(unary), len(roles)):
+                raise ValueError("a key has two numbers")
+            graphs, index = PackedGraphs(arrays[1], arrays[2]), tuple(arrays[3:])
+            if len(ids) != len(graphs):
+                raise ValueError("it has not as many ids as graphs")
+            _check(graphs, index, keys)
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise InputError(
                 f"{name}: the bank is damaged ({error}); build it again from its graphs"
             ) from None
-        unary = [key if isinstance(key, str) else tuple(key) for key in words["unary"]]
-        keys = Keys(
-            {key: number for number, key in enumerate(unary)},
-            {role: number for number, role in enumerate(words["roles"])},
-        )
-        graphs = PackedGraphs(arrays[1], arrays[2])
-        return cls(
-            Smatch(profile), graphs, keys, tuple(words["ids"]), tuple(arrays[3:])
-        )
+        return cls(metric, graphs, keys, ids, index)
 
     @staticmethod
     def is_bank(path: str | os.PathLike[str]) -> bool:
@@ -267,17 +282,62 @@ class Bank:
 def _arrays(
     whole: mmap.mmap, start: int, places: Sequence[Sequence[Any]]
 ) -> list[npt.NDArray[Any]]:
-    """The arrays of a file, each verified by its checksum.
+    """The arrays of a file; those that nothing else verifies, by checksums.
 
     Raises:
         ValueError: if a checksum is wrong, or the arrays are not those of a bank.
     """
-    found = []
+    found: list[npt.NDArray[Any]] = []
     if tuple(dtype for _, _, dtype, _ in places) != _TYPES:
         raise ValueError("it has other arrays than a bank")
     for at, length, dtype, crc in places:
+        if type(at) is not int or type(length) is not int or min(at, length) < 0:
+            raise ValueError("an array has no place")
+        if max(at, length) > len(whole):
+            raise ValueError("an array is not all there")
         array = np.frombuffer(whole, np.dtype(dtype), length, start + at)
-        if zlib.crc32(array.data) != crc:
+        if len(found) < _VERIFIED and zlib.crc32(array.data) != crc:
             raise ValueError("a checksum is wrong")
         found.append(array)
     return found
+
+
+def _strings(values: Any) -> tuple[str, ...]:
+    """A list of strings, as a tuple.
+
+    Raises:
+        TypeError: if it is anything else.
+    """
+    if not isinstance(values, list) or set(map(type, values)) - {str}:
+        raise TypeError("its words are not text")
+    return tuple(values)
+
+
+def _check(
+    graphs: PackedGraphs, index: tuple[npt.NDArray[Any], ...], keys: Keys
+) -> None:
+    """Check that the numbers of a file are those of packed graphs and of their index.
+
+    Raises:
+        ValueError: if they are not, which kernels could not stand.
+    """
+    n_unary, n = len(keys.unary), len(keys.unary) + len(keys.roles)
+    begins, (starts, *postings) = graphs.begins, index
+    last = len(graphs.cells) if len(begins) > 1 else 0
+    if not _grows(begins, last) or np.any(np.diff(begins) < _LEAST):
+        raise ValueError("its graphs do not stand one behind the other")
+    sizes = {len(column) for column in postings}
+    if len(starts) != n + 1 or len(sizes) != 1 or not _grows(starts, *sizes):
+        raise ValueError("its index is not that of its graphs")
+    salts = (secrets.randbits(64) | 1 for _ in range(2))
+    fault = _packing.first_fault(graphs.cells, begins, *index, n_unary, *salts)
+    if fault == len(graphs):
+        raise ValueError("its index is not that of its graphs")
+    if fault >= 0:
+        raise ValueError(f"the numbers of graph {fault} are none of a graph")
+
+
+def _grows(places: npt.NDArray[np.int64], last: int) -> bool:
+    """Whether places begin with 0, never fall and end with *last*."""
+    ends = bool(len(places)) and places[0] == 0 and places[-1] == last
+    return ends and bool(np.all(places[1:] >= places[:-1]))

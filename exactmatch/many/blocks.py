@@ -152,6 +152,8 @@ class PreparedSides:
                     continue
                 if metric.aligns:  # all of whose statistics are as many
                     scores = metric.score_rows(np.array(rows))[:, 2]
+                    for k in np.flatnonzero(np.isnan(scores)):  # neither has a part
+                        scores[k] = metric.scores(rows[k]).score
                 else:
                     scores = np.array([metric.scores(row).score for row in rows])
                 scores[scores < self.cutoff] = 0.0  # NaN, an undefined score, is kept

@@ -138,7 +138,9 @@ def cluster(
     distances = np.clip(1 - np.nan_to_num(condensed), 0, None)
     tree = hierarchy.linkage(distances, linkage)
     if number is not None:
-        found = hierarchy.fcluster(tree, number, "maxclust")
+        found = np.arange(len(tree) + 1)  # where old SciPys make one cluster of all
+        if number <= len(tree):
+            found = hierarchy.fcluster(tree, number, "maxclust")
     else:
         limit = 1 - (0.5 if at_least is None else at_least)
         found = hierarchy.fcluster(tree, limit + _ROUNDING, "distance")

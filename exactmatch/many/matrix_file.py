@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import zlib
 from contextlib import suppress
 from pathlib import Path
@@ -22,6 +23,9 @@ import numpy.typing as npt
 from exactmatch.errors import InputError
 from exactmatch.many.blocks import Block
 from exactmatch.writing.files import as_input_error
+
+_LONGEST = 1000
+"""Characters of a list's first line, and more."""
 
 
 class MatrixFile:
@@ -65,7 +69,8 @@ class MatrixFile:
 
         A file that has less fills up while it is written to, which ends the process.
         """
-        with open(self._list, "w", encoding="utf-8") as file:
+        self._remove_abandoned()
+        with open(self._list, "x", encoding="utf-8") as file:
             file.write(json.dumps(_head(digest)) + "\n")
         try:
             self.matrix = np.lib.format.open_memmap(
@@ -81,19 +86,50 @@ class MatrixFile:
                     os.remove(name)
             raise
 
+    def _remove_abandoned(self) -> None:
+        """Remove a list that an earlier run has left without a matrix.
+
+        Raises:
+            InputError: if what has its name is no list of ours.
+        """
+        self._refuse_link()
+        if not os.path.exists(self._list):
+            return
+        with open(self._list, "rb") as file, suppress(ValueError, AttributeError):
+            if json.loads(file.readline(_LONGEST)).keys() == _head("").keys():
+                os.remove(self._list)
+                return
+        raise InputError(
+            f"{self._list}: the list of finished blocks would take the place of this "
+            f"file; move it, or name another file than {self._path}"
+        )
+
+    def _refuse_link(self) -> None:
+        """Refuse to write wherever a link or pipe leads.
+
+        Raises:
+            InputError: if the list of blocks is one.
+        """
+        if os.path.lexists(self._list) and not stat.S_ISREG(os.lstat(self._list)[0]):
+            raise InputError(
+                f"{self._list}: is no plain file, and the list of finished blocks is "
+                f"written to it; move it, or name another file than {self._path}"
+            )
+
     def _listed(self, digest: str) -> list[tuple[Block, int]]:
         """The blocks that are said to be done, with the checksums of their scores.
 
         Raises:
             InputError: if the list is missing, damaged or that of another matrix.
         """
+        self._refuse_link()
         try:
             with open(self._list, "rb") as file:
                 text = file.read()
         except FileNotFoundError:
             raise InputError(
-                f"{self._path}: exists and is no unfinished matrix; remove it or name "
-                "another file"
+                f"{self._path}: exists and is no unfinished matrix, which has "
+                f"{Path(self._list).name} beside it; remove it or name another file"
             ) from None
         whole = text.rfind(b"\n") + 1  # what follows was being written
         try:

@@ -269,7 +269,7 @@ class PackedScorer:
             right.cells,
             right.begins,
             metric.profile.duplicates == "product",
-            float(metric.profile.nothing),
+            metric.profile.score_of_nothing,
             MAX_TERMS if metric.max_terms is None else metric.max_terms,
         )
 

@@ -296,7 +296,7 @@ class _Searcher:
         total = int(self._query_totals[query])
         matched = shared_bounds(self._queries, query, self._bank)
         if total == 0:
-            nothing = float(self._bank.metric.profile.nothing)
+            nothing = self._bank.metric.profile.score_of_nothing
             return np.where(self._totals == 0, nothing, 0.0)
         return score_bounds(matched, total, self._totals)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from numbers import Integral, Number, Real
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.errors import InputError
+from exactmatch.errors import InputError, check_kind
 from exactmatch.solvers.errors import unknown
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ def metric_class(name: str) -> type[Metric]:
     Raises:
         InputError: if no metric has that name; the message suggests one.
     """
+    check_kind("the metric", name, str, "its name or what make_metric made")
     if name not in METRICS:
         raise InputError(unknown("metric", name, METRICS))
     module, _, attribute = METRICS[name].partition(":")
@@ -139,6 +140,8 @@ def metrics_of(
 
     if asked == "all":
         asked = [name for name in METRICS if metric_class(name).in_all]
+    wanted = "a name, what make_metric made, or a list of these"
+    check_kind("the metric", asked, (Metric, Iterable), wanted)
     given = [asked] if isinstance(asked, str | Metric) else list(asked)
     return [m if isinstance(m, Metric) else make_metric(m, **options) for m in given]
 

@@ -164,7 +164,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
     def f_scores(self, sums: Statistics) -> FScore:
         """The same, for a metric whose score they are."""
         matched, bound, pred_total, gold_total, pairs, proven = sums
-        nothing = float(self.profile.nothing if pairs else 0)
+        nothing = self.profile.score_of_nothing if pairs else 0.0
         precision, recall, f1 = f_score(matched, pred_total, gold_total, nothing)
         return FScore(
             self.name,
@@ -178,6 +178,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
             _whole(bound),
             proven == pairs,
             of_part=self.of_part,
+            is_defined=self.has_score(pred_total, gold_total),
         )
 
     def score_rows(self, sums: Any) -> Any:
@@ -192,7 +193,8 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         np.divide(matched, gold, out=recall, where=some)
         both = precision + recall
         np.divide(2 * precision * recall, both, out=f1, where=both > 0)
-        rows[(pred == 0) & (gold == 0)] = self.profile.nothing
+        nothing = self.profile.nothing if self.has_score() else np.nan
+        rows[(pred == 0) & (gold == 0)] = nothing
         return rows
 
     def identity(self) -> Statistics:

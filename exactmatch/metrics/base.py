@@ -20,13 +20,24 @@ from __future__ import annotations
 
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, TypeAlias
+from itertools import chain
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Literal,
+    NamedTuple,
+    TypeAlias,
+    TypeGuard,
+)
 
 from exactmatch.errors import GraphError, InputError
+from exactmatch.graphs.counting import role_names, unknown_roles
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Profile
+from exactmatch.graphs.standardise import standardise
 from exactmatch.metrics.score import Score
 from exactmatch.reading import read_block
 from exactmatch.reading.blocks import Block, begins_graph, blocks_of_text
@@ -61,6 +72,11 @@ class Option(NamedTuple):
     choices: tuple[str, ...] | None = None
     metavar: str | None = None
 
+    @property
+    def is_opened(self) -> bool:
+        """Whether the value names a file or a model, which the metric then loads."""
+        return self.metavar in ("FILE", "MODEL")
+
 
 VECTORS = Option(
     "vectors", "word vectors: GloVe, word2vec or fastText, also gzipped", metavar="FILE"
@@ -76,11 +92,13 @@ class Pair:
         statistics: summable numbers; their meaning is the metric's own.
         solution: the alignment and its bound, for a metric that searches.
         stated: the alignment problem that was solved, with the two coded graphs.
+        stored: whether it was found out in an earlier run and is from a cache.
     """
 
     statistics: Statistics
     solution: Solution | None = None
     stated: StatedProblem | None = None
+    stored: bool = False
 
 
 class SolvedPair(Pair):
@@ -199,11 +217,6 @@ class Metric(ABC):
         return False
 
     @property
-    def keeps_bare(self) -> bool:
-        """Whether a block of comments alone counts as a missing graph."""
-        return False
-
-    @property
     def preloads(self) -> bool:
         """Whether calling :meth:`preload` first saves time."""
         return False
@@ -280,7 +293,10 @@ class Metric(ABC):
         import numpy as np
 
         found = [self.scores(tuple(row)) for row in sums.tolist()]
-        rows = [(s.precision, s.recall, s.score) for s in found]
+        rows = [
+            (s.precision, s.recall, s.score) if s.is_defined else (None,) * 3
+            for s in found
+        ]
         return np.array(rows, dtype=np.float64).reshape(-1, 3)
 
     @abstractmethod
@@ -320,12 +336,14 @@ class GraphMetric(Metric):
     Class attributes:
         default_profile: the profile it uses unless told otherwise.
         profiles: the profiles it can work with.
+        has_own_roles: whether it chooses roles by itself, not because of an option.
     """
 
     reads = "graph"
     empty = EMPTY_GRAPH
     default_profile: ClassVar[str]
     profiles: ClassVar[tuple[str, ...]] = tuple(PROFILES)
+    has_own_roles: ClassVar[bool] = False
 
     def __init__(self, profile: Profile | None = None) -> None:
         self.profile = PROFILES[self.default_profile] if profile is None else profile
@@ -335,10 +353,18 @@ class GraphMetric(Metric):
         """Reader, and whether alignment tags are removed."""
         return (self.profile.reader, self.profile.strip_alignments)
 
-    @property
-    def keeps_bare(self) -> bool:
-        """Whether a block of comments alone counts as a missing graph."""
-        return self.profile.keeps_bare
+    def role_names(self, item: Graph) -> set[str]:
+        """The names by which the profile may choose what a graph states."""
+        every = self.profile.with_options(only=(), leave_out=())
+        return role_names(item) | role_names(standardise(item, every))
+
+    def has_score(self, *sizes: float) -> bool:
+        """Whether graphs of these sizes have a score: not where they lack what counts.
+
+        Args:
+            *sizes: how much counts on either side.
+        """
+        return any(sizes) or not (self.of_part or self.profile.chooses_roles)
 
     def read(self, given: Any) -> ReadItem:
         """Read a graph from a block, text, triples, a penman or networkx graph."""
@@ -351,6 +377,24 @@ class GraphMetric(Metric):
         graph, lenient, dropped = reading
         errors = tuple(map(graph.origin.error, lenient)) if lenient else ()
         return ReadItem(graph, errors, self.profile.reader, dropped)
+
+
+def chooses_roles(metric: Metric) -> TypeGuard[GraphMetric]:
+    """Whether an option says which roles of the graphs count that a metric compares."""
+    if not isinstance(metric, GraphMetric) or metric.has_own_roles:
+        return False
+    return metric.profile.chooses_roles
+
+
+def roles_missed(metrics: Iterable[Metric], names: Set[str]) -> Iterator[str]:
+    """Say of each role that metrics choose, and that no graph has, what it may be.
+
+    Args:
+        metrics: what was measured.
+        names: what :meth:`GraphMetric.role_names` found in all graphs.
+    """
+    told = (unknown_roles(m.profile, names) for m in metrics if chooses_roles(m))
+    yield from dict.fromkeys(chain.from_iterable(told))
 
 
 class TextMetric(Metric):

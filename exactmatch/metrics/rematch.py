@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from exactmatch.errors import InputError, json_fault
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile
-from exactmatch.graphs.standardise import standardise
+from exactmatch.graphs.standardise import as_whole
 from exactmatch.metrics.aligning import only
 from exactmatch.metrics.base import GraphMetric, Option, Pair, Statistics
 from exactmatch.metrics.score import Score
@@ -174,7 +174,7 @@ class Rematch(GraphMetric):
 
     def prepare(self, item: Graph) -> Motifs:
         """The motifs of a graph."""
-        return motifs(standardise(item, self.profile), self.profile, self.classes)
+        return motifs(as_whole(item, self.profile), self.profile, self.classes)
 
     def compare(
         self, pred: Motifs, *golds: Motifs, limits: Limits | None = None
@@ -188,8 +188,9 @@ class Rematch(GraphMetric):
     def scores(self, sums: Statistics) -> Score:
         """The share of motifs in common; two graphs without any have none."""
         common, together, pairs = sums
-        nothing = float(self.profile.nothing if pairs else 0)
-        return Score(self.name, common / together if together else nothing)
+        nothing = self.profile.score_of_nothing if pairs else 0.0
+        score = common / together if together else nothing
+        return Score(self.name, score, is_defined=self.has_score(together))
 
     def identity(self) -> Statistics:
         """No motifs, no pairs."""

@@ -34,9 +34,10 @@ from typing import Any, get_args
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.alignment.coding import TOP_ROLE, CodedGraph, encode
+from exactmatch.alignment.coding import CodedGraph, encode
 from exactmatch.alignment.problem import MAX_TERMS
 from exactmatch.errors import InputError
+from exactmatch.graphs.counting import TOP_ROLE
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, PROFILES, Profile
 from exactmatch.metrics.aligning import AligningMetric

@@ -49,6 +49,8 @@ class Score:
         solution: the alignment in numbers, its proof and its certificate.
         parts: the counts of each kind of thing, for a metric that tells them apart.
         of_part: whether it is about a part of graphs that both sides may lack.
+        is_defined: whether anything counts; a part that neither side has does not, and
+            the numbers are then 0 in the place of none.
 
     >>> import exactmatch
     >>> found = exactmatch.smatch("(b / bark-01)", "(x / bark-01 :ARG0 (d / dog))")
@@ -72,6 +74,7 @@ class Score:
     solution: Solution | None = None
     parts: Mapping[str, Part] = field(default_factory=dict)
     of_part: bool = False
+    is_defined: bool = True
 
     def __repr__(self) -> str:
         return ", ".join(filter(None, (self.numbers(), self.proof())))
@@ -107,10 +110,10 @@ class Score:
 
     def numbers(self) -> str:
         """The numbers in words: ``smatch 0.6671 (P 0.6633 R 0.6710)``."""
-        parts = ("P", self.precision), ("R", self.recall)
-        shown = " ".join(f"{name} {fixed(v, 4)}" for name, v in parts if v is not None)
         if not self.is_defined:
             return f"{self.metric} -"
+        parts = ("P", self.precision), ("R", self.recall)
+        shown = " ".join(f"{name} {fixed(v, 4)}" for name, v in parts if v is not None)
         return f"{self.metric} {fixed(self.score, 4)}" + (
             f" ({shown})" if shown else ""
         )
@@ -125,9 +128,9 @@ class Score:
         return f"at most {fixed(upper[2], 4)}"
 
     @property
-    def is_defined(self) -> bool:
-        """Whether there is anything to score: a part that neither side has is none."""
-        return not self.of_part or self.pred_total != 0 or self.gold_total != 0
+    def shown(self) -> float | None:
+        """The headline number, or ``None`` where nothing counts."""
+        return self.score if self.is_defined else None
 
     @property
     def f1_upper(self) -> float | None:

@@ -32,8 +32,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from exactmatch.errors import InputError
+from exactmatch.graphs.counting import without_vacant
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Comparison, Profile, as_written
+from exactmatch.graphs.standardise import as_whole, changes_nothing
 from exactmatch.metrics.base import GraphMetric, Option, Pair, Statistics
 from exactmatch.metrics.score import Score
 from exactmatch.reading.sembleu import CONSTANT_MARK
@@ -99,6 +101,23 @@ def path_graph(graph: Graph, profile: Profile) -> PathGraph:
     if not roots and graph.top is not None:
         roots = [graph.top]
     return PathGraph(labels, edges, roots, len(labels) + len(triples), skipped)
+
+
+def _with_attributes(graph: Graph) -> Graph:
+    """Make attributes of the constants that edges lead to, as other readers do."""
+    sources = {source for source, _, _ in graph.relations}
+    values = {
+        v: label
+        for v, label in graph.instances
+        if graph.variables[v].startswith(CONSTANT_MARK) and v not in sources
+    }
+    stated = ((s, role, values[t]) for s, role, t in graph.relations if t in values)
+    changed = graph.revised(
+        instances=tuple(row for row in graph.instances if row[0] not in values),
+        attributes=(*graph.attributes, *stated),
+        relations=tuple(row for row in graph.relations if row[2] not in values),
+    )
+    return without_vacant(changed)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -223,6 +242,8 @@ class SemBleu(GraphMetric):
 
     def prepare(self, item: Graph) -> Paths:
         """Count the k-grams of a graph."""
+        if not changes_nothing(self.profile):
+            item = as_whole(_with_attributes(item), self.profile)
         graph = path_graph(item, self.profile)
         return Paths(kgrams(graph, self.order, self.variant), graph.length)
 
@@ -250,7 +271,8 @@ class SemBleu(GraphMetric):
         totals = sums[self.order : 2 * self.order]
         length, reference = sums[2 * self.order :]
         if matches[0] == 0 or length == 0:
-            return Score(self.name, 0.0)
+            is_defined = self.has_score(length, reference)
+            return Score(self.name, 0.0, is_defined=is_defined)
         exist = max(k for k, total in enumerate(totals, 1) if total > 0)
         weights = self.weights
         if exist < self.order:

@@ -13,16 +13,17 @@ import re
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
 from typing import IO
 
 from exactmatch.errors import GraphError, InputError, place_of
 from exactmatch.graphs.graph import Origin
 from exactmatch.reading.files import STANDARD_INPUT as STANDARD_INPUT
 from exactmatch.reading.files import expand, is_read_once, named, opened
-from exactmatch.reading.formats import FORMATS, HEAD, PENMAN, get_format, looks_like
+from exactmatch.reading.formats import FORMATS, PENMAN, get_format, looks_like
 
 _METADATA = re.compile(r"::(\S+)[ \t]*(.*?)(?=\s+::\S|\s*$)")
+_PLACE = re.compile(r"::(?:id|snt)(?!\S)")
 _ID = re.compile(r"::id(?!\S)[ \t]*(.*?)(?=\s+::\S|\s*$)")
 _GRAPH = re.compile(r"\(\s*[^\s()]+\s*(/|$)")
 _SURROGATE = re.compile("[\udc80-\udcff]")
@@ -152,8 +153,8 @@ def read_blocks(
 ) -> Iterator[Block]:
     """Yield the blocks of a file, a folder or standard input.
 
-    Blocks of comments alone are passed on with empty ``content``: the reader of
-    the profile decides what they are worth.
+    Of comments alone, those with an ``::id`` or ``::snt`` are the place of a graph that
+    is missing, a block with empty ``content``; others, such as a file's head, are none.
 
     Args:
         source: a file, a folder, or ``-``.
@@ -200,15 +201,13 @@ def _of_framework(
 
 def count_blocks(
     source: str | os.PathLike[str],
-    bare: bool = False,
     format_in: str | None = None,
     framework: str | None = None,
 ) -> int:
-    """How many blocks :func:`read_blocks` would yield, without making them.
+    """How many blocks :func:`read_blocks` would yield, without making most of them.
 
     Args:
         source: a file or a folder.
-        bare: also count blocks of comments alone.
         format_in: the format; default: what each file looks like.
         framework: take only the MRP graphs of this framework.
 
@@ -218,36 +217,26 @@ def count_blocks(
     """
     if framework is not None:
         return sum(1 for _ in read_blocks(source, format_in, framework))
-    return sum(_count(path, bare, format_in) for path in expand(source))
+    return sum(_count(path, format_in) for path in expand(source))
 
 
-def _count(path: str, bare: bool, format_in: str | None) -> int:
-    total = 0
-    with opened(path, format_in) as (lines, found):
+def _count(path: str, format_in: str | None) -> int:
+    with opened(path, format_in, one_a_line=True) as (lines, found):
         if found != PENMAN:
             return sum(1 for _ in get_format(found).blocks(lines, named(path)))
         if isinstance(lines, io.TextIOWrapper) and not is_read_once(path):
-            counted = _counted(lines.buffer, bare)
+            counted = _counted(lines.buffer)
             if counted is not None:
                 return counted
-    with opened(path, format_in) as (lines, _):
-        for is_blank, group in groupby(lines, str.isspace):
-            named_only = False
-            for line in () if is_blank else group:
-                if line.lstrip()[:1] != "#":
-                    named_only = False
-                    total += 1
-                    break
-                named_only |= bare and "::" in line
-            total += named_only
-    return total
+    with opened(path, format_in, one_a_line=True) as (lines, _):
+        return sum(1 for _ in _blocks(lines, named(path), check=False))
 
 
-def _counted(file: IO[bytes], bare: bool) -> int | None:
+def _counted(file: IO[bytes]) -> int | None:
     """The number of blocks of a plain file, from its bytes; ``None`` of any other.
 
     In a plain file every line is empty, or begins with a character of ASCII that is
-    seen, behind spaces and tabs perhaps; and no block is very long.
+    seen, behind spaces and tabs perhaps; no block is very long, or of comments alone.
     """
     total = 0
     rest = b"\n"
@@ -263,7 +252,7 @@ def _counted(file: IO[bytes], bare: bool) -> int | None:
         for text in whole:
             if text[:1] == b"x" or b"\nx" in text:
                 total += 1
-            elif bare and b"#" in text:
+            elif b"#" in text:
                 return None
         rest = b"\n" + rest
     return total
@@ -280,16 +269,21 @@ def read_lines(source: str | os.PathLike[str]) -> Iterator[Block]:
         InputError: as :func:`read_blocks`.
     """
     for path in expand(source):
-        with opened(path, PENMAN) as (stream, _):
-            lines = list(stream)
-        first = next((line.strip() for line in lines if line.strip()), "")
-        if begins_graph(first):
-            yield from _blocks(lines, named(path))
-            continue
-        for number, line in enumerate(lines, 1):
-            text = line.strip()
-            stated = {"snt": text}
-            yield _checked(Block((text,), (text,), number, named(path), known=stated))
+        with opened(path, PENMAN, one_a_line=True) as (found, _):
+            stream = iter(found)
+            begun: list[str] = []
+            while (not begun or not begun[-1].strip()) and (line := next(stream, "")):
+                begun.append(line)
+            lines = chain(begun, stream)
+            if begun and begins_graph(begun[-1].strip()):
+                yield from _blocks(lines, named(path))
+                continue
+            for number, line in enumerate(lines, 1):
+                text = line.strip()
+                block = Block(
+                    (text,), (text,), number, named(path), known={"snt": text}
+                )
+                yield _checked(block)
 
 
 def begins_graph(text: str) -> bool:
@@ -329,7 +323,7 @@ def graphs_of_text(text: str) -> Iterator[Block]:
     if first is None:
         return
     if first.lines[0][0] != "(":
-        format_name = looks_like(text[:HEAD])
+        format_name = looks_like(text)
         if format_name != PENMAN and format_name in FORMATS:
             yield from FORMATS[format_name].blocks(text.splitlines(True), None)
             return
@@ -355,11 +349,14 @@ def paragraphs(lines: Iterable[str]) -> Iterator[tuple[int, tuple[str, ...]]]:
         first += len(kept)
 
 
-def _blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
+def _blocks(
+    lines: Iterable[str], path: str | None, check: bool = True
+) -> Iterator[Block]:
     for first, kept in paragraphs(lines):
         comments, content = _apart(kept)
-        if content or any("::" in line for line in comments):
-            yield _checked(Block(kept, content, first, path, _id_in(comments)))
+        if content or any(map(_PLACE.search, comments)):
+            block = Block(kept, content, first, path, _id_in(comments))
+            yield _checked(block) if check else block
 
 
 def _apart(lines: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -7,13 +7,17 @@ graphs are compared.  Their differences are what the target format cannot expres
 from __future__ import annotations
 
 import io
+import json
 import os
+from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
+from typing import Any
 
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graphs.differences import differences
 from exactmatch.graphs.graph import Graph
-from exactmatch.reading.blocks import read_blocks
+from exactmatch.reading.blocks import Block, read_blocks
 from exactmatch.reading.formats import (
     FORMATS,
     PENMAN,
@@ -23,6 +27,7 @@ from exactmatch.reading.formats import (
 )
 from exactmatch.reading.pairs import Warn
 from exactmatch.reading.remarks import left_out
+from exactmatch.writing.numbers import several
 
 
 def format_of_name(path: str) -> Format:
@@ -69,8 +74,6 @@ def converted(
         InputError: if a file cannot be opened.
     """
     for block in read_blocks(source, format_in, framework):
-        if not block.content:
-            continue
         reading = get_format(block.format or PENMAN).read(block)
         graph = reading.graph
         for reason in reading.lenient:
@@ -82,12 +85,20 @@ def converted(
                 str(graph.origin.error(f"loses {left_out(what, count)}")),
             )
         text = target.write(graph)
-        lost = lost_in(text, graph, target)
+        lost = lost_in(text, graph, target) + _lost_values(block, text, target)
         if lost and not lossy:
             raise graph.origin.error(
                 f"cannot be written as {target.name} without loss of "
                 f"{'; '.join(lost)}; --lossy writes it all the same"
             )
+        if target.name == PENMAN and None in graph.concepts():
+            name = graph.variables[graph.concepts().index(None)]
+            reason = (
+                f"is written with {name!r} and perhaps other variables without a "
+                "concept, which the readers of most profiles refuse; as node-link or "
+                "triples it can be scored"
+            )
+            _tell(warn, "conceptless", str(graph.origin.error(reason)))
         for what in lost:
             _tell(warn, "lost", str(graph.origin.error(f"loses {what}")))
         yield text
@@ -120,6 +131,25 @@ def lost_in(text: str, graph: Graph, target: Format) -> list[str]:
         reason = error.reason if isinstance(error, GraphError) else str(error)
         return [f"its form: it {reason} when it is read again"]
     return differences(graph, again)
+
+
+def _lost_values(block: Block, text: str, target: Format) -> list[str]:
+    """Name what JSON says and the same graph in the same format does not."""
+    if not target.one_a_line or block.format != target.name:
+        return []
+    before, after = (_values(json.loads(line)) for line in (block.content[0], text))
+    return [
+        f"{several((before - after).total(), 'value')} as written, such as {value}"
+        for value in islice(before - after, 1)
+    ]
+
+
+def _values(data: Any) -> Counter[str]:
+    """Count the strings, numbers and truth values of JSON, each as JSON has it."""
+    if isinstance(data, (dict, list)):
+        parts = data.values() if isinstance(data, dict) else data
+        return sum(map(_values, parts), Counter())
+    return Counter([] if data is None else [json.dumps(data, ensure_ascii=False)])
 
 
 def _tell(warn: Warn | None, kind: str, text: str) -> None:

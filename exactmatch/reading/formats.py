@@ -12,6 +12,7 @@ look like broken graphs.
 from __future__ import annotations
 
 import importlib
+import json
 import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -208,11 +209,26 @@ _UMR = re.compile(
     re.IGNORECASE,
 )
 """What stands behind the ``#`` of a comment in a UMR document."""
-_MRP_KEYS = {"framework", "flavor", "tops", "nodes", "edges"}
+_MRP_ONLY = {"framework", "flavor", "tops"}
+_MRP_KEYS = {"nodes", "edges"} | _MRP_ONLY
 _SYNSET = re.compile(r"\S+\.[nvasr]\.\d\d(\s|$)")
 _OPERATOR = re.compile(r"\s*[A-Z]{3,} [<-]\d")
 _CLAUSE = re.compile(r'b\d+\s+[^\s"]+\s+(\w+\d+|"[^"]*")')
 _TRIPLE = re.compile(r"[^\t]+\t[^\t]+\t[^\t]+")
+_WEIGHTED = re.compile(r"[^\t]+\t[^\t]+\t\s*([-+.\d][-+.\de]*|\{.*\})\s*", re.I)
+WEIGHTED = "an edge list with weights"
+_NETWORKS = {
+    "GML": re.compile(r"(?:(?:#|Creator|Version|Comment)[^\n]*\n\s*)*graph\s*\[", re.I),
+    "DOT": re.compile(
+        r"(?:(?://|#|/\*(?:[^*]|\*(?!/))*\*/)[^\n]*\n\s*)*(?:strict\s+)?"
+        r"(?:di)?graph\b[^\[{]*\{",
+        re.I,
+    ),
+    "Pajek": re.compile(r"(?:%[^\n]*\n\s*)*\*(?:vertices|network|arcs|edges)", re.I),
+    "graph6": re.compile(r">>(?:di)?(?:graph|sparse)6<<"),
+    "LEDA": re.compile(r"(?:#[^\n]*\n\s*)*LEDA\.GRAPH"),
+}
+"""Beginnings of files of networks, by the name of their format."""
 
 
 def packed(head: bytes) -> tuple[str, str] | None:
@@ -231,43 +247,57 @@ def packed(head: bytes) -> tuple[str, str] | None:
     return None
 
 
-def looks_like(head: str) -> str:
+def looks_like(text: str) -> str:
     """Recognise the format of a text by its beginning.
 
     Args:
-        head: the beginning of the text, which may be cut off anywhere.
+        text: the text; unless it is JSON, its beginning, cut off anywhere, is enough.
 
     Returns:
-        A name in :data:`FORMATS`, or ``XML`` or ``JSON``; ``penman`` in doubt.
+        A name in :data:`FORMATS`, or what else it is, such as ``XML``, ``JSON`` or
+        ``GML``; ``penman`` in doubt.
 
     Example:
         >>> looks_like("b1 REF x1"), looks_like("(b / boy)")
         ('clauses', 'penman')
     """
-    begun = head.lstrip()
+    begun = text.lstrip()
     if begun.startswith("<"):
         return "XML"
     if begun.startswith(("{", "[")):
         return _kind_of_json(begun)
+    head = text[:HEAD]
+    for name, beginning in _NETWORKS.items():
+        if beginning.match(head.lstrip()):
+            return name
     if any(map(_UMR.match, f"\n{head}".split("\n#")[1:])):
         return "umr"
-    lines = (line for line in head.split("\n") if line.strip())
-    first = next((line for line in lines if line[0] not in "#%"), "")
+    lines = [line for line in head.split("\n") if line.strip() and line[0] not in "#%"]
+    first = lines[0] if lines else ""
     if _SYNSET.match(first) or _OPERATOR.match(first):
         return "sbn"
     if _CLAUSE.match(first):
         return "clauses"
     if _TRIPLE.fullmatch(first.strip()) and not first.startswith("("):
-        return "triples"
+        whole = lines if head.endswith("\n") else lines[:-1] or lines
+        return WEIGHTED if all(map(_WEIGHTED.fullmatch, whole)) else "triples"
     return PENMAN
 
 
 def _kind_of_json(text: str) -> str:
-    """Tell node-link JSON and MRP from other JSON; text without keys may be PENMAN."""
-    line = text.partition("\n")[0] if text.startswith('{"') else text
-    keys = set(re.findall(r'"(\w+)"\s*:', line))
-    if "nodes" in keys and keys & {"links", "directed", "multigraph"}:
+    """Tell node-link JSON and MRP from other JSON; text without keys may be PENMAN.
+
+    Args:
+        text: the whole of the first object at least; if it is broken, keys are
+            looked for all the same.
+    """
+    begun = text.removeprefix("[").lstrip()
+    try:
+        keys = {*json.JSONDecoder().raw_decode(begun)[0]}
+    except (ValueError, RecursionError, TypeError):
+        keys = set(re.findall(r'"(\w+)"\s*:', text))
+    if "nodes" in keys and keys & {"links", "directed", "multigraph", "graph"}:
         return "node-link"
-    if len(_MRP_KEYS & keys) > 1:
+    if len(_MRP_KEYS & keys) > 1 and keys & _MRP_ONLY:
         return "mrp"
     return "JSON" if keys else PENMAN

@@ -25,14 +25,22 @@ if TYPE_CHECKING:
     from exactmatch.writing.provenance import InputFile
 
 
+MAX_BYTES = 2**26
+"""How long a graph may be, or a file that is read whole, unless somebody says else."""
+
 _AT_ONCE = 2**16
 """Bytes of a file that are read at once: memory that is used again and again."""
 
 
 class Inputs:
-    """The files that were asked for, in their order."""
+    """The files that were asked for, in their order.
 
-    def __init__(self) -> None:
+    Attributes:
+        max_bytes: how long each of their graphs may be.
+    """
+
+    def __init__(self, max_bytes: int = MAX_BYTES) -> None:
+        self.max_bytes = max_bytes
         self._files: dict[str, Sequence[str]] = {}
         self._digests: dict[str, Any] = {}
         self._emptied: set[tuple[int, int]] = set()
@@ -104,14 +112,23 @@ def _sha256() -> hashlib._Hash:
 _inputs: ContextVar[Inputs | None] = ContextVar("inputs", default=None)
 
 
+def max_bytes() -> int:
+    """How long a graph may be, or a file that is read whole."""
+    noted = _inputs.get()
+    return MAX_BYTES if noted is None else noted.max_bytes
+
+
 @contextmanager
-def inputs_noted() -> Iterator[Inputs]:
+def inputs_noted(max_bytes: int = MAX_BYTES) -> Iterator[Inputs]:
     """Collect every file that is read within this context manager.
+
+    Args:
+        max_bytes: how long each of their graphs may be.
 
     Yields:
         The files, to which every reader adds its own.
     """
-    noted = Inputs()
+    noted = Inputs(max_bytes)
     token = _inputs.set(noted)
     try:
         yield noted

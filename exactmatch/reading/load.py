@@ -63,8 +63,6 @@ def iter_graphs(
     """
     counting = get_profile(profile) if isinstance(profile, str) else profile
     for block in read_blocks(path, format_in):
-        if not block.content and not counting.keeps_bare:
-            continue
         try:
             if not block.content:
                 raise no_graph(block)

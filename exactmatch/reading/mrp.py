@@ -36,6 +36,7 @@ EDGE_KEYS = {"id", "source", "target", "label", "normal", "attributes", "values"
 EDGE_KEYS |= {"properties"}  # what version 0.9 called attributes
 _NOTHING = Document(unit="character")
 PARTS = ("tops", "nodes", "edges")
+_TEXTS = ("id", "input", "framework", "time")
 _NODE = re.compile(r"n(0|[1-9]\d*)", re.ASCII)
 NORMAL = "normal"
 """The key of an edge's ``normal`` label; keys of its attributes begin with ``@``."""
@@ -259,7 +260,10 @@ def write_mrp(graph: Graph) -> str:
                 edge.setdefault("values", []).append(fact.value)
         edges.append(edge)
     tops = document.tops or (() if graph.top is None else (graph.top,))
-    data: dict[str, Any] = {key: _value(v) for key, v in graph.metadata.items()}
+    data: dict[str, Any] = {
+        key: text if key in _TEXTS else _value(text)
+        for key, text in graph.metadata.items()
+    }
     data |= {"tops": [ids[v] for v in tops]} if tops else {}
     data |= {"nodes": nodes} | ({"edges": edges} if edges else {})
     return json.dumps(data, ensure_ascii=False)

@@ -1,84 +1,143 @@
 """Files of graphs of any kind, as networkx graphs.
 
-The format is recognised by the file's first character, not by its name:
+The format is recognised by the file's beginning, not by its name, where that is sure:
 
 * ``{`` or ``[``: node-link JSON, one graph, a list of graphs, or a graph a line;
 * ``<``: XML, either GraphML (read by networkx) or GXL, in which the classic
   benchmarks of graph matching are published;
-* anything else: triples.  A line is ``head<TAB>relation<TAB>tail`` (one column: a node
-  without edges) and an empty line ends a graph; or each line is a graph, whose last
-  column is ``(head; relation; tail)(head; relation; tail)…`` as in ExplaGraphs.
+* ``graph [``: GML, read by networkx; ``graph {``, ``digraph {``: DOT, by pydot;
+* lines of three columns with tabs between: triples, ``head<TAB>relation<TAB>tail``,
+  and an empty line ends a graph; or each line is a graph, whose last column is
+  ``(head; relation; tail)(head; relation; tail)…`` as in ExplaGraphs.
+
+Edge lists and adjacency lists look like one another, like triples and like any other
+text, and do not say whether edges have a direction.  So they are read, by networkx,
+where the caller names the format; and so are triples where a line of one column is a
+node without edges.
 
 Triples become a directed multigraph with a node for every name; its ``label`` is the
 name.  Names that begin with ``_:`` are those of blank nodes, which have no label.
 
-Sources: networkx's documentation for node-link JSON; Winter, Kullbach and Riediger
-(2002), "An overview of the GXL graph exchange language"; Riesen and Bunke (2008), "IAM
-graph database repository", for GXL in use.
+Sources: networkx's documentation for node-link JSON and lists; Winter, Kullbach and
+Riediger (2002), "An overview of the GXL graph exchange language"; Riesen and Bunke
+(2008), "IAM graph database repository", for GXL in use.
 """
 
 from __future__ import annotations
 
-import gzip
 import io
 import json
 import re
-import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.errors import InputError, json_fault
+from exactmatch.errors import InputError, json_fault, place_of, shortened
 from exactmatch.reading.files import STANDARD_INPUT, expand, named, whole
-from exactmatch.writing.numbers import several
+from exactmatch.reading.formats import FORMATS, PENMAN, WEIGHTED, looks_like
+from exactmatch.reading.network_texts import (
+    NamedGraph,
+    add_edge,
+    dot,
+    empty,
+    gml,
+    is_listed,
+    lists,
+    rows_of,
+    triple_graphs,
+)
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
-BLANK = "_:"
-"""How the name of a blank node begins."""
-
-_LISTED = re.compile(r"\(([^();]*);([^();]*);([^();]*)\)")
-_LISTED_LINE = re.compile(rf"(?:{_LISTED.pattern}\s*)+")
-_PENMAN = re.compile(r"\s*\([^\s()/]+\s+/")
+_PENMAN = re.compile(r"\s*\([^\s()/]+\s+/", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class NamedGraph:
-    """A graph of a file.
-
-    Attributes:
-        name: its own name, or ``None``.
-        graph: the networkx graph.
-    """
-
-    name: str | None
-    graph: Any
-
-
-def read_graphs(path: str) -> list[NamedGraph]:
+def read_graphs(path: str, format_in: str | None = None) -> list[NamedGraph]:
     """Read all graphs of a file, a folder (in order of file names) or ``-``.
 
+    Args:
+        path: the file, the folder or ``-``.
+        format_in: a name in :data:`READERS`; default: what each file surely is.
+
     Raises:
-        InputError: if a file cannot be read, naming it and the place in it.
+        InputError: if a file cannot be read, or is not surely in one of the formats;
+            the message names it and the place in it.
     """
-    return [graph for file in expand(path) for graph in _read(file)]
+    return [graph for file in expand(path) for graph in _read(file, format_in)]
 
 
-def _read(path: str) -> list[NamedGraph]:
+def _read(path: str, format_in: str | None) -> list[NamedGraph]:
     text = read_text(path)
     name = named(path)
     stem = None if path == STANDARD_INPUT else Path(path).name.split(".")[0]
-    beginning = text.lstrip()[:1]
-    reader: Callable[[str, str, str | None], Iterator[NamedGraph]]
-    if beginning in ("{", "["):
-        reader = _json_graphs
-    elif beginning == "<":
-        reader = _xml_graphs
-    else:
-        reader = _triple_graphs
-    return list(reader(text, name, stem))
+    return list(READERS[format_in or _recognised(text, name)](text, name, stem))
+
+
+def _recognised(text: str, path: str) -> str:
+    """Return the name of the reader for a text.
+
+    Raises:
+        InputError: if the text is in none of the formats, or could be in several.
+    """
+    if not text.strip():
+        return "triples"
+    found = looks_like(text)
+    beginning = text.lstrip()[0]
+    if beginning == "<":
+        return "xml"
+    if found.lower() in ("gml", "dot"):
+        return found.lower()
+    if found in FORMATS and found not in (PENMAN, "triples", "node-link"):
+        raise _to_be_converted(path, found)
+    if beginning in "{[":
+        return "node-link"
+    if found not in FORMATS and found != WEIGHTED:
+        raise InputError(f"{path}: looks like {found}, which is not read; GML is")
+    if at := _PENMAN.search(text):
+        line = text.count("\n", 0, at.end()) + 1
+        raise _to_be_converted(f"{path}:{line}", "PENMAN")
+    if is_listed(text.splitlines()):
+        return "triples"
+    return _surely_triples(text, path)
+
+
+def _to_be_converted(place: str, name: str) -> InputError:
+    return InputError(
+        f"{place}: is {name} and not a network; write it as one first: exactmatch "
+        "convert FILE --to node-link"
+    )
+
+
+def _surely_triples(text: str, path: str) -> str:
+    """Return the reader's name if lines are triples and can be nothing else.
+
+    Raises:
+        InputError: if they are not, or could be a list of edges or neighbours.
+    """
+    rows = {n: columns for block in rows_of(text, "\t") for n, columns in block}
+    threes = [columns for columns in rows.values() if len(columns) == 3]
+    alone = [n for n, columns in rows.items() if len(columns) == 1]
+    ends = {end for head, _, tail in threes for end in (head, tail)}
+    reason = ""
+    if not threes:
+        reason = (
+            " is neither node-link JSON, GraphML, GXL, GML, DOT nor triples with tabs; "
+            "if it lists edges, neighbours or nodes,"
+        )
+    elif alone:
+        reason = f"{alone[0]}: has one column, as triples and adjacency lists may have;"
+    elif len(threes) == len(rows) and looks_like(text) == WEIGHTED:
+        reason = f" could be triples or {WEIGHTED};"
+    elif len(threes) == len(rows) and ends.issuperset(row[1] for row in threes):
+        reason = " could be triples or adjacency lists, for every relation is a node;"
+    if reason:
+        lists = ", ".join(name for name in READERS if name.endswith("-list"))
+        raise InputError(
+            f"{path}:{reason} name its format by --format-in ({lists} or triples)"
+        )
+    return "triples"
 
 
 def read_text(path: str) -> str:
@@ -90,13 +149,9 @@ def read_text(path: str) -> str:
     name = named(path)
     try:
         content = whole(path)
-        if content[:2] == b"\x1f\x8b":
-            content = gzip.decompress(content)
         return content.decode("utf-8-sig")
     except FileNotFoundError:
         raise InputError(f"{name}: no such file") from None
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise InputError(f"{name}: is not a whole gzip file ({error})") from None
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise InputError(f"{name}:{line}: is not UTF-8; convert it") from None
@@ -120,21 +175,20 @@ def _json_values(text: str, path: str) -> Iterator[tuple[str, Any]]:
     try:
         yield path, json.loads(text)
         return
-    except RecursionError:
-        raise InputError(f"{path}: brackets are nested too deep for JSON") from None
-    except json.JSONDecodeError as error:
-        if error.msg != "Extra data":
-            raise _no_json(path, error.lineno, error) from None
+    except (ValueError, RecursionError) as error:
+        if getattr(error, "msg", None) != "Extra data":
+            raise _no_json(path, error) from None
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip():
             try:
                 yield f"{path}:{number}", json.loads(line)
-            except json.JSONDecodeError as error:
-                raise _no_json(path, number, error) from None
+            except (ValueError, RecursionError) as error:
+                raise _no_json(path, error, number) from None
 
 
-def _no_json(path: str, line: int, error: json.JSONDecodeError) -> InputError:
-    return InputError(f"{path}:{line}: is not JSON: {json_fault(error)}")
+def _no_json(path: str, error: Exception, line: int | None = None) -> InputError:
+    number = line or getattr(error, "lineno", None)
+    return InputError(f"{place_of(path, number)}is not JSON: {json_fault(error)}")
 
 
 def _node_link(data: Any, where: str, stem: str | None) -> NamedGraph:
@@ -144,14 +198,14 @@ def _node_link(data: Any, where: str, stem: str | None) -> NamedGraph:
     key = "edges" if "edges" in data else "links"
     if not isinstance(data.get(key), list):
         raise InputError(f"{where}: has no list of 'edges' or 'links'")
-    graph = _empty(bool(data.get("directed")), bool(data.get("multigraph", True)))
+    graph = empty(bool(data.get("directed")), bool(data.get("multigraph", True)))
     for number, node in enumerate(data["nodes"], 1):
         if not isinstance(node, dict) or "id" not in node:
             raise InputError(f"{where}: node {number} has no 'id'")
         name = _hashable(node["id"])
         if name is None or name in graph:
             rule = "is not a name" if name is None else "is there twice"
-            raise InputError(f"{where}: node id {node['id']!r} {rule}")
+            raise InputError(f"{where}: node id {shortened(repr(node['id']))} {rule}")
         graph.add_node(name)
         graph.nodes[name].update(_but(node, "id"))
     for number, edge in enumerate(data[key], 1):
@@ -161,17 +215,22 @@ def _node_link(data: Any, where: str, stem: str | None) -> NamedGraph:
         for end in ends:
             if end is None or end not in graph:
                 raise InputError(f"{where}: edge {number} has an end that is no node")
-        _add_edge(graph, *ends, _but(edge, "source", "target", "key"))
+        add_edge(graph, *ends, _but(edge, "source", "target", "key"))
     found = data.get("graph")
     own = found.get("name") if isinstance(found, dict) else None
     own = own or data.get("id") or data.get("name") or stem
     return NamedGraph(None if own is None else str(own), graph)
 
 
-def _hashable(name: Any) -> Any:
+_DEEPEST = 50
+"""How deep lists nest in a node's name."""
+
+
+def _hashable(name: Any, depth: int = 0) -> Any:
     """A node's name, with tuples for lists; ``None`` if it can be none."""
     if isinstance(name, list):
-        return tuple(map(_hashable, name))
+        parts = [_hashable(part, depth + 1) for part in name if depth < _DEEPEST]
+        return None if len(parts) < len(name) or None in parts else tuple(parts)
     return None if isinstance(name, dict) else name
 
 
@@ -228,7 +287,7 @@ def _local(element: Element) -> str:
 def _gxl(element: Element, where: str, name: str | None) -> NamedGraph:
     """A graph of a GXL file; its attributes have types."""
     mode = element.get("edgemode", "directed")
-    graph = _empty(mode in ("directed", "defaultdirected"), multiple=True)
+    graph = empty(mode in ("directed", "defaultdirected"), multiple=True)
     edges = []
     for part in element:
         if _local(part) == "node":
@@ -247,7 +306,7 @@ def _gxl(element: Element, where: str, name: str | None) -> NamedGraph:
                 raise InputError(
                     f"{where}: an edge has the end {end!r}, which is no node"
                 )
-        _add_edge(graph, *ends, _attributes(edge, where))
+        add_edge(graph, *ends, _attributes(edge, where))
     return NamedGraph(name, graph)
 
 
@@ -279,79 +338,15 @@ def _attributes(element: Element, where: str) -> dict[str, Any]:
     return found
 
 
-# ------------------------------------------------------------------ triples
-
-
-def _triple_graphs(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
-    lines = text.splitlines()
-    if any(line.strip() for line in lines) and all(
-        _LISTED_LINE.fullmatch(line.rpartition("\t")[2].strip())
-        for line in lines
-        if line.strip()
-    ):
-        for line in filter(str.strip, lines):
-            graph = _empty(directed=True, multiple=True)
-            for triple in _LISTED.findall(line.rpartition("\t")[2]):
-                _add_triple(graph, *map(str.strip, triple))
-            yield NamedGraph(None, graph)
-        return
-    graphs = []
-    open_graph: Any = None
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            open_graph = None
-            continue
-        if open_graph is None:
-            open_graph = _empty(directed=True, multiple=True)
-            graphs.append(open_graph)
-        columns = [column.strip() for column in line.split("\t")]
-        if _PENMAN.match(line):
-            raise InputError(
-                f"{path}:{number}: is PENMAN and not triples; write it as a network "
-                "first: exactmatch convert FILE --to node-link"
-            )
-        if len(columns) == 1:
-            _add_named(open_graph, columns[0])
-        elif len(columns) == 3:
-            _add_triple(open_graph, *columns)
-        else:
-            raise InputError(
-                f"{path}:{number}: has {several(len(columns), 'column')}; a triple is "
-                "head, "
-                "relation and tail, separated by tabs"
-            )
-    for graph in graphs:
-        yield NamedGraph(stem if len(graphs) == 1 else None, graph)
-
-
-def _add_triple(graph: Any, head: str, relation: str, tail: str) -> None:
-    """Add a triple, unless the graph has it already."""
-    _add_named(graph, head)
-    _add_named(graph, tail)
-    graph.add_edge(head, tail, key=relation, label=relation)
-
-
-def _add_named(graph: Any, name: str) -> None:
-    attributes = {} if name.startswith(BLANK) else {"label": name}
-    graph.add_node(name, **attributes)
-
-
-# -------------------------------------------------------------------- graphs
-
-
-def _empty(directed: bool, multiple: bool) -> Any:
-    """An empty networkx graph; networkx is imported here, for a fast start-up."""
-    import networkx as nx
-
-    if directed:
-        return nx.MultiDiGraph() if multiple else nx.DiGraph()
-    return nx.MultiGraph() if multiple else nx.Graph()
-
-
-def _add_edge(graph: Any, source: Any, target: Any, attributes: dict[str, Any]) -> None:
-    """Add an edge whose attributes may be called anything."""
-    if graph.is_multigraph():
-        graph.edges[source, target, graph.add_edge(source, target)].update(attributes)
-    else:
-        graph.add_edge(source, target)
-        graph.edges[source, target].update(attributes)
+READERS: dict[str, Callable[[str, str, str | None], Iterator[NamedGraph]]] = {
+    "node-link": _json_graphs,
+    "xml": _xml_graphs,
+    "gml": gml,
+    "dot": dot,
+    "edge-list": partial(lists, edges=True, directed=False),
+    "directed-edge-list": partial(lists, edges=True, directed=True),
+    "adjacency-list": partial(lists, edges=False, directed=False),
+    "directed-adjacency-list": partial(lists, edges=False, directed=True),
+    "triples": triple_graphs,
+}
+"""The readers, by the name of their format."""

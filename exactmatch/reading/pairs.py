@@ -17,7 +17,6 @@ from exactmatch.errors import GraphError, InputError
 from exactmatch.reading.blocks import (
     Block,
     count_blocks,
-    no_graph,
     read_blocks,
     read_lines,
 )
@@ -85,9 +84,6 @@ class Pairer:
     Args:
         by_id: pair by ``# ::id`` instead of by position.
         on_error: what to do about a block without partner.
-        strict: make an error of what is otherwise a warning.
-        keep_bare: keep blocks that hold comments only; smatch's own reading
-            passes them over, and so do profiles built on it.
         warn: receives warnings.
         omitted: receives references and predictions that no pair could be made of.
     """
@@ -96,15 +92,11 @@ class Pairer:
         self,
         by_id: bool = False,
         on_error: OnError = "fail",
-        strict: bool = False,
-        keep_bare: bool = False,
         warn: Warn | None = None,
         omitted: list[Omission] | None = None,
     ) -> None:
         self.by_id = by_id
         self.on_error = on_error
-        self.strict = strict
-        self.keep_bare = keep_bare
         self.warn = warn
         self.omitted: list[Omission] = [] if omitted is None else omitted
 
@@ -117,19 +109,8 @@ class Pairer:
             InputError: if the numbers of graphs differ (by position), or an id
                 is missing, repeated or without partner (by id).
         """
-        sources = tuple(self._without_bare(source) for source in (preds, *golds))
-        if self.by_id:
-            return self._by_id(sources[0], sources[1:])
-        return self._by_position(sources[0], sources[1:])
-
-    def _without_bare(self, blocks: Iterable[Block]) -> Iterator[Block]:
-        for block in blocks:
-            if block.content or self.keep_bare:
-                yield block
-            elif self.strict:
-                raise no_graph(block)
-            else:
-                self._tell("bare", f"{no_graph(block)}; it is passed over")
+        sides = (iter(preds), tuple(map(iter, golds)))
+        return self._by_id(*sides) if self.by_id else self._by_position(*sides)
 
     def _tell(self, kind: str, text: str) -> None:
         if self.warn is not None:
@@ -238,20 +219,9 @@ def sources(
     )
 
 
-def count_graphs(
-    path: str,
-    keep_bare: bool = False,
-    format_in: str | None = None,
-    framework: str | None = None,
-) -> int:
-    """How many blocks a path holds that count as graphs."""
-    return count_blocks(path, keep_bare, format_in, framework)
-
-
 def checked_counts(
     paths: Sequence[str],
     by_id: bool,
-    keep_bare: bool = False,
     format_in: str | None = None,
     framework: str | None = None,
 ) -> int | None:
@@ -262,7 +232,6 @@ def checked_counts(
     Args:
         paths: predictions, then references.
         by_id: whether graphs are paired by id.
-        keep_bare: whether blocks of comments alone count.
         format_in: the format of all; default: what each file looks like.
         framework: take only the MRP graphs of this framework.
 
@@ -277,8 +246,8 @@ def checked_counts(
     if any(map(is_read_once, paths)):
         return None
     if not by_id:
-        _check_folders(paths, keep_bare, format_in, framework)
-    counts = [count_graphs(path, keep_bare, format_in, framework) for path in paths]
+        _check_folders(paths, format_in, framework)
+    counts = [count_blocks(path, format_in, framework) for path in paths]
     if 0 in counts:
         raise InputError(f"{paths[counts.index(0)]}: holds no graph")
     if not by_id and len(set(counts)) > 1:
@@ -293,7 +262,6 @@ def checked_counts(
 
 def _check_folders(
     paths: Sequence[str],
-    keep_bare: bool,
     format_in: str | None,
     framework: str | None,
 ) -> None:
@@ -319,7 +287,7 @@ def _check_folders(
             )
         for key, path in named.items():
             both = (path, partners[key])
-            counts = [count_graphs(p, keep_bare, format_in, framework) for p in both]
+            counts = [count_blocks(p, format_in, framework) for p in both]
             if counts[0] != counts[1]:
                 raise InputError(f"{path}: {unequal(counts)}")
 
@@ -332,7 +300,8 @@ def unequal(counts: list[int], way_out: str = "--by-id") -> InputError:
         way_out: how to ask for pairing by id.
     """
     pred, *golds = counts
-    what = [several(pred, "prediction"), *(several(n, "reference") for n in golds)]
+    others = [several(n, "reference") for n in dict.fromkeys(golds)]
+    what = several(pred, "prediction"), " and ".join(others)
     if 0 in counts:
         return InputError(f"{' but '.join(what)}; one side holds no graph")
     return InputError(f"{' but '.join(what)}; pair them with {way_out}")

@@ -60,8 +60,13 @@ def lines_of(block: Block) -> list[tuple[int, str]]:
     return [(number, line) for number, line in numbered if line[:1] != "#"]
 
 
-def state(coder: GraphCoder, tree: Tree) -> None:
-    """Add the triples of a tree to a coder that has numbered all its variables."""
+def state(coder: GraphCoder, tree: Tree) -> list[tuple[int, str, int]]:
+    """Add the triples of a tree to a coder that has numbered all its variables.
+
+    Returns:
+        The relations that the tree states inversely.
+    """
+    turned: list[tuple[int, str, int]] = []
     for name, concept in tree.concepts.items():
         if concept is not None:
             coder.instances.append((coder.numbers[name], coder.label(concept)))
@@ -70,11 +75,13 @@ def state(coder: GraphCoder, tree: Tree) -> None:
         if inverted and target in coder.numbers:
             source, target = target, source
             role = role.removesuffix(INVERSE)
+            turned.append((coder.numbers[source], role, coder.numbers[target]))
         v, code = coder.numbers[source], coder.label(role)
         if target in coder.numbers:
             coder.relations.append((v, code, coder.numbers[target]))
         else:
             coder.attributes.append((v, code, coder.label(target)))
+    return turned
 
 
 def write_penman(graph: Graph) -> str:

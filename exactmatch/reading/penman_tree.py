@@ -20,7 +20,7 @@ from exactmatch.errors import GraphError
 from exactmatch.graphs.graph import Origin
 from exactmatch.reading.remarks import NAMELESS_ROLE, TAGGED
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[()]|[^\s()"]+|"')
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"(?:~[^\s()"]+)?|[()]|[^\s()"]+|"')
 _NAME = re.compile(r"[^\s()/\"]+")
 
 FOLLOWED = "is followed by a word, which is left out"
@@ -215,7 +215,7 @@ class _Parser:
             self._role = None
 
     def _remark_tag(self, token: str) -> None:
-        if "~" in token and token[0] != '"':
+        if "~" in token and token[-1] != '"':
             self.tree.lenient[TAGGED] = None
 
     def finish(self) -> Tree:

@@ -52,8 +52,6 @@ def source_of(
     graphs = well_formed = 0
     texts = {}
     for block in read_blocks(path, format_in, framework):
-        if not block.content and not profile.keeps_bare:
-            continue
         graphs += 1
         origin = block.origin()
         texts[origin.path, origin.line] = "\n".join(block.content)

@@ -29,9 +29,8 @@ A file is one document, or several: a sentence ``snt1`` begins the next.  Publis
 files depart from this form, and are read all the same if they have no line of hashes,
 tabs, further aligned lines (``Morphemes:``), several spans (``6-6,8-8``), no blank
 behind the colon of an alignment, comments behind document triples, or lack a block.
-What is not understood is reported with its line.  A document triple in a comment at the
-end of a line counts and is reported, too; in a line that begins with ``#`` it does not
-count.
+What is not understood is reported with its line.  ``#`` behind a document triple begins
+a comment, whatever it says.
 
 In the graph, inverse roles of sentence graphs are turned around; document triples stay
 as they are written, and a node of theirs that no sentence defines (``author``,
@@ -64,7 +63,7 @@ _FACT = re.compile(r"#\s*(?:meta-info\s*::\s*)?([\w.-]+)\s*=\s*(.*?)\s*$")
 _TIER = re.compile(r"([^\s:#(][^:]*?)\s*:\s*(.*?)\s*$")
 _ALIGNED = re.compile(r"(\S+?)\s*:\s*(-?\d+\s*-\s*-?\d+(?:\s*,\s*-?\d+\s*-\s*-?\d+)*)$")
 _SPAN = re.compile(r"(-?\d+)\s*-\s*(-?\d+)")
-_COMMENT = re.compile(r"(?:^|\s)#")
+_COMMENT = re.compile(r"(?<![^\s()])#.*")
 _ANNOTATED = re.compile(
     r"\(\s*(?P<root>[^\s()]+)\s*/\s*[^\s()]+"  # (s1s0 / sentence
     r"|\(\s*(?P<source>[^\s()]+)\s+:(?P<role>[^\s()]+)\s+(?P<target>[^\s()]+)\s*\)"
@@ -222,7 +221,7 @@ class _Document:
         if part == "sentence level graph":
             sentence.graph.append((number, line))
         elif part == "document level annotation":
-            sentence.annotation.append((number, line))
+            sentence.annotation.append((number, _COMMENT.sub("", line)))
         else:
             found = _ALIGNED.match(line.partition("#")[0].strip())
             if found is None:
@@ -260,9 +259,9 @@ class _Document:
         ]:
             sentence.tiers.append((key, text))
 
-    def _remark(self, number: int, text: str, what: str = "which is left out") -> None:
+    def _remark(self, number: int, text: str) -> None:
         shown = " ".join(text.split())[:40]
-        self.lenient[f"has {shown!r} on line {number}, {what}"] = None
+        self.lenient[f"has {shown!r} on line {number}, which is left out"] = None
 
     def reading(self) -> Reading:
         """The graph of what was scanned."""
@@ -279,9 +278,12 @@ class _Document:
                     )
                 self.coder.variable(name)
                 homes.append((place,))
-        for tree in trees:
-            if tree is not None:
-                state(self.coder, tree)
+        turned = [
+            relation
+            for tree in trees
+            if tree is not None
+            for relation in state(self.coder, tree)
+        ]
         n_variables = len(homes)
         stated = [
             t
@@ -308,6 +310,7 @@ class _Document:
             self._anchors(),
             constants=frozenset(range(n_variables, len(homes))),
             triples=tuple(stated),
+            inverse=frozenset(turned),
         )
         graph = self.coder.graph(
             None, self.block.metadata(), self.block.origin(), document=document
@@ -367,19 +370,16 @@ class _Document:
         level = ""
         depth = 0
         for number, line in sentence.annotation:
-            rest = line.partition("#")[0] if _COMMENT.search(line) else line
             for found in _ANNOTATED.finditer(line):
                 if found["level"]:
                     level = found["level"]
                 elif found["role"]:
-                    if found.start() > len(rest):
-                        self._remark(number, found[0], "which is read as a triple")
                     source, target = found["source"], found["target"]
                     s = self.coder.variable(sentence.names.get(source, source))
                     t = self.coder.variable(sentence.names.get(target, target))
                     yield DocumentTriple(level, s, found["role"], t, place)
-            depth += rest.count("(") - rest.count(")")
-            unread = _ANNOTATED.sub("", rest)
+            depth += line.count("(") - line.count(")")
+            unread = _ANNOTATED.sub("", line)
             if unread.strip(" \t()"):
                 self._remark(number, unread.strip())
         if depth:

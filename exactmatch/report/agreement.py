@@ -190,11 +190,7 @@ def _states(found: Agreement, digits: int) -> Iterator[str]:
     if chance.alpha is None:
         yield (
             f"alpha is not defined ({told}): by chance nothing can be expected of "
-            + (
-                "a single unit"
-                if chance.units == 1
-                else "annotations that are all alike"
-            )
+            "annotations that are all alike"
         )
     else:
         yield (

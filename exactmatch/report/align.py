@@ -154,7 +154,7 @@ def _lines(pair: Explained, title: str, number: Share) -> Iterator[str]:
     state = "optimal" if score.proven else f"at most {score.bound}"
     yield (
         f"{name_of(pair.result.index, pair.result.id)}: {title} "
-        f"{number(score.score)}, matched {score.matched} ({state}) of "
+        f"{number(score.shown)}, matched {score.matched} ({state}) of "
         f"{score.pred_total} predicted and {score.gold_total} reference triples"
     )
     sides = [

@@ -12,8 +12,8 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from exactmatch.alignment.coding import TOP_ROLE
 from exactmatch.alignment.explain import Explanation
+from exactmatch.graphs.counting import TOP_ROLE
 from exactmatch.graphs.graph import Graph, Triple
 from exactmatch.graphs.penman_lines import Line, layout
 from exactmatch.report.figures import compared
@@ -141,7 +141,7 @@ def _link(result: PairResult, number: Share) -> Markup:
     """A line of the list of pairs."""
     index = element("i", str(result.index))
     name = element("span", result.id or "")
-    score = element("b", number(result.score.score))
+    score = element("b", number(result.score.shown))
     link = element("a", index, name, score, href=f"#p{result.index}")
     return Markup(element("li", link) + "\n")
 
@@ -159,7 +159,7 @@ def _pair(pair: Explained, number: Share, *, is_open: bool, is_drawn: bool) -> s
     summary = element(
         "summary",
         element("i", str(result.index)),
-        element("b", number(result.score.score)),
+        element("b", number(result.score.shown)),
         element("span", result.id, class_="id") if result.id else "",
         element("q", sentence),
     )

@@ -279,6 +279,9 @@ def _notes(found: Audit, published: str | None, digits: int) -> list[str]:
         proven = f"{found.unproven} not proven optimal: errors are at least those shown"
     optimum = fixed(found.optimum, digits)
     notes = [f"optimum: F1 {optimum}; {several(total, 'pair')}, {proven}"]
+    if found.unclimbed:
+        left = several(found.unclimbed, "pair")
+        notes.append(f"{left} not climbed in time, and left out of everything here")
     widest = max(found.errors, key=lambda error: error.corpus_error)
     notes.append(
         f"a corpus F1 of these files by hill-climbing was off by at most "
@@ -394,6 +397,7 @@ def _data(
         "metric": audited.name,
         "pairs": len(found.values),
         "unproven": found.unproven,
+        "unclimbed": found.unclimbed,
         "optimum": found.optimum,
         "runs": found.plan.runs,
         "seed": found.plan.seed,

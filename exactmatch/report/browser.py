@@ -7,7 +7,8 @@ nothing, and run no script and use no style but its own, whose hashes it names.
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from importlib.resources import files
@@ -33,12 +34,15 @@ SCRIPTS = (
 )
 
 
-def compared(result: PairResult, pred: Source, gold: Source) -> Compared:
+def compared(
+    result: PairResult, pred: Source, gold: Source, until: float | None = None
+) -> Compared:
     """A pair with its errors, and without its graphs and problem.
 
     Args:
         result: the pair, with its graphs and its alignment problem.
         pred, gold: the files that they were read from.
+        until: when to look for no more alignments, on the clock of ``time.time()``.
     """
     texts = pred.text_of(result.pred), gold.text_of(result.gold)
     errors = pair_errors(
@@ -47,17 +51,36 @@ def compared(result: PairResult, pred: Source, gold: Source) -> Compared:
         result.index,
         result.id,
         texts,
+        until,
     )
     return Compared(replace(result, pred=None, gold=None, stated=None), errors)
 
 
-def collected(about: About) -> Collector:
-    """Every pair of every system, as the page holds it."""
-    collector = Collector([system.name for system in about.systems])
-    every = set().union(*(system.answers for system in about.systems))
-    for index in sorted(every):
-        collector.add([system.answers.get(index) for system in about.systems])
-    return collector
+def collect(
+    collector: Collector,
+    earlier: Sequence[dict[int, Compared]],
+    last: Iterable[Compared],
+) -> None:
+    """Let the page have every pair in order, and keep none.
+
+    Args:
+        collector: what the page holds.
+        earlier: the answers of all systems but the last, by number; they are taken out.
+        last: those of the last system, in order, as they come.
+    """
+    waiting = deque(sorted(set().union(*earlier)))
+
+    def add(index: int, answer: Compared | None) -> None:
+        collector.add([*(answers.pop(index, None) for answers in earlier), answer])
+
+    for answer in last:
+        while waiting and waiting[0] < answer.result.index:
+            add(waiting.popleft(), None)
+        if waiting and waiting[0] == answer.result.index:
+            waiting.popleft()
+        add(answer.result.index, answer)
+    for index in waiting:
+        add(index, None)
 
 
 def write_browser(

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from exactmatch.analysis.differences import Edit
-from exactmatch.analysis.errors import ErrorType, PairErrors, error_counts
+from exactmatch.analysis.errors import ErrorSums, ErrorType, PairErrors
 from exactmatch.graphs.drawing import TOP
 from exactmatch.graphs.source_text import Worded
 from exactmatch.report.pair_data import pair_data
@@ -63,7 +63,7 @@ class Collector:
     _sentences: list[str] = field(default_factory=list)
     _reentrant: list[int] = field(default_factory=list)
     _columns: list[dict[str, list[Any]]] = field(default_factory=list)
-    _errors: list[list[PairErrors]] = field(default_factory=list)
+    _errors: list[ErrorSums] = field(default_factory=list)
     _types: dict[ErrorType, int] = field(default_factory=dict)
     _topics: dict[ErrorType, int] = field(default_factory=dict)
     _proofs: dict[str, int] = field(default_factory=dict)
@@ -73,7 +73,7 @@ class Collector:
 
     def __post_init__(self) -> None:
         self._columns = [{name: [] for name in _COLUMNS} for _ in self.names]
-        self._errors = [[] for _ in self.names]
+        self._errors = [ErrorSums() for _ in self.names]
 
     def add(self, answers: Sequence[Compared | None]) -> None:
         """Take one pair: what each system answered, ``None`` where it did not."""
@@ -90,7 +90,7 @@ class Collector:
             self._add_columns(columns, answer)
         for errors, answer in zip(self._errors, answers, strict=True):
             if answer is not None:
-                errors.append(answer.errors)
+                errors.add(answer.errors)
         data = pair_data(
             [None if answer is None else answer.errors for answer in answers],
             self._number,
@@ -151,7 +151,7 @@ class Collector:
                         each.greatest,
                         each.triples,
                     ]
-                    for each in error_counts(errors)
+                    for each in errors.counts()
                 ],
             }
             for name, columns, errors in zip(

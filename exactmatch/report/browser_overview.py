@@ -5,7 +5,7 @@ The table of errors is filled in by ``browser_overview.js``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,13 +30,13 @@ class System:
         name: what it is called.
         source: its predictions.
         report: its corpus scores.
-        answers: its pairs, by number.
+        answers: its pairs, by number; of a page, those that it does not hold yet.
     """
 
     name: str
     source: Source
     report: Report
-    answers: Mapping[int, Compared]
+    answers: dict[int, Compared]
 
     @property
     def score(self) -> CorpusScore:

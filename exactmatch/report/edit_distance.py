@@ -56,13 +56,18 @@ class Compared:
 
 
 def distance_tables(
-    pairs: Sequence[Compared], signature: str, with_paths: bool, number: Share
+    pairs: Sequence[Compared],
+    signature: str,
+    compared: str,
+    with_paths: bool,
+    number: Share,
 ) -> Tables:
     """All pairs in a table, and the edits of each if wanted.
 
     Args:
         pairs: what was compared.
         signature: what determines the distances.
+        compared: by what nodes and edges were compared, in words.
         with_paths: whether to list the edits.
         number: writes scores.
     """
@@ -85,13 +90,14 @@ def distance_tables(
     data = {
         "summary": _summary(pairs),
         "pairs": [pair.record() for pair in pairs],
+        "compared": compared,
         "signatures": [signature],
     }
     return Tables(
         "Graph edit distance",
         tables,
         data,
-        notes=_notes(pairs, number),
+        notes=(*_notes(pairs, number), compared),
         signatures=(signature,),
     )
 

@@ -8,8 +8,8 @@ from typing import Any
 from exactmatch.analysis.differences import Edit, Statement
 from exactmatch.analysis.errors import ErrorCount, ErrorType, PairErrors, error_counts
 from exactmatch.graphs.drawing import TOP
-from exactmatch.graphs.graph import INSTANCE
-from exactmatch.graphs.source_text import Worded, said
+from exactmatch.graphs.graph import INSTANCE, Graph
+from exactmatch.graphs.source_text import Said, said
 from exactmatch.scoring.as_read import Lost, with_lost
 from exactmatch.scoring.results import name_of
 from exactmatch.writing.numbers import percent, several
@@ -156,13 +156,14 @@ def _edit_lines(name: str, pairs: Sequence[PairErrors]) -> Iterator[str]:
 
 
 def _edits(pair: PairErrors) -> Iterator[dict[str, Any]]:
+    pred, gold = (said(side.graph, side.lines) for side in (pair.pred, pair.gold))
     for edit, kind in zip(pair.differences.edits, pair.types, strict=True):
         yield {
             "edit": _operation(edit),
             "kind": kind.kind,
             "detail": kind.detail,
-            "pred": _stated(edit.pred, pair.pred),
-            "gold": _stated(edit.gold, pair.gold),
+            "pred": _stated(edit.pred, pair.pred.graph, pred),
+            "gold": _stated(edit.gold, pair.gold.graph, gold),
         }
 
 
@@ -172,15 +173,17 @@ def _operation(edit: Edit) -> str:
     return "delete" if edit.gold is None else "substitute"
 
 
-def _stated(statement: Statement | None, worded: Worded) -> str | None:
+def _stated(
+    statement: Statement | None, graph: Graph, worded: Sequence[Said]
+) -> str | None:
     """A triple on a line of its own, in the words of its file."""
     if statement is None:
         return None
-    names = worded.graph.variables
+    names = graph.variables
     source, target = statement.triple.source, statement.triple.target
     if statement.number == TOP:
         return f"({names[source]} :{statement.written.role})"
-    words = said(worded.graph, worded.lines)[statement.number]
+    words = worded[statement.number]
     ends = [names[source], names[target] if isinstance(target, int) else words.value]
     if words.turned:
         ends.reverse()

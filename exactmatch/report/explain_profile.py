@@ -16,7 +16,8 @@ _SHARES = ("precision", "recall", "f1")
 RATIOS = (*_SHARES, *(f"{name}_upper" for name in _SHARES))
 """What is shown of a profile's score, and the most that it can be."""
 
-_FIELDS = ("profile", *RATIOS, "change", "pred_total", "gold_total", "error")
+_FIELDS = ("profile", *RATIOS, "change", "pred_total", "gold_total")
+_FIELDS += ("pairs", "pairs_compared", "error")
 _TEXT = ("text",)
 _PROGRAMS = ("index", "id", "profile", "f1", "change")
 
@@ -30,13 +31,17 @@ def tables(rows: Sequence[Row], remarks: Mapping[str, int], macro: bool) -> Tabl
         macro: whether the scores are means over pairs.
     """
     number = Share(4)
+    errors = [row["error"] for row in rows]
+    differ = any(row["pairs_compared"] < row["pairs"] for row in rows if row["pairs"])
     columns = [
         Column("profile", "profile"),
         Column("_precision", "precision", number, exact="precision"),
         Column("_recall", "recall", number, exact="recall"),
         Column("_f1", "F1", number, exact="f1"),
         Column("change", "change", Share(4, signed=True)),
-        Column("error", _error_title(rows), is_text=True),
+        Column("pairs", "pairs"),
+        Column("pairs_compared", _title_if(differ, "pairs of change")),
+        Column("error", _title_if(any(errors), "error"), is_text=True),
     ]
     notes = [
         f"  {several(times, 'graph')}: {reason}"
@@ -128,6 +133,6 @@ def _flat(
         yield {**known, "f1": f1, "change": change}
 
 
-def _error_title(rows: Sequence[Row]) -> str | None:
-    """The heading of the errors, if there are any to show."""
-    return "error" if any(row["error"] for row in rows) else None
+def _title_if(is_shown: bool, title: str) -> str | None:
+    """The heading of a column that not every answer shows."""
+    return title if is_shown else None

@@ -99,7 +99,8 @@ class FineGrainedScores(Scores):
                 f"differ; pairs: {counted}"
             )
         elif any(score.proven is not None for score in report.scores):
-            yield "every alignment proven optimal"
+            stored = max(report.scores, key=lambda score: score.stored)
+            yield f"every alignment proven optimal{stored.when_stored()}"
         yield from as_read(
             {(self.titles[name],): lost for (name,), lost in lost_in(report).items()}
         )

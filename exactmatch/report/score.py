@@ -42,9 +42,8 @@ class Scores:
 
     def take(self, result: PairResult) -> None:
         """Keep what will be shown of a pair's result."""
-        scores = self.scores.setdefault(result.metric, [])
         if result.score.is_defined:
-            scores.append(result.score.score)
+            self.scores.setdefault(result.metric, []).append(result.score.score)
         if self.per_pair:
             (self.write_line or self.pairs.append)(pair_record(result))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from heapq import nsmallest
@@ -36,7 +37,7 @@ class Selection:
         shown = self._matching(results)
         if self.worst is None:
             return shown
-        return iter(nsmallest(self.worst, shown, key=lambda result: result.score.score))
+        return iter(nsmallest(self.worst, shown, key=_height))
 
     def _matching(self, results: Iterable[PairResult]) -> Iterator[PairResult]:
         met: dict[str, None] = {}
@@ -44,10 +45,15 @@ class Selection:
             if self.ids and result.id is not None:
                 met[result.id] = None
             is_named = not self.ids or result.id in self.ids
-            is_low = self.below is None or result.score.score < self.below
+            is_low = self.below is None or _height(result) < self.below
             if is_named and is_low:
                 yield result
         for name in self.ids:
             if name not in met:
                 hint = suggestion(name, met)
                 raise InputError(f"no pair has the id {name!r}{hint}")
+
+
+def _height(result: PairResult) -> float:
+    """What pairs are sorted by; one of which nothing counts is not among the worst."""
+    return result.score.score if result.score.is_defined else math.inf

@@ -7,38 +7,56 @@ proven, so that neither a time limit nor Ctrl-C leaves anything behind that a lo
 search would improve.
 
 The folder holds one SQLite database in WAL mode: several processes read and write it
-at the same time.  Each result has a checksum of its own; a damaged one is an error and
-never a number.  When the database is full, its oldest quarter goes.
+at the same time.  When the database is full, its oldest quarter goes.
+
+The folder may have come with somebody's data, or others may write in it.  So a result
+is found by, and stored with, checksums that nobody can make without a secret, which
+lies in the user's own folder: a damaged or forged result is an error and never a
+number, and what others keep there is not found.
 """
 
 from __future__ import annotations
 
+import hmac
 import json
+import math
 import os
+import secrets
 import sqlite3
+import tempfile
 import time
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, TypeVar, get_args
 
 from exactmatch.errors import InputError
 from exactmatch.metrics.base import Metric, Pair
 from exactmatch.scoring.contents import Digest
-from exactmatch.solvers.solution import Solution
+from exactmatch.solvers.solution import Proof, Solution
 from exactmatch.version import __version__
+from exactmatch.writing.files import config_root
 
 MOST_BYTES = 2**30
 """How large the database may become: about four million pairs of sentences."""
 
 FILE = "pairs.sqlite"
 
-_FORMAT = 1
+SECRET = "cache.key"
+"""The file of the secret, in the user's folder."""
+
+_FORMAT = 2
 _WAIT = 60.0
 """Seconds to wait for other processes that write."""
+
+_TRY_EVERY = 0.02
+"""Seconds between two tries; SQLite itself would wait without hearing Ctrl-C."""
 
 _TOGETHER = 512
 """Results that are written at once."""
 
 _SIZE = 16
+_SECRET_SIZE = 32
 
 Result = TypeVar("Result")
 
@@ -58,22 +76,23 @@ class PairCache:
         self.folder = os.fspath(folder)
         self.most = most
         self.path = os.path.join(self.folder, FILE)
+        self._secret = user_secret()
         self._waiting: dict[bytes, bytes] = {}
         self._open: tuple[int, sqlite3.Connection] | None = None
+        self._wait = _WAIT
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel to another process, which opens the database for itself."""
         return PairCache, (self.folder, self.most)
 
-    @staticmethod
-    def key(metric: bytes, contents: Iterable[bytes]) -> bytes:
+    def key(self, metric: bytes, contents: Iterable[bytes]) -> bytes:
         """The checksum by which a pair's result is found.
 
         Args:
             metric: what :func:`metric_key` returned.
             contents: of the prediction and its references.
         """
-        return _checksum(metric, *contents)
+        return self._checksum(metric, *contents)
 
     def get(self, key: bytes) -> Pair | None:
         """What is known of a pair, without its alignment problem.
@@ -89,12 +108,12 @@ class PairCache:
                 return None
             kept = row[0] if isinstance(row[0], bytes) else b""
         content = kept[_SIZE:]
-        if _checksum(key, content) != kept[:_SIZE]:
+        if not hmac.compare_digest(self._checksum(key, content), kept[:_SIZE]):
             raise self._error("a checksum is wrong")
-        statistics, solution = json.loads(content)
-        return Pair(
-            tuple(statistics), None if solution is None else _solution(solution)
-        )
+        pair = _pair(content)
+        if pair is None:
+            raise self._error("a result is none of a pair")
+        return pair
 
     def put(self, key: bytes, pair: Pair) -> None:
         """Keep what was found of a pair, if it is final; see :meth:`flush`."""
@@ -106,7 +125,7 @@ class PairCache:
             alignment = [int(right) for right in solution.alignment]
             stated = [alignment, solution.value, solution.solver, solution.proof]
         content = json.dumps([pair.statistics, stated]).encode()
-        self._waiting[key] = _checksum(key, content) + content
+        self._waiting[key] = self._checksum(key, content) + content
         if len(self._waiting) >= _TOGETHER:
             self.flush()
 
@@ -121,14 +140,22 @@ class PairCache:
             self._tried(lambda database: self._write(database, rows))
             self._waiting.clear()
 
-    def close(self) -> None:
+    def close(self, *, hurry: bool = False) -> None:
         """Write what has been put, and close the database; it is opened when needed.
+
+        Args:
+            hurry: whether to drop what cannot be written at once.
 
         Raises:
             InputError: if it cannot be written.
         """
         try:
-            self.flush()
+            if hurry:
+                self._wait = 0.0
+                with suppress(InputError):
+                    self.flush()
+            else:
+                self.flush()
         finally:
             if self._open is not None and self._open[0] == os.getpid():
                 self._open[1].close()
@@ -150,24 +177,28 @@ class PairCache:
                     break
 
     def _tried(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
-        """Do something with the database; its errors are said in a sentence.
+        """Do something with the database, in turn with other processes.
 
         Raises:
             InputError: if there is one.
         """
-        try:
-            if self._open is None or self._open[0] != os.getpid():
-                self._open = os.getpid(), self._connected()
-            return work(self._open[1])
-        except (sqlite3.Error, OSError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            raise self._error(reason) from None
+        deadline = time.monotonic() + self._wait
+        while True:
+            try:
+                if self._open is None or self._open[0] != os.getpid():
+                    self._open = os.getpid(), self._connected()
+                return work(self._open[1])
+            except (sqlite3.Error, OSError, UnicodeError) as error:
+                reason = getattr(error, "strerror", None) or str(error)
+                if "locked" not in reason or time.monotonic() > deadline:
+                    raise self._error(reason) from None
+            time.sleep(_TRY_EVERY)
 
     def _connected(self) -> sqlite3.Connection:
         """Open the database, and make it if there is none."""
         os.makedirs(self.folder, exist_ok=True)
         database = sqlite3.connect(
-            self.path, timeout=_WAIT, isolation_level=None, check_same_thread=False
+            self.path, timeout=0, isolation_level=None, check_same_thread=False
         )
         try:
             self._set_up(database)
@@ -178,7 +209,7 @@ class PairCache:
 
     def _set_up(self, database: sqlite3.Connection) -> None:
         """Make the table if there is none, and refuse that of another version."""
-        self._make_shared(database)
+        database.execute("PRAGMA journal_mode = WAL")  # others read while one writes
         database.execute("PRAGMA synchronous = NORMAL")
         (version,) = database.execute("PRAGMA user_version").fetchone()
         if version not in (0, _FORMAT):
@@ -189,18 +220,16 @@ class PairCache:
                 "CREATE TABLE IF NOT EXISTS pairs (key BLOB PRIMARY KEY, found BLOB)"
             )
             database.execute(f"PRAGMA user_version = {_FORMAT}")
+        made = database.execute("SELECT type, tbl_name FROM sqlite_master ORDER BY 1")
+        if made.fetchall() != [("index", "pairs"), ("table", "pairs")]:
+            raise sqlite3.DatabaseError("it holds more than results")
 
-    def _make_shared(self, database: sqlite3.Connection) -> None:
-        """Let others read while one writes; two that begin at once take turns."""
-        deadline = time.monotonic() + _WAIT
-        while True:
-            try:
-                database.execute("PRAGMA journal_mode = WAL")
-                return
-            except sqlite3.OperationalError as error:
-                if "locked" not in str(error) or time.monotonic() > deadline:
-                    raise
-                time.sleep(0.05)
+    def _checksum(self, *contents: bytes) -> bytes:
+        """One checksum of several contents, which only this user can make."""
+        digest = Digest(self._secret)
+        for content in contents:
+            digest.add(content)
+        return digest.checksum()
 
     def _error(self, reason: str) -> InputError:
         return InputError(
@@ -230,10 +259,73 @@ def metric_key(metric: Metric, seed: int, learned: bytes) -> bytes:
     return repr(about).encode() + learned
 
 
-def _solution(kept: list[Any]) -> Solution:
-    """A solution that was kept: proven, so its value is its bound."""
-    alignment, value, solver, proof = kept
-    return Solution(tuple(alignment), value, value, solver, proof, 0.0)
+def _pair(content: bytes) -> Pair | None:
+    """The pair that was kept, ``None`` if it is none; all results are read here.
+
+    What was kept was proven, so a solution's value is its bound.
+    """
+    try:
+        statistics, solution = json.loads(content)
+        if not all(type(n) in (int, float) and math.isfinite(n) for n in statistics):
+            return None
+        if solution is None:
+            return Pair(tuple(statistics), stored=True)
+        alignment, value, solver, proof = solution
+        if not all(type(number) is int for number in (value, *alignment)):
+            return None
+    except (ValueError, TypeError, OverflowError, RecursionError):
+        return None
+    if type(solver) is not str or proof not in get_args(Proof):
+        return None
+    solved = Solution(tuple(alignment), value, value, solver, proof, 0.0)
+    return Pair(tuple(statistics), solved, stored=True)
+
+
+def user_secret() -> bytes:
+    """The secret of this user, which is made when it is first wanted.
+
+    Raises:
+        InputError: if it cannot be read or made, or others may read or write it.
+    """
+    try:
+        path = config_root() / SECRET
+    except RuntimeError:
+        raise InputError(
+            "a cache needs a secret in your own folder, and you have none; set "
+            "XDG_CONFIG_HOME, or leave --cache out"
+        ) from None
+    try:
+        if not path.exists():
+            _make_secret(path)
+        found = path.stat()
+        content = path.read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"{path}: the secret of caches cannot be used ({error.strerror}); set "
+            "XDG_CONFIG_HOME to a folder of your own, or leave --cache out"
+        ) from None
+    is_ours = os.name == "nt" or (
+        found.st_uid == os.geteuid() and not found.st_mode & 0o077
+    )
+    if len(content) != _SECRET_SIZE or not is_ours:
+        raise InputError(
+            f"{path}: is no secret of caches that you alone can read; remove it, and "
+            "a new one is made"
+        )
+    return content
+
+
+def _make_secret(path: Path) -> None:
+    """Write a new secret, whole and for the user alone; another process's stays."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    file, name = tempfile.mkstemp(dir=path.parent)  # which nobody else may read
+    try:
+        with os.fdopen(file, "wb") as stream:
+            stream.write(secrets.token_bytes(_SECRET_SIZE))
+        with suppress(FileExistsError):
+            os.link(name, path)
+    finally:
+        os.unlink(name)
 
 
 def _used(database: sqlite3.Connection) -> int:
@@ -242,11 +334,3 @@ def _used(database: sqlite3.Connection) -> int:
     (free,) = database.execute("PRAGMA freelist_count").fetchone()
     (size,) = database.execute("PRAGMA page_size").fetchone()
     return int((pages - free) * size)
-
-
-def _checksum(*contents: bytes) -> bytes:
-    """One checksum of several contents."""
-    digest = Digest()
-    for content in contents:
-        digest.add(content)
-    return digest.checksum()

@@ -35,6 +35,7 @@ class _Sums:
         self.defined = 0
         self.proven = 0
         self.searched = False
+        self.stored = 0
         self.totals: list[float | None] = [0.0] * len(_AVERAGED)
         self.kept: list[tuple[Statistics, Score]] = []
         self.dropped: Counter[str] = Counter()
@@ -76,6 +77,7 @@ class Evaluation:
         sums = self._sums[score.metric]
         sums.statistics = add(sums.statistics, statistics)
         sums.pairs += 1
+        sums.stored += result.stored
         if self.settings.intervals is not None:
             sums.kept.append((statistics, score))
         if score.proven is not None:
@@ -119,15 +121,16 @@ class Evaluation:
         sums.pairs += len(rows)
         sums.searched = True
         sums.proven += len(rows)
-        if metric.of_part:
-            rows = rows[(rows[:, 2] > 0) | (rows[:, 3] > 0)]
-        sums.defined += len(rows)
         ratios = metric.score_rows(rows)
+        ratios = ratios[~np.isnan(ratios[:, 2])]
+        sums.defined += len(ratios)
         for place, column in enumerate((0, 1, 2, 2, 0, 1, 2)):
+            values = ratios[:, column]
             total = sums.totals[place]
             if total is not None:
-                values = np.concatenate(((total,), ratios[:, column]))
-                sums.totals[place] = float(np.cumsum(values)[-1])  # one by one, as add
+                values = np.concatenate(([total], values))
+            if len(values):  # one by one, as add does
+                sums.totals[place] = float(np.cumsum(values)[-1])
         if self.settings.intervals is not None:
             for row in rows.tolist():
                 sums.kept.append((tuple(row), metric.scores(tuple(row))))
@@ -153,6 +156,11 @@ class Evaluation:
         """How many results were added, of all metrics together."""
         return sum(sums.pairs for sums in self._sums.values())
 
+    @property
+    def stored(self) -> int:
+        """How many of these are from a cache."""
+        return sum(sums.stored for sums in self._sums.values())
+
     def report(self, pairs: Iterable[PairResult] = ()) -> Report:
         """What was found out so far."""
         return Report(
@@ -169,7 +177,7 @@ class Evaluation:
         sums = self._sums[metric.name]
         intervals = self.settings.intervals
         macro = {
-            name: None if total is None or not sums.defined else total / sums.defined
+            name: total / sums.defined if total is not None and sums.defined else None
             for name, total in zip(_AVERAGED, sums.totals, strict=True)
         }
         return CorpusScore(
@@ -182,6 +190,7 @@ class Evaluation:
             *self._intervals(metric, sums),
             confidence=intervals.level if intervals else None,
             dropped=dict(sums.dropped),
+            stored=sums.stored,
         )
 
     def _intervals(
@@ -205,8 +214,12 @@ class Evaluation:
             items.append(("proven", f"{sums.proven}/{sums.pairs}"))
             if settings.time_limit is not None:
                 items.append(("limit", f"{settings.time_limit:g}s"))
+            if settings.total_time is not None:
+                items.append(("total", f"{settings.total_time:g}s"))
             if metric.draws:
                 items.append(("seed", str(settings.seed)))
+        if sums.stored:
+            items.append(("cached", f"{sums.stored}/{sums.pairs}"))
         if settings.intervals is not None and not self.partial:
             items.append(settings.intervals.signature())
         if settings.common:

@@ -103,7 +103,7 @@ def notebook(report: Report) -> Markup:
     """Corpus scores and the pairs with the lowest scores, as tables of HTML."""
     first = report.scores[0].metric if report.scores else ""
     worst = sorted(
-        (pair for pair in report.pairs if pair.metric == first),
+        (p for p in report.pairs if p.metric == first and p.score.is_defined),
         key=lambda pair: pair.score.score,
     )
     return joined(_parts(report, worst[:_WORST], _NOTICES))

@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.errors import InputError, PairError
-from exactmatch.metrics.base import Metric, Pair, ReadItem
-from exactmatch.reading.blocks import Block, no_graph
+from exactmatch.metrics.base import Metric, Pair, ReadItem, chooses_roles
+from exactmatch.reading.blocks import Block
 from exactmatch.reading.pairs import GivenPair, Omission
 from exactmatch.scoring.numbering import numbers_that_mislead
 from exactmatch.scoring.reading import faults_of, read_one
@@ -36,15 +36,17 @@ class Notes:
         warnings: the kind and the text of each.
         omitted: the pairs that were left out, or have an empty graph in a place.
         faults: what is wrong with each prediction that is not well-formed.
+        roles: those of the graphs, for metrics that choose some.
     """
 
     def __init__(self) -> None:
         self.warnings: list[tuple[str, str]] = []
         self.omitted: list[Omission] = []
         self.faults: list[tuple[str, ...]] = []
+        self.roles: set[str] = set()
 
     def __bool__(self) -> bool:
-        return bool(self.warnings or self.omitted or self.faults)
+        return bool(self.warnings or self.omitted or self.faults or self.roles)
 
     def warn(self, kind: str, text: str) -> None:
         """Add a warning."""
@@ -55,6 +57,7 @@ class Notes:
         self.warnings.clear()
         self.omitted.clear()
         self.faults.clear()
+        self.roles.clear()
 
 
 class ReadPair(NamedTuple):
@@ -132,8 +135,6 @@ class PairScorer:
             self._comparisons.append(comparison)
         graphs = {r: m for m, r, _ in self._places if m.reads == "graph"}
         self._of_graphs = tuple(graphs.items())
-        keeps = {metric.keeps_bare for metric in self.metrics}
-        self._some_pass_over_bare = keeps == {True, False}
         self.cache: PairCache | None = None
         if settings.cache is not None:  # few have one, and SQLite takes its time
             from exactmatch.scoring.cache import PairCache, metric_key
@@ -181,6 +182,8 @@ class PairScorer:
                     self._ready(metric, side, item, reading, preparation)
                     for side, item in zip(sides, read.items, strict=True)
                 ]
+                if chooses_roles(metric):
+                    notes.roles.update(*map(metric.role_names, read.items))
             if self.cache is None:
                 found = self._compared(place, ready, known_of_pair)
             else:
@@ -189,8 +192,7 @@ class PairScorer:
                 found = self._kept(self.cache, key, place, ready, known_of_pair)
             results.append(self._result(metric, pair, ready, problem, found, checked))
         self._note_faults(sides[0])
-        faults = sides[0].faults
-        if faults:
+        if faults := sides[0].faults:
             notes.faults.append(faults)
             results = [replace(result, faults=faults) for result in results]
         if known is not None:
@@ -242,8 +244,7 @@ class PairScorer:
         self, metric: Metric, side: _Side, item: Any, reading: int, preparation: int
     ) -> _Ready:
         """Prepare one side, once if it was read without trouble."""
-        ready = side.ready.get(preparation)
-        if ready is not None:
+        if (ready := side.ready.get(preparation)) is not None:
             return ready
         prepared = metric.prepare(item)
         read = side.read[reading]
@@ -268,11 +269,7 @@ class PairScorer:
     ) -> list[ReadPair | None]:
         found: list[ReadPair | None] = []
         troubled = False
-        bare = self._some_pass_over_bare and _are_bare(sides, notes)
         for metric, reading, _ in self._places:
-            if bare and not metric.keeps_bare:
-                found.append(None)
-                continue
             items, problem = [], pair.reason
             dropped: tuple[tuple[str, int], ...] = ()
             for side in sides:
@@ -296,8 +293,7 @@ class PairScorer:
     def _note_faults(self, side: _Side) -> None:
         """Note what is wrong with a prediction that no careful reader would take."""
         for reading, metric in self._of_graphs:
-            read = side.read.get(reading)
-            if read is None or side.faults:
+            if (read := side.read.get(reading)) is None or side.faults:
                 continue
             if read.error is not None or read.lenient or side.given is None:
                 side.faults = faults_of(metric, side.given, read)
@@ -364,6 +360,7 @@ class PairScorer:
             rejected,
             stated if settings.keep_problems else None,
             sum([r.dropped for r in ready if r.dropped], ()),
+            stored=found.stored,
         )
 
 
@@ -394,16 +391,6 @@ def _rejection(
     verdict = check_proof(stated, solution)
     checked.append((solution, verdict))
     return verdict
-
-
-def _are_bare(sides: Sequence[_Side], notes: Notes) -> bool:
-    """Whether all sides are blocks of comments alone; if so, add a warning."""
-    blocks = [side.given for side in sides if isinstance(side.given, Block)]
-    if len(blocks) < len(sides) or any(block.content for block in blocks):
-        return False
-    for block in blocks:
-        notes.warn("bare", f"{no_graph(block)}; some metrics pass it over")
-    return True
 
 
 def _all_ready(sides: Sequence[_Side], preparation: int) -> list[_Ready] | None:

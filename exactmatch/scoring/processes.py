@@ -299,14 +299,26 @@ def _start_tracker() -> None:
 
     It has to outlive a signal to the whole group; if it is left alone, its warnings are
     of no use to whoever is at the terminal; and while it starts it lets signals in.
+    One that was killed is not told what it had to clean up: loky would start another,
+    with a warning, to which each name is unknown, with a traceback.
     """
+    import warnings
+
     from loky.backend import resource_tracker
+
+    tracker = resource_tracker._resource_tracker
+
+    def send_to_living(cmd: str, name: str, rtype: str) -> None:
+        if tracker._check_alive():
+            type(tracker)._send(tracker, cmd, name, rtype)
 
     before = os.environ.get("PYTHONWARNINGS")
     os.environ["PYTHONWARNINGS"] = "ignore"
     try:
-        with _interrupts_held():
-            resource_tracker.ensure_running()
+        with _interrupts_held(), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tracker.ensure_running()
+            tracker._send = send_to_living
     finally:
         del os.environ["PYTHONWARNINGS"]
         if before is not None:

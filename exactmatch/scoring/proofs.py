@@ -4,19 +4,25 @@ A file is JSON Lines.  The first line says what was measured and how, so that th
 metric can be made again; each other line has a pair's alignment, value, bound and
 the evidence for the bound.  The checker rebuilds each problem from the graphs
 themselves, so it needs the same two files of graphs, and trusts nothing else in the
-file: every part of it may be wrong, missing or of another kind.
+file: every part of it may be wrong, missing or of another kind.  Whoever made the file
+chooses neither what is loaded nor which files are opened: files of vectors and models
+come from the person who checks, and files of graphs are those beside the certificates
+that have the right checksum.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import PurePath
 from types import UnionType
 from typing import TYPE_CHECKING, Any, Literal, TextIO, get_args, get_origin
 from typing import get_type_hints as type_hints
 
+from exactmatch.alignment.problem import MAX_TERMS
 from exactmatch.errors import InputError, json_fault
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics import SEARCHING, metric_class
@@ -25,6 +31,7 @@ from exactmatch.reading.inputs import note_input
 if TYPE_CHECKING:
     from exactmatch.alignment.problem import StatedProblem
     from exactmatch.metrics.aligning import AligningMetric
+    from exactmatch.metrics.base import Metric
     from exactmatch.scoring.results import PairResult
     from exactmatch.solvers.solution import Solution
 
@@ -49,6 +56,7 @@ class CertificateWriter:
         stream: TextIO,
         metric: AligningMetric[Any],
         pairing: Mapping[str, Any] | None = None,
+        paths: Sequence[str] = (),
     ) -> None:
         """Write the first line.
 
@@ -56,6 +64,7 @@ class CertificateWriter:
             stream: where to.
             metric: what is measured.
             pairing: what is not the default of :data:`PAIRING`.
+            paths: the files of graphs, which the line names with their checksums.
         """
         self._stream = stream
         self._metric = metric
@@ -68,6 +77,7 @@ class CertificateWriter:
                 "options": metric.options_given(),
                 "pairing": dict(pairing or {}),
                 "counting": counting_signature(metric),
+                "files": [{"path": path, "sha256": sha256_of(path)} for path in paths],
             }
         )
 
@@ -152,6 +162,8 @@ class Header:
         options: the metric's options, by name.
         pairing: what :data:`PAIRING` knows, by name.
         counting: the part of the signature that says what counts.
+        files: the files of graphs, each with its SHA-256, which is empty of what is no
+            regular file; none in certificates of older versions.
     """
 
     path: str
@@ -160,6 +172,7 @@ class Header:
     options: dict[str, Any]
     pairing: dict[str, Any]
     counting: str
+    files: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def of_record(cls, record: Mapping[str, Any], path: str) -> Header:
@@ -183,15 +196,54 @@ class Header:
                 f"{place}: metric {metric!r} has no certificates; it is one of "
                 f"{', '.join(SEARCHING)}"
             )
-        profile = _fitting(place, "profile", record.get("profile"), type_hints(Profile))
+        counted = profile_of(record.get("profile"), place)
         options = _fitting(place, "options", record.get("options", {}), _kinds(metric))
         pairing = _fitting(place, "pairing", record.get("pairing", {}), PAIRING)
-        try:
-            counted = Profile(**profile)
-        except (TypeError, InputError) as error:
-            raise InputError(f"{place}: names no profile ({error})") from None
         counting = str(record.get("counting"))
-        return cls(path, metric, counted, options, pairing, counting)
+        stated = record.get("files", [])
+        if not isinstance(stated, list):
+            raise InputError(f"{place}: has no list of files; is the file damaged?")
+        kinds = {"path": str, "sha256": str}
+        named = [_fitting(place, "files", file, kinds) for file in stated]
+        files = tuple((f.get("path", ""), f.get("sha256", "")) for f in named)
+        return cls(path, metric, counted, options, pairing, counting, files)
+
+    def graph_files(self, known: Sequence[str]) -> list[str]:
+        """Find the files of graphs that the certificates are about.
+
+        They are looked for by name beside the certificates, in the current folder and
+        among files that are known, and taken only with the right checksum.  A name
+        that leads elsewhere is looked for by its last part.
+
+        Args:
+            known: files that are known otherwise, such as the bundled sample.
+
+        Raises:
+            InputError: if the certificates name none, or one is not there.
+        """
+        if not self.files:
+            raise InputError(
+                f"{self.path}: does not say which files of graphs it is about; name "
+                "predictions and references behind it"
+            )
+        found = []
+        for name, sha256 in self.files:
+            base = os.path.basename(name)
+            is_plain = not os.path.isabs(name) and os.pardir not in PurePath(name).parts
+            folders = (os.path.dirname(self.path), "")
+            places = [os.path.join(f, n) for f in folders for n in (name, base)]
+            places = places if is_plain else places[1::2]
+            places += [path for path in known if os.path.basename(path) == base]
+            is_named = bool(base and sha256)
+            held = [path for path in places if is_named and sha256_of(path) == sha256]
+            if not held:
+                raise InputError(
+                    f"{self.path}: is about a file {name!r:.400} with the SHA-256 "
+                    f"{sha256[:16] or '?'}…, and there is none beside it or in the "
+                    "current folder; name predictions and references behind it"
+                )
+            found.append(held[0])
+        return found
 
     def remade_metric(self, **options: Any) -> AligningMetric[Any]:
         """Make the metric again.
@@ -205,6 +257,13 @@ class Header:
                 than the file says.
         """
         cls: Any = metric_class(self.metric)
+        for name, value in self.options.items():
+            if name not in options and not _is_harmless(cls, name, value):
+                raise InputError(
+                    f"{self.path}:1: asks for --{name.replace('_', '-')} "
+                    f"{value!r:.400}, which only the command line may; give it here, "
+                    "too, if you trust it"
+                )
         try:
             metric: AligningMetric[Any] = cls(self.profile, **self.options | options)
         except InputError as error:
@@ -216,6 +275,40 @@ class Header:
                 "options that it was written with"
             )
         return metric
+
+
+def profile_of(record: Any, place: str) -> Profile:
+    """The profile that a file states as JSON.
+
+    Args:
+        record: its fields by name.
+        place: where it stands, for messages.
+
+    Raises:
+        InputError: if it is none.
+    """
+    fields = _fitting(place, "profile", record, type_hints(Profile))
+    try:
+        return Profile(**fields)
+    except (TypeError, InputError) as error:
+        raise InputError(f"{place}: names no profile ({error})") from None
+
+
+def sha256_of(path: str) -> str:
+    """The SHA-256 of a regular file, empty for anything else."""
+    from exactmatch.similarity.cache import digest_of
+
+    try:
+        return digest_of(path) if os.path.isfile(path) else ""
+    except (OSError, ValueError):  # a name that no file can have
+        return ""
+
+
+def _is_harmless(cls: type[Metric], name: str, value: Any) -> bool:
+    """Whether an option opens no file, loads no model and lifts no bound."""
+    if name == "max_terms":
+        return bool(value <= MAX_TERMS)
+    return not any(option.name == name and option.is_opened for option in cls.options)
 
 
 def _kinds(metric: str) -> dict[str, Any]:

@@ -44,6 +44,7 @@ class PairResult:
         problem: what was wrong, if an empty graph stands in for a bad one.
         faults: what is wrong with the prediction's text, by kind, if it is not a
             well-formed graph (:mod:`exactmatch.reading.faults`).
+        stored: whether it was found out in an earlier run and is from a cache.
         rejected: why the certificate was refused; empty if it was found right,
             ``None`` if it was not checked.
 
@@ -67,6 +68,7 @@ class PairResult:
     stated: StatedProblem | None = None
     dropped: tuple[tuple[str, int], ...] = ()
     faults: tuple[str, ...] = ()
+    stored: bool = False
 
     def __repr__(self) -> str:
         found = f"{name_of(self.index, self.id)}: {self.score!r}"
@@ -124,6 +126,7 @@ class CorpusScore:
             were asked for and are defined.
         macro_intervals: the same of their means over the pairs.
         dropped: what the reader left out of well-formed graphs, and how often.
+        stored: how many pairs are from a cache, and so were proven when stored.
         confidence: the level that intervals were asked for at, if they were; few
             pairs have none even then.
 
@@ -145,6 +148,7 @@ class CorpusScore:
     macro_intervals: dict[str, Interval] = field(default_factory=dict)
     confidence: float | None = None
     dropped: dict[str, int] = field(default_factory=dict)
+    stored: int = 0
 
     def __repr__(self) -> str:
         if not self.pairs:
@@ -156,7 +160,15 @@ class CorpusScore:
         """How many pairs are proven, in words; empty without a search."""
         if self.proven is None:
             return ""
-        return "all proven" if self.proven == self.pairs else f"{self.proven:,} proven"
+        told = "all" if self.proven == self.pairs else f"{self.proven:,}"
+        return f"{told} proven{self.when_stored()}"
+
+    def when_stored(self) -> str:
+        """What is to be said of pairs from a cache; empty if there are none."""
+        if not self.stored:
+            return ""
+        told = "" if self.proven is None else ", proven when stored"
+        return f" ({self.stored:,} from the cache{told})"
 
     @property
     def metric(self) -> str:

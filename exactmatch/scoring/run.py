@@ -15,7 +15,7 @@ from typing import Any
 
 from exactmatch.errors import GraphError, InputError
 from exactmatch.metrics import metrics_of
-from exactmatch.metrics.base import Metric
+from exactmatch.metrics.base import Metric, roles_missed
 from exactmatch.reading.blocks import Block
 from exactmatch.reading.pairs import GivenPair, Omission, Pairer
 from exactmatch.scoring.evaluation import Evaluation
@@ -26,6 +26,7 @@ from exactmatch.scoring.sentences import SentencesCompared, with_sentences
 from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sources import Files, Items, Sources, is_missing
 from exactmatch.solvers.progress import Watch
+from exactmatch.writing.numbers import several
 
 
 def evaluate_files(
@@ -154,6 +155,7 @@ class Run:
         for metric in self.metrics:
             self._teach(metric)
         self._sentences = SentencesCompared()
+        self._roles: set[str] = set()
         self._omitted: list[Omission] = []
         self._unpaired: list[Omission] = []
         self._unpaired_first = 0
@@ -211,8 +213,6 @@ class Run:
         pairer = Pairer(
             settings.by_id,
             settings.on_error,
-            settings.strict,
-            any(metric.keeps_bare for metric in self.metrics),
             self._warn,
             self._unpaired,
         )
@@ -256,6 +256,11 @@ class Run:
                 watch.proceed()
         if self._sentences.all_same:
             self._warn("sentences", self._sentences.warning)
+        for told in roles_missed(self.metrics, self._roles):
+            self._warn("roles", told)
+        if stored := self.evaluation.stored:
+            said = f"{several(stored, 'result')} from the cache, proven when stored"
+            self._reporter.note(said)
         self._check_scored()
 
     def _scored(
@@ -324,6 +329,7 @@ class Run:
         for kind, text in notes.warnings:
             self._warn(kind, text)
         self._omitted += notes.omitted
+        self._roles |= notes.roles
         for faults in notes.faults:
             self.evaluation.note_faults(faults)
 
@@ -351,13 +357,15 @@ def _here(
 ) -> Iterator[tuple[int, Sequence[PairResult], Notes]]:
     """Score pairs in this process."""
     known, notes = Known(), Notes()
+    interrupted = True
     try:
         for pair in pairs:
             yield 1, scorer.score(pair, notes, known), notes
             notes.clear()
+        interrupted = False
     finally:
         if scorer.cache is not None:
-            scorer.cache.close()
+            scorer.cache.close(hurry=interrupted)
 
 
 def _text_of(given: Any) -> str:

@@ -8,6 +8,7 @@ asked for.
 from __future__ import annotations
 
 import os
+import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
@@ -41,6 +42,10 @@ class Settings:
         common: score a pair under every metric or under none; otherwise each metric
             has all the pairs that it can read.
         time_limit: in seconds, for each pair under each metric that searches.
+        total_time: in seconds, for all pairs together.  Pairs that are not reached are
+            read and counted, and their scores are intervals.
+        until: when that is over, on the clock of ``time.time()``; default: so many
+            seconds after the settings were made.
         threads: how many threads a solver may use.
         seed: seed of every random draw of a solver.
         proofs: whether solvers ``record`` the evidence for their bounds, and whether
@@ -77,6 +82,8 @@ class Settings:
     strict: bool = False
     common: bool = False
     time_limit: float | None = None
+    total_time: float | None = None
+    until: float | None = None
     threads: int = 1
     seed: int = 0
     proofs: Proofs = "leave"
@@ -105,6 +112,9 @@ class Settings:
             if not isinstance(value, int) or value < 1:
                 raise InputError(f"{name} is {value!r}; it is a whole number from 1")
         check_time_limit(self.time_limit)
+        check_time_limit(self.total_time)
+        if self.until is None and self.total_time is not None:
+            object.__setattr__(self, "until", time.time() + self.total_time)
         check_seed(self.seed)
         if self.cache is not None and self.executor is not None:
             raise InputError(
@@ -120,6 +130,7 @@ class Settings:
             self.threads,
             self.seed,
             record_proof=self.proofs != "leave",
+            until=self.until,
         )
 
     @property
@@ -128,7 +139,8 @@ class Settings:
         if self.keep_problems or self.proofs != "leave":
             return "problem"
         kept = self.keep_solutions or self.keep_graphs or self.cache is not None
-        return "alignment" if kept or self.time_limit is not None else "count"
+        limited = self.time_limit is not None or self.until is not None
+        return "alignment" if kept or limited else "count"
 
     def elsewhere(self) -> Settings:
         """The settings for one of the processes that score pairs."""

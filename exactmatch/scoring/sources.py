@@ -21,7 +21,6 @@ from exactmatch.reading.pairs import (
     Omission,
     Pairer,
     checked_counts,
-    count_graphs,
     sources,
     unequal,
 )
@@ -76,37 +75,8 @@ class Files:
 
     def count(self, metrics: Sequence[Metric], by_id: bool) -> int | None:
         """The number of references; ``None`` if a file can be read only once."""
-        keep_bare = any(metric.keeps_bare for metric in metrics)
-        total = checked_counts(
-            self._paths, by_id, keep_bare, self._format_in, self._framework
-        )
-        if keep_bare and not (by_id or self.read_once):
-            self._check_bare(metrics)
-        return total
-
-    def _check_bare(self, metrics: Sequence[Metric]) -> None:
-        """Refuse files that two metrics would pair differently by position.
-
-        Some take a block of comments alone for a graph that is missing, and some pass
-        it over.
-        """
-        passing = [metric.name for metric in metrics if not metric.keeps_bare]
-        bare = [p for p in self._paths if self._count(p, True) > self._count(p, False)]
-        if not passing or not bare:
-            return
-        places = {
-            tuple(k for k, block in enumerate(side) if not block.content)
-            for side in self.sides(as_sentences=False)
-        }
-        if len(places) > 1:
-            raise InputError(
-                f"{bare[0]}: holds comments without a graph, which metric "
-                f"{passing[0]} passes over and other metrics take for a graph; score "
-                "the metrics one by one, or pair graphs with --by-id"
-            )
-
-    def _count(self, path: str, keep_bare: bool) -> int:
-        return count_graphs(path, keep_bare, self._format_in, self._framework)
+        del metrics
+        return checked_counts(self._paths, by_id, self._format_in, self._framework)
 
     def pairs(self, pairer: Pairer, as_sentences: bool) -> Iterator[GivenPair]:
         """Pairs of blocks.

@@ -130,12 +130,14 @@ def pair_table(pairs: Sequence[Row], digits: int, several: bool) -> Table:
 def proof(score: CorpusScore) -> str:
     """How many pairs a score is about, and how many are proven, in one sentence."""
     counted = f"{score.metric}: {several(score.pairs, 'pair')}"
+    stored = score.when_stored()
     if score.proven is None:
-        return counted
+        return counted + stored
     if score.proven == score.pairs:
-        return f"{counted}, every one proven optimal"
+        return f"{counted}, every one proven optimal{stored}"
     return (
-        f"{counted}, {score.proven} proven optimal; {score.pairs - score.proven} not, "
+        f"{counted}, {score.proven} proven optimal{stored}; "
+        f"{score.pairs - score.proven} not, "
         "so the true score lies in the interval"
     )
 

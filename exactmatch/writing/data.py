@@ -92,18 +92,15 @@ def write_json_lines(stream: TextIO, tables: Tables) -> None:
 
 
 def write_csv(stream: TextIO, tables: Tables) -> None:
-    """Write the flat table under a header line, and below it where it comes from.
+    """Write the flat table under a header line, and nothing else.
 
-    Nothing, NaN and what a row does not have become empty cells.  The last line is a
-    comment that begins with ``#``; a cell with that character is quoted, so that
-    programs which know comments take it for none.
+    Nothing, NaN and what a row does not have become empty cells.  A cell with ``#`` is
+    quoted, so that programs which know comments take it for none.
     """
     fields = tables.flat.fields
     stream.write(_csv_line(fields))
     for row in tables.flat.rows:
         stream.write(_csv_line([row.get(field) for field in fields]))
-    if tables.provenance is not None:
-        stream.write(f"# {visible(tables.provenance.line())}\n")
 
 
 def _csv_line(values: Sequence[Any]) -> str:

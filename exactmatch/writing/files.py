@@ -118,6 +118,19 @@ def cache_root() -> Path:
     return root / "exactmatch"
 
 
+def config_root() -> Path:
+    """The folder of what a user keeps: ``$XDG_CONFIG_HOME`` or the system's place."""
+    if stated := os.environ.get("XDG_CONFIG_HOME"):
+        root = Path(stated)
+    elif sys.platform == "win32":
+        root = Path(os.environ.get("APPDATA") or Path.home() / "AppData/Roaming")
+    elif sys.platform == "darwin":
+        root = Path.home() / "Library/Application Support"
+    else:
+        root = Path.home() / ".config"
+    return root / "exactmatch"
+
+
 def write_bytes(path: str | Path, content: bytes) -> None:
     """Write a file at once and whole.
 

@@ -12,7 +12,7 @@ from typing import Any
 
 compiled = False
 
-int = short = long = Py_ssize_t = double = bint = char = uchar = object
+int = short = long = Py_ssize_t = double = bint = char = uchar = ulonglong = object
 longlong = builtins.int
 p_int = p_long = p_longlong = p_double = p_char = object
 void = pointer = struct = union = object

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -9,9 +10,10 @@ from typing import Any
 import pytest
 
 from exactmatch.analysis.lint import RULES, lint
-from exactmatch.errors import InputError
+from exactmatch.errors import GraphError, InputError
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.reading.formats import FORMATS
+from exactmatch.reading.load import load
 
 UMR = """\
 # meta-info :: sent_id = one
@@ -80,6 +82,11 @@ def test_nothing_is_wrong_with_a_document_that_keeps_the_rules(tmp_path: Path) -
         ("# ::id x\n(a / b)\n\n# ::id x\n(a / c)", [("repeated-id", 5)]),
         ("(a / b :ARG0 (c))", [("no-concept", 1)]),
         ("(a / b :ARG0 (c / d) :ARG0 c)", [("repeated-triple", 1)]),
+        ("(a / b :ARG0 c)", [("undefined", 1)]),
+        ("(a / b~e.1 :ARG0~e.2 c~e.3 :ARG1 a)", [("undefined", 1)]),
+        ("(a / b~e.1 :mode~e.2 imperative :q 1 :polarity - :u s3)", [("undefined", 1)]),
+        ('(a / b~e.1 :op1 "New"~e.2 :op2 "c" :mode imperative~e.3 :quant 1)', []),
+        ("# ::id 1\n\n(a / b)", [("unreadable", 1)]),
         ("(a / b)\n\n(c / d", [("unreadable", 3)]),
         ("(a / b)\n\n(c / d\n\n(e / f", [("unreadable", 3), ("unreadable", 5)]),
         ("", []),
@@ -158,3 +165,22 @@ def test_a_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", FORMATS)
 def test_every_format_can_be_asked_for(name: str, tmp_path: Path) -> None:
     assert isinstance(found(tmp_path / "a", "\n", format_in=name), list)
+
+
+def test_who_reads_an_undefined_variable_is_said(tmp_path: Path) -> None:
+    """Those profiles whose reader ends in an error are the ones that are named."""
+    path = tmp_path / "a.amr"
+    path.write_text("(a / b :ARG0 c)")
+    (finding,) = lint(str(path))
+    for name in PROFILES:
+        try:
+            (graph,) = load(path, name)
+            expected = "constant"
+            assert len(graph.variables) == 1
+        except GraphError:
+            expected = "error"
+        _, constant, error = re.split("a constant|an error", finding.message)
+        named = re.findall(r"[\w-]+", {"constant": constant, "error": error}[expected])
+        assert name in named
+    assert "variable 'c', to which :ARG0 leads" in finding.message
+    assert finding.message.endswith("an error under sembleu")

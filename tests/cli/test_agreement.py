@@ -134,3 +134,18 @@ def test_intervals_stand_beneath_the_scores(cli: Cli, files: Files) -> None:
     few = cli("agreement", *(files.graphs(n, ours[:3]) for n in "ab"), "--confidence")
     assert "no confidence intervals of 3 units that two have annotated" in few.err
     assert "24 units" not in few.out
+
+
+def test_what_cannot_be_read_is_left_out_or_empty(cli: Cli, files: Files) -> None:
+    """One slip of one annotator costs one graph, and not the study."""
+    files.enter()
+    good = "(a / x :r (b / y))\n\n(c / z)\n"
+    files.one("a.amr", good)
+    files.one("b.amr", good.replace("z)", "z))"))
+    paths = ("a.amr", "b.amr")
+    assert "b.amr:3" in cli.refusal("agreement", *paths)
+    kept = cli.json("agreement", *paths, "--on-error", "skip")
+    assert [pair["units"] for pair in kept["pairs"]] == [1]
+    empty = cli.json("agreement", *paths, "--on-error", "empty")
+    assert [pair["units"] for pair in empty["pairs"]] == [2]
+    assert empty["mean"] < kept["mean"] == 1

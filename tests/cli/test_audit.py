@@ -63,6 +63,16 @@ def test_runs_are_those_of_the_solver(restarts: int) -> None:
         assert answer.value == found.values[number, plan.restarts.index(restarts)]
 
 
+@pytest.mark.parametrize("symmetry", [False, True])
+def test_climbs_end_with_their_time(symmetry: bool) -> None:
+    problem, plan = hard_problem(), Plan((0, 4), 3, symmetry=symmetry)
+    assert climb_pair(problem, 0, plan, Limits(seconds=1e-9)) is None
+    limited = climb_pair(problem, 0, plan, Limits(seconds=600))
+    free = climb_pair(problem, 0, plan)
+    assert np.array_equal(limited.values, free.values)
+    assert (limited.worst, limited.worst_seed) == (free.worst, free.worst_seed)
+
+
 def test_the_smart_start_takes_candidates_as_smatch_meets_them() -> None:
     """In the order of a Python set: of 3 and 8, 8 is the first."""
     unary = {(0, 3): 1, (0, 8): 1}

@@ -322,7 +322,7 @@ def test_exchanged_files_are_remarked_upon(
     """By their names, or by what only annotators write."""
     _, _, err = cli("compare", paths["good"], paths["poor"], paths["gold"])
     assert "gold.amr is named like references and good.amr is not" in err
-    assert "the references come first" in err
+    assert "name them the other way round" in err
     made = tmp_path / "made.amr"
     text = Path(paths["gold"]).read_text()
     made.write_text(text.replace("# ::id p1\n", "# ::id p1 ::annotator AB\n"))

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 
 import pytest
 from support.command import Cli
 from support.files import Files
+
+from exactmatch.cli.commands import COMMANDS
+from exactmatch.cli.configuration import ALLOWED
+from exactmatch.cli.parsers import make_parser
 
 GRAPH = "# ::id {}\n(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))\n\n"
 
@@ -33,7 +38,7 @@ def test_a_default_is_what_the_command_line_would_give(
     assert (code, out) == (0, wanted[1])
     path = Path("exactmatch.toml").resolve()
     assert err == f"exactmatch: defaults from {path}: profile, by-id, metric\n"
-    assert cli(*SCORE, "-q") == (0, wanted[1], "")
+    assert cli(*SCORE, "-q") == (0, wanted[1], err), "it is never hidden"
 
 
 def test_the_command_line_counts_more(cli: Cli) -> None:
@@ -102,18 +107,23 @@ def test_an_option_with_an_optional_value_may_be_true(cli: Cli) -> None:
     [
         ('profil = "clean"', "unknown option 'profil'; did you mean 'profile'?"),
         ('profile = "claen"', "profile: unknown value 'claen'; did you mean 'clean'?"),
-        ("jobs = 0", "jobs: '0' is no whole number of at least 1"),
-        ("time-limit = -1.5", "time-limit: '-1.5' is no number above 0"),
+        ("significant = -1", "significant: '-1' is no whole number"),
         ('by-id = "yes"', "by-id: takes true or false, not 'yes'"),
         ("profile = true", "profile: takes text, a number or a list of these"),
-        ("solver = [true]", "solver: takes text, a number or a list of these, not"),
-        ("[scor]\njobs = 2", "unknown command 'scor'; did you mean 'score'?"),
+        ("only = [true]", "only: takes text, a number or a list of these, not"),
+        ("[scor]\nshort = true", "unknown command 'scor'; did you mean 'score'?"),
         ('[score]\nbaseline = "x"', "baseline: not an option of that command"),
         ("jobs = ", "cannot be read: "),
         (f"jobs = {'[' * 100_000}", "cannot be read: "),
         ('output = "x"', "output: this option can have no default"),
         ('smatch-python = "x"', "smatch-python: this option can have no default"),
         ('[score]\ncertificates = "x"', "certificates: this option can have no"),
+        ('cache = "kept"', "cache: this option can have no default"),
+        ('proof = "x.pbp"', "proof: this option can have no default"),
+        ('encoder = "x"', "encoder: this option can have no default"),
+        ("max-terms = 1", "max-terms: this option can have no default"),
+        ("quiet = true", "quiet: this option can have no default"),
+        ("[score]\nrequire-optimal = false", "require-optimal: this option can"),
     ],
 )
 def test_what_is_wrong_is_said_with_file_and_key(
@@ -133,3 +143,17 @@ def test_an_option_of_other_commands_is_left_to_them(
     Path("exactmatch.toml").write_text('baseline = "2"\n')
     code, _, err = cli(*SCORE)
     assert (code, "defaults" in err) == (0, False)
+
+
+def test_no_option_has_a_default_that_opens_or_starts_something() -> None:
+    """An option that is new has none until somebody thinks of it."""
+    opened = {"FILE", "FILE[,FILE]", "FILE.pbp", "FOLDER", "MODEL", "SRC", "SOURCE"}
+    opened |= {"ENGINE", "PYTHON", "PRED", "GOLD", "NAME[:option=value,…]", "SECONDS"}
+    found = set()
+    for name, (module, _) in COMMANDS.items():
+        parser = make_parser(importlib.import_module(module), name, ["--help-all"])
+        for option, action in parser.long_options().items():
+            found.add(option)
+            if option in ALLOWED:
+                assert action.metavar not in opened, option
+    assert found >= ALLOWED, "each of them is an option"

@@ -161,3 +161,21 @@ def test_any_role_has_a_row(cli: Cli, documents: list[str], style: str) -> None:
 def test_documents_in_every_format(cli: Cli, documents: list[str], form: str) -> None:
     arguments = ["--style", "umr", "--per-pair", "--format", form, "-q"]
     assert "concepts" in cli.out("finegrained", *documents, *arguments).lower()
+
+
+@pytest.mark.parametrize(
+    ("style", "profile"), [("exact", "clean"), ("amrlib", "amrlib"), ("umr", "umr")]
+)
+def test_the_row_of_smatch_names_its_profile(
+    style: str, profile: str, cli: Cli, files: Files
+) -> None:
+    """Quotes tell profile ``smatch`` from ``clean``; both are Smatch."""
+    texts = ('(a / b :op1 "x y")', '(a / b :op1 "x z")')
+    pair = files.pair(*texts) if style != "umr" else files.pair(UMR, UMR, ".umr")
+    asked = ("finegrained", *pair, "--style", style, "--only", "smatch", "-q")
+    assert f"\n  Smatch ({profile}) " in cli.out(*asked)
+    if style == "exact":
+        scores = [
+            cli.record(*pair, "-q", "--profile", p)["f1"] for p in ("clean", "smatch")
+        ]
+        assert scores[0] == cli.record(*asked)["f1"] != scores[1]

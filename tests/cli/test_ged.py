@@ -32,7 +32,8 @@ def knowledge(files: Files, tmp_path: Path) -> list[Any]:
     """Two pairs: another tail, and a node more."""
     for name, text in zip("ab", TRIPLES, strict=True):
         files.one(f"{name}.tsv", text)
-    return [str(tmp_path / "a.tsv"), str(tmp_path / "b.tsv")]
+    named = [str(tmp_path / "a.tsv"), str(tmp_path / "b.tsv")]
+    return [*named, "--format-in", "triples"]  # for a line is a node
 
 
 def test_one_pair_is_shown_with_its_edits(cli: Cli, shapes: Any) -> None:
@@ -132,7 +133,10 @@ def test_what_is_not_proven_can_be_demanded(tmp_path: Path, cli: Cli) -> None:
         (["a.tsv", "a.graphml"], "a.tsv holds 2 graphs but"),
         (["a.tsv", "none"], "no such file"),
         (["-", "-"], "standard input can be only one"),
-        (["a.tsv", "b.tsv", "--node-costs=-1,1,1"], "pair 0: node_subst_cost gives"),
+        (
+            ["one.tsv", "one.tsv", "--node-costs=-1,1,1"],
+            "pair 0: node_subst_cost gives",
+        ),
         (["a.tsv", "b.tsv", "--solver", "nobody"], "unknown solver"),
         (["a.tsv", "b.tsv", "--solver", "cpsat", "--certify"], "no certificates"),
         (["a.graphml", "one.tsv"], "one.tsv is directed and that of a.graphml is not"),
@@ -156,3 +160,63 @@ def test_what_is_wrong_is_said(
 def test_three_costs_are_wanted(cli: Cli) -> None:
     refusal = cli.refusal("ged", "a", "b", "--node-costs", "1,2")
     assert "is not three numbers" in refusal
+
+
+PAIRS = {
+    "gml": (nx.write_gml, None),
+    "graphml": (nx.write_graphml, None),
+    "edges": (nx.write_edgelist, "edge-list"),
+    "adj": (nx.write_adjlist, "adjacency-list"),
+    "net": (nx.write_pajek, None),
+    "g6": (nx.write_graph6, None),
+    "lists": (nx.write_multiline_adjlist, None),
+    "gexf": (nx.write_gexf, None),
+}
+
+
+@pytest.mark.parametrize("suffix", PAIRS)
+def test_a_path_is_never_a_cycle(cli: Cli, tmp_path: Path, suffix: str) -> None:
+    """They are one edge apart, by networkx's own search; or the files are refused."""
+    write, name = PAIRS[suffix]
+    shapes = {"path": nx.path_graph(5), "cycle": nx.cycle_graph(5)}
+    assert nx.graph_edit_distance(*shapes.values()) == 1
+    paths = [tmp_path / f"{shape}.{suffix}" for shape in shapes]
+    for path, graph in zip(paths, shapes.values(), strict=True):
+        write(graph, path)
+    if suffix not in ("gml", "graphml"):
+        assert str(paths[0]) in cli.refusal("ged", *paths)
+    if name or suffix in ("gml", "graphml"):
+        named = ("--format-in", name) if name else ()
+        out = json.loads(cli.out("ged", *paths, *named, "--format", "json"))
+        assert [pair["distance"] for pair in out["pairs"]] == [1]
+
+
+HUGE = '{"nodes": [{"id": 1, "x": ' + "1" * 5000 + '}], "edges": []}'
+ONE = '{"nodes": [{"id": 1}], "edges": []}'
+DEEP = "[" * 100_000
+NESTED = '{"nodes": [{"id": ' + "[" * 900 + "1" + "]" * 900 + '}], "edges": []}'
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (HUGE, "bad.json: is not JSON: it holds an integer of too many digits"),
+        (f"{ONE}\n{HUGE}", "bad.json:2: is not JSON: it holds an integer of too many"),
+        (DEEP, "bad.json: is not JSON: it nests too deeply"),
+        (f"{ONE}\n{DEEP}", "bad.json:2: is not JSON: it nests too deeply"),
+        (NESTED, "]]]] is not a name"),
+        (f"{ONE}\n{NESTED}", "bad.json:2: node id [[[["),
+        (f"{ONE}\n{{", "bad.json:2: is not JSON: "),
+        ("{", "bad.json:1: is not JSON: "),
+    ],
+)
+def test_json_beyond_what_can_be_read_is_a_sentence(
+    cli: Cli, files: Files, text: str, said: str
+) -> None:
+    files.enter()
+    files.one("bad.json", text)
+    files.one("one.json", ONE)
+    err = cli.refusal("ged", "bad.json", "one.json")
+    assert said in err
+    assert err.startswith("exactmatch: error: ")
+    assert err.count("\n") == 1

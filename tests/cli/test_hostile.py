@@ -50,7 +50,7 @@ FILES = {
     "finegrained": ["pred", "gold", "--per-pair"],
     "score": ["pred", "gold", "--per-pair"],
     "verify": ["proofs", "pred", "gold"],
-    "ged": ["pred.tsv", "gold.tsv", "--paths"],
+    "ged": ["pred.tsv", "gold.tsv", "--format-in", "triples", "--paths"],
     "solve": ["a\x1b[2J[red].dd"],
     "lint": ["pred", "gold", "--profile", "smatch"],
     "solvers": [],

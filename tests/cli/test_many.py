@@ -206,7 +206,7 @@ def test_annotations_whose_ids_differ_at_a_position_are_named(cli: Cli) -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_a_file_without_graphs_is_named_among_others(cli: Cli, files: Files) -> None:
-    files.one("none.amr", "# ::id 1\n")
+    files.one("none.amr", "# ::of nothing\n")
     for command in ("kgrams", "duplicates", "cluster"):
         assert "error: none.amr: holds no graph" in cli.refusal(
             command, "a.amr", "none.amr"

@@ -137,3 +137,22 @@ def test_a_bank_holds_no_documents(cli: Cli, files: Files) -> None:
         assert "no bank holds or finds it" in said
     assert not Path("other.bank").exists()
     assert cli.json("nearest", "text", "document.umr", "--profile", "umr")
+
+
+def test_an_interruption_after_the_last_block_is_no_obstacle(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the command does beside the matrix, it does before that is finished."""
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    command = ("matrix", "left", "right", "-o", "m.npy")
+    with monkeypatch.context() as patch:
+        patch.setattr("exactmatch.cli.graphs.lost_in", interrupted)
+        assert cli(*command).code == 130
+    with monkeypatch.context() as patch:
+        patch.setattr("exactmatch.many.matrix_file.MatrixFile.close", interrupted)
+        assert cli(*command).code == 130
+    assert cli(*command).code == 0
+    assert np.array_equal(np.load("m.npy"), exactmatch.cdist(LEFT, RIGHT))

@@ -13,7 +13,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from support.command import without_provenance
+from support.command import Cli
 
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.main import main
@@ -113,13 +113,14 @@ def test_every_answer_has_it(
         assert line in out
         assert f"{DATE} by exactmatch" in out
         return
-    said = (err if form == "jsonl" else out).splitlines()[-1]
-    start = {"jsonl": "exactmatch: ", "csv": "# ", "latex": "% "}.get(form, "")
+    is_bare = form in ("jsonl", "csv")
+    said = (err if is_bare else out).splitlines()[-1]
+    start = "exactmatch: " if is_bare else "% " if form == "latex" else ""
     assert said.startswith(f"{start}provenance: {line} | ")
     assert said.endswith(DATE)
     for name in read:
         assert f"{name} {checksum(name)[:12]}" in said
-    assert ("provenance" in out) == (form != "jsonl")
+    assert ("provenance" in out) != is_bare
 
 
 def test_what_is_to_be_bare_is_bare(capsys: pytest.CaptureFixture[str]) -> None:
@@ -194,23 +195,46 @@ def test_hostile_names_stay_in_their_line(capsys: pytest.CaptureFixture[str]) ->
     Path(name).write_text(3 * GRAPH)
     for form in ("text", "csv", "latex"):
         assert main([name, "gold.amr", "--format", form]) == 0
-        last = capsys.readouterr().out.splitlines()[-1]
+        out, err = capsys.readouterr()
+        last = (err if form == "csv" else out).splitlines()[-1]
         assert r"a\x1b[2J\n\end{x}\u202eb.amr" in last
         assert last.endswith(DATE)
     assert main([name, "gold.amr", "--format", "html"]) == 0
     assert "\x1b" not in capsys.readouterr().out
 
 
-def test_csv_is_read_by_programs_that_know_comments(
-    capsys: pytest.CaptureFixture[str],
+CSV = [command for command, form in formats() if form == "csv"]
+
+
+@pytest.mark.parametrize("command", CSV)
+@pytest.mark.filterwarnings("ignore")
+def test_csv_is_a_table_alone_of_which_programs_know_the_types(
+    command: str, cli: Cli
 ) -> None:
-    """An id that begins like a comment is quoted, so that only the last line is one."""
+    """What JSON Lines hold as numbers are numbers to pandas and polars."""
+    pandas, polars = map(importlib.import_module, ("pandas", "polars"))
+
+    given = FILES.get(command, ["pred.amr", "gold.amr"])
+    out = cli.out(command, *given, "--format", "csv")
+    head, *rows = csv.reader(io.StringIO(out))
+    assert {len(row) for row in rows} <= {len(head)}
+    frames = pandas.read_csv(io.StringIO(out)), polars.read_csv(io.StringIO(out))
+    lines = cli.json_lines(command, *given)
+    assert all(len(frame) == len(rows) for frame in frames)
+    for key in head:
+        values = [line[key] for line in lines if line.get(key) is not None]
+        if values and {type(value) for value in values} <= {int, float}:
+            assert pandas.api.types.is_numeric_dtype(frames[0][key])
+            assert frames[1][key].dtype.is_numeric()
+            if len(lines) == len(rows) and key != "seconds":
+                assert list(frames[0][key].dropna()) == values
+                assert list(frames[1][key].drop_nulls()) == values
+
+
+def test_csv_quotes_what_programs_that_know_comments_take_for_one(cli: Cli) -> None:
     Path("odd.amr").write_text('# ::id #1 "a", b\n(b / boy)\n')
-    assert main(["odd.amr", "odd.amr", "--per-pair", "--format", "csv"]) == 0
-    out = capsys.readouterr().out
-    *_, row, last = out.splitlines()
-    assert ',"#1 ""a"", b",' in row
-    assert last.startswith("# provenance: ")
-    assert without_provenance(out).count("\n") == 2
-    (record,) = csv.DictReader(io.StringIO(without_provenance(out)))
+    out = cli.out("odd.amr", "odd.amr", "--per-pair", "--format", "csv")
+    assert ',"#1 ""a"", b",' in out
+    assert out.count("\n") == 2
+    (record,) = csv.DictReader(io.StringIO(out))
     assert record["id"] == '#1 "a", b'

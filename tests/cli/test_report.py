@@ -1,6 +1,7 @@
 """``exactmatch report`` and ``serve``: a page as a file, and for this machine alone."""
 
 import base64
+import gc
 import json
 import re
 import threading
@@ -10,14 +11,18 @@ import urllib.request
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from support.command import Cli
 from support.files import Files
 
+from exactmatch.analysis.errors import PairErrors
 from exactmatch.cli import serve
 from exactmatch.cli.main import main
+from exactmatch.report.browser import collect
+from exactmatch.report.browser_data import Collector
 
 GOLD = """# ::id one
 # ::snt The boy wants to go.
@@ -120,7 +125,7 @@ def test_metrics_that_align_are_reported(metric: str) -> None:
 def served(capsys: pytest.CaptureFixture[str]) -> Iterator[Any]:
     """The address of a served page, whose server ends with the test."""
     known = []
-    original: Any = vars(serve)["ThreadingHTTPServer"]
+    original: Any = serve._Server
 
     class Server(original):
         def __init__(self, *arguments: Any) -> None:
@@ -128,7 +133,7 @@ def served(capsys: pytest.CaptureFixture[str]) -> Iterator[Any]:
             known.append(self)
 
     patch = pytest.MonkeyPatch()
-    patch.setattr(serve, "ThreadingHTTPServer", Server)
+    patch.setattr(serve, "_Server", Server)
     patch.setattr(serve, "_LOOK_EVERY", 0.02)
     ended = threading.Event()
 
@@ -255,3 +260,45 @@ def test_two_empty_graphs_score_what_the_profile_says(
     assert head["systems"][0]["predTotals"][0] == 0
     assert head["nothing"] == score
     assert cli.record(*given, "--per-pair", "-q")["per_pair"][0]["score"] == score
+
+
+def test_pairs_are_not_kept_until_all_are_there(
+    files: Files, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page holds them packed."""
+    most = 0
+    add = Collector.add
+
+    def counted(self: Collector, answers: Any) -> None:
+        nonlocal most
+        alive = sum(isinstance(found, PairErrors) for found in gc.get_objects())
+        most = max(most, alive)
+        add(self, answers)
+
+    monkeypatch.setattr(Collector, "add", counted)
+    graphs = "\n\n".join(f"(w / want-01 :ARG0 (b / boy-{k}))" for k in range(40))
+    gc.collect()
+    pred, gold = files.pair(graphs, graphs.replace("boy", "girl"))
+    cli.out("report", pred, gold, "-o", "page.html")
+    assert 0 < most < 5
+
+
+def test_answers_of_several_systems_meet_in_order() -> None:
+    def answer(index: int) -> Any:
+        return SimpleNamespace(result=SimpleNamespace(index=index))
+
+    given: list[Any] = []
+    collector: Any = SimpleNamespace(add=given.append)
+    first = {k: answer(k) for k in (5, 0, 3)}
+    second = {k: answer(k) for k in (0, 1)}
+    kept = [dict(first), dict(second)]
+    last = [answer(k) for k in (1, 3, 4)]
+    collect(collector, kept, iter(last))
+    assert kept == [{}, {}]
+    assert given == [
+        [first[0], second[0], None],
+        [None, second[1], last[0]],
+        [first[3], None, last[1]],
+        [None, None, last[2]],
+        [first[5], None, None],
+    ]

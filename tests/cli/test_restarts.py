@@ -82,8 +82,6 @@ def test_numbers_are_whole(given: str, cli: Cli, pair: list[str]) -> None:
     assert "is no whole number of at least 0" in cli.refusal(*pair, f"-r={given}")
 
 
-def test_a_file_may_hold_several(cli: Cli, pair: list[str]) -> None:
-    text = 'solver = "hillclimb"\nrestarts = [1, 4]\n'
-    Path("exactmatch.toml").write_text(text)
-    found = cli.json(*pair)["metrics"]
-    assert [one["metric"] for one in found] == ["smatch r=1", "smatch r=4"]
+def test_a_file_of_defaults_chooses_no_solver(cli: Cli, pair: list[str]) -> None:
+    Path("exactmatch.toml").write_text('solver = "hillclimb"\nrestarts = [1, 4]\n')
+    assert "solver: this option can have no default" in cli.refusal(*pair)

@@ -431,3 +431,30 @@ def test_a_score_above_1_is_explained(cli: Cli, tmp_path: Path) -> None:
     assert record_in(out)["f1"] == 6 / 4
     assert "smatch is above 1, because repeated triples count" in err
     assert cli(path, path, "--duplicates", "multiset")[2] == ""
+
+
+def test_options_stand_between_files(cli: Cli, files: Files) -> None:
+    files.enter()
+    for name in ("a.amr", "b.amr"):
+        files.one(name, "(a / x)\n")
+    between = cli.json("a.amr", "--metric", "smatch", "b.amr")
+    assert between == cli.json("--metric", "smatch", "a.amr", "b.amr")
+
+
+def test_options_of_draws_without_a_draw_are_named(cli: Cli, files: Files) -> None:
+    files.enter()
+    files.one("a.amr", "(a / x)\n")
+    told = cli("a.amr", "a.amr", "--samples", "9", "--seed", "3").err
+    assert "--samples without effect" in told
+    assert "--seed without effect" in told
+    told = cli("a.amr", "a.amr", "--confidence", "--samples", "9", "--seed", "3").err
+    assert "without effect" not in told
+    told = cli("a.amr", "a.amr", "--solver", "hillclimb", "--seed", "3").err
+    assert "without effect" not in told
+
+
+def test_unequal_numbers_are_told_once() -> None:
+    from exactmatch.reading.pairs import unequal
+
+    told = "4928 predictions but 4929 references; pair them with --by-id"
+    assert str(unequal([4928, 4929, 4929])) == told

@@ -73,7 +73,6 @@ def test_exchanged_files_are_recognised(cli: Cli, files: Files, tmp_path: Path) 
     [
         ["--metric", "s2match", "--cutoff", "0.2", "--diffsense", "0.9"],
         ["--metric", "s2match", "--unmarked-quotes", "--max-terms", "5000"],
-        ["--metric", "s2match", "--vectors", "VECTORS", "--similarity", "euclidean"],
         ["--profile", "clean", "--duplicates", "set", "--top", "none", "--no-sense"],
         ["--by-id", "--on-error", "skip"],
     ],
@@ -81,9 +80,6 @@ def test_exchanged_files_are_recognised(cli: Cli, files: Files, tmp_path: Path) 
 def test_no_option_need_be_given_again(
     cli: Cli, pair: list[str], tmp_path: Path, asked: list[str]
 ) -> None:
-    vectors = tmp_path / "vectors.txt"
-    vectors.write_text("go 1 0 0\nleave 0.9 0.1 0\nteam 0 1 0\ncountry 0 0.8 0.3\n")
-    asked = [str(vectors) if part == "VECTORS" else part for part in asked]
     if "--by-id" in asked:
         blocks = PRED.split("\n\n")
         with open(pair[0], "w") as pred:
@@ -96,9 +92,94 @@ def test_no_option_need_be_given_again(
     assert (code, found["verified"], found["missing"]) == (0, 2, [])
 
 
+def test_what_is_loaded_is_named_on_the_command_line(
+    cli: Cli, pair: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file of proofs comes from others: what its first line names is not opened."""
+    vectors, path = tmp_path / "vectors.txt", tmp_path / "proofs.jsonl"
+    vectors.write_text("go 1 0 0\nleave 0.9 0.1 0\nteam 0 1 0\ncountry 0 0.8 0.3\n")
+    asked = ("--metric", "s2match", "--vectors", str(vectors))
+    cli.out(*pair, *asked, "--certificates", path)
+    told = cli.refusal("verify", path, *pair)
+    assert f"proofs.jsonl:1: asks for --vectors '{vectors}', which only the" in told
+    assert cli("verify", path, *pair, *asked).code == 0
+
+    def loaded(*_: Any, **__: Any) -> None:
+        raise AssertionError("a model is loaded")
+
+    monkeypatch.setattr("exactmatch.metrics.s2match.ContextualSimilarity", loaded)
+    for options, flag in (
+        ({"encoder": "https://nowhere/model"}, "--encoder 'https://nowhere/model'"),
+        ({"encoder": "/etc", "layer": 1}, "--encoder '/etc'"),
+        ({"max_terms": 2**40}, "--max-terms 1099511627776"),
+    ):
+        header, *lines = path.read_text().splitlines()
+        record = {**json.loads(header), "options": options}
+        changed = tmp_path / "changed.jsonl"
+        changed.write_text("\n".join([json.dumps(record), *lines]))
+        told = cli.refusal("verify", changed, *pair)
+        assert f"changed.jsonl:1: asks for {flag}, which only the command line" in told
+
+
+def test_certificates_find_their_files(
+    cli: Cli, pair: list[str], proofs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert verify(cli, proofs, []) == verify(cli, proofs, pair)
+    assert "the sample" not in cli("verify", proofs).err
+    monkeypatch.chdir(proofs.parent)
+    assert cli("verify", "proofs.jsonl").code == 0
+    Path(pair[1]).rename(proofs.parent / "elsewhere.amr")
+    told = cli.refusal("verify", proofs)
+    assert f"is about a file {pair[1]!r} with the SHA-256 " in told
+    assert "name predictions and references behind it" in told
+    Path(pair[1]).write_text(GOLD.replace("leave", "live"))
+    assert "is about a file" in cli.refusal("verify", proofs), "another of that name"
+    Path(pair[1]).write_text(GOLD + "\n")
+    ran = cli("verify", proofs, *pair)
+    assert ran.code == 0
+    assert f"{pair[1]}: is not the file {pair[1]!r} that" in ran.err
+
+
+def test_no_other_file_is_opened_than_one_of_that_name_nearby(
+    cli: Cli, proofs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+
+    def noted(path: str) -> str:
+        opened.append(path)
+        return ""
+
+    monkeypatch.setattr("exactmatch.scoring.proofs.sha256_of", noted)
+    folder = proofs.parent / "folder"
+    folder.mkdir()
+    header, *lines = proofs.read_text().splitlines()
+    for name in ("/etc/passwd", "../passwd", "a/../../passwd", "passwd", "\0", ""):
+        file = {"path": name, "sha256": "0" * 64}
+        record = {**json.loads(header), "files": [file, file]}
+        path = folder / "proofs.jsonl"
+        path.write_text("\n".join([json.dumps(record), *lines]))
+        cli.refusal("verify", path)
+    assert all(Path(one).parent in (folder, Path(), Path("a")) for one in opened)
+    assert {Path(one).name for one in opened} == {"passwd", "\0"}
+
+
+def test_certificates_of_the_sample_and_older_ones(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "sample.jsonl"
+    cli.out("--certificates", path)
+    assert cli("verify", path).code == 0
+    header, *lines = path.read_text().splitlines()
+    record = json.loads(header)
+    del record["files"]
+    path.write_text("\n".join([json.dumps(record), *lines]))
+    told = cli.refusal("verify", path)
+    assert "does not say which files of graphs it is about; name" in told
+
+
 @pytest.mark.parametrize(
     ("change", "wanted"),
     [
+        (lambda h: h.update(files="a"), "has no list of files"),
+        (lambda h: h.update(files=[{"path": 1}]), "files has path 1, which it cannot"),
         (lambda h: h["profile"].update(reader="bogus"), "profile has reader 'bogus'"),
         (lambda h: h["profile"].update(sense=1), "profile has sense 1"),
         (lambda h: h["profile"].update(new=1), "profile has an unknown part 'new'"),

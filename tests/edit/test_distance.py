@@ -18,6 +18,9 @@ from exactmatch.errors import InputError
 from exactmatch.solvers.certificate import check_solution
 from exactmatch.solvers.errors import SolverError
 
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::exactmatch.errors.IgnoredAttributesWarning"
+)
 EVERY_CLASS = pytest.mark.parametrize("kind", KINDS)
 UNIT: dict[str, Any] = {"node_match": equal_labels, "edge_match": equal_labels}
 
@@ -308,3 +311,27 @@ def test_only_networkx_graphs_have_a_distance(stranger: Any) -> None:
             ask(graph, stranger)
         with pytest.raises(InputError, match="is no networkx graph"):
             ask(stranger, graph)
+
+
+@given(st.integers(1, 5), st.integers(1, 5), st.integers(0, 99), st.integers(-1, 12))
+@settings(max_examples=examples(60), deadline=None)
+def test_an_upper_bound_cuts_the_search_and_no_answer(
+    n: int, m: int, seed: int, most: int
+) -> None:
+    """Against networkx."""
+    first, second = (nx.gnp_random_graph(k, 0.5, seed=seed + k) for k in (n, m))
+    expected = nx.graph_edit_distance(first, second)
+    found = ged(first, second, upper_bound=most)
+    assert found.proven
+    if expected <= most:
+        assert found.distance == expected
+    else:
+        assert math.isinf(found.distance)
+        assert most < found.bound <= expected
+
+
+def test_a_search_ends_when_its_bound_exceeds_the_upper_bound() -> None:
+    first, second = (nx.gnp_random_graph(n, 0.4, seed=n) for n in (16, 17))
+    found = ged(first, second, upper_bound=5)
+    assert found.proven
+    assert not found.solution.is_optimal

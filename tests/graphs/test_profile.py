@@ -45,11 +45,6 @@ def test_smatchpp_standardises_as_its_paper_does_for_amr() -> None:
         assert profile.reification == "keep"
 
 
-def test_comments_alone_are_a_missing_graph_unless_smatch_reads() -> None:
-    kept = {name for name, profile in PROFILES.items() if profile.keeps_bare}
-    assert kept == {"clean", "smatchpp", "smatchpp-generic", "smatchpp-none"}
-
-
 @pytest.mark.parametrize(
     ("label", "like"),
     [

@@ -196,3 +196,40 @@ def test_a_place_that_cannot_be_written_is_one_sentence(
     with pytest.raises(InputError, match="cannot be written"):
         exactmatch.cdist(GRAPHS, GRAPHS, out=name)
     assert list(tmp_path.iterdir()) == []
+
+
+# What is not ours
+
+
+@pytest.mark.parametrize("content", ["my notes\n", "", "{}\n", "[1]\n", '{"a": 1}\n'])
+def test_a_file_of_the_lists_name_is_not_touched(tmp_path: Path, content: str) -> None:
+    path, listed = tmp_path / "x.npy", tmp_path / "x.npy.blocks"
+    listed.write_text(content)
+    with pytest.raises(InputError, match=r"x.npy.blocks: .* move it"):
+        exactmatch.cdist(GRAPHS, GRAPHS, out=path)
+    assert listed.read_text() == content
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("has_matrix", [False, True])
+def test_a_link_of_the_lists_name_is_not_followed(
+    tmp_path: Path, unfinished: Path, has_matrix: bool
+) -> None:
+    """Neither at the beginning nor on going on, though the list it leads to is one."""
+    listed, elsewhere = Path(f"{unfinished}.blocks"), tmp_path / "elsewhere"
+    listed.rename(elsewhere)
+    content = elsewhere.read_text()
+    listed.symlink_to(elsewhere)
+    if not has_matrix:
+        unfinished.unlink()
+    with pytest.raises(InputError, match="is no plain file"):
+        exactmatch.cdist(GRAPHS, GRAPHS, out=unfinished)
+    assert listed.is_symlink()
+    assert elsewhere.read_text() == content
+
+
+def test_a_list_without_its_matrix_is_begun_anew(unfinished: Path) -> None:
+    unfinished.unlink()
+    found = exactmatch.cdist(GRAPHS, GRAPHS, out=unfinished)
+    assert np.array_equal(found, exactmatch.cdist(GRAPHS, GRAPHS))
+    assert not Path(f"{unfinished}.blocks").exists()

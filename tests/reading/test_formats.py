@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import random
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from exactmatch.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Profile
 from exactmatch.reading import read_block
-from exactmatch.reading.blocks import Block, count_blocks, read_blocks
+from exactmatch.reading.blocks import Block, count_blocks, graphs_of_text, read_blocks
 from exactmatch.reading.conversion import lost_in
 from exactmatch.reading.formats import FORMATS, PENMAN, get_format, looks_like
 
@@ -164,6 +165,70 @@ def test_deep_nesting_ends_in_a_sentence() -> None:
         ("penman", "(" * 100_000),
     ):
         assert survives(name, iter([text])) == (0, 1)
+
+
+PLAIN = {"nodes": [{"id": "a", "concept": "x"}], "links": []}
+FEW_KEYS = {"framework": "dm", "id": "1", "nodes": [{"id": 0}], "edges": []}
+LONG = "long " * 2**15
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("node-link", {"graph": {"snt": LONG}, **PLAIN}),
+        ("node-link", {**PLAIN, "graph": {"snt": LONG}}),
+        ("node-link", {"nodes": [{"id": "a", "framework": LONG, "tops": 1}], **PLAIN}),
+        ("node-link", {"more": LONG, **PLAIN}),
+        ("mrp", {"input": LONG, **FEW_KEYS}),
+        ("mrp", {**FEW_KEYS, "nodes": [{"id": 0, "label": LONG, "links": 1}]}),
+    ],
+)
+def test_json_is_known_by_all_its_keys_in_any_order(
+    name: str, data: dict[str, object], packed: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "file"
+    for keys in (list(data), list(data)[::-1]):
+        for indent in (None, 1) if name == "node-link" else (None,):
+            text = json.dumps({key: data[key] for key in keys}, indent=indent)
+            content = text.encode()
+            path.write_bytes(gzip.compress(content) if packed else content)
+            (block,) = read_blocks(path)
+            assert block.format == name
+            assert count_blocks(path) == 1
+            if name == "node-link":
+                text = f"[{text}]"
+                path.write_text(text)
+                assert [found.format for found in read_blocks(path)] == [name]
+            assert [found.format for found in graphs_of_text(text)] == [name]
+
+
+def test_json_that_could_be_both_is_neither(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text('{"nodes": [{"id": 1, "concept": "x"}], "edges": []}')
+    with pytest.raises(InputError, match=r"looks like JSON, .* name it by --format-in"):
+        list(read_blocks(path))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('Creator "x"\ngraph [\n]', "GML"),
+        ("strict digraph x {a -> b}", "DOT"),
+        ("*Vertices 2\n1 a\n2 b\n", "Pajek"),
+        (">>graph6<<Dhc", "graph6"),
+        ("LEDA.GRAPH\nvoid\n", "LEDA"),
+        ("a\tb\t3\nb\tc\t-4e5\n", "an edge list with weights"),
+        ("# x\na\tb\t{'weight': 3}", "an edge list with weights"),
+    ],
+)
+def test_networks_of_other_kinds_are_named(
+    text: str, words: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "a"
+    path.write_text(text)
+    with pytest.raises(InputError, match=f"looks like {words}, which is no format"):
+        list(read_blocks(path))
 
 
 def test_a_file_of_no_known_format_is_named(tmp_path: Path) -> None:

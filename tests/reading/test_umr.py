@@ -150,10 +150,6 @@ def test_alignments_as_people_write_them(
             sentence(annotation="(s1s0 / sentence :coref ((s1a :r s1a))))"),
             "has surplus closing parentheses",
         ),
-        (
-            sentence(annotation="(s1s0 / sentence) # (s1a :r b)"),
-            "has '(s1a :r b)' on line 12, which is read as a triple",
-        ),
     ],
 )
 def test_what_is_not_understood_is_remarked(text: str, remark: str) -> None:
@@ -166,7 +162,8 @@ def test_comments_are_no_triples_and_need_no_remark() -> None:
         graph="# why\n(s1a / x\n# so\n)",
         alignment="# none",
         annotation="# (s1a :r s1a)\n(s1s0 / sentence :coref (\n"
-        "#(s1a :r s1a)\n(s1a :q s1a)  # a :) remark\n))",
+        "#(s1a :r s1a)\n(s1a :q s1a)  # a :) remark (s1a :r s1a)\n"
+        "))# (we :subset-of he) # (x / y",
     )
     graph, lenient, _ = read(text)
     assert [t.role for t in document_of(graph).triples] == ["q"]

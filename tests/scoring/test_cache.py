@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 import sqlite3
 import subprocess
 import sys
@@ -19,7 +21,7 @@ from exactmatch.errors import InputError
 from exactmatch.graphs.profile import get_profile
 from exactmatch.metrics.base import Pair
 from exactmatch.scoring import cache
-from exactmatch.scoring.cache import FILE, PairCache
+from exactmatch.scoring.cache import FILE, SECRET, PairCache
 from exactmatch.scoring.run import evaluate_files, evaluate_items
 from exactmatch.scoring.settings import Settings
 from exactmatch.solvers.solution import Solution
@@ -61,6 +63,7 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def timeless(result: Any) -> Any:
     """A result without the time that its solution took."""
+    result = replace(result, stored=False)
     if result.solution is None:
         return result
     solution = replace(result.solution, seconds=0.0)
@@ -80,9 +83,14 @@ def test_the_second_time_nothing_is_compared(
         *pair, metrics=METRICS, settings=Settings(cache=tmp_path / "kept")
     )
     assert not compared
+    assert first.scores == plain.scores
+    for one, other in zip(second.scores, plain.scores, strict=True):
+        about = "|cached:3/3|"
+        assert one == replace(other, stored=3, signature=one.signature)
+        assert one.signature.replace(about, "|") == other.signature != one.signature
     for report in (first, second):
         assert list(map(timeless, report.pairs)) == list(map(timeless, plain.pairs))
-        assert report.scores == plain.scores
+    assert "from the cache, proven when stored" in repr(second["smatch"])
 
 
 def test_graphs_in_memory_are_found_too(tmp_path: Path, compared: list[str]) -> None:
@@ -90,7 +98,8 @@ def test_graphs_in_memory_are_found_too(tmp_path: Path, compared: list[str]) -> 
     first = evaluate_items(PREDS, GOLDS, METRICS, settings)
     assert len(compared) == len(PREDS) * len(METRICS)
     compared.clear()
-    assert evaluate_items(PREDS, GOLDS, METRICS, settings).scores == first.scores
+    again = evaluate_items(PREDS, GOLDS, METRICS, settings).scores
+    assert [one.score for one in again] == [one.score for one in first.scores]
     assert not compared
 
 
@@ -250,7 +259,10 @@ def test_a_damaged_cache_is_a_sentence(
     folder = tmp_path / "kept"
     command = ["score", *pair, "--cache", str(folder)]
     before = cli.out(*command)
-    assert cli.out(*command) == before
+    told = "every one proven optimal"
+    stored = f"{told} (3 from the cache, proven when stored)"
+    after = before.replace(told, stored).replace("|version", "|cached:3/3|version")
+    assert cli.out(*command) == after
     path = folder / FILE
     with closing(sqlite3.connect(path, isolation_level=None)) as database:
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -287,3 +299,115 @@ def test_a_cache_and_an_executor_exclude_each_other(tmp_path: Path) -> None:
 
     with ThreadPoolExecutor(1) as pool, pytest.raises(InputError, match="of this mach"):
         Settings(cache=tmp_path, executor=pool)
+
+
+def test_ctrl_c_ends_the_wait_for_a_cache_that_does_not_answer(
+    pair: list[str], tmp_path: Path
+) -> None:
+    """Another process holds it; what was scored is dropped, not waited for."""
+    kept = tmp_path / "kept"
+    evaluate_files(*pair, settings=Settings(cache=kept))
+    with closing(sqlite3.connect(kept / FILE, isolation_level=None)) as other:
+        other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        other.execute("BEGIN EXCLUSIVE")
+        other.execute("DELETE FROM pairs")
+        tried: list[float] = []
+
+        def interrupted(seconds: float) -> None:
+            tried.append(seconds)
+            raise KeyboardInterrupt
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("time.sleep", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                evaluate_files(*pair, settings=Settings(cache=kept))
+        assert tried == [cache._TRY_EVERY]
+
+
+def test_a_cache_that_is_busy_for_a_moment_is_waited_for(
+    pair: list[str], tmp_path: Path
+) -> None:
+    kept = tmp_path / "kept"
+    wanted = evaluate_files(*pair, settings=Settings(cache=kept)).scores
+    other = sqlite3.connect(kept / FILE, isolation_level=None)
+    other.execute("PRAGMA locking_mode = EXCLUSIVE")
+    other.execute("BEGIN EXCLUSIVE")
+    other.execute("DELETE FROM pairs")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("time.sleep", lambda _: other.close())
+        found = evaluate_files(*pair, settings=Settings(cache=kept)).scores
+    assert [s.score for s in found] == [s.score for s in wanted]
+
+
+def rows_of(folder: Path) -> dict[bytes, bytes]:
+    with closing(sqlite3.connect(folder / FILE)) as database:
+        return dict(database.execute("SELECT key, found FROM pairs"))
+
+
+def test_nobody_else_makes_a_result(
+    pair: list[str], tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All that whoever brings a folder knows is the graphs and this program."""
+    folder = tmp_path / "kept"
+    command = ["score", *pair, "--cache", str(folder)]
+    plain = cli.out(*command)
+    own = rows_of(folder)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "another"))
+    assert cli.out(*command) == plain, "others' results are not found"
+    others = {key: row for key, row in rows_of(folder).items() if key not in own}
+    assert len(others) == len(own) == 3
+    monkeypatch.undo()
+    forged = b'[[9.0, 9.0, 9.0], [[0], 9, "bnb", "bound"]]'
+    for sums in (b"0" * 16, hashlib.blake2b(forged, digest_size=16).digest()):
+        with closing(sqlite3.connect(folder / FILE)) as database:
+            database.execute("UPDATE pairs SET found = ?", (sums + forged,))
+            database.commit()
+        assert "cannot be used (a checksum is wrong)" in cli.refusal(*command)
+    keys = list(own)
+    with closing(sqlite3.connect(folder / FILE)) as database:
+        for key, other in zip(keys, keys[1:] + keys[:1], strict=True):
+            database.execute(
+                "UPDATE pairs SET found = ? WHERE key = ?", (own[other], key)
+            )
+        database.commit()
+    assert "a checksum is wrong" in cli.refusal(*command), "of another pair"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"", b"[]", b"null", b"[[1], 2, 3]", b'[["1"], null]', b"[[NaN], null]",
+        b"[[1e999], null]", b"[[true], null]", b'[[1], [[0.5], 1, "a", "b"]]',
+        b'[[1], [[0], "1", "a", "b"]]', b"[[1], [[0], 1, 2, 3]]", b"[" * 10**5,
+        b"[7, null]", b'["77", null]', b"[[1], {}]", b"\xff",
+    ],
+)  # fmt: skip
+def test_a_result_is_one_of_a_pair(tmp_path: Path, content: bytes) -> None:
+    kept = PairCache(tmp_path)
+    kept._waiting[b"k"] = kept._checksum(b"k", content) + content
+    kept.flush()
+    with pytest.raises(InputError, match="a result is none of a pair"):
+        kept.get(b"k")
+    kept.close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such permissions")
+def test_the_secret_is_the_users_alone(
+    pair: list[str], tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "own"))
+    command = ["score", *pair, "--cache", str(tmp_path / "kept")]
+    cli.out(*command)
+    path = tmp_path / "own" / "exactmatch" / SECRET
+    assert (path.stat().st_mode & 0o777, path.stat().st_size) == (0o600, 32)
+    assert [one.name for one in path.parent.iterdir()] == [SECRET]
+    assert "(3 from the cache" in cli.out(*command)
+    path.chmod(0o640)
+    assert "is no secret of caches that you alone can read" in cli.refusal(*command)
+    path.chmod(0o600)
+    path.write_bytes(b"short")
+    assert "is no secret of caches that you alone can read" in cli.refusal(*command)
+    path.unlink()
+    assert "from the cache" not in cli.out(*command), "another secret finds nothing"
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(pair[0]))
+    assert "cannot be used (Not a directory)" in cli.refusal(*command)

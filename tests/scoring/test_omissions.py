@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from support.command import Cli
 from support.files import Files
 
 from exactmatch import (
+    GraphError,
     InputError,
     Settings,
     evaluate,
     evaluate_files,
+    load,
 )
+from exactmatch.graphs.profile import PROFILES
+from exactmatch.metrics.smatch import Smatch
 
 GOOD = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
 OTHER = "(w / want-01 :ARG0 (g / girl) :ARG1 (l / leave-11 :ARG0 g))"
@@ -111,26 +114,22 @@ def test_a_metric_that_has_scored_nothing_is_named(write: Write) -> None:
     assert text.startswith("sembleu has scored no pair: ")
 
 
-def test_comments_without_a_graph_do_not_change_other_metrics_pairs(
-    files: Files,
-    tmp_path: Path,
-) -> None:
-    """Smatch passes over what the clean profile takes for a missing graph."""
-    block = "# ::id x ::annotator none"
-    both = f"{block}\n\n{GOOD}\n\n{OTHER}\n"
-    files.one("p.amr", both)
-    files.one("g.amr", f"{block}\n\n{GOOD}\n\n{GOOD}\n")
-    files.one("q.amr", f"{GOOD}\n\n{block}\n\n{GOOD}\n")
-    pair = tmp_path / "p.amr", tmp_path / "g.amr"
-    alone = evaluate_files(*pair).scores[0]
-    settings = Settings(on_error="skip")
-    report = evaluate_files(*pair, metrics=["smatch", "yisi"], settings=settings)
-    assert report.scores[0] == alone
-    assert (alone.pairs, report["yisi"].pairs) == (2, 2)
-    with pytest.raises(InputError, match="holds comments without a graph"):
-        evaluate_files(
-            pair[0],
-            tmp_path / "q.amr",
-            metrics=["smatch", "yisi"],
-            settings=settings,
-        )
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_missing_graph_shifts_no_other(profile: str, files: Files) -> None:
+    """The pairs of the others are those of files in which it stands."""
+    place, head = "# ::id 1", "# of the release ::version 3\n\n"
+    preds = files.one("p.amr", f"{head}{OTHER}\n\n{place}\n\n# ::snt Go.\n\n{GOOD}\n")
+    golds = files.one("g.amr", "\n\n".join([OTHER, GOOD, GOOD, GOOD]))
+    metric = Smatch(PROFILES[profile])
+    with pytest.raises(GraphError, match=r"p.amr:5: graph '1' has .*no (node|graph)"):
+        evaluate_files(preds, golds, metrics=[metric])
+    for on_error in ("skip", "empty"):
+        settings = Settings(on_error=on_error)
+        report = evaluate_files(preds, golds, metrics=[metric], settings=settings)
+        assert [o.index for o in report.omitted] == [1, 2]
+        (score,) = report.scores
+        assert score.score.precision == 1
+        assert score.pairs == (2 if on_error == "skip" else 4)
+        assert (score.score.recall == 1) == (on_error == "skip")
+    (graph, *others) = load(preds, profile, on_error="empty")
+    assert [len(other.variables) > 0 for other in (graph, *others)] == [1, 0, 0, 1]

@@ -3,6 +3,8 @@
 import errno
 import json
 import multiprocessing
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -275,3 +277,28 @@ def test_whoever_stops_early_leaves_no_process_and_takes_little() -> None:
     given.close()
     assert multiprocessing.active_children() == []
     assert len(numbers) <= 6
+
+
+_TRACKER_KILLED = """
+import os, signal
+from exactmatch.scoring import trial
+from exactmatch.scoring.parallel import mapped
+from loky.backend.resource_tracker import _resource_tracker
+
+trial._LONGEST = trial._LARGEST = -1
+for turn in range(2):
+    answers = mapped(abs, [-1] * 50, 2)
+    assert next(answers) == 1
+    os.kill(_resource_tracker._pid, signal.SIGKILL)
+    assert list(answers) == [1] * 49
+print("done")
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="kills by a signal")
+def test_nothing_is_said_of_a_tracker_that_was_killed() -> None:
+    """The process of loky that cleans up; the next processes have another."""
+    command = [sys.executable, "-c", _TRACKER_KILLED]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("done\n", "")

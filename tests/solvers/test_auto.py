@@ -33,7 +33,8 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     def give_up(
         self: Any, problem: AlignmentProblem, progress: Any, **known: Any
     ) -> Proposal:
-        if not known or ("start" in known and self.nodes):  # not a part of a window
+        # not a part of a window
+        if known.keys() <= {"above"} or ("start" in known and self.nodes):
             return Proposal((-1,) * problem.n_left, problem.total_weight())
         return original(self, problem, progress, **known)
 

@@ -76,7 +76,7 @@ class Cli:
 
 
 _PROVENANCE = re.compile(
-    r'^(?:[#%] )?provenance: [^\n]*\n|,\n  "provenance": \{.*?^  \}|'
+    r'^(?:% )?provenance: [^\n]*\n|,\n  "provenance": \{.*?^  \}|'
     r'<dl class="origin">.*?</dl>',
     re.MULTILINE | re.DOTALL,
 )

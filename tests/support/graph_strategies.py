@@ -194,8 +194,16 @@ def linearised(plain: Parts, seed: int) -> str:
     return node(plain.top)
 
 
-def counted(graph: Graph, profile: Profile) -> list[tuple[str, ...]]:
-    """What counts, written down anew: ``("i", v, concept)`` and so on, normalised."""
+def counted(
+    graph: Graph, profile: Profile, reference: Graph | None = None
+) -> list[tuple[str, ...]]:
+    """What counts, written down anew: ``("i", v, concept)`` and so on, normalised.
+
+    Args:
+        graph: the graph.
+        profile: which triples count.
+        reference: of a prediction, for the roles that are annotated.
+    """
 
     def same(label: str) -> str:
         if profile.comparison == "exact":
@@ -208,31 +216,43 @@ def counted(graph: Graph, profile: Profile) -> list[tuple[str, ...]]:
         bare = label[1:-1] if quoted and profile.comparison == "clean" else label
         return bare.lower()
 
+    def concept(code: int) -> str:
+        lemma, _, sense = graph.labels[code].rpartition("-")
+        has_sense = lemma and len(sense) > 1 and sense.isdigit()
+        return same(graph.labels[code] if profile.sense or not has_sense else lemma)
+
     names, labels = graph.variables, graph.labels
-    just = profile.just
-    found: list[tuple[str, ...]] = []
-    if just in (None, "instance"):
-        found += [("i", names[v], same(labels[c])) for v, c in graph.instances]
-    if just in (None, "attribute"):
-        found += [
-            ("a", names[v], same(labels[r]), same(labels[c]))
-            for v, r, c in graph.attributes
-        ]
-        if graph.top is not None and profile.top != "none":
-            first = [labels[c] for v, c in graph.instances if v == graph.top][:1]
-            value = "top" if profile.top == "constant" or not first else first[0]
-            found.append(("a", names[graph.top], same("TOP"), same(value)))
-    if just in (None, "relation"):
-        found += [
-            ("r", names[s], same(labels[r]), names[t]) for s, r, t in graph.relations
-        ]
-    return found
+    found: list[tuple[set[str], tuple[str, ...]]] = []
+    for v, c in graph.instances:
+        found.append(({"concept", "instance"}, ("i", names[v], concept(c))))
+    for v, r, c in graph.attributes:
+        stated = ("a", names[v], same(labels[r]), same(labels[c]))
+        found.append(({labels[r].lower()}, stated))
+    if graph.top is not None and profile.top != "none":
+        first = [concept(c) for v, c in graph.instances if v == graph.top][:1]
+        value = "top" if profile.top == "constant" or not first else first[0]
+        found.append(({"top"}, ("a", names[graph.top], same("TOP"), value)))
+    for s, r, t in graph.relations:
+        stated = ("r", names[s], same(labels[r]), names[t])
+        found.append(({labels[r].lower()}, stated))
+    kept = [
+        stated
+        for roles, stated in found
+        if (not profile.only or roles & set(profile.only))
+        and not roles & set(profile.leave_out)
+        and (profile.wiki or roles != {"wiki"})
+        and (profile.just is None or profile.just[0] == stated[0])
+    ]
+    if profile.ignore_unannotated and reference is not None:
+        annotated = {one[2] for one in counted(reference, profile) if one[0] != "i"}
+        kept = [one for one in kept if one[0] == "i" or one[2] in annotated]
+    return kept
 
 
 def matches(left: Graph, right: Graph, profile: Profile, to: dict[str, str]) -> int:
     """Count the matches of one alignment by renaming and intersecting triples."""
     ours: Counter[tuple[str, ...]] = Counter()
-    for triple in counted(left, profile):
+    for triple in counted(left, profile, right):
         source = to.get(triple[1])
         target = to.get(triple[3]) if triple[0] == "r" else triple[-1]
         if source is not None and target is not None:

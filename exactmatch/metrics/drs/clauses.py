@@ -19,6 +19,9 @@ REF = "REF"
 SYMMETRIC = frozenset(("APX", "EQU", "NEQ", "TAB"))
 """Operators that say the same of two arguments in either order."""
 
+_INVERSE = "Of"
+"""The end of a role that is stated from its other side; alone it is a role itself."""
+
 _OF_BOXES = frozenset(("DIS", "DUP", "IMP"))
 _OF_A_BOX = "PRP"
 _PAIR = 2
@@ -87,7 +90,7 @@ def clauses_of(graph: Graph, profile: Profile, include_ref: bool = False) -> Drs
     Raises:
         GraphError: if a node with a concept is no clause.
     """
-    stated = list(stated_clauses(graph))
+    stated = [_turned(clause) for clause in stated_clauses(graph)]
     boxes = frozenset(v for clause in stated for v in _boxes(clause))
     if not include_ref:
         stated = [
@@ -109,6 +112,19 @@ def kind_of(relation: str) -> str:
     if relation.isupper():
         return "operators"
     return "roles" if relation[:1].isupper() else "concepts"
+
+
+def _turned(clause: Clause) -> Clause:
+    """A role without its ``Of``: ``AttributeOf s x`` is ``Attribute x s``."""
+    role = clause.relation.removesuffix(_INVERSE)
+    box, *arguments = clause.arguments
+    if (
+        role in ("", clause.relation)
+        or kind_of(clause.relation) != "roles"
+        or len(arguments) < _PAIR
+    ):
+        return clause
+    return clause._replace(relation=role, arguments=(box, *reversed(arguments)))
 
 
 def _names(clause: Clause) -> tuple[str, ...]:

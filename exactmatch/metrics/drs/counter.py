@@ -11,6 +11,7 @@ What counts is what Counter counts:
 * each distinct clause once;
 * ``b REF x`` only if no other clause of box *b* ends in *x* or has it last but one:
   else it would be matched with it, and inflate the score (``include_ref`` has all);
+* a role in ``…Of`` is turned around (``b AttributeOf s x`` is ``b Attribute x s``);
 * ``EQU``, ``NEQ``, ``APX`` and ``TAB`` say the same with their arguments exchanged.
 
 Unlike Counter this one leaves concepts as they are written (Counter looks up the synset
@@ -110,6 +111,12 @@ class Counter(AligningMetric["CodedClauses"]):
         from exactmatch.metrics.drs.stated import coded_clauses
 
         return coded_clauses(self.clauses(item), item, self.profile)
+
+    def role_names(self, item: Graph) -> set[str]:
+        """The relations of a graph's clauses."""
+        every = replace(self.profile, only=(), leave_out=())
+        found = clauses_of(item, every, include_ref=True).clauses
+        return {clause.form[0].lower() for clause in found}
 
     def clauses(self, graph: Graph) -> DrsClauses:
         """The clauses of a graph that count.

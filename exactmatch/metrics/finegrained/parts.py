@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
-from exactmatch.alignment.coding import TOP_ROLE, TOP_VALUE
+from exactmatch.graphs.counting import TOP_ROLE, TOP_VALUE
 from exactmatch.graphs.graph import Graph, GraphCoder
 from exactmatch.graphs.profile import NORMALISERS, Comparison
 

@@ -118,6 +118,8 @@ class AlignedScore(Smatch):
         super().__init__(recipe.profile, solver, max_terms)
         self.name = name
         self.title, self.summary = SCORES[name]
+        if name == Smatch.name:  # there are several Smatches
+            self.title += f" ({self.profile.name})"
         self.recipe = recipe
 
     @property
@@ -221,7 +223,16 @@ class CountedScore(GraphMetric):
         matched, pred_total, gold_total = sums
         precision, recall, f1 = f_score(matched, pred_total, gold_total)
         whole = (int(matched), int(pred_total), int(gold_total))
-        return FScore(self.name, f1, precision, recall, f1, *whole, of_part=True)
+        return FScore(
+            self.name,
+            f1,
+            precision,
+            recall,
+            f1,
+            *whole,
+            of_part=True,
+            is_defined=self.has_score(*whole[1:]),
+        )
 
     def identity(self) -> Statistics:
         """The counts of zero pairs."""

@@ -108,7 +108,8 @@ class AnchoredMetric(GraphMetric):
         if len(chosen) > 1:
             parts["all"] = together
         precision, recall, f1 = f_score(*together)
-        return FScore(self.name, f1, precision, recall, f1, *together, parts=parts)
+        found = FScore(self.name, f1, precision, recall, f1, *together, parts=parts)
+        return replace(found, is_defined=self.has_score(*together[1:]))
 
     def identity(self) -> Statistics:
         """No element, no pair."""

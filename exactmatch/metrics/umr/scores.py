@@ -101,7 +101,7 @@ _PARTICIPANT_ROLES = frozenset((*ARGUMENTS, *PARTICIPANTS))
 _SENTENCE_RELATIONS = (("sentence",), ("relation",))
 
 ROWS = {
-    "smatch": Row("Smatch", "all triples", Stating()),
+    "smatch": Row("Smatch (umr)", "all triples", Stating()),
     "sentences": Row("Sentence triples", "what is no document", Stating(("sentence",))),
     "concepts": Row("Concepts", "concepts", Stating(("sentence",), ("instance",))),
     "arguments": Row(
@@ -259,6 +259,7 @@ class ChainScore(DocumentScore):
                 gold_total=theirs,
                 proven=is_proven,
                 of_part=True,
+                is_defined=self.has_score(ours, theirs),
             )
         counts = found[self.name]
         precision, recall, f1 = counts.ratios()
@@ -273,6 +274,7 @@ class ChainScore(DocumentScore):
             counts.gold_total,
             proven=is_proven,
             of_part=True,
+            is_defined=self.has_score(counts.pred_total, counts.gold_total),
         )
 
     def score_rows(self, sums: Any) -> Any:
@@ -295,6 +297,7 @@ class UmatchRow(Umatch):
     """
 
     of_part = True
+    has_own_roles = True
 
     def __init__(
         self,
@@ -341,7 +344,16 @@ class UmatchRow(Umatch):
         place = 3 * KINDS.index(self.kind)
         counts = Part(*sums[place : place + 3])
         precision, recall, f1 = f_score(*counts)
-        return FScore(self.name, f1, precision, recall, f1, *counts, of_part=True)
+        return FScore(
+            self.name,
+            f1,
+            precision,
+            recall,
+            f1,
+            *counts,
+            of_part=True,
+            is_defined=self.has_score(*counts[1:]),
+        )
 
 
 def umr_scores(

@@ -5,11 +5,12 @@ say is compared:
 
 * two nodes that are aligned with words may be mapped if they share one; two that are
   aligned with none, if they have the same concept and, as ``name`` nodes, spell the
-  same name;
-* of all such pairs the next one is that of nodes with words before nodes without, of
-  equal concepts before others, then of the most equal roles, then of the most words
-  that their first spans share, and then the one whose concepts come last in the order
-  of characters, the prediction's before the reference's.
+  same name: these are *partners*;
+* as long as a node has several partners, one of such nodes is mapped to one of its own,
+  and neither is anybody else's any more: of all choices the one of equal concepts
+  before others, then of the most equal values, then of the most equal roles, then of
+  the longest words, then of variables with one name, then the first by these names.
+  Here a relation is equal to each one of its role to a partner of its target.
 
 A *value* of a node is its concept, an attribute, or a relation as it is written:
 ``ARG1-of`` stays with the node that it stands under.  Document-level triples count as
@@ -87,9 +88,17 @@ class Annotated:
             (self.document.home(v), self.words[v]) for v in self.nodes if self.words[v]
         }
 
-    def name(self, v: int) -> set[Value]:
-        """The parts of the name that a node spells."""
-        return {value for value in self.values[v] if _PART.fullmatch(value[0])}
+    def spelled(self, v: int) -> tuple[str | None, frozenset[Value]]:
+        """The concept of a node, and the parts of the name that a ``name`` spells."""
+        concept = self.concepts[v]
+        parts = self.values[v] if concept == NAME else ()
+        return concept, frozenset(value for value in parts if _PART.fullmatch(value[0]))
+
+    def length(self, v: int) -> int:
+        """The number of characters of the words that a node is aligned with."""
+        homes = self.document.home(v)
+        tokens = self.document.sentences[homes[0]].tokens if homes else ()
+        return len(" ".join(tokens[k - 1] for k in self.words[v] if k <= len(tokens)))
 
     def tops(self) -> set[int]:
         """The first node of each sentence."""
@@ -141,6 +150,11 @@ class Umatch(GraphMetric):
         )
         return Pair(tuple(float(count) for kind in counts for count in kind))
 
+    def role_names(self, item: Graph) -> set[str]:
+        """Roles as they are written and as they are turned around."""
+        written = {role.lower() for _, role, _ in as_written(item)}
+        return super().role_names(item) | written
+
     def scores(self, sums: Statistics) -> FScore:
         """Precision, recall and F1 of all values, and of the tables' other rows."""
         numbers = iter(sums)
@@ -150,7 +164,8 @@ class Umatch(GraphMetric):
         }
         whole = parts.pop(KINDS[0])
         precision, recall, f1 = f_score(*whole)
-        return FScore(self.name, f1, precision, recall, f1, *whole, parts=parts)
+        found = FScore(self.name, f1, precision, recall, f1, *whole, parts=parts)
+        return replace(found, is_defined=self.has_score(*whole[1:]))
 
     def identity(self) -> Statistics:
         """No value, no node."""
@@ -211,46 +226,27 @@ def counted(side: Annotated, profile: Profile) -> Annotated:
         triple
         for triple in document.triples
         if profile.beside == "document"
-        and triple.source != triple.target
         and is_counted((triple.role, triple.level), profile)
     )
     return replace(side, counted=counts, triples=triples)
 
 
 def as_written(graph: Graph) -> Iterator[tuple[int, str, int]]:
-    """The relations as the text has them, some stated from their targets' side.
-
-    A relation stands under a node of the *branch* that is being written: the way from
-    the first node of a sentence to the node that was introduced last, as far as it has
-    not been left.  So a relation between two nodes that were named before is written
-    inversely if its source was left and its target was not.
-    """
-    document = graph.document or Document()
-    tops = {s.top for s in document.sentences if s.top is not None}
-    seen = set(tops)
-    branch: list[int] = []
+    """The relations as the text has them, some stated from their targets' side."""
+    inverse = (graph.document or Document()).inverse
     for source, code, target in graph.relations:
         role = graph.labels[code]
-        if source in seen and target in seen:
-            is_inverse = source not in branch and target in branch
+        if (source, role, target) in inverse:
+            yield target, role + INVERSE, source
         else:
-            is_inverse = source not in seen and target in seen
-        head, other = (target, source) if is_inverse else (source, target)
-        if head in branch:
-            del branch[branch.index(head) + 1 :]
-        else:
-            branch = [head]
-        if other not in seen:
-            branch.append(other)
-        seen |= {source, target}
-        yield head, role + INVERSE if is_inverse else role, other
+            yield source, role, target
 
 
 def mapped_nodes(gold: Annotated, pred: Annotated) -> dict[int, int]:
     """The prediction's node of each of the reference's nodes that has one."""
     found: dict[int, int] = {}
     for pairs in candidates(gold, pred):
-        _map_sentence(gold, pred, pairs, found)
+        found |= _mapped(gold, pred, pairs)
     return found
 
 
@@ -276,49 +272,61 @@ def _alike(gold: Annotated, pred: Annotated, v: int, w: int) -> bool:
     """Whether two nodes may be mapped."""
     if gold.words[v] or pred.words[w]:
         return bool(gold.words[v] & pred.words[w])
-    concept = gold.concepts[v]
-    if concept != pred.concepts[w]:
-        return False
-    return concept != NAME or gold.name(v) == pred.name(w)
+    return gold.spelled(v) == pred.spelled(w)
 
 
-def _map_sentence(
-    gold: Annotated,
-    pred: Annotated,
-    pairs: list[tuple[int, int]],
-    found: dict[int, int],
-) -> None:
-    """Map the nodes of one sentence, pair by pair."""
+def _mapped(
+    gold: Annotated, pred: Annotated, pairs: list[tuple[int, int]]
+) -> dict[int, int]:
+    """Map the nodes of one sentence, until none has several partners."""
+    sides = gold, pred
+    partners: tuple[defaultdict[int, set[int]], ...] = (
+        defaultdict(set),
+        defaultdict(set),
+    )
+    for v, w in pairs:
+        partners[0][v].add(w)
+        partners[1][w].add(v)
 
-    def worth(pair: tuple[int, int]) -> tuple[bool, bool, int, int, str, str, int, int]:
-        v, w = pair
-        concepts = pred.concepts[w] or "", gold.concepts[v] or ""
-        roles = {role for role, _ in pred.values[w]}
+    def rank(
+        choice: tuple[int, int, int],
+    ) -> tuple[bool, int, int, int, bool, str, str]:
+        """Lower is better: node *a* of one side with its partner *b*."""
+        side, a, b = choice
+        ours, theirs = sides[side], sides[1 - side]
+        roles = {role for role, _ in theirs.values[b]}
+        equal = (ours.concepts[a] == theirs.concepts[b]) + sum(
+            (role, other) in theirs.values[b]
+            for role, end in ours.values[a]
+            for other in (partners[side][end] if isinstance(end, int) else (end,))
+        )
+        names = ours.graph.variables[a], theirs.graph.variables[b]
         return (
-            bool(gold.words[v]),
-            concepts[0] == concepts[1],
-            sum(role in roles for role, _ in gold.values[v]),
-            len(first_span(gold.words[v]) & first_span(pred.words[w])),
-            *concepts,
-            -v,
-            -w,
+            ours.spelled(a) != theirs.spelled(b),
+            -equal,
+            -len({role for role, _ in ours.values[a] if role in roles}),
+            -ours.length(a) - theirs.length(b),
+            names[0] != names[1],
+            *names,
         )
 
-    used: set[int] = set()
-    for v, w in sorted(pairs, key=worth, reverse=True):
-        if v not in found and w not in used:
-            found[v] = w
-            used.add(w)
-
-
-def first_span(words: frozenset[int]) -> set[int]:
-    """The first of the words, and those that follow it without a gap."""
-    span: set[int] = set()
-    for word in sorted(words):
-        if span and word - 1 not in span:
-            break
-        span.add(word)
-    return span
+    while choices := [
+        (side, a, b)
+        for side in (0, 1)
+        for a, ends in partners[side].items()
+        if len(ends) > 1
+        for b in ends
+    ]:
+        side, *chosen = min(choices, key=rank)
+        v, w = chosen if side == 0 else reversed(chosen)
+        for found, end in zip(partners, (w, v), strict=True):
+            for ends in found.values():
+                ends.discard(end)
+        partners[0][v].add(w)
+        partners[1][w].add(v)
+        partners[0][v] &= {w}
+        partners[1][w] &= {v}
+    return {v: w for v, ends in partners[0].items() for w in ends}
 
 
 def _common(

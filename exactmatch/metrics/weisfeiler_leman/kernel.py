@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
-from exactmatch.graphs.standardise import standardise
+from exactmatch.graphs.standardise import as_whole
 from exactmatch.metrics.base import GraphMetric
 from exactmatch.metrics.weisfeiler_leman.labelled import (
     Direction,
@@ -43,5 +43,5 @@ class Kernel(GraphMetric):
 
     def labelled(self, item: Graph) -> LabelledGraph:
         """The nodes and edges of a graph, standardised as the profile says."""
-        graph = standardise(item, self.profile)
+        graph = as_whole(item, self.profile)
         return labelled(graph, self.profile, self.steps.edge_to_node)

@@ -180,12 +180,16 @@ class Wlk(Kernel):
         """The cosine of what occurs in the two graphs."""
         del limits
         found = kernel(pred, only(self, golds), self.steps.iterations)
-        return Pair((float(self.profile.nothing) if found is None else found, 1.0))
+        if found is None:
+            found = self.profile.score_of_nothing
+            return Pair((found, float(self.has_score())))
+        return Pair((found, 1.0))
 
     def scores(self, sums: Statistics) -> Score:
         """The mean of the pairs."""
         total, pairs = sums
-        return Score(self.name, total / pairs if pairs else 0.0)
+        score = total / pairs if pairs else 0.0
+        return Score(self.name, score, is_defined=bool(pairs))
 
     def identity(self) -> Statistics:
         """No pair."""

@@ -278,8 +278,9 @@ class Wwlk(Kernel):
         del limits
         gold = only(self, golds)
         if not len(pred) or not len(gold):
-            alike = float(self.profile.nothing) if len(pred) == len(gold) else -1.0
-            return Pair((alike, alike, alike, 1.0))
+            alike = self.profile.score_of_nothing if len(pred) == len(gold) else -1.0
+            pairs = float(self.has_score(len(pred), len(gold)))
+            return Pair((alike, alike, alike, pairs))
         if len(pred) * len(gold) > MAX_FLOWS:
             raise InputError(
                 f"{self.name}: graphs of {len(pred):,} and {len(gold):,} nodes have "
@@ -295,7 +296,7 @@ class Wwlk(Kernel):
         """The means of the pairs."""
         *totals, pairs = sums
         score, precision, recall = (total / pairs if pairs else 0.0 for total in totals)
-        return Score(self.name, score, precision, recall)
+        return Score(self.name, score, precision, recall, is_defined=bool(pairs))
 
     def identity(self) -> Statistics:
         """No pair."""

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
 import math
-import zlib
 from collections.abc import Sequence
 
 from exactmatch.errors import InputError
 from exactmatch.metrics.yisi.conll import ROLE_TYPES, Sentence, read_conll09
 from exactmatch.reading.files import whole
 from exactmatch.writing.numbers import several
-
-_GZIP = b"\x1f\x8b"
 
 
 def read_lines(path: str) -> list[str]:
@@ -24,12 +20,8 @@ def read_lines(path: str) -> list[str]:
     name = "standard input" if path == "-" else path
     try:
         content = whole(path)
-        if content.startswith(_GZIP):
-            content = gzip.decompress(content)
     except FileNotFoundError:
         raise InputError(f"{name}: no such file") from None
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise InputError(f"{name}: is not a whole gzip file ({error})") from None
     except OSError as error:
         raise InputError(f"{name}: {error.strerror or error}") from None
     try:

@@ -30,7 +30,7 @@ import numpy.typing as npt
 from exactmatch.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile
-from exactmatch.graphs.standardise import changes_nothing, standardise
+from exactmatch.graphs.standardise import as_whole
 from exactmatch.metrics.base import GraphMetric, Option, Pair
 from exactmatch.metrics.yisi.frames import (
     Compare,
@@ -210,7 +210,6 @@ class YiSiGraph(YisiMean, GraphMetric):
         self.filler: Fillers = filler or "subgraph"
         self.frame_weights: FrameWeights = frame_weights or "coverage"
         self.joint = joint
-        self._is_standard = changes_nothing(self.profile)
         self._learned: _Learned | None = None
 
     @cached_property
@@ -235,7 +234,7 @@ class YiSiGraph(YisiMean, GraphMetric):
     def prepare(self, item: Graph) -> Meaning:
         """The units and frames of a graph under the metric's profile."""
         return meaning_of(
-            item if self._is_standard else standardise(item, self.profile),
+            as_whole(item, self.profile),
             NORMALISERS[self.profile.comparison],
             self.frames,
             self.filler,
@@ -259,6 +258,8 @@ class YiSiGraph(YisiMean, GraphMetric):
         if not golds:
             raise InputError("metric 'yisi' needs at least one reference")
         own, others = pred, golds
+        if not self.has_score(*(len(one.units) for one in (own, *others))):
+            return Pair(self.identity())
         learned = self._learned or self._learn(others)
         rules, weight = self._rules(learned), learned.unit
         mine, theirs = _Phrases.of([own]), _Phrases.of(others)

@@ -87,7 +87,7 @@ class YisiMean(Metric):
     def scores(self, sums: Statistics) -> Score:
         """The mean score, precision and recall."""
         if not sums or not sums[3]:
-            return Score(self.name, 0.0, 0.0, 0.0)
+            return Score(self.name, 0.0, 0.0, 0.0, is_defined=False)
         score, precision, recall, pairs = sums
         return Score(self.name, score / pairs, precision / pairs, recall / pairs)
 

@@ -63,7 +63,6 @@ class YiSiDocument(YiSiText):
     """
 
     preloads = False
-    keeps_bare = True
 
     def __init__(
         self,

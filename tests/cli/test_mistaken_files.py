@@ -1,0 +1,152 @@
+"""Files in each other's place are remarked upon by every command that tells roles."""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+from pathlib import Path
+
+import pytest
+from support.command import Cli
+
+from exactmatch.cli import serve
+from exactmatch.cli.commands import COMMANDS
+from exactmatch.cli.main import main
+
+GRAPH = "# ::id {}\n# ::snt go .\n(w / {} :ARG0 (b / boy))\n\n"
+TEXTS = {
+    name: "".join(GRAPH.format(k, f"{verb}-01") for k in range(3))
+    for name, verb in (("gold", "want"), ("good", "need"), ("poor", "see"))
+}
+"""References and two systems, no two alike."""
+
+TWO = ("align", "audit", "explain-profile", "finegrained", "principles", "score")
+SEVERAL = ("errors", "report")
+FILES = {
+    **dict.fromkeys(TWO, "{pred} {gold}"),
+    **dict.fromkeys(SEVERAL, "{pred} {gold} poor.amr"),
+    "compare": "{gold} {pred} poor.amr",
+    "correlate": "{pred} {gold} human",
+    "draw": "{pred} {gold}",
+    "yisi": "{pred} {gold}",
+}
+OTHERS = {
+    "agreement": "annotators",
+    "cluster": "no references",
+    "completion": "",
+    "convert": "",
+    "data": "",
+    "duplicates": "",
+    "ensemble": "systems alone",
+    "ged": "no references",
+    "kgrams": "",
+    "lint": "",
+    "matrix": "queries and choices",
+    "nearest": "queries and choices",
+    "serve": "tested below",
+    "solve": "",
+    "solvers": "",
+    "verify": "tries the other way round itself",
+}
+"""Commands that have no predictions and references, or are tested elsewhere."""
+
+SHORT = {
+    "audit": ["--runs", "1"],
+    "draw": ["--number", "0"],
+    "principles": ["--graphs", "1", "--runs", "2"],
+}
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, text in TEXTS.items():
+        Path(f"{name}.amr").write_text(text)
+    Path("parsed.amr").write_text(TEXTS["good"])
+    Path("human").write_text("1\n0.5\n0\n")
+
+
+def warnings_of(cli: Cli, command: str, pred: str, gold: str) -> str:
+    words = FILES[command].format(pred=pred, gold=gold).split()
+    code, _, err = cli(command, *words, *SHORT.get(command, ()))
+    assert code == 0, err
+    said = [line for line in err.splitlines() if "taken for" in line]
+    return "\n".join(said)
+
+
+def test_every_command_is_one_or_the_other() -> None:
+    assert FILES.keys() | OTHERS.keys() == COMMANDS.keys()
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("command", FILES)
+def test_exchanged_files_are_remarked_upon(command: str, cli: Cli) -> None:
+    assert warnings_of(cli, command, "good.amr", "gold.amr") == ""
+    assert warnings_of(cli, command, "gold.amr", "good.amr") == (
+        "exactmatch: warning: gold.amr is taken for predictions and good.amr for "
+        "references, but gold.amr is named like references and good.amr is not; if "
+        "they are exchanged, name them the other way round"
+    )
+
+
+@pytest.mark.parametrize("command", SEVERAL)
+def test_two_systems_before_the_references_are_remarked_upon(
+    command: str, cli: Cli
+) -> None:
+    """``report P T G`` takes T for the references."""
+    assert cli(command, "good.amr", "gold.amr", "poor.amr").err == ""
+    err = cli(command, "good.amr", "poor.amr", "gold.amr").err
+    assert "gold.amr is taken for predictions and poor.amr for references" in err
+
+
+@pytest.mark.parametrize(
+    ("pred", "gold", "why"),
+    [
+        ("poor.amr", "parsed.amr", "parsed.amr is named like predictions"),
+        ("parsed.amr", "good.amr", None),
+        ("test.amr", "good.amr", "test.amr is named like references"),
+        ("test.parsed.amr", "poor.amr", None),
+        ("parsed.amr", "test.parsed.amr", None),
+        ("contest.amr", "good.amr", None),
+        ("people.amr", "good.amr", "people.amr has annotators' metadata and good.amr"),
+        ("people.amr.gz", "good.amr", "people.amr.gz has annotators' metadata"),
+        ("people.amr", "people.amr.gz", None),
+        ("good.amr", "people.amr", None),
+    ],
+)
+def test_roles_are_told_by_names_and_metadata(
+    pred: str, gold: str, why: str | None, cli: Cli
+) -> None:
+    for name in ("test.amr", "test.parsed.amr", "contest.amr"):
+        Path(name).write_text(TEXTS["poor"])
+    people = TEXTS["gold"].replace("::snt", "::save-date Mon May 25, 2015\n# ::snt")
+    Path("people.amr").write_text(people)
+    Path("people.amr.gz").write_bytes(gzip.compress(people.encode()))
+    said = warnings_of(cli, "score", pred, gold)
+    assert (why in said) if why else (said == "")
+    assert cli("score", pred, gold, "-q").err == ""
+
+
+def test_what_equals_another_file_is_remarked_upon(cli: Cli) -> None:
+    """A file that is tried against itself is none that was named by mistake."""
+    Path("copy.amr").write_text(TEXTS["gold"])
+    assert (
+        "copy.amr is the same file as the references" in cli("copy.amr", "gold.amr").err
+    )
+    assert cli("gold.amr", "gold.amr").err == ""
+
+
+def test_served_files_are_remarked_upon_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not whenever the page is renewed."""
+
+    def watch(
+        args: argparse.Namespace, _p: object, page: serve.LivePage, _s: object
+    ) -> None:
+        serve._renew(args, page)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(serve, "_watch", watch)
+    assert main(["serve", "gold.amr", "good.amr", "--port", "0"]) == 130
+    assert capsys.readouterr().err.count("taken for predictions") == 1

@@ -1,0 +1,118 @@
+"""Options that choose what counts, on the command line and from Python."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from support.command import Cli
+from support.files import Files
+from support.samples import UMR
+
+import exactmatch
+from exactmatch.graphs.profile import PROFILES
+from exactmatch.metrics import make_metric
+
+PREDS = "(d / dog :ARG0 (b / boy) :polarity -)\n\n(r / rain-01)\n"
+GOLDS = "(c / cat :ARG0 (g / girl))\n\n(r / rain-01 :time (n / now))\n"
+
+UNKNOWN = "no graph has the role"
+METRICS = "smatch,s2match,sembleu,rematch,wlk,yisi"
+
+
+def test_a_role_that_no_graph_has_counts_nothing(cli: Cli, files: Files) -> None:
+    """Nothing is no number, and never 1."""
+    pair = files.pair(PREDS, GOLDS)
+    for record in cli.json(*pair, "--metric", METRICS, "--only", "ARG99")["metrics"]:
+        assert record["score"] is None, record
+        assert record["pairs"] == 2
+    found = cli(*pair, "--only", "ARG99", "--profile", "smatchpp", "--macro")
+    assert found.out.splitlines()[1].split() == ["smatch", "-", "-", "-"]
+    assert "--only; did you mean 'arg0'?" in found.err
+    assert "nothing counts on either side" in found.err
+
+
+def test_means_are_over_pairs_of_which_something_counts(cli: Cli, files: Files) -> None:
+    """Of two pairs one has a polarity, and one a time; both have an ARG0."""
+    pair = files.pair(PREDS, PREDS)
+    every = ("--only", "polarity", "--metric", METRICS, "--macro")
+    for record in cli.json(*pair, *every, "--per-pair")["metrics"]:
+        first, second = record["per_pair"]
+        assert (record["score"], first["score"], second["score"]) == (1, 1, None)
+        assert (second["precision"], second["f1"]) == (None, None)
+    metric = make_metric("smatch", profile=PROFILES["smatch"].with_options(only="time"))
+    scorer = exactmatch.Scorer(metric)
+    prepared = scorer.prepare(["(a / b)", "(a / b :time (c / d))"])
+    scorer.update(prepared, prepared)
+    assert scorer.compute()["smatch"].macro["f1"] == 1
+
+
+@pytest.mark.parametrize(
+    "command", ["score", "compare", "errors", "align", "matrix", "nearest", "agreement"]
+)
+@pytest.mark.parametrize("option", ["--only", "--except"])
+def test_unknown_roles_are_told_of(
+    command: str, option: str, cli: Cli, files: Files
+) -> None:
+    pair = files.pair(PREDS, GOLDS)
+    if command == "compare":
+        pair = [pair[1], pair[0], pair[0]]
+    told = cli(command, *pair, option, "ARG,polarity").err
+    assert f"{UNKNOWN} 'arg' of {option}; did you mean 'arg0'?" in told
+    assert UNKNOWN not in cli(command, *pair, option, "polarity,:ARG0,TOP,concept").err
+    assert UNKNOWN not in cli(command, *pair, option, "ARG", "-q").err
+
+
+def test_roles_that_a_profile_makes_are_known(cli: Cli, files: Files) -> None:
+    pair = files.pair(
+        *["(d / dog :ARG1-of (b / be-located-at-91 :ARG2 (h / hut)))"] * 2
+    )
+    asked = (*pair, "--profile", "clean", "--only", "location")
+    assert UNKNOWN in cli(*asked).err
+    assert UNKNOWN not in cli(*asked, "--dereify", "-j", "2").err
+
+
+def test_python_tells_of_unknown_roles_and_takes_them_as_the_command_line() -> None:
+    for only in (("ARG0", ":Polarity", "ARG"), "ARG0,polarity,ARG"):
+        profile = PROFILES["smatch"].with_options(only=only)
+        assert profile.only == ("arg0", "polarity", "arg")
+        report = exactmatch.evaluate(
+            [PREDS.split("\n")[0]], [GOLDS.split("\n")[0]], profile=profile
+        )
+        assert report["smatch"].score.pred_total == 2
+        (told,) = report.warnings["roles"].examples
+        assert told == "no graph has the role 'arg' of --only; did you mean 'arg0'?"
+    found = exactmatch.smatch("(a / b)", "(a / b)", profile=profile)
+    assert repr(found) == "smatch -"
+    assert not math.isnan(found.f1)
+
+
+def test_what_has_no_score_is_shown_as_nothing(cli: Cli, files: Files) -> None:
+    """The second pair has no polarity on either side: it is neither 0 nor the worst."""
+    pred, gold = files.pair(PREDS, GOLDS)
+    only = ("--only", "polarity", "-q")
+    align = cli.out("align", pred, gold, *only)
+    assert "pair 0: Smatch 0.0000" in align
+    assert "pair 1: Smatch -," in align
+    assert "pair 1" not in cli.out("align", pred, gold, *only, "--below", "0.5")
+    assert cli.out("align", pred, gold, *only, "--worst", "1").startswith("pair 0")
+    compared = cli.json("compare", gold, pred, gold, *only, "--per-pair")
+    first, second = compared["per_pair"]
+    assert set(second["scores"].values()) == {None}
+    assert first["scores"] == {"pred.amr": 0, "gold.amr": None}
+    assert first["differences"] == second["differences"] == {"gold.amr": None}
+    rows = cli.out("compare", gold, pred, gold, *only, "--per-pair").splitlines()
+    table = [line.split() for line in rows if line.startswith(("0 ", "1 "))]
+    assert [row[-2:] for row in table] == [["-", "-"]] * 2
+    assert "0.0000" not in cli.out("agreement", pred, gold, "--only", "ARG99", "-q")
+    lines = cli(pred, gold, "--only", "polarity", "-v").err
+    assert "pair 1: smatch -, matched 0 (optimal)" in lines
+
+
+def test_tables_of_documents_choose_roles_by_themselves(cli: Cli, files: Files) -> None:
+    """A row of ``:ARG9`` is no choice of the user's; inverse roles are as written."""
+    pair = files.pair(UMR, UMR, ".umr")
+    assert UNKNOWN not in cli("finegrained", *pair, "--style", "umatch").err
+    asked = (*pair, "--metric", "umatch", "--profile", "umr", "--only")
+    assert UNKNOWN not in cli(*asked, "ARG0-of,aspect,coref").err
+    assert f"{UNKNOWN} 'arg7-of'" in cli(*asked, "ARG7-of,aspect").err

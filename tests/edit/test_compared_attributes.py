@@ -1,0 +1,98 @@
+"""An edit distance says which attributes it compared, and warns where it was none."""
+
+from __future__ import annotations
+
+import json
+import operator
+import warnings
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import pytest
+from support.command import Cli
+
+from exactmatch import ExactmatchWarning, ged
+from exactmatch.errors import IgnoredAttributesWarning
+
+
+def edge_between(first: str, second: str) -> Any:
+    graph = nx.Graph()
+    graph.add_node(1, label=first)
+    graph.add_node(2, label=second)
+    graph.add_edge(1, 2, weight=1)
+    return graph
+
+
+G, H = edge_between("dog", "bark"), edge_between("cat", "bark")
+
+
+def test_python_warns_where_attributes_are_and_none_is_compared() -> None:
+    """The warning is of a kind of its own, and names the caller's line."""
+    with pytest.warns(IgnoredAttributesWarning) as caught:
+        found = ged(G, H)
+    (warning,) = caught
+    assert warning.filename == __file__
+    assert str(warning.message) == (
+        "nodes compared by nothing (label ignored), edges by nothing (weight ignored); "
+        "compare attributes with node_match and edge_match, such as operator.eq for "
+        "all of them"
+    )
+    assert issubclass(IgnoredAttributesWarning, ExactmatchWarning)
+    assert found.distance == 0
+    assert "edges by nothing (weight ignored)" in repr(found)
+    assert found.signature.startswith("metric:ged|node-match:none|edge-match:none|")
+
+
+def test_it_can_be_silenced() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.simplefilter("ignore", IgnoredAttributesWarning)
+        assert ged(G, H).distance == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "distance", "compared"),
+    [
+        (
+            {"node_match": operator.eq},
+            1,
+            "nodes compared by node_match, edges by nothing (weight ignored)",
+        ),
+        (
+            {"edge_subst_cost": lambda a, b: 3 * (a != b)},
+            0,
+            "nodes compared by nothing (label ignored), edges by edge_subst_cost",
+        ),
+    ],
+)
+def test_whoever_compares_one_is_not_warned(
+    given: Any, distance: float, compared: str
+) -> None:
+    """Warnings are errors here."""
+    found = ged(G, H, **given)
+    assert (found.distance, found.compared) == (distance, compared)
+
+
+def test_graphs_without_attributes_have_none_to_ignore() -> None:
+    found = ged(nx.path_graph(3), nx.path_graph(4))
+    assert found.compared == "nodes compared by nothing, edges by nothing"
+    assert "compared" not in repr(found)
+
+
+def test_the_command_line_says_what_it_compared(cli: Cli, tmp_path: Path) -> None:
+    """It compares all attributes; both say so, and no distance goes without."""
+    paths = []
+    for name, graph in (("g.json", G), ("h.json", H)):
+        paths.append(tmp_path / name)
+        paths[-1].write_text(json.dumps(nx.node_link_data(graph, edges="edges")))
+    out = cli.out("ged", *paths)
+    told = "nodes compared by all attributes (label), edges by all attributes (weight)"
+    assert f"{told}\n" in out
+    assert "|node-match:all|" in out
+    found = cli.json("ged", *paths, "--node-match", "none", "--edge-match", "weight")
+    assert found["compared"] == (
+        "nodes compared by nothing (label ignored), edges by weight"
+    )
+    assert found["summary"]["mean_distance"] == 0
+    assert cli.json("ged", *paths)["summary"]["mean_distance"] == 1
