@@ -98,11 +98,12 @@ def _in_kernel(
     stated: StatedProblem, solver: str, nodes: int, want: Want
 ) -> Aligned | None:
     """Align two graphs in the kernel; ``None`` where the solver has to."""
-    if stated.given is not None:
-        return None
     started = perf_counter()
+    demand = _demand(stated)
+    if demand is None:
+        return None
     status, equal, value, nodes, rounds, alignment = _aligner().align(
-        *_demand(stated), nodes, SLICES, want == "count"
+        *demand, nodes, SLICES, want == "count"
     )
     if status:
         if _kernel.ENDS[status] == "miscounted":
@@ -124,9 +125,8 @@ def _in_kernel(
 
 def _bound(stated: StatedProblem) -> float:
     """How many triples no alignment matches more than; infinite if that is unknown."""
-    if stated.given is not None:
-        return math.inf
-    status, units = _aligner().bound(*_demand(stated))
+    demand = _demand(stated)
+    status, units = _aligner().bound(*demand) if demand else (1, 0)
     return math.inf if status else stated.at_most(units)
 
 
@@ -136,10 +136,16 @@ def _allows(limits: Limits) -> bool:
     return not (limits.record_proof or limits.above or late)
 
 
-def _demand(stated: StatedProblem) -> tuple[Any, ...]:
-    """What the kernel is asked about."""
+def _demand(stated: StatedProblem) -> tuple[Any, ...] | None:
+    """What the kernel is asked about; ``None`` where it is not.
+
+    It keeps the grades of a pair until the next one, and so is not given many.
+    """
     left, right = stated.ends
     free = left.graph.document is None and right.graph.document is None
+    is_large = left.n_variables * right.n_variables > LARGE
+    if stated.given is not None or (is_large and (free or stated.graded is not None)):
+        return None
     return (
         left,
         right,

@@ -60,7 +60,7 @@ def total(graph: Graph, profile: Profile, reference: Graph | None = None) -> int
 def test_every_road_counts_what_the_options_leave(
     left: Graph, right: Graph, options: dict[str, Any]
 ) -> None:
-    """A metric that aligns or counts, a matrix and a search: all by the triples alone."""
+    """A metric, however asked, a matrix and a search: all by the triples alone."""
     profile = PROFILES["smatch"].with_options(**options)
     metric = Smatch(profile)
     left, right = (metric.read(graph).item for graph in (left, right))
