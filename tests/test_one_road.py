@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import exactmatch
-from exactmatch.alignment import align as road
-from exactmatch.compat import smatch as compat
+from exactmatch.adapters import smatch as compat
+from exactmatch.engine import align as road
 from exactmatch.metrics.finegrained.aspects import aspects
 
 HOUSE = Path(exactmatch.__file__).parent

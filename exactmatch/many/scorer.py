@@ -19,7 +19,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, overload
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.errors import InputError, PairError
+from exactmatch.base.errors import InputError, PairError
+from exactmatch.base.numbers import several
+from exactmatch.base.visible import visible
+from exactmatch.formats.anything import GraphLike
+from exactmatch.formats.pairs import Omission, OnError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.many.one import one_metric
@@ -32,19 +36,15 @@ from exactmatch.many.packed import (
 )
 from exactmatch.metrics.base import Metric, Pair
 from exactmatch.metrics.score import Score
-from exactmatch.reading.anything import GraphLike
-from exactmatch.reading.pairs import Omission, OnError
 from exactmatch.scoring.evaluation import Evaluation
 from exactmatch.scoring.reading import faults_of, read_one
 from exactmatch.scoring.results import PairResult, Report
 from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sources import id_of, is_missing, listed, references_of
 from exactmatch.solvers.base import Solver
-from exactmatch.writing.numbers import several
-from exactmatch.writing.visible import visible
 
 if TYPE_CHECKING:
-    from exactmatch.alignment.align import Want
+    from exactmatch.engine.align import Want
 
 
 class PreparedGraph(NamedTuple):
@@ -173,7 +173,7 @@ class Scorer:
     ) -> None:
         intervals = None
         if confidence is not None:
-            from exactmatch.scoring.resampling import Bootstrap
+            from exactmatch.stats.resampling import Bootstrap
 
             intervals = Bootstrap(samples, confidence, seed)
         self.settings = Settings(

@@ -1,7 +1,7 @@
 """Metrics that align variables: Smatch, S²Match, MRP, and scores of parts of graphs.
 
 Such a metric states what of two graphs is to be aligned; the best alignment is found
-and proved, and what it matches counted anew, by :mod:`exactmatch.alignment.align`.
+and proved, and what it matches counted anew, by :mod:`exactmatch.engine.align`.
 Precision, recall and F1 follow from the matched triples and those of either side.
 """
 
@@ -11,8 +11,8 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from exactmatch.alignment.align import Aligned, Want, align
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
+from exactmatch.engine.align import Aligned, Want, align
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.graphs.standardise import changes_nothing, standardise
@@ -27,7 +27,7 @@ from exactmatch.metrics.score import FScore, Score, f_score
 from exactmatch.solvers import get_solver
 
 if TYPE_CHECKING:  # NumPy stands behind these; a command's help can do without
-    from exactmatch.alignment.problem import StatedProblem
+    from exactmatch.engine.problem import StatedProblem
     from exactmatch.solvers.base import Solver
     from exactmatch.solvers.solution import Limits
 

@@ -14,8 +14,8 @@ from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from exactmatch.alignment.coding import CodedGraph, encode
-from exactmatch.alignment.problem import StatedProblem
+from exactmatch.engine.coding import CodedGraph, encode
+from exactmatch.engine.problem import StatedProblem
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.aligning import AligningMetric

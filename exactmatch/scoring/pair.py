@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from exactmatch.errors import InputError, PairError
+from exactmatch.base.errors import InputError, PairError
+from exactmatch.formats.blocks import Block
+from exactmatch.formats.pairs import GivenPair, Omission
 from exactmatch.metrics.base import Metric, Pair, ReadItem, chooses_roles
-from exactmatch.reading.blocks import Block
-from exactmatch.reading.pairs import GivenPair, Omission
 from exactmatch.scoring.numbering import numbers_that_mislead
 from exactmatch.scoring.reading import faults_of, read_one
 from exactmatch.scoring.results import PairResult
@@ -22,7 +22,7 @@ from exactmatch.scoring.settings import Settings
 from exactmatch.solvers.solution import Limits, Solution
 
 if TYPE_CHECKING:
-    from exactmatch.alignment.problem import StatedProblem
+    from exactmatch.engine.problem import StatedProblem
     from exactmatch.scoring.cache import PairCache
 
 

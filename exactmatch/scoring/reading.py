@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from exactmatch.errors import GraphError, InputError
+from exactmatch.base.errors import GraphError, InputError
+from exactmatch.formats.blocks import Block
 from exactmatch.metrics.base import Metric, ReadItem
-from exactmatch.reading.blocks import Block
 from exactmatch.scoring.sources import is_missing
 
 
@@ -49,7 +49,7 @@ def faults_of(metric: Metric, given: Any, read: ReadItem) -> tuple[str, ...]:
     is_faulty = read.error is not None or read.lenient or is_missing(given)
     if metric.reads != "graph" or not is_faulty:
         return ()
-    from exactmatch.reading import faults
+    from exactmatch.formats import faults
 
     if is_missing(given):
         return (faults.MISSING,)

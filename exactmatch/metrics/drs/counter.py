@@ -47,7 +47,7 @@ from exactmatch.metrics.drs.clauses import KINDS, DrsClauses, clauses_of
 from exactmatch.metrics.score import Part, Score
 
 if TYPE_CHECKING:  # NumPy stands behind it; a command's help can do without
-    from exactmatch.alignment.align import Aligned
+    from exactmatch.engine.align import Aligned
     from exactmatch.metrics.drs.stated import ClauseProblem, CodedClauses
     from exactmatch.solvers.base import Solver
 

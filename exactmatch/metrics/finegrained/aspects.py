@@ -26,9 +26,9 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
-from exactmatch.alignment.coding import CodedGraph, encode
-from exactmatch.alignment.problem import StatedProblem
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
+from exactmatch.engine.coding import CodedGraph, encode
+from exactmatch.engine.problem import StatedProblem
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.aligning import AligningMetric, only
@@ -38,7 +38,7 @@ from exactmatch.metrics.smatch import Smatch
 from exactmatch.solvers.linear.optima import Optima
 
 if TYPE_CHECKING:
-    from exactmatch.alignment.align import Want
+    from exactmatch.engine.align import Want
     from exactmatch.solvers.base import Solver
     from exactmatch.solvers.solution import Limits
 

@@ -32,7 +32,7 @@ from exactmatch.metrics.mrp.pieces import PIECES
 from exactmatch.metrics.score import Part, Score
 
 if TYPE_CHECKING:  # NumPy stands behind it; a command's help can do without
-    from exactmatch.alignment.align import Aligned
+    from exactmatch.engine.align import Aligned
     from exactmatch.metrics.mrp.stated import CodedPieces, MrpProblem
 
 _COUNTS = 6

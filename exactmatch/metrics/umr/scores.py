@@ -41,8 +41,8 @@ from exactmatch.metrics.umr.umatch import KINDS, Umatch
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from exactmatch.alignment.align import Want
-    from exactmatch.alignment.problem import StatedProblem
+    from exactmatch.engine.align import Want
+    from exactmatch.engine.problem import StatedProblem
     from exactmatch.graphs.graph import Graph
     from exactmatch.graphs.profile import Align
     from exactmatch.metrics.umr.documents import AlignedDocuments

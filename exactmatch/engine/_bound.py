@@ -1,0 +1,205 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Bound what an alignment of two graphs can be worth, before its problem is solved.
+
+The code is Python that Cython compiles; nothing needs the GIL.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from exactmatch.base import _cython as cython
+
+if cython.compiled:
+    from cython.cimports.exactmatch.solvers.kernel.assignment import Memory
+else:
+    from exactmatch.base import compiled as kernels
+
+    Memory = kernels.load_interpreted("exactmatch.solvers.kernel.assignment").Memory
+
+TOO_MUCH = 1 << 62
+"""The bound where there is no memory to find one."""
+
+
+class Credits:
+    """Bounds the pair that a statement has begun to state.
+
+    Args:
+        shared: what the two graphs share.
+        statement: their worths and terms.
+    """
+
+    def __init__(self, shared, statement):
+        self.shared = shared
+        self.statement = statement
+        self.memory = Memory()
+
+    def carve(self):
+        """Lay out the arrays in memory; a first call only counts what they need."""
+        size: cython.Py_ssize_t = self.statement.n_places
+        rows: cython.Py_ssize_t = self.statement.n_left
+        cols: cython.Py_ssize_t = self.statement.n_right
+        self.left_credit = self.memory.longs(size)
+        self.right_credit = self.memory.longs(size)
+        self.latest = self.memory.ints(size)
+        self.heaviest = self.memory.longs(size)
+        self.row_best = self.memory.longs(rows)
+        self.row_next = self.memory.longs(rows)
+        self.row_wish = self.memory.ints(rows)
+        self.row_gap = self.memory.longs(rows)
+        self.col_best = self.memory.longs(cols)
+        self.col_next = self.memory.longs(cols)
+        self.col_wish = self.memory.ints(cols)
+        self.col_gap = self.memory.longs(cols)
+
+    def bound(self):
+        """Return what no alignment exceeds.
+
+        It is the best assignment, or rather more, where credits are the worths.  The
+        credit of a candidate is its weight and half of what its pair terms can match,
+        all counted in halves.  As no assignment is worth more than all wishes of the
+        left nodes, nor more than those of the right ones, the smaller sum counts.
+        """
+        i: cython.int
+        j: cython.int
+        place: cython.int
+        credit: cython.longlong
+        lower: cython.longlong
+        best: cython.longlong
+        following: cython.longlong
+        highest: cython.longlong
+        second: cython.longlong
+        wish: cython.int
+        wished: cython.int
+        start: cython.int
+        end: cython.int
+        width: cython.int = self.statement.n_right
+        every: cython.bint = self.statement.every
+        worth: cython.p_longlong = self.statement.worth
+        self.memory.count()
+        self.carve()
+        if cython.compiled:
+            if not self.memory.allocate():
+                return TOO_MUCH
+            self.carve()
+        by_left: cython.p_longlong = self.left_credit
+        by_right: cython.p_longlong = self.right_credit
+        col_best: cython.p_longlong = self.col_best
+        col_next: cython.p_longlong = self.col_next
+        col_wish: cython.p_int = self.col_wish
+        self.credit_terms()
+        # No branches: which candidate is better no processor can guess.  What is no
+        # candidate is worth nothing, and changes nothing.
+        for i in range(self.statement.n_left):
+            best = 0
+            following = 0
+            wish = 0
+            start = i * width if every else self.statement.begins[i]
+            end = start + width if every else self.statement.begins[i + 1]
+            for place in range(start, end):
+                j = place - start if every else self.statement.partners[place]
+                credit = by_left[place]
+                lower = by_right[place]
+                credit = lower if lower < credit else credit
+                credit += 2 * worth[place]
+                lower = credit if credit < best else best
+                following = lower if lower > following else following
+                wish = j if credit > best else wish
+                best = credit if credit > best else best
+                highest = col_best[j]
+                second = col_next[j]
+                wished = col_wish[j]
+                lower = credit if credit < highest else highest
+                col_next[j] = lower if lower > second else second
+                col_wish[j] = i if credit > highest else wished
+                col_best[j] = credit if credit > highest else highest
+            self.row_best[i] = best
+            self.row_next[i] = following
+            self.row_wish[i] = wish
+        rows: cython.longlong = self.wished(
+            self.statement.n_left,
+            self.row_best,
+            self.row_next,
+            self.row_wish,
+            self.col_gap,
+        )
+        cols: cython.longlong = self.wished(
+            width, self.col_best, self.col_next, self.col_wish, self.row_gap
+        )
+        return min(rows, cols) // 2
+
+    def credit_terms(self):
+        """Credit candidates with their pair terms, with one only for each relation.
+
+        All others of the relation lead to the same node, which is aligned once.  Either
+        the relations of the right graph are counted so, or those of the left one.
+        """
+        left: cython.p_const_int = self.shared.left
+        right: cython.p_const_int = self.shared.right
+        s: cython.int
+        x: cython.int
+        y: cython.int
+        for s in range(self.shared.n_keys, self.shared.n_shared):
+            for y in range(self.shared.right_from[s], self.shared.right_to[s], 3):
+                if right[y] == right[y + 1]:
+                    continue
+                for x in range(self.shared.left_from[s], self.shared.left_to[s], 3):
+                    if left[x] != left[x + 1]:
+                        self.credit_term(self.right_credit, x, y, y)
+            for x in range(self.shared.left_from[s], self.shared.left_to[s], 3):
+                if left[x] == left[x + 1]:
+                    continue
+                for y in range(self.shared.right_from[s], self.shared.right_to[s], 3):
+                    if right[y] != right[y + 1]:
+                        self.credit_term(self.left_credit, x, y, -x)
+
+    def credit_term(self, credit, x, y, relation):
+        """Credit both candidates of a pair term, if it is their best of a relation."""
+        left: cython.p_const_int = self.shared.left
+        right: cython.p_const_int = self.shared.right
+        end: cython.int
+        place: cython.int
+        weight: cython.longlong = left[x + 2]
+        if self.shared.product:
+            weight *= right[y + 2]
+        else:
+            weight = min(weight, right[y + 2])
+        weight *= self.statement.scale
+        if not self.statement.every and (
+            self.statement.place(left[x], right[y]) < 0
+            or self.statement.place(left[x + 1], right[y + 1]) < 0
+        ):
+            return
+        for end in range(2):
+            if self.statement.every:
+                place = left[x + end] * self.statement.n_right + right[y + end]
+            else:
+                place = self.statement.place(left[x + end], right[y + end])
+            if self.latest[place] != relation:
+                self.latest[place] = relation
+                self.heaviest[place] = 0
+            if weight > self.heaviest[place]:
+                credit[place] += weight - self.heaviest[place]
+                self.heaviest[place] = weight
+
+    def wished(self, nodes, best, other, wish, largest):
+        """Bound one side: of the nodes that compete for one partner, one gets it.
+
+        The rest of them make do with their second best.  As the bound is for any choice
+        of the one, it is the one who would lose most.
+
+        Args:
+            nodes: how many there are.
+            best, other: the best and the second best credit of each.
+            wish: who on the other side the best is for.
+            largest: for each of the other side the largest loss so far; zeros.
+        """
+        i: cython.int
+        loss: cython.longlong
+        total: cython.longlong = 0
+        for i in range(nodes):
+            loss = best[i] - other[i]
+            total += best[i] - min(loss, largest[wish[i]])
+            largest[wish[i]] = max(loss, largest[wish[i]])
+        return total

@@ -1,0 +1,52 @@
+"""The C types of ``_matched.py``."""
+
+cimport cython
+
+from exactmatch.engine._bound cimport Credits
+from exactmatch.engine._shared cimport Shared
+from exactmatch.engine._statement cimport Statement
+from exactmatch.solvers.kernel.assignment cimport Memory
+from exactmatch.solvers.kernel.search cimport Search
+
+cdef int LOWER
+cdef int UNPROVEN
+cdef int MISCOUNTED
+cdef int NODES
+cdef int CORE_NODES
+
+
+@cython.final
+cdef class Matched:
+    cdef Shared shared
+    cdef Statement statement
+    cdef Credits credits
+    cdef Search search
+    cdef Search inner
+    cdef Memory memory
+    cdef int slices
+    cdef long long node_limit
+    cdef long long matched
+    cdef long long graded
+    cdef long long value
+    cdef long long nodes
+    cdef long long rounds
+    # The alignment: the right variable of each left one, or -1.
+    cdef int *aligned
+    # The core of a problem.
+    cdef int *number
+    cdef int *left
+    cdef int *right
+    cdef long long *unary
+    cdef int *first
+    cdef int *second
+    cdef long long *weight
+
+    cdef int match(self, long long needed) noexcept nogil
+    cdef int solve(self, long long needed, bint counts) noexcept nogil
+    cdef bint improve(self) noexcept nogil
+    cdef bint make_room(self, int count, int terms) noexcept nogil
+    cdef void carve(self, int count, int terms) noexcept nogil
+    cdef void take(self, const int *chosen, const int *right) noexcept nogil
+    cdef long long drop_idle(self) noexcept nogil
+    cdef long long recounted(self) noexcept nogil
+    cdef long long summed_grades(self) noexcept nogil

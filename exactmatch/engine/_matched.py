@@ -1,0 +1,440 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Align two graphs, prove the alignment optimal, and count what it matches.
+
+A pair of sentences needs no problem that is handed to a solver.  It is counted in
+steps, each of which may end it:
+
+1. *meet* (``_shared.py``): the triples that both graphs share apart from variables
+   bound how many can match;
+2. *state* (``_statement.py``): the pair becomes an alignment problem;
+3. *bound* (``_bound.py``): the best candidate of every variable, with half of its pair
+   terms, bounds it;
+4. *solve*: ``solvers/kernel/search.py`` finds the best alignment, or proves that none
+   is as good as was asked for, as solver ``bnb`` does;
+5. *count*: what the alignment matches is counted anew from the triples.
+
+The code is Python that Cython compiles.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from exactmatch.base import _cython as cython
+
+if cython.compiled:
+    from cython.cimports.exactmatch.engine._bound import Credits
+    from cython.cimports.exactmatch.engine._shared import Shared
+    from cython.cimports.exactmatch.engine._statement import (
+        NO_MEMORY,
+        SOLVED,
+        Statement,
+    )
+    from cython.cimports.exactmatch.solvers.kernel.assignment import Memory
+    from cython.cimports.exactmatch.solvers.kernel.search import RARELY, Search
+else:
+    from exactmatch.base import compiled as kernels
+
+    Memory = kernels.load_interpreted("exactmatch.solvers.kernel.assignment").Memory
+    Credits = kernels.load_interpreted("exactmatch.engine._bound").Credits
+    Shared = kernels.load_interpreted("exactmatch.engine._shared").Shared
+    _search = kernels.load_interpreted("exactmatch.solvers.kernel.search")
+    RARELY, Search = _search.RARELY, _search.Search
+    _statement = kernels.load_interpreted("exactmatch.engine._statement")
+    Statement = _statement.Statement
+    NO_MEMORY, SOLVED = _statement.NO_MEMORY, _statement.SOLVED
+
+LOWER = 1
+UNPROVEN = 4
+MISCOUNTED = 5
+"""Further ways in which the work on a pair ends."""
+
+ENDS = ("solved", "lower", "too large", "no memory", "unproven", "miscounted")
+"""All of them in words; all but the first two need Python."""
+
+NODES = 100
+"""After so many nodes of its tree a pair of packed graphs is left to the solver."""
+
+CORE_NODES = 200
+"""How many nodes the search for a better alignment of the core may take, as of
+``bnb``."""
+
+
+class Matched:
+    """Aligns one pair after another, in memory that is reused.
+
+    One thread uses it at a time.
+
+    Args:
+        shared: says what the pair at hand has in common.
+        max_terms: how many pair terms, or places, a pair may have.
+        slices: how many slices of some milliseconds each a search may take; 0 for all
+            that it needs.
+
+    Attributes:
+        aligned: the right variable of each left one, or -1.
+        value: what the alignment is worth.
+        matched, graded: how many triples it matches, and the sum of its grades.
+        nodes, rounds: how much it took to prove it.
+    """
+
+    def __init__(self, shared, max_terms, slices):
+        self.shared = shared
+        self.slices = slices
+        self.node_limit = NODES
+        self.statement = Statement(shared, max_terms)
+        self.credits = Credits(shared, self.statement)
+        self.search = Search()
+        self.inner = Search()
+        self.memory = Memory()
+
+    def match(self, needed):
+        """Count the matches of the pair that met last.
+
+        Args:
+            needed: how many triples must match for the pair to matter.
+
+        Returns:
+            ``SOLVED``, ``LOWER`` if fewer match, or why that is not known.
+        """
+        status: cython.int
+        self.matched = 0
+        if self.shared.most < needed:
+            return LOWER
+        if self.shared.most == 0:
+            return SOLVED
+        status = self.statement.begin()
+        if status != SOLVED:
+            return status
+        if needed > 0 and self.credits.bound() < needed:
+            return LOWER
+        self.statement.finish()
+        return self.solve(needed, True)
+
+    def align(
+        self,
+        left,
+        right,
+        product: cython.bint,
+        most: cython.longlong,
+        scale: cython.longlong,
+        grades,
+        allowed,
+        nodes: cython.longlong,
+        slices: cython.int,
+        counts: cython.bint,
+    ) -> tuple:
+        """Align two coded graphs.
+
+        Args:
+            left, right: ``CodedGraph`` objects.
+            product: as for ``Shared``.
+            most: how many pair terms, or places, the pair may have.
+            scale, grades, allowed: as for ``Statement.weigh``.
+            nodes: after so many nodes of its tree the pair is given up.
+            slices: as for the class.
+            counts: whether nobody asks for the alignment or for its proof; where there
+                are no grades, the search is then shorter.
+
+        Returns:
+            How the work ended; matched triples, value, nodes and rounds; and the
+            alignment, ``None`` where nobody asks.
+
+        Raises:
+            MemoryError: if there is no memory for what the graphs share.
+        """
+        status: cython.int
+        self.shared.product = product
+        self.shared.meet_coded(left, right)
+        self.statement.max_terms = most
+        self.statement.weigh(scale, grades, allowed)
+        self.node_limit = nodes
+        self.slices = slices
+        if self.statement.has_grades:
+            counts = False
+        self.matched = self.value = self.nodes = self.rounds = 0
+        if counts and self.shared.most == 0:
+            return SOLVED, 0, 0, 1, 1, None
+        with cython.nogil:
+            status = self.statement.begin()
+            if status == SOLVED:
+                self.statement.finish()
+                status = self.solve(0, counts)
+        found = None
+        if status == SOLVED and not counts:
+            found = tuple([self.aligned[i] for i in range(self.statement.n_left)])
+        return status, self.matched, self.value, self.nodes, self.rounds, found
+
+    def bound(
+        self,
+        left,
+        right,
+        product: cython.bint,
+        most: cython.longlong,
+        scale: cython.longlong,
+        grades,
+        allowed,
+    ) -> tuple:
+        """Bound what an alignment of two coded graphs can be worth, without a search.
+
+        Args:
+            left, right, product, most, scale, grades, allowed: as for ``align``.
+
+        Returns:
+            How the work ended, and the bound.
+        """
+        status: cython.int
+        value: cython.longlong = 0
+        self.shared.product = product
+        self.shared.meet_coded(left, right)
+        self.statement.max_terms = most
+        self.statement.weigh(scale, grades, allowed)
+        with cython.nogil:
+            status = self.statement.begin()
+            if status == SOLVED:
+                value = self.credits.bound()
+        if not self.statement.has_grades:
+            value = min(value, self.shared.most * self.statement.scale)
+        return status, value
+
+    def solve(self, needed, counts):
+        """Find the best alignment, or prove that none is worth *needed*."""
+        value: cython.longlong
+        bound: cython.longlong
+        most: cython.longlong = self.shared.most * self.statement.scale
+        taken: cython.int = 0
+        if not self.search.load(
+            self.statement.n_left,
+            self.statement.n_right,
+            self.statement.n_candidates,
+            self.statement.n_terms,
+            self.statement.node_left,
+            self.statement.node_right,
+            self.statement.unary,
+            self.statement.first,
+            self.statement.second,
+            self.statement.weight,
+        ):
+            return NO_MEMORY
+        self.search.limit(max(needed - 1, 0), most if counts else -1)
+        while self.search.run(self.node_limit):
+            if self.search.averaged:
+                if not self.improve():
+                    return NO_MEMORY
+                continue
+            taken += 1
+            if taken == self.slices:
+                if not counts:
+                    return UNPROVEN
+                break
+        value = self.search.climb.best_value // self.search.split.unit
+        bound = self.search.proved_bound()
+        if counts:
+            bound = min(bound, most)
+        if bound < needed:
+            return LOWER
+        if value < needed or bound > value:
+            return UNPROVEN
+        if not self.make_room(0, 0):
+            return NO_MEMORY
+        self.take(self.search.climb.best, self.statement.node_right)
+        self.value = value if counts else self.drop_idle()
+        self.nodes = self.search.nodes
+        self.rounds = self.search.split.rounds
+        self.matched = self.recounted()
+        self.graded = self.summed_grades()
+        if self.value != value:
+            return MISCOUNTED
+        if self.matched * self.statement.scale + self.graded != value:
+            return MISCOUNTED
+        return SOLVED
+
+    # ---------------------------------------------------------------- core
+
+    def make_room(self, count, terms):
+        """Make room for an alignment and a core; whether there is memory.
+
+        Args:
+            count, terms: how many candidates and pair terms the core may have.
+        """
+        self.memory.count()
+        self.carve(count, terms)
+        if cython.compiled:
+            if not self.memory.allocate():
+                return False
+            self.carve(count, terms)
+        return True
+
+    def carve(self, count, terms):
+        """Lay out the arrays in memory; a first call only counts what they need."""
+        self.aligned = self.memory.ints(self.shared.n_left)
+        self.number = self.memory.ints(count)
+        self.left = self.memory.ints(count)
+        self.right = self.memory.ints(count)
+        self.unary = self.memory.longs(count)
+        self.first = self.memory.ints(terms)
+        self.second = self.memory.ints(terms)
+        self.weight = self.memory.longs(terms)
+
+    def improve(self):
+        """Look for a better alignment of the core, as ``bnb`` does between two slices.
+
+        The core are the candidates that were matched lately.
+
+        Returns:
+            Whether there was memory to look.
+        """
+        c: cython.int
+        n: cython.int
+        t: cython.int
+        count: cython.int = 0
+        terms: cython.int = 0
+        if not self.make_room(self.statement.n_candidates, self.statement.n_terms):
+            return False
+        for n in range(self.search.split.n_pool):
+            c = self.search.split.pool[n]
+            if (
+                self.search.often[c] > RARELY
+                or self.search.climb.best[self.statement.node_left[c]] == c
+            ):
+                self.number[c] = 1
+        for c in range(self.statement.n_candidates):
+            if self.number[c]:
+                self.left[count] = self.statement.node_left[c]
+                self.right[count] = self.statement.node_right[c]
+                self.unary[count] = self.statement.unary[c]
+                count += 1
+                self.number[c] = count
+        for t in range(self.statement.n_terms):
+            c = self.number[self.statement.first[t]]
+            n = self.number[self.statement.second[t]]
+            if c and n:
+                self.first[terms] = c - 1
+                self.second[terms] = n - 1
+                self.weight[terms] = self.statement.weight[t]
+                terms += 1
+        self.take(self.search.climb.best, self.statement.node_right)
+        value: cython.longlong = self.search.climb.best_value // self.search.split.unit
+        if not self.inner.load(
+            self.statement.n_left,
+            self.statement.n_right,
+            count,
+            terms,
+            self.left,
+            self.right,
+            self.unary,
+            self.first,
+            self.second,
+            self.weight,
+        ):
+            return False
+        self.inner.limit(value, -1)
+        self.inner.start_from(self.aligned)
+        while self.inner.run(CORE_NODES):
+            pass
+        if self.inner.climb.best_value // self.inner.split.unit > value:
+            self.take(self.inner.climb.best, self.right)
+            self.search.start_from(self.aligned)
+        return True
+
+    # --------------------------------------------------------------- count
+
+    def take(self, chosen, right):
+        """Take an alignment of the search, whose candidates have these right nodes."""
+        i: cython.int
+        for i in range(self.statement.n_left):
+            self.aligned[i] = -1 if chosen[i] < 0 else right[chosen[i]]
+
+    def drop_idle(self):
+        """Leave the pairs unaligned that add nothing to the value; return that."""
+        i: cython.int
+        c: cython.int
+        t: cython.int
+        value: cython.longlong = 0
+        chosen: cython.p_int = self.search.climb.best
+        for i in range(self.statement.n_left):
+            c = chosen[i]
+            if c >= 0 and self.statement.unary[c] == 0:
+                self.aligned[i] = -1
+            elif c >= 0:
+                value += self.statement.unary[c]
+        for t in range(self.statement.n_terms):
+            i = self.statement.node_left[self.statement.first[t]]
+            c = self.statement.node_left[self.statement.second[t]]
+            if (
+                chosen[i] == self.statement.first[t]
+                and chosen[c] == self.statement.second[t]
+            ):
+                self.aligned[i] = self.statement.node_right[chosen[i]]
+                self.aligned[c] = self.statement.node_right[chosen[c]]
+                value += self.statement.weight[t]
+        return value
+
+    def recounted(self):
+        """Count from the triples what the alignment matches; no weight is looked at."""
+        left: cython.p_const_int = self.shared.left
+        right: cython.p_const_int = self.shared.right
+        s: cython.int
+        x: cython.int
+        y: cython.int
+        source: cython.int
+        target: cython.int
+        total: cython.longlong = 0
+        n: cython.longlong
+        m: cython.longlong
+        for s in range(self.shared.n_keys):
+            for x in range(self.shared.left_from[s], self.shared.left_to[s], 2):
+                source = self.aligned[left[x]]
+                n = left[x + 1]
+                for y in range(self.shared.right_from[s], self.shared.right_to[s], 2):
+                    if right[y] == source:
+                        m = right[y + 1]
+                        total += n * m if self.shared.product else min(n, m)
+        for s in range(self.shared.n_keys, self.shared.n_shared):
+            for x in range(self.shared.left_from[s], self.shared.left_to[s], 3):
+                source = self.aligned[left[x]]
+                target = self.aligned[left[x + 1]]
+                n = left[x + 2]
+                for y in range(self.shared.right_from[s], self.shared.right_to[s], 3):
+                    if right[y] == source and right[y + 1] == target:
+                        m = right[y + 2]
+                        total += n * m if self.shared.product else min(n, m)
+        return total
+
+    def summed_grades(self):
+        """Add up the grades of the alignment."""
+        i: cython.int
+        cell: cython.Py_ssize_t
+        total: cython.longlong = 0
+        if self.statement.has_grades:
+            for i in range(self.statement.n_left):
+                if self.aligned[i] >= 0:
+                    cell = i
+                    cell = cell * self.statement.n_right + self.aligned[i]
+                    total += self.statement.grades[cell]
+        return total
+
+    def count(self, left, right, product: cython.bint, alignment: tuple) -> int:
+        """Count the triples of two coded graphs that an alignment matches.
+
+        Args:
+            left, right, product: as for ``align``.
+            alignment: the right variable of each left one, or -1.
+
+        Raises:
+            MemoryError: if there is no memory for them.
+        """
+        i: cython.int
+        self.shared.product = product
+        self.shared.meet_coded(left, right)
+        if not self.make_room(0, 0):
+            raise MemoryError("not enough memory to count matches")
+        for i in range(self.shared.n_left):
+            self.aligned[i] = alignment[i]
+        return self.recounted()
+
+
+def aligner():
+    """Make what aligns coded graphs; see ``Matched.align``."""
+    return Matched(Shared(False), 0, 1)

@@ -1,0 +1,62 @@
+"""The C types of ``_statement.py``."""
+
+cimport cython
+
+from exactmatch.engine._shared cimport Shared
+from exactmatch.solvers.kernel.assignment cimport Memory
+
+cdef int SOLVED
+cdef int TOO_LARGE
+cdef int NO_MEMORY
+
+
+@cython.final
+cdef class Statement:
+    cdef Shared shared
+    cdef Memory memory
+    cdef long long max_terms
+    cdef long long scale
+    # What holds the grades and the partners.
+    cdef const long long[::1] own_grades
+    cdef const int[::1] own_begins
+    cdef const int[::1] own_partners
+    cdef bint has_grades
+    cdef const long long *grades
+    cdef bint every
+    cdef const int *begins
+    cdef const int *partners
+    cdef int n_left
+    cdef int n_right
+    cdef long long n_places
+    cdef int n_candidates
+    cdef long long n_terms
+    cdef long long *worth
+    cdef int *seen
+    cdef int *raw_first
+    cdef int *raw_second
+    cdef long long *raw_weight
+    cdef int *by_second
+    cdef int *by_first
+    cdef int *first_begin
+    cdef int *second_begin
+    cdef int *node_left
+    cdef int *node_right
+    cdef long long *unary
+    cdef int *first
+    cdef int *second
+    cdef long long *weight
+
+    cdef int weigh(self, long long scale, object grades, object allowed) except -1
+    cdef inline int place(self, int i, int j) noexcept nogil
+    cdef inline int row(self, int i) noexcept nogil
+    cdef inline int partner(self, int i, int place) noexcept nogil
+    cdef int begin(self) noexcept nogil
+    cdef void finish(self) noexcept nogil
+    cdef long long allowed_terms(self) noexcept nogil
+    cdef void carve(self) noexcept nogil
+    cdef void add_grades(self) noexcept nogil
+    cdef void add_keys(self) noexcept nogil
+    cdef void add_roles(self) noexcept nogil
+    cdef void number(self) noexcept nogil
+    cdef void sort_terms(self) noexcept nogil
+    cdef list starts(self, object left, object right)

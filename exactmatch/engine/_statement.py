@@ -1,0 +1,405 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""State the alignment of two graphs as a problem, and count what an alignment matches.
+
+What both graphs state becomes a weight:
+
+* a shared key (a concept, or a role with its constant) makes the two variables a
+  candidate with that much unary weight; so does a grade, if there is one;
+* a shared role makes two candidates and, unless they share a node, a pair term; two
+  loops make unary weight, because both ends are the same candidate.
+
+The arrays are the same memory for every pair, in the order that ``AlignmentProblem``
+wants.
+
+A *place* is a pair of variables that may be aligned, in order: any pair, unless it is
+said which.  The code is Python that Cython compiles; nothing but ``arrays`` needs the
+GIL.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from exactmatch.base import _cython as cython
+
+if cython.compiled:
+    from cython.cimports.exactmatch.engine._shared import Shared
+    from cython.cimports.exactmatch.solvers.kernel.assignment import Memory
+else:
+    from exactmatch.base import compiled as kernels
+
+    Shared = kernels.load_interpreted("exactmatch.engine._shared").Shared
+    Memory = kernels.load_interpreted("exactmatch.solvers.kernel.assignment").Memory
+
+SOLVED = 0
+TOO_LARGE = 2
+NO_MEMORY = 3
+"""How the statement of a pair ends: well, or because it cannot be stated."""
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+@cython.returns(cython.longlong)
+def _times(n: cython.longlong, m: cython.longlong, product: cython.bint):
+    """The weight of a triple stated *n* and *m* times."""
+    if product:
+        return n * m
+    return n if n < m else m
+
+
+class Statement:
+    """The alignment problem of the pair that was compared last.
+
+    Args:
+        shared: what says which keys and relations the two graphs share.
+        max_terms: how many pair terms, or places, a pair may have.
+
+    Attributes:
+        scale: weight of one matched triple.
+        has_grades, grades: whether there are further unary weights, and one for each
+            pair of variables, row by row.
+        every: whether any two variables may be aligned.
+        begins, partners: otherwise, where each left variable's partners begin, and the
+            partners, ascending for each.
+        n_left, n_right, n_places: numbers of variables, and of places.
+        n_candidates, n_terms: how many candidates and pair terms there are.
+        node_left, node_right, unary: of each candidate, in the order of
+            ``AlignmentProblem``.
+        first, second, weight: of each pair term, likewise.
+    """
+
+    def __init__(self, shared, max_terms):
+        self.shared = shared
+        self.max_terms = max_terms
+        self.memory = Memory()
+        self.scale = 1
+        self.has_grades = False
+        self.every = True
+
+    def weigh(self, scale, grades, allowed):
+        """Say what a triple weighs, what else does, and who may be aligned with whom.
+
+        Args:
+            scale: weight of one matched triple.
+            grades: ``int64``, one for each pair of variables, row by row, or ``None``.
+            allowed: two arrays of ``int32`` for *begins* and *partners*, or ``None``.
+        """
+        self.scale = scale
+        self.has_grades = grades is not None and len(grades) > 0
+        self.every = allowed is None
+        if cython.compiled:
+            if self.has_grades:
+                self.own_grades = grades
+                self.grades = cython.address(self.own_grades[0])
+            if not self.every:
+                self.own_begins, self.own_partners = allowed
+                self.begins = cython.address(self.own_begins[0])
+                if len(self.own_partners):
+                    self.partners = cython.address(self.own_partners[0])
+        else:
+            if self.has_grades:
+                self.grades = grades.tolist()
+            if not self.every:
+                self.begins, self.partners = (side.tolist() for side in allowed)
+
+    def place(self, i, j):
+        """The place of two variables; -1 if they may not be aligned."""
+        low: cython.int
+        high: cython.int
+        middle: cython.int
+        if self.every:
+            return i * self.n_right + j
+        low = self.begins[i]
+        high = self.begins[i + 1]
+        while low < high:
+            middle = (low + high) // 2
+            if self.partners[middle] < j:
+                low = middle + 1
+            else:
+                high = middle
+        return low if low < self.begins[i + 1] and self.partners[low] == j else -1
+
+    def begin(self):
+        """List worths and terms, not yet in order; a bound needs no more."""
+        self.n_left = self.shared.n_left
+        self.n_right = self.shared.n_right
+        self.n_places = self.n_left
+        self.n_places *= self.n_right
+        self.n_terms = self.shared.n_terms
+        if not self.every:
+            self.n_places = self.begins[self.n_left]
+            self.n_terms = self.allowed_terms()
+        if self.n_places > self.max_terms or self.n_terms > self.max_terms:
+            return TOO_LARGE
+        if self.n_places >= 1 << 30 or self.n_terms >= 1 << 30:
+            return NO_MEMORY
+        self.memory.count()
+        self.carve()
+        if cython.compiled:
+            if not self.memory.allocate():
+                return NO_MEMORY
+            self.carve()
+        if self.has_grades:
+            self.add_grades()
+        self.add_keys()
+        self.add_roles()
+        return SOLVED
+
+    def finish(self):
+        """Put candidates and terms in order."""
+        self.number()
+        self.sort_terms()
+
+    def allowed_terms(self):
+        """How many pair terms have candidates that are allowed."""
+        left: cython.p_const_int = self.shared.left
+        right: cython.p_const_int = self.shared.right
+        s: cython.int
+        x: cython.int
+        y: cython.int
+        terms: cython.longlong = 0
+        for s in range(self.shared.n_keys, self.shared.n_shared):
+            for y in range(self.shared.right_from[s], self.shared.right_to[s], 3):
+                for x in range(self.shared.left_from[s], self.shared.left_to[s], 3):
+                    if (
+                        self.place(left[x], right[y]) >= 0
+                        and self.place(left[x + 1], right[y + 1]) >= 0
+                    ):
+                        terms += 1
+        return terms
+
+    def carve(self):
+        """Lay out the arrays in memory; a first call only counts what they need."""
+        size: cython.Py_ssize_t = self.n_places
+        self.worth = self.memory.longs(size)
+        self.seen = self.memory.ints(size)
+        self.raw_first = self.memory.ints(self.n_terms)
+        self.raw_second = self.memory.ints(self.n_terms)
+        self.raw_weight = self.memory.longs(self.n_terms)
+        self.by_second = self.memory.ints(self.n_terms)
+        self.by_first = self.memory.ints(self.n_terms)
+        self.first_begin = self.memory.ints(size + 1)
+        self.second_begin = self.memory.ints(size + 1)
+        self.node_left = self.memory.ints(size)
+        self.node_right = self.memory.ints(size)
+        self.unary = self.memory.longs(size)
+        self.first = self.memory.ints(self.n_terms)
+        self.second = self.memory.ints(self.n_terms)
+        self.weight = self.memory.longs(self.n_terms)
+
+    def add_grades(self):
+        """Add the further unary weight of every place that has some."""
+        i: cython.int
+        place: cython.Py_ssize_t
+        cell: cython.Py_ssize_t
+        grade: cython.longlong
+        for i in range(self.n_left):
+            for place in range(self.row(i), self.row(i + 1)):
+                cell = i
+                cell = cell * self.n_right + self.partner(i, place)
+                grade = self.grades[cell]
+                if grade > 0:
+                    self.worth[place] += grade
+                    self.seen[place] = 1
+
+    def row(self, i):
+        """Where the places of left variable *i* begin."""
+        return i * self.n_right if self.every else self.begins[i]
+
+    def partner(self, i, place):
+        """The right variable of a place of left variable *i*."""
+        return place - i * self.n_right if self.every else self.partners[place]
+
+    def add_keys(self):
+        """Add the unary weight of every shared concept and attribute."""
+        left: cython.p_const_int = self.shared.left
+        right: cython.p_const_int = self.shared.right
+        s: cython.int
+        x: cython.int
+        y: cython.int
+        place: cython.int
+        for s in range(self.shared.n_keys):
+            for y in range(self.shared.right_from[s], self.shared.right_to[s], 2):
+                for x in range(self.shared.left_from[s], self.shared.left_to[s], 2):
+                    place = self.place(left[x], right[y])
+                    if place < 0:
+                        continue
+                    self.worth[place] += self.scale * _times(
+                        left[x + 1], right[y + 1], self.shared.product
+                    )
+                    self.seen[place] = 1
+
+    def add_roles(self):
+        """List the pair term of every shared relation."""
+        left: cython.p_const_int = self.shared.left
+        right: cython.p_const_int = self.shared.right
+        s: cython.int
+        x: cython.int
+        y: cython.int
+        a: cython.int
+        b: cython.int
+        weight: cython.longlong
+        kept: cython.int = 0
+        for s in range(self.shared.n_keys, self.shared.n_shared):
+            for y in range(self.shared.right_from[s], self.shared.right_to[s], 3):
+                for x in range(self.shared.left_from[s], self.shared.left_to[s], 3):
+                    a = self.place(left[x], right[y])
+                    b = self.place(left[x + 1], right[y + 1])
+                    if a < 0 or b < 0:
+                        continue
+                    weight = self.scale * _times(
+                        left[x + 2], right[y + 2], self.shared.product
+                    )
+                    self.seen[a] = 1
+                    self.seen[b] = 1
+                    if a == b:
+                        self.worth[a] += weight
+                    elif left[x] != left[x + 1] and right[y] != right[y + 1]:
+                        self.raw_first[kept] = a if a < b else b
+                        self.raw_second[kept] = b if a < b else a
+                        self.raw_weight[kept] = weight
+                        kept += 1
+        self.n_terms = kept
+
+    def number(self):
+        """Number the candidates in order; ``seen`` has the numbers, counted from 1."""
+        i: cython.int
+        place: cython.int
+        count: cython.int = 0
+        for i in range(self.n_left):
+            for place in range(self.row(i), self.row(i + 1)):
+                if self.seen[place]:
+                    self.node_left[count] = i
+                    self.node_right[count] = self.partner(i, place)
+                    self.unary[count] = self.worth[place]
+                    count += 1
+                    self.seen[place] = count
+        self.n_candidates = count
+
+    def sort_terms(self):
+        """Sort the pair terms in two counting passes, and add up equal ones."""
+        t: cython.int
+        c: cython.int
+        place: cython.int
+        last: cython.int = -1
+        kept: cython.int = 0
+        for t in range(self.n_terms):
+            self.raw_first[t] = self.seen[self.raw_first[t]] - 1
+            self.raw_second[t] = self.seen[self.raw_second[t]] - 1
+            self.first_begin[self.raw_first[t] + 1] += 1
+            self.second_begin[self.raw_second[t] + 1] += 1
+        for c in range(self.n_candidates):
+            self.first_begin[c + 1] += self.first_begin[c]
+            self.second_begin[c + 1] += self.second_begin[c]
+        for t in range(self.n_terms):
+            c = self.raw_second[t]
+            self.by_second[self.second_begin[c]] = t
+            self.second_begin[c] += 1
+        for t in range(self.n_terms):
+            place = self.by_second[t]
+            c = self.raw_first[place]
+            self.by_first[self.first_begin[c]] = place
+            self.first_begin[c] += 1
+        for t in range(self.n_terms):
+            place = self.by_first[t]
+            if (
+                last >= 0
+                and self.raw_first[place] == self.raw_first[last]
+                and self.raw_second[place] == self.raw_second[last]
+            ):
+                self.weight[kept - 1] += self.raw_weight[place]
+            else:
+                self.first[kept] = self.raw_first[place]
+                self.second[kept] = self.raw_second[place]
+                self.weight[kept] = self.raw_weight[place]
+                kept += 1
+            last = place
+        self.n_terms = kept
+
+    def arrays(self, left, right):
+        """Copy the problem into the seven arrays of ``AlignmentProblem``.
+
+        Args:
+            left, right: the two ``CodedGraph`` objects, whose equal concepts as written
+                are where a heuristic starts; ``None`` for no starts.
+        """
+        import numpy as np  # sentences need no other solver, and start without it
+
+        c: cython.Py_ssize_t
+        lefts = np.empty(self.n_candidates, dtype=np.int32)
+        rights = np.empty(self.n_candidates, dtype=np.int32)
+        unaries = np.empty(self.n_candidates, dtype=np.int64)
+        firsts = np.empty(self.n_terms, dtype=np.int32)
+        seconds = np.empty(self.n_terms, dtype=np.int32)
+        weights = np.empty(self.n_terms, dtype=np.int64)
+        node_left: cython.int[::1] = lefts
+        node_right: cython.int[::1] = rights
+        unary: cython.longlong[::1] = unaries
+        first: cython.int[::1] = firsts
+        second: cython.int[::1] = seconds
+        weight: cython.longlong[::1] = weights
+        for c in range(self.n_candidates):
+            node_left[c] = self.node_left[c]
+            node_right[c] = self.node_right[c]
+            unary[c] = self.unary[c]
+        for c in range(self.n_terms):
+            first[c] = self.first[c]
+            second[c] = self.second[c]
+            weight[c] = self.weight[c]
+        starts = np.array([] if left is None else self.starts(left, right), np.int32)
+        return lefts, rights, unaries, firsts, seconds, weights, starts
+
+    def starts(self, left, right):
+        """The candidates whose concepts are equal as written, in order."""
+        own: cython.p_const_int = self.shared.left
+        others: cython.p_const_int = self.shared.right
+        x: cython.int
+        y: cython.int
+        k: cython.int
+        c: cython.int
+        place: cython.int
+        known: dict = left.start_keys
+        found: set = set()
+        for key, number in right.start_keys.items():
+            there = known.get(key)
+            if there is None:
+                continue
+            k = own[1] + cython.cast(cython.int, there)
+            c = others[1] + cython.cast(cython.int, number)
+            for y in range(others[c], others[c + 1]):
+                for x in range(own[k], own[k + 1]):
+                    place = self.place(own[x], others[y])
+                    if place >= 0 and self.seen[place] > 0:
+                        found.add(self.seen[place] - 1)
+        return sorted(found)
+
+
+def state(left, right, product, max_terms, scale, grades, allowed):
+    """State the alignment of two coded graphs for a solver.
+
+    Args:
+        left, right, product: as for ``Shared``.
+        max_terms: how many pair terms, or places, the problem may have.
+        scale, grades, allowed: as for ``Statement.weigh``.
+
+    Returns:
+        The seven arrays of ``AlignmentProblem``; or, where more than *max_terms* pair
+        terms or places would have to be kept, their number.
+
+    Raises:
+        MemoryError: if there is no memory for them.
+    """
+    shared: Shared = Shared(product)
+    shared.meet_coded(left, right)
+    statement: Statement = Statement(shared, max_terms)
+    statement.weigh(scale, grades, allowed)
+    status: cython.int = statement.begin()
+    if status == TOO_LARGE:
+        return max(int(statement.n_terms), int(statement.n_places))
+    if status == NO_MEMORY:
+        raise MemoryError("not enough memory for the alignment problem")
+    statement.finish()
+    return statement.arrays(left, right)

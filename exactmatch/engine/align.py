@@ -1,0 +1,166 @@
+"""Align two graphs: the one road from what a metric states to what is matched.
+
+A pair of sentences is stated, solved and counted in the kernel, in memory that the next
+pair uses again; what is large, or not proved at once, goes as an ``AlignmentProblem``
+to the solver, which can be interrupted and watched.  The answer is the same either way.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from time import perf_counter, time
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+from exactmatch.base import compiled as kernels
+from exactmatch.base.errors import CertificationError
+from exactmatch.solvers.bnb import proof_of
+from exactmatch.solvers.solution import Limits, Solution
+
+if TYPE_CHECKING:  # NumPy stands behind these; a command's help can do without
+    from exactmatch.engine.problem import StatedProblem
+    from exactmatch.solvers.base import Solver
+    from exactmatch.solvers.problem import AlignmentProblem
+
+_kernel: Any = kernels.load("exactmatch.engine._matched")
+_OWN = threading.local()
+"""What each thread aligns with."""
+
+LARGE = 20_000
+"""A pair with more pair terms, or pairs of variables, is left to the solvers."""
+
+SLICES = 1
+"""A search that takes more slices, of some milliseconds each, is left to them, too."""
+
+Want: TypeAlias = Literal["bound", "count", "alignment", "problem"]
+"""What is asked of a pair: how many triples match at most, how many match, also the
+alignment with its proof, or also the alignment problem, made once and for all."""
+
+
+class Aligned(NamedTuple):
+    """What is known of two graphs that were aligned.
+
+    Attributes:
+        matched: how many triples the alignment matches; 0 where it was not looked for.
+        bound: no alignment matches more.
+        proven: whether no alignment is worth more.
+        solution: the alignment and its proof; ``None`` where nobody asked.
+    """
+
+    matched: float
+    bound: float
+    proven: bool
+    solution: Solution | None = None
+
+
+def align(
+    stated: StatedProblem,
+    solver: Solver,
+    limits: Limits | None = None,
+    want: Want = "alignment",
+) -> Aligned:
+    """Find the best alignment of two graphs, prove it, and count what it matches.
+
+    Args:
+        stated: the two graphs and what their triples weigh.
+        solver: who aligns what the kernel does not.
+        limits: time, threads, seed and watch.
+        want: what is asked.
+
+    Raises:
+        InputError: if the problem is too large.
+        CertificationError: if the alignment does not match as many triples as the
+            search says.
+    """
+    if want == "problem":
+        _ = stated.problem
+    if want == "bound":
+        return Aligned(0.0, _bound(stated), False)
+    nodes = solver.kernel_nodes
+    if nodes is not None and (limits is None or _allows(limits)):
+        found = _in_kernel(stated, solver.name, nodes, want)
+        if found is not None:
+            return found
+    solution = solved(stated.problem, solver, limits)
+    matched = stated.check_count(solution.alignment, solution.value)
+    bound = stated.bound_of(solution, matched)
+    return Aligned(matched, bound, solution.is_optimal, solution)
+
+
+def solved(
+    problem: AlignmentProblem, solver: Solver, limits: Limits | None = None
+) -> Solution:
+    """Have a solver align what the kernel leaves: the one place that asks one."""
+    return solver.solve(problem, limits)
+
+
+def _in_kernel(
+    stated: StatedProblem, solver: str, nodes: int, want: Want
+) -> Aligned | None:
+    """Align two graphs in the kernel; ``None`` where the solver has to."""
+    started = perf_counter()
+    demand = _demand(stated)
+    if demand is None:
+        return None
+    status, equal, value, nodes, rounds, alignment = _aligner().align(
+        *demand, nodes, SLICES, want == "count"
+    )
+    if status:
+        if _kernel.ENDS[status] == "miscounted":
+            raise CertificationError(
+                "an alignment matches another number of triples than the search says; "
+                "please report the two graphs"
+            )
+        return None
+    if alignment is None:
+        return Aligned(float(equal), float(equal), True)
+    matched = stated.matched(alignment, equal)
+    if want == "count":
+        return Aligned(matched, matched, True)
+    proof = proof_of(nodes, rounds)
+    seconds = perf_counter() - started
+    solution = Solution(alignment, value, value, solver, proof, seconds)
+    return Aligned(matched, matched, True, solution)
+
+
+def _bound(stated: StatedProblem) -> float:
+    """How many triples no alignment matches more than; infinite if that is unknown."""
+    demand = _demand(stated)
+    status, units = _aligner().bound(*demand) if demand else (1, 0)
+    return math.inf if status else stated.at_most(units)
+
+
+def _allows(limits: Limits) -> bool:
+    """Whether a search may begin, of all alignments, without a record."""
+    late = limits.until is not None and time() >= limits.until
+    return not (limits.record_proof or limits.above or late)
+
+
+def _demand(stated: StatedProblem) -> tuple[Any, ...] | None:
+    """What the kernel is asked about; ``None`` where it is not.
+
+    It keeps the grades of a pair until the next one, and so is not given many.
+    """
+    left, right = stated.ends
+    free = left.graph.document is None and right.graph.document is None
+    is_large = left.n_variables * right.n_variables > LARGE
+    if stated.given is not None or (is_large and (free or stated.graded is not None)):
+        return None
+    return (
+        left,
+        right,
+        stated.is_product,
+        min(LARGE, stated.most),
+        stated.scale,
+        stated.graded,
+        None if free else stated.allowed,
+    )
+
+
+def _aligner() -> Any:
+    """What this thread aligns with."""
+    own = getattr(_OWN, "aligner", None)
+    if own is None or _OWN.kernel is not _kernel:
+        own = _OWN.aligner = _kernel.aligner()
+        _OWN.kernel = _kernel
+    return own

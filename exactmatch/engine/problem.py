@@ -1,0 +1,180 @@
+"""Two coded graphs into an alignment problem, and an alignment back into triples.
+
+The problem's weights are the triples that match if two variables are aligned
+(unary), or two pairs of variables at once (pair terms).  How often a repeated
+triple counts is the profile's ``duplicates``: every equal pair of triples
+(``product``, as smatch 1.0.4 does, so that F1 can exceed 1), or no more often
+than both graphs have it.
+
+Source: Cai and Knight (2013), "Smatch", section 3; smatch 1.0.4,
+``compute_pool``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from exactmatch.base import compiled as kernels
+from exactmatch.base.errors import CertificationError, InputError
+from exactmatch.engine.coding import CodedGraph, CountedTriple, matches
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import Profile
+
+if TYPE_CHECKING:  # NumPy stands behind these; sentences can do without
+    from exactmatch.engine.candidates import Allowed
+    from exactmatch.solvers.problem import Alignment, AlignmentProblem
+    from exactmatch.solvers.solution import Solution
+
+_kernel: Any = kernels.load("exactmatch.engine._statement")
+
+MAX_TERMS = 20_000_000
+"""Default of ``--max-terms``: pair terms, or pairs of variables, of one problem."""
+
+
+@dataclass(eq=False)  # of every pair one is made, and frozen ones take their time
+class StatedProblem:
+    """The alignment of two graphs, as it is stated for a solver.
+
+    Attributes:
+        left, right: the coded graphs, prediction and reference.
+        profile: how repeated triples count, and which variables may be aligned.
+        scale: weight of one matched triple.
+        graded: further unary weights, ``int64``, one per pair of variables, row by
+            row, or ``None``.
+        max_terms: how large the problem may become; default: :data:`MAX_TERMS`.
+        given: the problem, where it is not made of the graphs' triples.
+    """
+
+    left: CodedGraph
+    right: CodedGraph
+    profile: Profile
+    scale: int = 1
+    graded: Any = field(default=None, repr=False)
+    max_terms: int | None = None
+    given: AlignmentProblem | None = None
+
+    @property
+    def ends(self) -> tuple[CodedGraph, CodedGraph]:
+        """The two graphs whose triples are weighed."""
+        return self.left, self.right
+
+    @property
+    def most(self) -> int:
+        """How many pair terms, or pairs of variables, the problem may have."""
+        return MAX_TERMS if self.max_terms is None else self.max_terms
+
+    @property
+    def is_product(self) -> bool:
+        """Whether a triple stated *n* and *m* times counts ``n × m``."""
+        return self.profile.duplicates == "product"
+
+    @cached_property
+    def allowed(self) -> Allowed | None:
+        """The pairs of variables that may be aligned, or ``None`` for all.
+
+        Raises:
+            InputError: if there are too many of them.
+        """
+        left, right = (coded.graph for coded in self.ends)
+        if left.document is None and right.document is None:
+            return None
+        from exactmatch.engine.candidates import allowed_pairs
+
+        return allowed_pairs(left, right, self.profile.align, self.most)
+
+    @cached_property
+    def problem(self) -> AlignmentProblem:
+        """The problem that a solver maximises.
+
+        Raises:
+            InputError: if it would have more than *max_terms* pair terms or pairs of
+                variables; nothing was allocated for them.
+        """
+        if self.given is not None:
+            return self.given
+        from exactmatch.solvers.problem import AlignmentProblem
+
+        left, right = self.ends
+        arrays = _kernel.state(
+            left,
+            right,
+            self.is_product,
+            self.most,
+            self.scale,
+            self.graded,
+            self.allowed,
+        )
+        if isinstance(arrays, int):
+            raise InputError(
+                f"graphs {_named(left.graph)} and {_named(right.graph)} are too large: "
+                f"{arrays:,} pairs of their relations or variables may match, more "
+                f"than {self.most:,}; raise --max-terms to allow them"
+            )
+        return AlignmentProblem.trusted(
+            left.n_variables, right.n_variables, arrays, self.scale
+        )
+
+    def check_count(self, alignment: Alignment, value: int) -> float:
+        """Count what an alignment matches, and check its value against the count.
+
+        The triples are compared; the problem's weights are not looked at.
+
+        Args:
+            alignment: the right variable of every left one, or -1.
+            value: what the solver says that it is worth, in units of ``1 / scale``.
+
+        Returns:
+            The number of matched triples.
+
+        Raises:
+            CertificationError: if the two differ: the problem or the solver is wrong.
+        """
+        equal = matches(self.left, self.right, self.profile, alignment)
+        if equal * self.scale != value:
+            raise CertificationError(
+                f"an alignment said to match {value} triples matches {equal}; "
+                "please report the two graphs"
+            )
+        return self.matched(alignment, equal)
+
+    def matched(self, alignment: Alignment, equal: int) -> float:
+        """The number of matches of an alignment that matches *equal* triples exactly.
+
+        Raises:
+            CertificationError: if something else says that there are others.
+        """
+        del alignment
+        return float(equal)
+
+    def bound_of(self, solution: Solution, matched: float) -> float:
+        """The number of triples that no alignment exceeds.
+
+        Args:
+            solution: value and bound, in units of ``1 / scale``.
+            matched: what :meth:`check_count` found of it.
+        """
+        del matched
+        return self.at_most(solution.bound)
+
+    def at_most(self, units: int) -> float:
+        """The number of triples that match at most, where so much is bound in units."""
+        return units / self.scale
+
+
+def _named(graph: Graph) -> str:
+    origin = graph.origin
+    place = f"{origin.path}:{origin.line}" if origin.path else None
+    return repr(graph.id) if graph.id else (place or "without id")
+
+
+def renamed(triple: CountedTriple, alignment: Alignment) -> CountedTriple | None:
+    """A left triple in the right graph's variables, or ``None`` if unaligned."""
+    source = alignment[triple.source]
+    target = triple.target
+    if triple.kind == "relation":
+        target = alignment[int(target)]
+    if source == -1 or target == -1:
+        return None
+    return CountedTriple(triple.kind, triple.role, source, target)
