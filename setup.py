@@ -4,7 +4,7 @@ Each kernel is a valid Python module (Cython's pure-Python mode), so it runs
 interpreted too.  Its C types are annotations, or in a ``.pxd`` file beside it; one
 with a ``.pxd`` file can be imported by another kernel as C.  What is compiled is a
 copy with the checksums of all sources that it was made from at the end:
-``exactmatch.solvers.kernel.compiled`` compares it with the sources that lie beside the
+``exactmatch.base.compiled`` compares it with the sources that lie beside the
 compiled files, so a stale build cannot hide an edited source.
 
 A release (``CIBUILDWHEEL=1``, as cibuildwheel sets it) fails where a kernel does not
@@ -33,21 +33,21 @@ KERNELS = {
     "exactmatch.solvers.kernel.volume": "solvers/kernel/volume.py",
     "exactmatch.solvers.kernel.search": "solvers/kernel/search.py",
     "exactmatch.solvers.kernel.solve": "solvers/kernel/solve.py",
-    "exactmatch.reading._smatch": "exactmatch/reading/_smatch.py",
-    "exactmatch.reading._plain": "exactmatch/reading/_plain.py",
+    "exactmatch.formats.dialects._smatch": "exactmatch/formats/dialects/_smatch.py",
+    "exactmatch.formats.dialects._plain": "exactmatch/formats/dialects/_plain.py",
     "exactmatch.similarity._rules": "exactmatch/similarity/_rules.py",
     "exactmatch.similarity._strings": "exactmatch/similarity/_strings.py",
-    "exactmatch.alignment._coding": "exactmatch/alignment/_coding.py",
-    "exactmatch.alignment._problem": "exactmatch/alignment/_problem.py",
-    "exactmatch.alignment._shared": "exactmatch/alignment/_shared.py",
-    "exactmatch.alignment._statement": "exactmatch/alignment/_statement.py",
-    "exactmatch.alignment._matched": "exactmatch/alignment/_matched.py",
+    "exactmatch.engine._coding": "exactmatch/engine/_coding.py",
+    "exactmatch.engine._problem": "exactmatch/engine/_problem.py",
+    "exactmatch.engine._shared": "exactmatch/engine/_shared.py",
+    "exactmatch.engine._statement": "exactmatch/engine/_statement.py",
+    "exactmatch.engine._matched": "exactmatch/engine/_matched.py",
     "exactmatch.metrics._paths": "exactmatch/metrics/_paths.py",
     "exactmatch.metrics.yisi._matching": "exactmatch/metrics/yisi/_matching.py",
     "exactmatch.metrics.yisi._phrases": "exactmatch/metrics/yisi/_phrases.py",
-    "exactmatch.many._packing": "exactmatch/many/_packing.py",
-    "exactmatch.many._overlap": "exactmatch/many/_overlap.py",
-    "exactmatch.many._pairs": "exactmatch/many/_pairs.py",
+    "exactmatch.engine._packing": "exactmatch/engine/_packing.py",
+    "exactmatch.engine._overlap": "exactmatch/engine/_overlap.py",
+    "exactmatch.engine._pairs": "exactmatch/engine/_pairs.py",
 }
 
 IS_RELEASE = os.environ.get("CIBUILDWHEEL") == "1"

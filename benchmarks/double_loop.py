@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 import exactmatch
-from exactmatch.reading.blocks import read_blocks
+from exactmatch.formats.blocks import read_blocks
 
 _CANDIDATES = 10
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from exactmatch.scoring.resampling import (
+from exactmatch.stats.resampling import (
     FEWEST,
     Bootstrap,
     Matrix,

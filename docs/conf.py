@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import exactmatch
+from exactmatch.base.version import __version__
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.parsers import make_parser
-from exactmatch.version import __version__
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

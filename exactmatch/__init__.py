@@ -12,34 +12,14 @@ from __future__ import annotations
 
 import importlib
 
-from exactmatch.version import __version__
+from exactmatch.base.version import __version__
 
 TYPE_CHECKING = False  # as type checkers know it; importing typing takes a while
 if TYPE_CHECKING:
     from typing import Any
 
-    from exactmatch.alignment.explain import AlignedPair, Explanation
-    from exactmatch.analysis.agreement import Agreement, agreement
-    from exactmatch.analysis.audit import Audit
-    from exactmatch.analysis.compare import Comparison
-    from exactmatch.analysis.correlation import Correlation, MetricCorrelation
-    from exactmatch.analysis.in_memory import audit, compare, correlate, finegrained
-    from exactmatch.analysis.people import PreferenceCorrelation, SystemCorrelation
-    from exactmatch.analysis.people_in_memory import (
-        correlate_foils,
-        correlate_preferences,
-        correlate_systems,
-    )
     from exactmatch.api import align, draw, evaluate, score, smatch
-    from exactmatch.edit.distance import EditDistance, ged
-    from exactmatch.edit.subgraphs import (
-        CommonSubgraph,
-        Embedding,
-        contains,
-        maximum_common_edge_subgraph,
-        maximum_common_induced_subgraph,
-    )
-    from exactmatch.errors import (
+    from exactmatch.base.errors import (
         CertificationError,
         ExactmatchError,
         ExactmatchWarning,
@@ -49,12 +29,24 @@ if TYPE_CHECKING:
         MissingExtraError,
         PairError,
     )
-    from exactmatch.graphs.convert import (
+    from exactmatch.base.solver_errors import ProblemError, SolverError
+    from exactmatch.edit.distance import EditDistance, ged
+    from exactmatch.edit.subgraphs import (
+        CommonSubgraph,
+        Embedding,
+        contains,
+        maximum_common_edge_subgraph,
+        maximum_common_induced_subgraph,
+    )
+    from exactmatch.engine.explain import AlignedPair, Explanation
+    from exactmatch.formats.anything import GraphLike, read
+    from exactmatch.formats.convert import (
         from_networkx,
         from_penman,
         to_networkx,
         to_penman,
     )
+    from exactmatch.formats.load import iter_graphs, load
     from exactmatch.graphs.graph import Graph, Triple
     from exactmatch.graphs.profile import PROFILES, Profile
     from exactmatch.many.bank import Bank
@@ -66,52 +58,63 @@ if TYPE_CHECKING:
     from exactmatch.metrics import make_metric
     from exactmatch.metrics.base import Metric
     from exactmatch.metrics.score import FScore, Score
-    from exactmatch.reading.anything import GraphLike, read
-    from exactmatch.reading.load import iter_graphs, load
     from exactmatch.scoring.results import CorpusScore, PairResult, Report
     from exactmatch.scoring.run import evaluate_files
     from exactmatch.scoring.settings import Settings
-    from exactmatch.solvers.errors import ProblemError, SolverError
     from exactmatch.solvers.problem import AlignmentProblem
     from exactmatch.solvers.solution import Limits, Solution
+    from exactmatch.studies.agreement.agreement import Agreement, agreement
+    from exactmatch.studies.audit.audit import Audit
+    from exactmatch.studies.compare.compare import Comparison
+    from exactmatch.studies.correlate.correlation import Correlation, MetricCorrelation
+    from exactmatch.studies.correlate.people import (
+        PreferenceCorrelation,
+        SystemCorrelation,
+    )
+    from exactmatch.studies.correlate.people_in_memory import (
+        correlate_foils,
+        correlate_preferences,
+        correlate_systems,
+    )
+    from exactmatch.studies.in_memory import audit, compare, correlate, finegrained
 
 _HOME = {
-    "Agreement": "exactmatch.analysis.agreement",
-    "agreement": "exactmatch.analysis.agreement",
-    "Audit": "exactmatch.analysis.audit",
-    "Comparison": "exactmatch.analysis.compare",
-    "Correlation": "exactmatch.analysis.correlation",
-    "MetricCorrelation": "exactmatch.analysis.correlation",
-    "PreferenceCorrelation": "exactmatch.analysis.people",
-    "SystemCorrelation": "exactmatch.analysis.people",
-    "correlate_foils": "exactmatch.analysis.people_in_memory",
-    "correlate_preferences": "exactmatch.analysis.people_in_memory",
-    "correlate_systems": "exactmatch.analysis.people_in_memory",
-    "audit": "exactmatch.analysis.in_memory",
-    "compare": "exactmatch.analysis.in_memory",
-    "correlate": "exactmatch.analysis.in_memory",
-    "finegrained": "exactmatch.analysis.in_memory",
+    "Agreement": "exactmatch.studies.agreement.agreement",
+    "agreement": "exactmatch.studies.agreement.agreement",
+    "Audit": "exactmatch.studies.audit.audit",
+    "Comparison": "exactmatch.studies.compare.compare",
+    "Correlation": "exactmatch.studies.correlate.correlation",
+    "MetricCorrelation": "exactmatch.studies.correlate.correlation",
+    "PreferenceCorrelation": "exactmatch.studies.correlate.people",
+    "SystemCorrelation": "exactmatch.studies.correlate.people",
+    "correlate_foils": "exactmatch.studies.correlate.people_in_memory",
+    "correlate_preferences": "exactmatch.studies.correlate.people_in_memory",
+    "correlate_systems": "exactmatch.studies.correlate.people_in_memory",
+    "audit": "exactmatch.studies.in_memory",
+    "compare": "exactmatch.studies.in_memory",
+    "correlate": "exactmatch.studies.in_memory",
+    "finegrained": "exactmatch.studies.in_memory",
     "align": "exactmatch.api",
     "draw": "exactmatch.api",
     "evaluate": "exactmatch.api",
     "make_metric": "exactmatch.metrics",
     "score": "exactmatch.api",
     "smatch": "exactmatch.api",
-    "CertificationError": "exactmatch.errors",
-    "ExactmatchError": "exactmatch.errors",
-    "ExactmatchWarning": "exactmatch.errors",
-    "GraphError": "exactmatch.errors",
-    "InputError": "exactmatch.errors",
-    "ItemError": "exactmatch.errors",
-    "MissingExtraError": "exactmatch.errors",
-    "PairError": "exactmatch.errors",
+    "CertificationError": "exactmatch.base.errors",
+    "ExactmatchError": "exactmatch.base.errors",
+    "ExactmatchWarning": "exactmatch.base.errors",
+    "GraphError": "exactmatch.base.errors",
+    "InputError": "exactmatch.base.errors",
+    "ItemError": "exactmatch.base.errors",
+    "MissingExtraError": "exactmatch.base.errors",
+    "PairError": "exactmatch.base.errors",
     "CorpusScore": "exactmatch.scoring.results",
     "PairResult": "exactmatch.scoring.results",
     "Report": "exactmatch.scoring.results",
     "evaluate_files": "exactmatch.scoring.run",
     "Settings": "exactmatch.scoring.settings",
-    "AlignedPair": "exactmatch.alignment.explain",
-    "Explanation": "exactmatch.alignment.explain",
+    "AlignedPair": "exactmatch.engine.explain",
+    "Explanation": "exactmatch.engine.explain",
     "EditDistance": "exactmatch.edit.distance",
     "ged": "exactmatch.edit.distance",
     "CommonSubgraph": "exactmatch.edit.subgraphs",
@@ -137,18 +140,18 @@ _HOME = {
     "Metric": "exactmatch.metrics.base",
     "FScore": "exactmatch.metrics.score",
     "Score": "exactmatch.metrics.score",
-    "GraphLike": "exactmatch.reading.anything",
-    "read": "exactmatch.reading.anything",
-    "iter_graphs": "exactmatch.reading.load",
-    "load": "exactmatch.reading.load",
-    "from_networkx": "exactmatch.graphs.convert",
-    "from_penman": "exactmatch.graphs.convert",
-    "to_networkx": "exactmatch.graphs.convert",
-    "to_penman": "exactmatch.graphs.convert",
+    "GraphLike": "exactmatch.formats.anything",
+    "read": "exactmatch.formats.anything",
+    "iter_graphs": "exactmatch.formats.load",
+    "load": "exactmatch.formats.load",
+    "from_networkx": "exactmatch.formats.convert",
+    "from_penman": "exactmatch.formats.convert",
+    "to_networkx": "exactmatch.formats.convert",
+    "to_penman": "exactmatch.formats.convert",
     "PROFILES": "exactmatch.graphs.profile",
     "Profile": "exactmatch.graphs.profile",
-    "ProblemError": "exactmatch.solvers.errors",
-    "SolverError": "exactmatch.solvers.errors",
+    "ProblemError": "exactmatch.base.solver_errors",
+    "SolverError": "exactmatch.base.solver_errors",
     "AlignmentProblem": "exactmatch.solvers.problem",
     "Limits": "exactmatch.solvers.solution",
     "Solution": "exactmatch.solvers.solution",

@@ -3,7 +3,7 @@
 A graph may be given as text (PENMAN, or any other format of files), as a list of
 triples, as a penman or a networkx graph, or as a
 :class:`~exactmatch.graphs.graph.Graph`
-(:data:`~exactmatch.reading.anything.GraphLike`).
+(:data:`~exactmatch.formats.anything.GraphLike`).
 
 What only one function needs is imported in it, so that the score of a pair waits for no
 more than it takes.
@@ -17,14 +17,14 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from exactmatch.errors import ExactmatchWarning, InputError
+from exactmatch.base.errors import ExactmatchWarning, InputError
+from exactmatch.formats.anything import GraphLike
 from exactmatch.graphs.profile import Profile, get_profile
 from exactmatch.metrics import metrics_of
 from exactmatch.metrics.aligning import aligning
 from exactmatch.metrics.base import Metric, Pair
 from exactmatch.metrics.score import FScore, Score
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.reading.anything import GraphLike
 from exactmatch.scoring.time_limit import check_seed, check_time_limit
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.solution import Limits
@@ -32,10 +32,10 @@ from exactmatch.solvers.solution import Limits
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from exactmatch.alignment.explain import Explanation
-    from exactmatch.reading.pairs import OnError
+    from exactmatch.base.markup import Markup
+    from exactmatch.engine.explain import Explanation
+    from exactmatch.formats.pairs import OnError
     from exactmatch.scoring.results import Report
-    from exactmatch.writing.markup import Markup
 
 AnyScore = TypeVar("AnyScore", bound=Score)
 
@@ -218,7 +218,7 @@ def evaluate(
 
     intervals = None
     if confidence is not None:
-        from exactmatch.scoring.resampling import Bootstrap
+        from exactmatch.stats.resampling import Bootstrap
 
         intervals = Bootstrap(samples, confidence, seed)
     settings = Settings(
@@ -270,8 +270,8 @@ def align(
     >>> [(pair.pred, pair.gold) for pair in found.aligned]
     [('b', 'x'), ('d', None)]
     """
-    from exactmatch.alignment.explain import explain
-    from exactmatch.alignment.preferred import believed
+    from exactmatch.engine.explain import explain
+    from exactmatch.engine.preferred import believed
 
     made = aligning(
         _one("an alignment", metric, profile=profile, solver=solver, **options)
@@ -311,12 +311,12 @@ def draw(
         >>> draw("(b / bark-01 :ARG0 (d / dog))").startswith("<svg ")
         True
     """
-    from exactmatch.analysis.differences import marks
-    from exactmatch.analysis.errors import pair_errors
-    from exactmatch.graphs.drawing import Side
-    from exactmatch.graphs.drawing import draw as laid_out
-    from exactmatch.graphs.source_text import Worded
-    from exactmatch.graphs.svg import sheet, svg
+    from exactmatch.graphs.drawing.drawing import Side
+    from exactmatch.graphs.drawing.drawing import draw as laid_out
+    from exactmatch.graphs.drawing.source_text import Worded
+    from exactmatch.graphs.drawing.svg import sheet, svg
+    from exactmatch.studies.errors.differences import marks
+    from exactmatch.studies.errors.errors import pair_errors
 
     made = aligning(_one("a drawing", metric))
     if gold is None:

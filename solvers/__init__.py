@@ -13,7 +13,7 @@ import importlib
 import inspect
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.solvers.errors import SolverError, unknown
+from exactmatch.base.solver_errors import SolverError, unknown
 
 if TYPE_CHECKING:
     from exactmatch.solvers.base import Solver

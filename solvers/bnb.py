@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+from exactmatch.base import compiled as kernels
 from exactmatch.solvers.base import Solver
-from exactmatch.solvers.kernel import compiled as kernels
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits, Proof, Proposal
 

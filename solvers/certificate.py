@@ -44,7 +44,7 @@ from typing import Any
 
 import numpy as np
 
-from exactmatch.solvers.errors import ProblemError
+from exactmatch.base.solver_errors import ProblemError
 from exactmatch.solvers.problem import Alignment, AlignmentProblem, IntArray
 from exactmatch.solvers.solution import Solution
 

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from exactmatch.base.solver_errors import SolverError
 from exactmatch.solvers.cpsat import CpSat
-from exactmatch.solvers.errors import SolverError
 from exactmatch.solvers.problem import AlignmentProblem, IntArray
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Proposal

@@ -29,9 +29,9 @@ from typing import TextIO
 
 import numpy as np
 
+from exactmatch.base.solver_errors import SolverError
 from exactmatch.solvers.certificate import Certificate, Part, Round
 from exactmatch.solvers.components import apart
-from exactmatch.solvers.errors import SolverError
 from exactmatch.solvers.problem import AlignmentProblem, IntArray
 from exactmatch.solvers.pseudo_boolean import Constraint, Model, Vector
 from exactmatch.solvers.solution import Solution

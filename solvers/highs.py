@@ -30,9 +30,9 @@ from typing import Any
 
 import numpy as np
 
+from exactmatch.base.solver_errors import SolverError
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.bnb import climbed
-from exactmatch.solvers.errors import SolverError
 from exactmatch.solvers.linear import process
 from exactmatch.solvers.linear.model import (
     AggregatedModel,

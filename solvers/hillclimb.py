@@ -29,9 +29,9 @@ from typing import Any
 
 import numpy as np
 
+from exactmatch.base import compiled as kernels
+from exactmatch.base.solver_errors import SolverError
 from exactmatch.solvers.base import Solver
-from exactmatch.solvers.errors import SolverError
-from exactmatch.solvers.kernel import compiled as kernels
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Proposal

@@ -19,8 +19,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from exactmatch.base import compiled as kernels
 from exactmatch.solvers.base import Solver
-from exactmatch.solvers.kernel import compiled as kernels
 from exactmatch.solvers.problem import AlignmentProblem, IntArray
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Proposal

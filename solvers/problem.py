@@ -28,8 +28,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.solvers.errors import ProblemError
-from exactmatch.solvers.kernel import compiled as kernels
+from exactmatch.base import compiled as kernels
+from exactmatch.base.solver_errors import ProblemError
 
 _kernel: Any = kernels.load("exactmatch.solvers.kernel.objective")
 

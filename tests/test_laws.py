@@ -31,18 +31,18 @@ from support.graph_strategies import (
     matches as matches_in_strings,
 )
 
-from exactmatch.alignment import coding
-from exactmatch.alignment import problem as build
-from exactmatch.alignment.coding import encode, matches
+from exactmatch.base import compiled as kernels
+from exactmatch.engine import coding
+from exactmatch.engine import problem as build
+from exactmatch.engine.coding import encode, matches
+from exactmatch.formats.blocks import blocks_of_text
+from exactmatch.formats.dialects.clean import read_clean
+from exactmatch.formats.readings import read_block
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Profile
 from exactmatch.graphs.standardise import smatchpp_reifications, standardise
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.reading import read_block
-from exactmatch.reading.blocks import blocks_of_text
-from exactmatch.reading.clean import read_clean
 from exactmatch.solvers import SOLVERS, get_solver, solver_class
-from exactmatch.solvers.kernel import compiled as kernels
 from exactmatch.solvers.problem import AlignmentProblem
 
 SMATCH, CLEAN = PROFILES["smatch"], PROFILES["clean"]
@@ -164,8 +164,8 @@ def test_kernels_do_the_same_compiled_and_interpreted(
     """With graded unary weights too, which S²Match adds."""
     size = len(left.variables) * len(right.variables)
     graded = np.random.default_rng(seed).integers(0, 3, size)
-    slow_coding = kernels.load_interpreted("exactmatch.alignment._coding")
-    slow_pairing = kernels.load_interpreted("exactmatch.alignment._problem")
+    slow_coding = kernels.load_interpreted("exactmatch.engine._coding")
+    slow_pairing = kernels.load_interpreted("exactmatch.engine._problem")
 
     def work() -> list[Any]:
         one, other = encode(left, profile), encode(right, profile)

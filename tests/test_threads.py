@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 
 import exactmatch
+from exactmatch.formats.pairs import sources
 from exactmatch.metrics import make_metric
-from exactmatch.reading.pairs import sources
 
 THREADS = 8
 
@@ -81,7 +81,7 @@ def test_the_kernels_leave_the_lock_off() -> None:
     """
     code = (
         "import sys; from exactmatch.solvers.kernel import compiled\n"
-        "names = 'exactmatch.many._pairs', 'exactmatch.reading._smatch'\n"
+        "names = 'exactmatch.engine._pairs', 'exactmatch.formats.dialects._smatch'\n"
         "assert all(compiled.is_compiled(compiled.load(name)) for name in names)\n"
         "print(sys._is_gil_enabled())"
     )

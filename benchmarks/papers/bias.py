@@ -174,7 +174,7 @@ def _on_data(commands: Commands, gold: Path) -> Table:
 def _draw(path: Path, counted: dict[str, list[tuple[int, dict[str, float]]]]) -> None:
     from matplotlib.figure import Figure
 
-    from exactmatch.writing import pictures as plots
+    from exactmatch.views import pictures as plots
 
     figure = Figure(figsize=(5.5, 3.4))
     axes = figure.subplots()

@@ -195,7 +195,7 @@ def _hard_and_soft(
 def _draw(path: Path, points: dict[str, dict[str, tuple[Vector, Vector]]]) -> None:
     from matplotlib.figure import Figure
 
-    from exactmatch.writing import pictures as plots
+    from exactmatch.views import pictures as plots
 
     figure = Figure(figsize=(6.4, 3.4))
     for axes, (metric, banks) in zip(

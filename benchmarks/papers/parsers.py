@@ -12,9 +12,9 @@ from benchmarks.papers.commands import Commands
 from benchmarks.papers.corpora import PARSERS, LittlePrince, little_prince, vectors
 from benchmarks.papers.spec import Cell, Finding, Setting, Table, range_of
 from exactmatch import GraphError, make_metric
-from exactmatch.analysis.human import read_judgement
 from exactmatch.metrics.base import Metric, Statistics
-from exactmatch.scoring.resampling import Matrix, resampling_counts, rows_of, scorer_of
+from exactmatch.stats.resampling import Matrix, resampling_counts, rows_of, scorer_of
+from exactmatch.studies.correlate.human import read_judgement
 
 SAMPLES = 1000
 HEADLINE = 2

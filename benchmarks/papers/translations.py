@@ -10,8 +10,8 @@ from pathlib import Path
 from benchmarks.papers.commands import Commands
 from benchmarks.papers.corpora import PARTS, TASKS, bamboo, wmt18
 from benchmarks.papers.spec import Cell, Finding, Setting, Table
+from exactmatch.formats.blocks import read_lines
 from exactmatch.metrics.base import sentence_of
-from exactmatch.reading.blocks import read_lines
 
 BLEU = "sentence-bleu"
 

@@ -111,7 +111,7 @@ def sparse(size: int, rng: random.Random) -> Any:
 
 def knowledge(path: Path) -> list[tuple[Any, Any]]:
     """200 pairs of explanation graphs: each with the one that follows."""
-    from exactmatch.reading.networks import read_graphs
+    from exactmatch.formats.networks import read_graphs
 
     graphs = [found.graph for found in read_graphs(str(path))]
     return list(itertools.pairwise(graphs[:201]))

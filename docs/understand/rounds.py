@@ -14,13 +14,13 @@ from pathlib import Path
 import numpy as np
 
 from exactmatch import Limits, read
+from exactmatch.base.markup import Markup, element
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import get_profile
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.solvers import get_solver
 from exactmatch.solvers.certificate import Round
 from exactmatch.solvers.problem import AlignmentProblem
-from exactmatch.writing.markup import Markup, element
 
 PREDICTION = "(a / and :op1 (b / boy :mod (t / tall)) :op2 (c / boy :mod (o / old)))"
 REFERENCE = "(a / and :op1 (x / boy :mod (u / old)) :op2 (y / boy :mod (s / short)))"

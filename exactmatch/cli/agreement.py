@@ -7,20 +7,20 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from exactmatch.base.errors import GraphError, InputError
+from exactmatch.base.files import atomic_output
+from exactmatch.base.numbers import several
 from exactmatch.cli import graphs, options, settings, systems, values
 from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.cli.lists import Listing
 from exactmatch.cli.terminal import Terminal
-from exactmatch.errors import GraphError, InputError
+from exactmatch.formats.pairs import different_ids
 from exactmatch.metrics import SEARCHING
-from exactmatch.reading.pairs import different_ids
-from exactmatch.writing.files import atomic_output
-from exactmatch.writing.numbers import several
-from exactmatch.writing.tables import FORMATS
+from exactmatch.views.tables import FORMATS
 
 if TYPE_CHECKING:
+    from exactmatch.formats.blocks import Block
     from exactmatch.metrics.base import Metric
-    from exactmatch.reading.blocks import Block
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -74,10 +74,10 @@ def run(args: argparse.Namespace) -> int:
       exactmatch agreement ann.umr bob.umr --profile umr
       exactmatch agreement ann.umr bob.umr --profile umr --format-in umr-sentences
     """
-    from exactmatch.analysis.agreement import agreement
-    from exactmatch.report.agreement import tables
     from exactmatch.scoring.as_read import with_lost
-    from exactmatch.scoring.resampling import FEWEST
+    from exactmatch.stats.resampling import FEWEST
+    from exactmatch.studies.agreement.agreement import agreement
+    from exactmatch.studies.agreement.view import tables
 
     systems.refuse_standard_input(*args.files)
     names = systems.names_from(args, args.files, "annotator")
@@ -117,7 +117,7 @@ def _blocks(args: argparse.Namespace, path: str) -> list[Block]:
     Raises:
         InputError: if there are none.
     """
-    from exactmatch.reading.pairs import sources
+    from exactmatch.formats.pairs import sources
 
     (found,) = sources([path], False, args.format_in, args.framework)
     kept = list(found)

@@ -7,22 +7,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from typing import Any
 
-from exactmatch.alignment.explain import explain
-from exactmatch.alignment.preferred import believed
+from exactmatch.base.errors import InputError
+from exactmatch.base.files import atomic_output
 from exactmatch.cli import options, settings, values
 from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.cli.terminal import Terminal, note_omissions
-from exactmatch.errors import InputError
+from exactmatch.engine.explain import explain
+from exactmatch.engine.preferred import believed
 from exactmatch.metrics import SEARCHING
 from exactmatch.metrics.aligning import AligningMetric
-from exactmatch.report.align import Alignments
-from exactmatch.report.align_page import Explained
-from exactmatch.report.selection import Selection
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.run import open_files
 from exactmatch.solvers.solution import Limits
-from exactmatch.writing.files import atomic_output
-from exactmatch.writing.tables import FORMATS
+from exactmatch.studies.align.align import Alignments
+from exactmatch.studies.align.align_page import Explained
+from exactmatch.studies.report.selection import Selection
+from exactmatch.views.tables import FORMATS
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from typing import NamedTuple, TextIO
 
+from exactmatch.base.inputs import Inputs
+from exactmatch.base.numbers import Real, Share
+from exactmatch.base.provenance import Provenance, now
 from exactmatch.cli.settings import note
-from exactmatch.reading.inputs import Inputs
-from exactmatch.report.signatures import shortened
-from exactmatch.writing.numbers import Real, Share
-from exactmatch.writing.provenance import Provenance, now
-from exactmatch.writing.tables import Histogram, Intervals, Table, Tables, write
+from exactmatch.studies.score.signatures import shortened
+from exactmatch.views.tables import Histogram, Intervals, Table, Tables, write
 
 _FOR_PROGRAMS = ("json", "jsonl", "csv")
 

@@ -9,26 +9,26 @@ from decimal import Decimal, InvalidOperation
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from exactmatch.base.errors import InputError
+from exactmatch.base.files import atomic_output
 from exactmatch.cli import options, settings, values
 from exactmatch.cli.answer import write_answer
 from exactmatch.cli.lists import Listing
 from exactmatch.cli.terminal import score_files
-from exactmatch.errors import InputError
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.run import open_files
-from exactmatch.writing.files import atomic_output
-from exactmatch.writing.progress import progress
-from exactmatch.writing.tables import FORMATS
+from exactmatch.views.progress import progress
+from exactmatch.views.tables import FORMATS
 
 if TYPE_CHECKING:
-    from exactmatch.analysis.audit import Against, Audit
-    from exactmatch.analysis.hillclimbs import Climbed, Plan
-    from exactmatch.analysis.smatch_program import SmatchProgram
-    from exactmatch.scoring.resampling import Bootstrap
     from exactmatch.solvers.problem import AlignmentProblem
     from exactmatch.solvers.solution import Limits
+    from exactmatch.stats.resampling import Bootstrap
+    from exactmatch.studies.audit.audit import Against, Audit
+    from exactmatch.studies.audit.hillclimbs import Climbed, Plan
+    from exactmatch.studies.audit.smatch_program import SmatchProgram
 
 RESTARTS = (1, 2, 3, 4, 5, 7, 10)
 """The numbers of restarts in Opitz et al. (2020), table 3, smatch's own 4, and 10."""
@@ -107,10 +107,10 @@ def run(args: argparse.Namespace) -> int:
       exactmatch audit parsed.amr gold.amr --metric smatch,s2match
       exactmatch audit parsed.amr gold.amr --against smatch --published 0.843
     """
-    from exactmatch.analysis.audit import audit
-    from exactmatch.analysis.hillclimbs import Plan
-    from exactmatch.report.audit import Audited, panels, tables
-    from exactmatch.writing import pictures as plots
+    from exactmatch.studies.audit.audit import audit
+    from exactmatch.studies.audit.hillclimbs import Plan
+    from exactmatch.studies.audit.view import Audited, panels, tables
+    from exactmatch.views import pictures as plots
 
     plots.check(args.plot)
     paths, is_sample = settings.sources_from(args)
@@ -206,7 +206,7 @@ def _smatch(args: argparse.Namespace) -> Any:
     """The program to compare with, if any, started before any work is done."""
     if not args.against:
         return nullcontext()
-    from exactmatch.analysis.smatch_program import SmatchProgram
+    from exactmatch.studies.audit.smatch_program import SmatchProgram
 
     return SmatchProgram(args.smatch_python)
 
@@ -238,7 +238,7 @@ def _climbed(
     task: tuple[AlignmentProblem, int], plan: Plan, limits: Limits
 ) -> Climbed | None:
     """Climb one pair inside a worker."""
-    from exactmatch.analysis.hillclimbs import climb_pair
+    from exactmatch.studies.audit.hillclimbs import climb_pair
 
     return climb_pair(*task, plan, limits)
 
@@ -252,7 +252,7 @@ def _against(
     bootstrap: Bootstrap,
 ) -> Against:
     """Run the installed smatch on the same pairs and test it against our climber."""
-    from exactmatch.analysis.audit import against
+    from exactmatch.studies.audit.audit import against
 
     runs = _runs_of(args, program, paths, results, found.plan)
     total = len(found.plan.restarts)
@@ -271,8 +271,8 @@ def _runs_of(
     """What the installed smatch matches in each run, and with the files exchanged."""
     import numpy as np
 
-    from exactmatch.analysis.hillclimbs import run_seed
-    from exactmatch.analysis.smatch_program import Task
+    from exactmatch.studies.audit.hillclimbs import run_seed
+    from exactmatch.studies.audit.smatch_program import Task
 
     texts = _texts(args, paths)
     sides = (False, True) if plan.symmetry else (False,)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from exactmatch.version import __version__
+from exactmatch.base.version import __version__
 
 TITLE = "exactmatch: exact, proven, fast scores for graphs of meaning"
 AUTHORS = "exactmatch contributors"

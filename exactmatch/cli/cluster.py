@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from exactmatch.base.errors import InputError
+from exactmatch.base.files import atomic_output
+from exactmatch.base.numbers import Share, several
 from exactmatch.cli import graphs, options, settings, values
 from exactmatch.cli.answer import write_answer
-from exactmatch.errors import InputError
 from exactmatch.scoring.as_read import with_lost
-from exactmatch.writing.files import atomic_output
-from exactmatch.writing.numbers import Share, several
-from exactmatch.writing.tables import (
+from exactmatch.views.tables import (
     FORMATS,
     Column,
     Table,
@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     Example:
       exactmatch cluster graphs.amr --at-least 0.6 --plot clusters.pdf
     """
-    from exactmatch.writing import pictures
+    from exactmatch.views import pictures
 
     pictures.check(args.plot)
     with atomic_output(args.output) as stream:
@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _tables(args: argparse.Namespace) -> Tables:
     from exactmatch.many.cluster import cluster
-    from exactmatch.writing import pictures
+    from exactmatch.views import pictures
 
     metric, given, names = graphs.bank_or_blocks(args, args.files)
     blocks = given if isinstance(given, list) else []

@@ -6,19 +6,19 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from exactmatch.base.errors import InputError
+from exactmatch.base.files import atomic_output
+from exactmatch.base.numbers import several
 from exactmatch.cli import options, settings, systems, values
 from exactmatch.cli.answer import shown_score, write_answer
-from exactmatch.errors import InputError
-from exactmatch.writing.files import atomic_output
-from exactmatch.writing.numbers import several
-from exactmatch.writing.progress import progress
-from exactmatch.writing.tables import FORMATS
+from exactmatch.views.progress import progress
+from exactmatch.views.tables import FORMATS
 
 if TYPE_CHECKING:
-    from exactmatch.analysis.compare import Comparison, HumanAccuracy
-    from exactmatch.analysis.shape import Shape
     from exactmatch.metrics.base import Metric
-    from exactmatch.scoring.resampling import Bootstrap
+    from exactmatch.stats.resampling import Bootstrap
+    from exactmatch.studies.compare.compare import Comparison, HumanAccuracy
+    from exactmatch.studies.compare.shape import Shape
 
 WAITING = ("people", "single aspects")
 
@@ -106,12 +106,16 @@ def run(args: argparse.Namespace) -> int:
       exactmatch compare gold.amr a.amr b.amr --per-pair --format jsonl
       exactmatch compare gold.amr a.amr b.amr --finegrained --plot forest.svg
     """
-    from exactmatch.analysis.compare import compare, corrected_together, usual_test
-    from exactmatch.analysis.metric_agreement import agreement
-    from exactmatch.report.compare import Compared, tables
-    from exactmatch.report.compare_pairs import with_pairs
     from exactmatch.scoring.as_read import lost_in_systems
-    from exactmatch.writing import pictures
+    from exactmatch.studies.compare.compare import (
+        compare,
+        corrected_together,
+        usual_test,
+    )
+    from exactmatch.studies.compare.compare_pairs import with_pairs
+    from exactmatch.studies.compare.metric_agreement import agreement
+    from exactmatch.studies.compare.view import Compared, tables
+    from exactmatch.views import pictures
 
     pictures.check(args.plot)
     args.systems = [*args.pred_files, *args.systems]
@@ -190,8 +194,8 @@ def _metrics(args: argparse.Namespace) -> list[Metric]:
 
 def _draw(path: str, comparisons: Sequence[Comparison], level: float) -> None:
     """Draw the systems under each metric, with their intervals."""
-    from exactmatch.analysis.compare import HEADLINE
-    from exactmatch.writing.forest import ForestRow, forest
+    from exactmatch.studies.compare.compare import HEADLINE
+    from exactmatch.views.forest import ForestRow, forest
 
     shown = {}
     for comparison in comparisons:
@@ -236,7 +240,7 @@ def _accuracies(
     bootstrap: Bootstrap,
 ) -> list[HumanAccuracy]:
     """How reliably each metric orders two systems as people do, where they judged."""
-    from exactmatch.analysis.compare import human_accuracies
+    from exactmatch.studies.compare.compare import human_accuracies
 
     if not args.human:
         return []
@@ -252,11 +256,11 @@ def _accuracies(
 
 def _shape_errors(args: argparse.Namespace, names: Sequence[str]) -> dict[str, Shape]:
     """Mean absolute error in the shape of the graphs, by system."""
-    from exactmatch.analysis.shape import shape_error, shape_of
-    from exactmatch.errors import GraphError
+    from exactmatch.base.errors import GraphError
+    from exactmatch.formats.pairs import Pairer, sources
+    from exactmatch.formats.readings import read_block
     from exactmatch.graphs.profile import get_profile
-    from exactmatch.reading import read_block
-    from exactmatch.reading.pairs import Pairer, sources
+    from exactmatch.studies.compare.shape import shape_error, shape_of
 
     profile = get_profile("clean")
     found = {}

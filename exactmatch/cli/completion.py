@@ -6,13 +6,13 @@ import argparse
 import importlib
 from collections.abc import Sequence
 
+from exactmatch.base.files import atomic_output
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.help import TOPICS
 from exactmatch.cli.parsers import Parser, make_parser
 from exactmatch.graphs.profile import SUMMARIES
 from exactmatch.metrics import METRICS
 from exactmatch.solvers import SOLVERS
-from exactmatch.writing.files import atomic_output
 
 SHELLS = ("bash", "zsh", "fish")
 

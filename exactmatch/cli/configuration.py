@@ -24,8 +24,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from exactmatch.base.errors import InputError
 from exactmatch.cli.commands import COMMANDS
-from exactmatch.errors import InputError
 
 if TYPE_CHECKING:
     from exactmatch.cli.parsers import Parser
@@ -146,7 +146,7 @@ def _of_command(path: Path, found: Mapping[str, Any], command: str) -> Defaults:
 
 
 def _unknown(what: str, name: str, known: Any) -> str:
-    from exactmatch.solvers.errors import suggestion
+    from exactmatch.base.solver_errors import suggestion
 
     return f"unknown {what} {name!r}{suggestion(name, list(known))}"
 

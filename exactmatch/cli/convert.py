@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from exactmatch.base.errors import InputError
+from exactmatch.base.files import atomic_output
 from exactmatch.cli import options
 from exactmatch.cli.terminal import Terminal
-from exactmatch.errors import InputError
-from exactmatch.reading.conversion import converted, format_of_name
-from exactmatch.reading.formats import FORMATS, get_format
-from exactmatch.writing.files import atomic_output
+from exactmatch.formats.conversion import converted, format_of_name
+from exactmatch.formats.formats import FORMATS, get_format
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:

@@ -7,19 +7,19 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from exactmatch.base.errors import InputError
+from exactmatch.base.files import atomic_output
+from exactmatch.base.numbers import several
 from exactmatch.cli import options, settings, systems
 from exactmatch.cli.answer import write_answer
-from exactmatch.errors import InputError
-from exactmatch.writing.files import atomic_output
-from exactmatch.writing.numbers import several
-from exactmatch.writing.progress import progress
-from exactmatch.writing.tables import FORMATS, Tables
+from exactmatch.views.progress import progress
+from exactmatch.views.tables import FORMATS, Tables
 
 if TYPE_CHECKING:
-    from exactmatch.analysis.human import Judgement
     from exactmatch.metrics.base import Metric
-    from exactmatch.scoring.resampling import Bootstrap, Vector
     from exactmatch.scoring.results import Report
+    from exactmatch.stats.resampling import Bootstrap, Vector
+    from exactmatch.studies.correlate.human import Judgement
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
       exactmatch correlate first.amr second.amr --foils
       exactmatch correlate gold.amr a.amr b.amr c.amr --human judgement.tsv
     """
-    from exactmatch.writing import pictures as plots
+    from exactmatch.views import pictures as plots
 
     plots.check(args.plot)
     args.files = [*_named_files(args), *args.files]
@@ -106,9 +106,9 @@ def _pairs(
     args: argparse.Namespace, metrics: Sequence[Metric], bootstrap: Bootstrap
 ) -> int:
     """Compare metrics with judgement of pairs of graphs."""
-    from exactmatch.analysis.human import read_judgement
     from exactmatch.cli.terminal import score_files
     from exactmatch.scoring.as_read import lost_in, with_lost
+    from exactmatch.studies.correlate.human import read_judgement
 
     if len(args.files) < 2 or (len(args.files) == 2) != args.foils:
         raise InputError(
@@ -172,9 +172,9 @@ def _correlated(
     """RMSE and correlation of each metric with people's scores."""
     import numpy as np
 
-    from exactmatch.analysis.correlation import correlation, people_of
-    from exactmatch.report.correlate import pair_tables
-    from exactmatch.writing import pictures as plots
+    from exactmatch.studies.correlate.correlation import correlation, people_of
+    from exactmatch.studies.correlate.view import pair_tables
+    from exactmatch.views import pictures as plots
 
     answers = judgement.answers
     scale = args.human_range, args.standardise
@@ -213,7 +213,7 @@ def _with_pairs(
     scores: Mapping[str, Vector],
 ) -> Tables:
     """The answer, with every pair if they are to be shown."""
-    from exactmatch.report.correlate_pairs import with_pairs
+    from exactmatch.studies.correlate.correlate_pairs import with_pairs
 
     if not args.per_pair:
         return shown
@@ -242,9 +242,9 @@ def _preferred(
     """How often each metric prefers what people prefer, or the original to a foil."""
     import numpy as np
 
-    from exactmatch.analysis.people import preference_correlation
-    from exactmatch.report.correlate import preference_tables
-    from exactmatch.writing import pictures as plots
+    from exactmatch.studies.correlate.people import preference_correlation
+    from exactmatch.studies.correlate.view import preference_tables
+    from exactmatch.views import pictures as plots
 
     if judgement is None:
         scored = max((max(r) for r in report.by_metric().values() if r), default=-1)
@@ -282,10 +282,10 @@ def _systems(
     """Compare metrics with judgement of systems and of their outputs."""
     import numpy as np
 
-    from exactmatch.analysis.people import system_correlation
-    from exactmatch.report.correlate import system_tables
     from exactmatch.scoring.as_read import lost_in_systems, with_lost
-    from exactmatch.writing import pictures as plots
+    from exactmatch.studies.correlate.people import system_correlation
+    from exactmatch.studies.correlate.view import system_tables
+    from exactmatch.views import pictures as plots
 
     if args.foils:
         raise InputError(

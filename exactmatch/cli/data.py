@@ -6,10 +6,11 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from exactmatch.base.errors import InputError
+from exactmatch.base.files import atomic_output
 from exactmatch.cli import options, settings
 from exactmatch.cli.answer import write_answer
-from exactmatch.errors import InputError
-from exactmatch.reading.public_sets import (
+from exactmatch.formats.public_sets import (
     SETS,
     PublicSet,
     fetch,
@@ -17,9 +18,8 @@ from exactmatch.reading.public_sets import (
     is_here,
     public_set,
 )
-from exactmatch.report.public_sets import described, tables
-from exactmatch.writing.files import atomic_output
-from exactmatch.writing.tables import FORMATS
+from exactmatch.studies.score.public_sets import described, tables
+from exactmatch.views.tables import FORMATS
 
 ACTIONS = ("list", "get")
 

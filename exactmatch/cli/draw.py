@@ -10,16 +10,16 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from exactmatch.base.errors import ExactmatchWarning, InputError
+from exactmatch.base.files import atomic_output
+from exactmatch.base.numbers import several
 from exactmatch.cli import counting, options, settings, values
-from exactmatch.errors import ExactmatchWarning, InputError
+from exactmatch.formats.anything import GraphLike
+from exactmatch.formats.blocks import Block, read_blocks
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics import SEARCHING
 from exactmatch.metrics.aligning import AligningMetric
-from exactmatch.reading.anything import GraphLike
-from exactmatch.reading.blocks import Block, read_blocks
 from exactmatch.solvers import get_solver
-from exactmatch.writing.files import atomic_output
-from exactmatch.writing.numbers import several
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:

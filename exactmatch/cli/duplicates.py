@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from exactmatch.base.errors import InputError
+from exactmatch.base.files import atomic_output
+from exactmatch.base.numbers import Share, several
 from exactmatch.cli import graphs, options, settings, values
 from exactmatch.cli.answer import write_answer
-from exactmatch.errors import InputError
 from exactmatch.scoring.as_read import with_lost
-from exactmatch.writing.files import atomic_output
-from exactmatch.writing.numbers import Share, several
-from exactmatch.writing.tables import FORMATS, Column, Table, Tables
+from exactmatch.views.tables import FORMATS, Column, Table, Tables
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:

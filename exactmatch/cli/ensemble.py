@@ -9,16 +9,16 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
+from exactmatch.base.errors import InputError
+from exactmatch.base.files import atomic_output, check_writable
+from exactmatch.base.numbers import Share, several
 from exactmatch.cli import graphs, options, settings
 from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.cli.lists import Listing
 from exactmatch.cli.terminal import Terminal
-from exactmatch.errors import InputError
-from exactmatch.reading.pairs import different_ids
+from exactmatch.formats.pairs import different_ids
 from exactmatch.scoring.as_read import with_lost
-from exactmatch.writing.files import atomic_output, check_writable
-from exactmatch.writing.numbers import Share, several
-from exactmatch.writing.tables import (
+from exactmatch.views.tables import (
     FORMATS,
     Column,
     Table,
@@ -26,9 +26,9 @@ from exactmatch.writing.tables import (
 )
 
 if TYPE_CHECKING:
+    from exactmatch.formats.blocks import Block
     from exactmatch.many.ensemble import Choice
     from exactmatch.metrics.base import Metric
-    from exactmatch.reading.blocks import Block
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:

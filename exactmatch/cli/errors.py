@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from exactmatch.base.files import atomic_output
 from exactmatch.cli import options, report, values
 from exactmatch.cli.answer import write_answer
-from exactmatch.writing.files import atomic_output
-from exactmatch.writing.tables import FORMATS
+from exactmatch.views.tables import FORMATS
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -39,8 +39,8 @@ def run(args: argparse.Namespace) -> int:
       exactmatch errors parsed.amr gold.amr --per-pair
       exactmatch errors bart.amr gold.amr t5.amr --names BART,T5 --format latex
     """
-    from exactmatch.report.errors import tables
     from exactmatch.scoring.as_read import lost_in
+    from exactmatch.studies.errors.view import tables
 
     report.checked_files(args)
     with atomic_output(args.output) as stream:

@@ -8,22 +8,27 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial, reduce
 from typing import Any, TypeAlias
 
+from exactmatch.base.errors import GraphError, InputError
+from exactmatch.base.files import atomic_output
 from exactmatch.cli import options, settings
 from exactmatch.cli.answer import write_answer
 from exactmatch.cli.terminal import Terminal, evaluated
-from exactmatch.errors import GraphError, InputError
+from exactmatch.formats.blocks import Block
+from exactmatch.formats.files import is_read_once
+from exactmatch.formats.pairs import sources
+from exactmatch.formats.readings import read_block
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.base import Metric, Statistics, add
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.reading import read_block
-from exactmatch.reading.blocks import Block
-from exactmatch.reading.files import is_read_once
-from exactmatch.reading.pairs import sources
-from exactmatch.report.explain_profile import RATIOS, PairScores, tables, with_pairs
 from exactmatch.scoring.counts import ProofCounts
 from exactmatch.scoring.results import PairResult
-from exactmatch.writing.files import atomic_output
-from exactmatch.writing.tables import FORMATS
+from exactmatch.studies.score.explain_profile import (
+    RATIOS,
+    PairScores,
+    tables,
+    with_pairs,
+)
+from exactmatch.views.tables import FORMATS
 
 Pair: TypeAlias = tuple[int, str | None]
 """A pair by its place among all references, and its id."""

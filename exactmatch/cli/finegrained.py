@@ -6,6 +6,10 @@ import argparse
 from collections.abc import Mapping, Sequence
 from functools import partial
 
+from exactmatch.base.errors import InputError
+from exactmatch.base.files import atomic_output
+from exactmatch.base.numbers import several
+from exactmatch.base.solver_errors import unknown
 from exactmatch.cli import counting, options, settings
 from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.cli.lists import Listing
@@ -16,17 +20,13 @@ from exactmatch.cli.terminal import (
     note_interruption,
     note_omissions,
 )
-from exactmatch.errors import InputError
 from exactmatch.metrics.base import Metric
-from exactmatch.report.finegrained import FineGrainedScores
 from exactmatch.scoring.records import corpus_record
 from exactmatch.scoring.results import Report
 from exactmatch.solvers.base import Solver
-from exactmatch.solvers.errors import unknown
-from exactmatch.writing.data import write_json
-from exactmatch.writing.files import atomic_output
-from exactmatch.writing.numbers import several
-from exactmatch.writing.tables import FORMATS
+from exactmatch.studies.score.finegrained import FineGrainedScores
+from exactmatch.views.data import write_json
+from exactmatch.views.tables import FORMATS
 
 DOCUMENT_STYLES = ("umr", "umatch")
 """The styles that are tables of documents."""
@@ -142,7 +142,7 @@ def _note_style(args: argparse.Namespace, paths: list[str]) -> None:
 
 def _draw(args: argparse.Namespace, report: Report, titles: Mapping[str, str]) -> None:
     """Draw the F1 of every score."""
-    from exactmatch.writing.score_plots import ScoreBar, score_bars
+    from exactmatch.views.score_plots import ScoreBar, score_bars
 
     bars = []
     about = "F1, mean over pairs" if args.macro else "F1"
@@ -159,7 +159,7 @@ def _draw(args: argparse.Namespace, report: Report, titles: Mapping[str, str]) -
 
 def _note_few(args: argparse.Namespace, report: Report) -> None:
     """Say that there are no intervals, where there are too few pairs for any."""
-    from exactmatch.scoring.resampling import FEWEST
+    from exactmatch.stats.resampling import FEWEST
 
     pairs = max((score.defined for score in report.scores), default=0)
     few = sum(score.defined < FEWEST for score in report.scores)

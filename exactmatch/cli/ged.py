@@ -7,26 +7,26 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from exactmatch.base.errors import InputError
+from exactmatch.base.files import atomic_output
+from exactmatch.base.numbers import several
+from exactmatch.base.version import __version__
 from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.cli.lists import Listing
 from exactmatch.cli.options import add_max_bytes, add_output
 from exactmatch.cli.values import positive_float
-from exactmatch.errors import InputError
-from exactmatch.version import __version__
-from exactmatch.writing.files import atomic_output
-from exactmatch.writing.numbers import several
-from exactmatch.writing.progress import progress
-from exactmatch.writing.tables import FORMATS
+from exactmatch.views.progress import progress
+from exactmatch.views.tables import FORMATS
 
 if TYPE_CHECKING:
-    from exactmatch.reading.network_texts import NamedGraph
-    from exactmatch.report.edit_distance import Compared
+    from exactmatch.edit.edit_distance import Compared
+    from exactmatch.formats.network_texts import NamedGraph
     from exactmatch.solvers.base import Solver
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the command's options."""
-    from exactmatch.reading.networks import READERS
+    from exactmatch.formats.networks import READERS
 
     del arguments
     parser.add_argument(
@@ -115,9 +115,9 @@ def run(args: argparse.Namespace) -> int:
       exactmatch ged a.json b.json --node-costs 2,4,4 --edge-costs 1,1,1
     """
     from exactmatch.edit.costs import compared_attributes
-    from exactmatch.reading.networks import read_graphs
-    from exactmatch.report.edit_distance import distance_tables
-    from exactmatch.report.proof import check_proof_path, write_proof_files
+    from exactmatch.edit.edit_distance import distance_tables
+    from exactmatch.formats.networks import read_graphs
+    from exactmatch.studies.score.proof import check_proof_path, write_proof_files
 
     if args.proof is not None:
         check_proof_path(args.proof)
@@ -179,8 +179,8 @@ def _compared(
     solver: Solver,
 ) -> Compared:
     from exactmatch.edit.distance import ged
+    from exactmatch.edit.edit_distance import Compared
     from exactmatch.edit.triples import WAYS, shared_triples
-    from exactmatch.report.edit_distance import Compared
 
     g, h = (found.graph for found in graphs)
     if g.is_directed() != h.is_directed():

@@ -8,16 +8,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from exactmatch.base.errors import InputError
 from exactmatch.cli import counting, options, settings, values
 from exactmatch.cli.terminal import Terminal
-from exactmatch.errors import InputError
+from exactmatch.formats.formats import get_format
 from exactmatch.metrics import METRICS
 from exactmatch.metrics.base import Metric, chooses_roles, roles_missed
-from exactmatch.reading.formats import get_format
 
 if TYPE_CHECKING:
+    from exactmatch.formats.blocks import Block
     from exactmatch.many.bank import Bank
-    from exactmatch.reading.blocks import Block
     from exactmatch.scoring.as_read import Lost
 
 
@@ -84,8 +84,8 @@ def blocks_from(args: argparse.Namespace, path: str, metric: Metric) -> list[Blo
     Raises:
         InputError: if it cannot be read, holds none or is a bank.
     """
+    from exactmatch.formats.pairs import sources
     from exactmatch.many.bank import Bank
-    from exactmatch.reading.pairs import sources
 
     if Bank.is_bank(path):
         raise InputError(
@@ -244,7 +244,7 @@ def _warn_of_numbers(
 
 def signature_of(metric: Metric, *more: tuple[str, str]) -> str:
     """All that determines the numbers beside the data."""
-    from exactmatch.version import __version__
+    from exactmatch.base.version import __version__
 
     items = [("metric", metric.name), *metric.signature(), *more]
     return "|".join(f"{k}:{v}" for k, v in [*items, ("version", __version__)])

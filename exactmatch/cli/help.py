@@ -11,10 +11,10 @@ import importlib
 import inspect
 from collections.abc import Callable, Iterator, Sequence
 
+from exactmatch.base.version import __version__
 from exactmatch.cli.commands import COMMANDS, GROUPS
 from exactmatch.cli.documented import documentation
 from exactmatch.cli.parsers import COMMON, Parser, common_option, make_parser
-from exactmatch.version import __version__
 
 _DEFAULTS = {"--metric": "smatch", "--solver": "auto"}
 
@@ -118,12 +118,12 @@ def explain(names: Sequence[str]) -> int:
 
 
 def _explained(name: str) -> list[str]:
-    from exactmatch.errors import InputError
+    from exactmatch.base.errors import InputError
+    from exactmatch.base.solver_errors import suggestion
+    from exactmatch.formats.formats import FORMATS
     from exactmatch.graphs.profile import SUMMARIES
     from exactmatch.metrics import METRICS
-    from exactmatch.reading.formats import FORMATS
     from exactmatch.solvers import SOLVERS
-    from exactmatch.solvers.errors import suggestion
 
     kinds: list[tuple[Sequence[str], Callable[[str], str]]] = [
         (list(TOPICS), _topic),
@@ -151,9 +151,9 @@ def _parser(name: str) -> Parser:
 
 
 def _topic(name: str) -> str:
+    from exactmatch.formats.formats import FORMATS
     from exactmatch.graphs.profile import SUMMARIES
     from exactmatch.metrics import METRICS, metric_class
-    from exactmatch.reading.formats import FORMATS
     from exactmatch.solvers import SOLVERS, solver_class
 
     lists: dict[str, Callable[[], dict[str, str]]] = {

@@ -6,18 +6,18 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from exactmatch.base.errors import GraphError, InputError
+from exactmatch.base.files import atomic_output
 from exactmatch.cli import options, settings
 from exactmatch.cli.answer import write_answer
 from exactmatch.cli.terminal import Terminal
-from exactmatch.errors import GraphError, InputError
 from exactmatch.graphs.profile import get_profile
 from exactmatch.metrics.sembleu import SemBleu
-from exactmatch.writing.files import atomic_output
-from exactmatch.writing.progress import progress
-from exactmatch.writing.tables import FORMATS
+from exactmatch.views.progress import progress
+from exactmatch.views.tables import FORMATS
 
 if TYPE_CHECKING:
-    from exactmatch.analysis.kgrams import GraphKgrams
+    from exactmatch.studies.kgrams.kgrams import GraphKgrams
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -73,8 +73,8 @@ def run(args: argparse.Namespace) -> int:
       exactmatch kgrams gold.amr --nodes
       exactmatch kgrams gold.amr --growth --ngram 4 --plot growth.svg
     """
-    from exactmatch.report.kgrams import growth_tables, list_tables, node_tables
-    from exactmatch.writing import pictures as plots
+    from exactmatch.studies.kgrams.view import growth_tables, list_tables, node_tables
+    from exactmatch.views import pictures as plots
 
     if args.plot and not args.growth:
         raise InputError("--plot draws what --growth measures; add it")
@@ -106,9 +106,9 @@ def _graphs(args: argparse.Namespace, metric: SemBleu) -> tuple[list[GraphKgrams
         InputError: if a file holds no graph, or none can be read.
         GraphError: if one cannot be read, unless it is to be left out.
     """
-    from exactmatch.analysis.kgrams import kgrams_of
-    from exactmatch.reading.pairs import sources
-    from exactmatch.report.kgrams import described
+    from exactmatch.formats.pairs import sources
+    from exactmatch.studies.kgrams.kgrams import kgrams_of
+    from exactmatch.studies.kgrams.view import described
 
     found: list[GraphKgrams] = []
     seen: set[tuple[str, ...]] = set()

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from exactmatch.base.errors import InputError
+from exactmatch.base.files import atomic_output
 from exactmatch.cli import options
 from exactmatch.cli.answer import write_answer
-from exactmatch.errors import InputError
 from exactmatch.graphs.profile import PROFILES, get_profile
-from exactmatch.writing.files import atomic_output
-from exactmatch.writing.tables import FORMATS
+from exactmatch.views.tables import FORMATS
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -36,8 +36,8 @@ def run(args: argparse.Namespace) -> int:
       exactmatch lint gold.amr document.umr graphs.mrp
       exactmatch lint --profile smatch parsed.amr
     """
-    from exactmatch.analysis.lint import lint
-    from exactmatch.report.lint import tables
+    from exactmatch.studies.lint.lint import lint
+    from exactmatch.studies.lint.view import tables
 
     if args.files.count("-") > 1:
         raise InputError("standard input can be only one of the files")

@@ -11,9 +11,9 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
+from exactmatch.base.version import __version__
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.message import say
-from exactmatch.version import __version__
 
 if TYPE_CHECKING:
     import argparse
@@ -70,8 +70,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         say(f"error: a package cannot be loaded: {said[-1] if said else error.name}")
         return BAD_INPUT
     except Exception as error:
-        from exactmatch.errors import ExactmatchError
-        from exactmatch.solvers.errors import ProblemError, SolverError
+        from exactmatch.base.errors import ExactmatchError
+        from exactmatch.base.solver_errors import ProblemError, SolverError
 
         if not isinstance(error, ExactmatchError | ProblemError | SolverError):
             raise
@@ -117,15 +117,15 @@ def _run(arguments: list[str]) -> int:
     module = importlib.import_module(COMMANDS[name][0])
     options = _parsed(module, name, prog, arguments)
     if first == SAMPLE and (options.files or options.smatch_files):
-        from exactmatch.errors import InputError
+        from exactmatch.base.errors import InputError
 
         raise InputError("'exactmatch sample' scores the bundled files; name no others")
     from contextlib import ExitStack
 
+    from exactmatch.base.errors import callers_not_warned
+    from exactmatch.base.inputs import MAX_BYTES, inputs_noted
+    from exactmatch.base.provenance import command_line
     from exactmatch.cli.answer import Invocation
-    from exactmatch.errors import callers_not_warned
-    from exactmatch.reading.inputs import MAX_BYTES, inputs_noted
-    from exactmatch.writing.provenance import command_line
 
     most = getattr(options, "max_bytes", MAX_BYTES)
     with inputs_noted(most) as inputs, callers_not_warned(), ExitStack() as at_end:
@@ -147,7 +147,7 @@ def _parsed(
     from exactmatch.cli.parsers import make_parser
 
     if any(word.startswith("@") for word in arguments) and command != "data":
-        from exactmatch.reading.public_sets import path_of
+        from exactmatch.formats.public_sets import path_of
 
         arguments = [path_of(word) for word in arguments]
     defaults = None
@@ -193,10 +193,10 @@ def _refuse_misspelt_command(arguments: list[str]) -> None:
     """Say so when a lone word is nearly a command and no file of that name exists."""
     if not arguments or arguments[0].startswith("-") or os.path.exists(arguments[0]):
         return
-    from exactmatch.solvers.errors import suggestion
+    from exactmatch.base.solver_errors import suggestion
 
     meant = suggestion(arguments[0], [*COMMANDS, "help"], 0.7)
     if meant and "." not in arguments[0]:
-        from exactmatch.errors import InputError
+        from exactmatch.base.errors import InputError
 
         raise InputError(f"no file and no command is called {arguments[0]!r}{meant}")

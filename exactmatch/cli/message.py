@@ -9,7 +9,7 @@ def say(text: str) -> None:
     """Print a message to standard error, unless it is closed."""
     from contextlib import suppress
 
-    from exactmatch.writing.visible import visible
+    from exactmatch.base.visible import visible
 
     with suppress(OSError):
         print(f"exactmatch: {visible(text)}", file=sys.stderr)

@@ -6,17 +6,17 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from exactmatch.base.errors import InputError
+from exactmatch.base.files import atomic_output, check_writable
+from exactmatch.base.numbers import Share
 from exactmatch.cli import graphs, options, settings, values
 from exactmatch.cli.answer import write_answer
-from exactmatch.errors import InputError
 from exactmatch.scoring.as_read import with_lost
-from exactmatch.writing.files import atomic_output, check_writable
-from exactmatch.writing.numbers import Share
-from exactmatch.writing.tables import FORMATS, Column, Table, Tables
+from exactmatch.views.tables import FORMATS, Column, Table, Tables
 
 if TYPE_CHECKING:
+    from exactmatch.formats.blocks import Block
     from exactmatch.many.bank import Bank
-    from exactmatch.reading.blocks import Block
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:

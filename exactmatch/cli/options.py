@@ -9,12 +9,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Sequence
 
+from exactmatch.base.inputs import MAX_BYTES
 from exactmatch.cli import counting, values
 from exactmatch.cli.lists import Listing
 from exactmatch.cli.parsers import Formatter
+from exactmatch.formats.formats import FORMATS
 from exactmatch.metrics import METRICS, metric_options
-from exactmatch.reading.formats import FORMATS
-from exactmatch.reading.inputs import MAX_BYTES
 from exactmatch.solvers import DEFAULT_SOLVER
 
 

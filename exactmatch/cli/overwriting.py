@@ -9,7 +9,7 @@ import argparse
 import os
 from collections.abc import Iterator
 
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
 
 _WRITTEN = ("output", "certificates", "save", "plot", "proof")
 """The options that name files to write, by what argparse calls them."""

@@ -228,7 +228,7 @@ class Parser(argparse.ArgumentParser):
         """Refuse a value that is none of the choices, and say which is meant."""
         if action.choices is None or value in action.choices:
             return
-        from exactmatch.solvers.errors import unknown
+        from exactmatch.base.solver_errors import unknown
 
         known: Iterable[str] = map(str, action.choices)
         raise argparse.ArgumentError(action, unknown("value", str(value), known))
@@ -354,7 +354,7 @@ def make_parser(module: ModuleType, prog: str, arguments: Sequence[str]) -> Pars
     waiting = getattr(module, "WAITING", ())
     parser = Parser(prog, documentation(module.run), waiting)
     if prog == "exactmatch":
-        from exactmatch.version import __version__
+        from exactmatch.base.version import __version__
 
         version = f"exactmatch {__version__}"
         parser.add_argument("-V", "--version", action="version", version=version)

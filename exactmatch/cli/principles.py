@@ -10,24 +10,24 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from exactmatch.base.errors import GraphError, InputError
+from exactmatch.base.files import atomic_output
 from exactmatch.cli import options, settings, values
 from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.cli.terminal import Terminal, described, note_omissions
-from exactmatch.errors import GraphError, InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import Metric, sentence_of
 from exactmatch.scoring.counts import ProofCounts
-from exactmatch.writing.files import atomic_output
-from exactmatch.writing.progress import progress
-from exactmatch.writing.tables import FORMATS
+from exactmatch.views.progress import progress
+from exactmatch.views.tables import FORMATS
 
 if TYPE_CHECKING:
-    from exactmatch.analysis.judging import Answer, PairProbe, Plain, Probe
-    from exactmatch.analysis.principles import Findings
-    from exactmatch.analysis.probes import VariedProbe
-    from exactmatch.analysis.sentence_probes import SentenceProbe
-    from exactmatch.reading.pairs import GivenPair
+    from exactmatch.formats.pairs import GivenPair
     from exactmatch.scoring.as_read import Lost
+    from exactmatch.studies.principles.judging import Answer, PairProbe, Plain, Probe
+    from exactmatch.studies.principles.principles import Findings
+    from exactmatch.studies.principles.probes import VariedProbe
+    from exactmatch.studies.principles.sentence_probes import SentenceProbe
 
 Kind: TypeAlias = Literal["graph", "text"]
 """What a metric reads."""
@@ -81,8 +81,8 @@ def run(args: argparse.Namespace) -> int:
       exactmatch principles parsed.amr gold.amr --metric smatch --format latex
       exactmatch principles hyp.txt ref.txt --metric sentence-bleu,chrf
     """
-    from exactmatch.report.principles import tables
     from exactmatch.scoring.as_read import with_lost
+    from exactmatch.studies.principles.view import tables
 
     if args.runs < 2:
         raise InputError("--runs is 1; determinacy needs two or more")
@@ -160,11 +160,11 @@ def _examined(
         What they answered, what their proofs came to, and what their readers left
         out.
     """
-    from exactmatch.analysis.judging import PairScores, Setting, answer
-    from exactmatch.analysis.principles import Findings
-    from exactmatch.analysis.probes import FixedProbe
-    from exactmatch.analysis.sentence_probes import SynonymProbe
     from exactmatch.scoring.parallel import mapped
+    from exactmatch.studies.principles.judging import PairScores, Setting, answer
+    from exactmatch.studies.principles.principles import Findings
+    from exactmatch.studies.principles.probes import FixedProbe
+    from exactmatch.studies.principles.sentence_probes import SynonymProbe
 
     metrics, pairs, plain, lost = _read(args, subjects, paths, terminal)
     given = {kind: _varied(args, kind, pairs) for kind, pairs in plain.items()}
@@ -201,7 +201,7 @@ def _varied(
     args: argparse.Namespace, kind: Kind, pairs: Sequence[Plain | None]
 ) -> Sequence[VariedProbe | SentenceProbe]:
     """The graphs or sentences that every metric of that kind is probed with."""
-    from exactmatch.analysis.sentence_probes import varied_sentences
+    from exactmatch.studies.principles.sentence_probes import varied_sentences
 
     golds = [pair.gold for pair in pairs if pair is not None]
     if kind == "graph":
@@ -213,7 +213,7 @@ def _varied(
 def _varied_graphs(
     args: argparse.Namespace, graphs: Sequence[Graph]
 ) -> list[VariedProbe]:
-    from exactmatch.analysis.probes import varied
+    from exactmatch.studies.principles.probes import varied
 
     total = min(len(graphs), args.graphs) + args.graphs
     found = []
@@ -240,9 +240,9 @@ def _read(
         pairs; all pairs as they are told apart, by what the metrics read; and what was
         left out in reading.
     """
-    from exactmatch.analysis.judging import PairProbe
     from exactmatch.scoring.run import open_files
     from exactmatch.scoring.sentences import SentencesCompared
+    from exactmatch.studies.principles.judging import PairProbe
 
     own = [subject.metric for subject in subjects if subject.counts]
     chosen = settings.settings_from(args, common=True, proofs="leave")
@@ -284,11 +284,11 @@ def _read(
 
 
 def _plain(pair: GivenPair, kind: Kind) -> Plain | None:
-    from exactmatch.analysis.judging import Plain
-    from exactmatch.analysis.probes import are_equal
-    from exactmatch.analysis.sentence_probes import same_words
+    from exactmatch.formats.readings import read_block
     from exactmatch.graphs.profile import get_profile
-    from exactmatch.reading import read_block
+    from exactmatch.studies.principles.judging import Plain
+    from exactmatch.studies.principles.probes import are_equal
+    from exactmatch.studies.principles.sentence_probes import same_words
 
     if pair.pred is None or pair.golds[0] is None:
         return None

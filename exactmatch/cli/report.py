@@ -9,20 +9,20 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from exactmatch.base.errors import InputError
+from exactmatch.base.files import atomic_output
+from exactmatch.base.numbers import several
 from exactmatch.cli import options, settings
 from exactmatch.cli.lists import Listing
 from exactmatch.cli.systems import refuse_pipes
 from exactmatch.cli.terminal import Terminal, note_omissions
-from exactmatch.errors import InputError
 from exactmatch.metrics import SEARCHING
 from exactmatch.scoring.counts import ProofCounts
 from exactmatch.scoring.run import open_files
-from exactmatch.writing.files import atomic_output
-from exactmatch.writing.numbers import several
 
 if TYPE_CHECKING:
-    from exactmatch.report.browser_data import Collector, Compared
-    from exactmatch.report.browser_overview import About
+    from exactmatch.studies.report.browser_data import Collector, Compared
+    from exactmatch.studies.report.browser_overview import About
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -92,8 +92,8 @@ def write(args: argparse.Namespace, stream: TextIO, live: bool = False) -> int:
         stream: where to.
         live: whether the page is served, and asks for news.
     """
-    from exactmatch.report.browser import write_browser
-    from exactmatch.report.browser_data import Collector
+    from exactmatch.studies.report.browser import write_browser
+    from exactmatch.studies.report.browser_data import Collector
 
     pred, _, *others = files_from(args)
     collector = Collector(_names(args, [pred, *others]))
@@ -111,9 +111,9 @@ def scored(
         args: the command's options.
         collector: takes every pair, which is then not among what was found.
     """
-    from exactmatch.reading.sources import source_of
-    from exactmatch.report.browser import collect, compared
-    from exactmatch.report.browser_overview import About, System
+    from exactmatch.studies.errors.sources import source_of
+    from exactmatch.studies.report.browser import collect, compared
+    from exactmatch.studies.report.browser_overview import About, System
 
     pred, gold, *others = files_from(args)
     (metric, *rest) = settings.aligning_from(args, settings.solver_from(args))

@@ -8,6 +8,9 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TextIO
 
+from exactmatch.base.errors import InputError
+from exactmatch.base.files import atomic_output
+from exactmatch.base.numbers import several
 from exactmatch.cli import options, settings
 from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.cli.terminal import (
@@ -16,20 +19,17 @@ from exactmatch.cli.terminal import (
     note_interruption,
     note_omissions,
 )
-from exactmatch.errors import InputError
 from exactmatch.metrics.aligning import aligning
 from exactmatch.metrics.base import Metric
-from exactmatch.report.score import Scores, smatch_lines
 from exactmatch.scoring.records import corpus_record, pair_record
 from exactmatch.scoring.results import CorpusScore, PairResult, Report
 from exactmatch.scoring.run import Run, open_files
 from exactmatch.scoring.sentences import with_sentences
 from exactmatch.scoring.sources import Files
 from exactmatch.scoring.tables import above_1, is_above_1, shown_ratios
-from exactmatch.writing.files import atomic_output
-from exactmatch.writing.numbers import several
-from exactmatch.writing.tables import FORMATS
-from exactmatch.writing.text import write_lines
+from exactmatch.studies.score.score import Scores, smatch_lines
+from exactmatch.views.tables import FORMATS
+from exactmatch.views.text import write_lines
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -80,7 +80,7 @@ def add_plot(group: argparse._ArgumentGroup, of: str = "pairs") -> None:
 def check_plot(args: argparse.Namespace) -> None:
     """Refuse a picture that could not be drawn, before any work is done."""
     if args.plot is not None:
-        from exactmatch.writing.pictures import check
+        from exactmatch.views.pictures import check
 
         check(args.plot)
 
@@ -174,7 +174,7 @@ class _PairScores:
 
     def draw(self, args: argparse.Namespace, report: Report) -> None:
         """Draw the scores of each metric, with that of the corpus."""
-        from exactmatch.writing.score_plots import PairScores, pair_histograms
+        from exactmatch.views.score_plots import PairScores, pair_histograms
 
         panels = []
         for score in report.scores:
@@ -228,7 +228,7 @@ def _shown_as(
         return _ignored, partial(_write_numbers, args, stream)
     scores = Scores(args.per_pair or args.ms, args.macro, digits)
     if args.format == "jsonl":
-        from exactmatch.writing.data import write_json
+        from exactmatch.views.data import write_json
 
         scores.write_line = partial(write_json, stream)
     return scores.take, lambda report: write_answer(args, stream, scores.tables(report))
@@ -271,7 +271,7 @@ def _is_smatch(args: argparse.Namespace) -> bool:
 
 def _note_too_few(args: argparse.Namespace, found: CorpusScore) -> None:
     """Say so where there are too few pairs for an interval."""
-    from exactmatch.scoring.resampling import FEWEST
+    from exactmatch.stats.resampling import FEWEST
 
     if found.pairs < FEWEST:
         settings.note(

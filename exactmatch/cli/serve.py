@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, TypeAlias
 
+from exactmatch.base.errors import ExactmatchError, InputError
 from exactmatch.cli import report, settings, values
-from exactmatch.errors import ExactmatchError, InputError
-from exactmatch.reading.files import expand
+from exactmatch.formats.files import expand
 
 _LOOPBACK = "127.0.0.1"
 _LOOK_EVERY = 0.5

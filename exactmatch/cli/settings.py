@@ -13,22 +13,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import exactmatch
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
+from exactmatch.base.numbers import several
+from exactmatch.base.visible import visible
+from exactmatch.formats.formats import Format, format_by_name, get_format
 from exactmatch.graphs.profile import Profile, get_profile
 from exactmatch.metrics import METRICS, SEARCHING, metric_class
 from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.metrics.base import GraphMetric, Metric
-from exactmatch.reading.formats import Format, format_by_name, get_format
 from exactmatch.scoring.settings import Settings
 from exactmatch.solvers import DEFAULT_SOLVER, get_solver
-from exactmatch.writing.numbers import several
-from exactmatch.writing.visible import visible
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from exactmatch.scoring.resampling import Bootstrap
     from exactmatch.solvers.base import Solver
+    from exactmatch.stats.resampling import Bootstrap
 
 
 def sources_from(args: argparse.Namespace) -> tuple[list[str], bool]:
@@ -70,7 +70,7 @@ def note_mistaken(
         golds: the files of references.
         systems: each system's file, by its name.
     """
-    from exactmatch.analysis.mistaken_files import remarks
+    from exactmatch.studies.compare.mistaken_files import remarks
 
     found = remarks(golds, systems)
     for remark in found:
@@ -199,7 +199,7 @@ def intervals_from(args: argparse.Namespace) -> Bootstrap | None:
 
 def bootstrap_from(args: argparse.Namespace) -> Bootstrap:
     """How intervals are computed, in a command that always does."""
-    from exactmatch.scoring.resampling import Bootstrap
+    from exactmatch.stats.resampling import Bootstrap
 
     return Bootstrap(args.samples, args.confidence, args.seed, args.interval)
 

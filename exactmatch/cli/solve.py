@@ -7,14 +7,14 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+from exactmatch.base.errors import InputError
+from exactmatch.base.files import atomic_output
+from exactmatch.base.version import __version__
 from exactmatch.cli.answer import write_answer
 from exactmatch.cli.options import add_files, add_output
 from exactmatch.cli.values import positive_float
-from exactmatch.errors import InputError
-from exactmatch.version import __version__
-from exactmatch.writing.files import atomic_output
-from exactmatch.writing.progress import progress
-from exactmatch.writing.tables import FORMATS
+from exactmatch.views.progress import progress
+from exactmatch.views.tables import FORMATS
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -56,12 +56,12 @@ def run(args: argparse.Namespace) -> int:
       exactmatch solve car1.dd --proof car1.pbp
     """
     from exactmatch.edit.matching import read_dd
-    from exactmatch.reading.files import expand, named
-    from exactmatch.reading.networks import read_text
-    from exactmatch.report.matching import Solved, matching_tables
-    from exactmatch.report.proof import check_proof_path, write_proof_files
+    from exactmatch.edit.report_matching import Solved, matching_tables
+    from exactmatch.formats.files import expand, named
+    from exactmatch.formats.networks import read_text
     from exactmatch.solvers import get_solver
     from exactmatch.solvers.solution import Limits
+    from exactmatch.studies.score.proof import check_proof_path, write_proof_files
 
     solver = get_solver(args.solver)
     paths = [path for file in args.files for path in expand(file)]

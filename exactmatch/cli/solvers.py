@@ -6,12 +6,12 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
+from exactmatch.base.files import atomic_output
 from exactmatch.cli import options
 from exactmatch.cli.answer import write_answer
-from exactmatch.report.solvers import tables
 from exactmatch.solvers import SOLVERS, solver_class
-from exactmatch.writing.files import atomic_output
-from exactmatch.writing.tables import FORMATS
+from exactmatch.studies.score.solvers import tables
+from exactmatch.views.tables import FORMATS
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:

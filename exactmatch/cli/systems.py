@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from exactmatch.base.errors import InputError
+from exactmatch.base.numbers import several
 from exactmatch.cli import settings
 from exactmatch.cli.lists import Listing
-from exactmatch.errors import InputError
+from exactmatch.formats.files import is_read_once
 from exactmatch.metrics.base import Metric
-from exactmatch.reading.files import is_read_once
 from exactmatch.scoring.results import PairResult, Report
-from exactmatch.writing.numbers import several
 
 if TYPE_CHECKING:
-    from exactmatch.analysis.assessments import Assessments
+    from exactmatch.studies.correlate.assessments import Assessments
 
 
 def add_human(group: argparse._ArgumentGroup) -> None:
@@ -68,7 +68,7 @@ def assessments_from(
         systems: what the systems are called.
         segments: the pairs' ids, by their numbers.
     """
-    from exactmatch.analysis.assessments import read_assessments
+    from exactmatch.studies.correlate.assessments import read_assessments
 
     found = read_assessments(
         args.human,

@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
+from exactmatch.base.numbers import fixed, several
 from exactmatch.cli import settings
 from exactmatch.metrics.base import Metric, ReadItem
 from exactmatch.scoring.counts import ProofCounts
 from exactmatch.scoring.results import PairResult, Report, name_of
 from exactmatch.scoring.run import Run, open_files
-from exactmatch.writing.numbers import fixed, several
-from exactmatch.writing.progress import Steps, progress
+from exactmatch.views.progress import Steps, progress
 
 _SHOWN = 5
 

@@ -6,12 +6,12 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
+from exactmatch.base.errors import CertificationError, InputError
+from exactmatch.base.files import atomic_output
 from exactmatch.cli import options, settings
 from exactmatch.cli.answer import write_answer
-from exactmatch.errors import CertificationError, InputError
 from exactmatch.metrics import SEARCHING, metric_class
 from exactmatch.metrics.aligning import AligningMetric, aligning
-from exactmatch.report.verify import tables
 from exactmatch.scoring.proofs import (
     Header,
     check_record,
@@ -21,9 +21,9 @@ from exactmatch.scoring.proofs import (
 from exactmatch.scoring.run import open_files
 from exactmatch.scoring.settings import Settings
 from exactmatch.solvers.certificate import CertificateError
-from exactmatch.writing.files import atomic_output
-from exactmatch.writing.progress import progress
-from exactmatch.writing.tables import FORMATS
+from exactmatch.studies.score.verify import tables
+from exactmatch.views.progress import progress
+from exactmatch.views.tables import FORMATS
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from exactmatch.base.errors import InputError
 from exactmatch.cli import options, settings, values
 from exactmatch.cli.lists import Listing
 from exactmatch.cli.score import add_plot, add_score_only, check_plot, shown
 from exactmatch.cli.terminal import Terminal
-from exactmatch.errors import InputError
-from exactmatch.writing.tables import FORMATS
+from exactmatch.views.tables import FORMATS
 
 if TYPE_CHECKING:
     from exactmatch.metrics.yisi.document import Document

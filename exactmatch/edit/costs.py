@@ -21,7 +21,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.errors import InputError, shortened
+from exactmatch.base.errors import InputError, shortened
 
 Attributes: TypeAlias = dict[Any, Any]
 Thing: TypeAlias = tuple[Any, Attributes]

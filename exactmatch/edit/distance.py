@@ -20,6 +20,8 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from exactmatch.base.errors import IgnoredAttributesWarning, InputError, warn_caller
+from exactmatch.base.version import __version__
 from exactmatch.edit import notebook
 from exactmatch.edit.costs import (
     Cost,
@@ -32,9 +34,7 @@ from exactmatch.edit.costs import (
     compared_attributes,
 )
 from exactmatch.edit.problem import EditProblem, edit_problem
-from exactmatch.errors import IgnoredAttributesWarning, InputError, warn_caller
 from exactmatch.solvers.solution import Limits, Solution
-from exactmatch.version import __version__
 
 if TYPE_CHECKING:
     from exactmatch.solvers.base import Solver
@@ -152,7 +152,7 @@ def ged(
     As in networkx, no attribute is compared unless one of the functions does it:
     ``node_match=operator.eq`` compares them all, as ``exactmatch ged`` does.  Whoever
     compares none of several gets an
-    :class:`~exactmatch.errors.IgnoredAttributesWarning`.
+    :class:`~exactmatch.base.errors.IgnoredAttributesWarning`.
 
     Args:
         g1, g2: two graphs, both directed or both undirected.
@@ -255,9 +255,9 @@ def solver_named(solver: Solver | str, record_proof: bool = False) -> Solver:
         SolverError: if no solver has that name, or it must record proofs and cannot.
         InputError: if it is neither a name nor a solver.
     """
+    from exactmatch.base.solver_errors import SolverError
     from exactmatch.solvers import get_solver
     from exactmatch.solvers.base import Solver
-    from exactmatch.solvers.errors import SolverError
 
     made = get_solver(solver) if isinstance(solver, str) else solver
     if not isinstance(made, Solver):

@@ -27,8 +27,8 @@ from typing import Any
 
 import numpy as np
 
+from exactmatch.base.errors import InputError
 from exactmatch.edit.costs import FloatArray, scale_of
-from exactmatch.errors import InputError
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 
 MAX_TERMS = 20_000_000

@@ -31,8 +31,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from exactmatch.base.errors import InputError
 from exactmatch.edit.costs import CostFunctions, CostTable, IntTable, scale_of
-from exactmatch.errors import InputError
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 
 MAX_TERMS = 20_000_000

@@ -27,11 +27,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from exactmatch.base.errors import InputError
 from exactmatch.edit import notebook
 from exactmatch.edit.costs import CostFunctions, Match, check_seconds
 from exactmatch.edit.distance import SOLVER, solver_named
 from exactmatch.edit.problem import EditProblem, best_matching, edit_problem
-from exactmatch.errors import InputError
 from exactmatch.solvers.problem import AlignmentProblem, IntArray
 from exactmatch.solvers.solution import Limits, Solution
 

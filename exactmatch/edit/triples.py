@@ -25,10 +25,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from exactmatch.base.errors import InputError
 from exactmatch.edit.costs import Attributes
 from exactmatch.edit.distance import SOLVER
 from exactmatch.edit.subgraphs import maximum_common_edge_subgraph
-from exactmatch.errors import InputError
 from exactmatch.similarity.strings import lcs_similarity
 
 Triple: TypeAlias = tuple[Any, str, Any]

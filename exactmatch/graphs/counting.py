@@ -18,10 +18,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import replace
 
+from exactmatch.base.solver_errors import suggestion
 from exactmatch.graphs.document import Document, EdgeFact, Span
 from exactmatch.graphs.graph import Graph, GraphCoder
 from exactmatch.graphs.profile import Profile
-from exactmatch.solvers.errors import suggestion
 
 CONCEPT = ("concept", "instance")
 """The names of instances in ``--only`` and ``--except``."""

@@ -21,8 +21,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from exactmatch.errors import GraphError, shortened
-from exactmatch.writing.visible import visible
+from exactmatch.base.errors import GraphError, shortened
+from exactmatch.base.visible import visible
 
 if TYPE_CHECKING:
     from exactmatch.graphs.document import Document
@@ -241,8 +241,8 @@ class Graph:
 
     def _repr_html_(self) -> str:
         """The graph as notebooks show it: drawn."""
-        from exactmatch.graphs.drawing import Side
-        from exactmatch.graphs.svg import notebook
+        from exactmatch.graphs.drawing.drawing import Side
+        from exactmatch.graphs.drawing.svg import notebook
 
         return notebook(Side(self))
 

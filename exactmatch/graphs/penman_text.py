@@ -2,7 +2,7 @@
 
 PENMAN writes symbols as they are and everything else in quotes; where a triple
 stands, and which relations are written inverted, is the layout's choice
-(:mod:`exactmatch.graphs.penman_lines`).
+(:mod:`exactmatch.graphs.drawing.penman_lines`).
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from exactmatch.graphs.drawing.penman_lines import layout
 from exactmatch.graphs.graph import Graph
-from exactmatch.graphs.penman_lines import layout
 
 _SYMBOL = re.compile(r'[^\s"()/:~]+')
 _STRING = re.compile(r'"[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*"')

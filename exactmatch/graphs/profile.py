@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias, get_args
 
-from exactmatch.errors import InputError
-from exactmatch.solvers.errors import unknown
+from exactmatch.base.errors import InputError
+from exactmatch.base.solver_errors import unknown
 
 Reader: TypeAlias = Literal[
     "smatch",

@@ -28,7 +28,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.errors import InputError
+from exactmatch.base import compiled as kernels
+from exactmatch.base.errors import InputError
+from exactmatch.base.files import replacing
+from exactmatch.base.inputs import note_input
+from exactmatch.base.numbers import several
+from exactmatch.base.version import __version__
+from exactmatch.formats.anything import GraphLike
 from exactmatch.many.one import one_metric
 from exactmatch.many.packed import (
     Keys,
@@ -41,15 +47,9 @@ from exactmatch.many.packed import (
 )
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.reading.anything import GraphLike
-from exactmatch.reading.inputs import note_input
 from exactmatch.scoring.proofs import profile_of
-from exactmatch.solvers.kernel import compiled as kernels
-from exactmatch.version import __version__
-from exactmatch.writing.files import replacing
-from exactmatch.writing.numbers import several
 
-_packing: Any = kernels.load("exactmatch.many._packing")
+_packing: Any = kernels.load("exactmatch.engine._packing")
 
 MAGIC = b"exactmatch bank 1\n"
 """The first line of a bank's file; the number is that of the format."""

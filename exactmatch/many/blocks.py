@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from exactmatch.errors import warn_caller
+from exactmatch.base.errors import warn_caller
 from exactmatch.graphs.graph import Graph
 from exactmatch.many.bank import Bank
 from exactmatch.many.packed import (

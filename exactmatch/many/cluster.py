@@ -16,16 +16,16 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
+from exactmatch.base.markup import Markup, element, joined
+from exactmatch.base.numbers import Share, several
+from exactmatch.formats.anything import GraphLike
 from exactmatch.many.bank import Bank
 from exactmatch.many.matrix import pdist
 from exactmatch.many.one import checked_cutoff, is_count, refuse_text
 from exactmatch.many.packed import Floats
 from exactmatch.metrics.base import Metric
-from exactmatch.reading.anything import GraphLike
-from exactmatch.writing.markup import Markup, element, joined
-from exactmatch.writing.numbers import Share, several
-from exactmatch.writing.tables import Column, Table
+from exactmatch.views.tables import Column, Table
 
 _IN_LINE = 3
 _IN_TABLE = 100
@@ -176,7 +176,7 @@ def _line(found: Clusters) -> str:
 
 
 def _html(found: Clusters) -> Markup:
-    from exactmatch.writing.page import table_of
+    from exactmatch.views.page import table_of
 
     columns = (
         Column("cluster", "cluster"),

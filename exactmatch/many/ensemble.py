@@ -23,13 +23,15 @@ from typing import Any
 
 import numpy as np
 
-from exactmatch.errors import (
+from exactmatch.base.errors import (
     GraphError,
     InputError,
     ItemError,
     callers_not_warned,
     is_caller_warned,
 )
+from exactmatch.base.numbers import several
+from exactmatch.formats.anything import GraphLike
 from exactmatch.many.blocks import (
     Block,
     PackedSides,
@@ -40,8 +42,6 @@ from exactmatch.many.blocks import (
 from exactmatch.many.one import one_metric, refuse_text, workers_of
 from exactmatch.many.packed import Floats, PackedScorer, read_all
 from exactmatch.metrics.base import Metric
-from exactmatch.reading.anything import GraphLike
-from exactmatch.writing.numbers import several
 
 _ROUNDING = 1e-9
 """No rounding of an expected score is as large; what is closer is not pruned."""

@@ -14,7 +14,9 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
+from exactmatch.base.version import __version__
+from exactmatch.formats.anything import GraphLike
 from exactmatch.many.bank import Bank
 from exactmatch.many.blocks import (
     SHARE,
@@ -31,9 +33,7 @@ from exactmatch.many.matrix_file import MatrixFile
 from exactmatch.many.one import checked_cutoff, one_metric, refuse_text, workers_of
 from exactmatch.many.packed import Floats
 from exactmatch.metrics.base import Metric
-from exactmatch.reading.anything import GraphLike
 from exactmatch.scoring.contents import Digest
-from exactmatch.version import __version__
 
 _FILE_BLOCKS = 16
 """Blocks of a small matrix in a file: the same with any workers, each written out."""

@@ -20,9 +20,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
+from exactmatch.base.files import as_input_error
 from exactmatch.many.blocks import Block
-from exactmatch.writing.files import as_input_error
 
 _LONGEST = 1000
 """Characters of a list's first line, and more."""

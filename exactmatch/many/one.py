@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from numbers import Integral, Real
 from typing import Any
 
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
 from exactmatch.metrics import metrics_of
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.sources import refuse_unordered

@@ -13,25 +13,25 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.alignment.problem import MAX_TERMS
-from exactmatch.errors import (
+from exactmatch.base import compiled as kernels
+from exactmatch.base.errors import (
     CertificationError,
     GraphError,
     InputError,
     ItemError,
     warn_caller,
 )
+from exactmatch.engine.problem import MAX_TERMS
 from exactmatch.many.one import refuse_text
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.sources import is_missing
-from exactmatch.solvers.kernel import compiled as kernels
 from exactmatch.solvers.problem import AlignmentProblem
 
-_packing: Any = kernels.load("exactmatch.many._packing")
-_overlap: Any = kernels.load("exactmatch.many._overlap")
-_pairs: Any = kernels.load("exactmatch.many._pairs")
-_matched: Any = kernels.load("exactmatch.alignment._matched")
+_packing: Any = kernels.load("exactmatch.engine._packing")
+_overlap: Any = kernels.load("exactmatch.engine._overlap")
+_pairs: Any = kernels.load("exactmatch.engine._pairs")
+_matched: Any = kernels.load("exactmatch.engine._matched")
 
 Floats = npt.NDArray[np.float64]
 

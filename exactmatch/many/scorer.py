@@ -19,7 +19,11 @@ from typing import Any, NamedTuple, TypeAlias, overload
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.errors import InputError, PairError
+from exactmatch.base.errors import InputError, PairError
+from exactmatch.base.numbers import several
+from exactmatch.base.visible import visible
+from exactmatch.formats.anything import GraphLike
+from exactmatch.formats.pairs import Omission, OnError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.many.one import one_metric
@@ -33,16 +37,12 @@ from exactmatch.many.packed import (
 )
 from exactmatch.metrics.base import Counter, Metric, Statistics
 from exactmatch.metrics.score import Score
-from exactmatch.reading.anything import GraphLike
-from exactmatch.reading.pairs import Omission, OnError
 from exactmatch.scoring.evaluation import Evaluation
 from exactmatch.scoring.pair import faults_in
 from exactmatch.scoring.results import PairResult, Report
 from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sources import id_of, is_missing, listed, references_of
 from exactmatch.solvers.base import Solver
-from exactmatch.writing.numbers import several
-from exactmatch.writing.visible import visible
 
 _OF_A_PROCESS = ("_lock", "_own")
 """What of a scorer is made anew where it is unpickled."""
@@ -174,7 +174,7 @@ class Scorer:
     ) -> None:
         intervals = None
         if confidence is not None:
-            from exactmatch.scoring.resampling import Bootstrap
+            from exactmatch.stats.resampling import Bootstrap
 
             intervals = Bootstrap(samples, confidence, seed)
         self.settings = Settings(

@@ -18,7 +18,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
+from exactmatch.formats.anything import GraphLike
 from exactmatch.many.bank import Bank
 from exactmatch.many.blocks import in_order
 from exactmatch.many.matrix import cdist, pdist
@@ -43,7 +44,6 @@ from exactmatch.many.packed import (
 )
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.reading.anything import GraphLike
 
 Neighbours: TypeAlias = list[tuple[int, float]]
 """Numbers of graphs and their scores, best first; equal scores by number."""

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from numbers import Integral, Number, Real
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.errors import InputError, check_kind
-from exactmatch.solvers.errors import unknown
+from exactmatch.base.errors import InputError, check_kind
+from exactmatch.base.solver_errors import unknown
 
 if TYPE_CHECKING:
     from exactmatch.graphs.profile import Profile

@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.graphs.standardise import changes_nothing, standardise
@@ -19,7 +19,7 @@ from exactmatch.metrics.score import FScore, Score, f_score
 from exactmatch.solvers import get_solver
 
 if TYPE_CHECKING:  # NumPy stands behind these; a command's help can do without
-    from exactmatch.alignment.problem import StatedProblem
+    from exactmatch.engine.problem import StatedProblem
     from exactmatch.solvers.base import Solver
     from exactmatch.solvers.solution import Limits, Solution
 

@@ -33,19 +33,19 @@ from typing import (
     TypeGuard,
 )
 
-from exactmatch.errors import GraphError
+from exactmatch.base.errors import GraphError
+from exactmatch.formats.blocks import Block, begins_graph, blocks_of_text
+from exactmatch.formats.readings import read_block
 from exactmatch.graphs.counting import role_names, unknown_roles
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Profile
 from exactmatch.graphs.standardise import standardise
 from exactmatch.metrics.score import Score
-from exactmatch.reading import read_block
-from exactmatch.reading.blocks import Block, begins_graph, blocks_of_text
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from exactmatch.alignment.problem import StatedProblem
+    from exactmatch.engine.problem import StatedProblem
     from exactmatch.solvers.solution import Limits, Solution
 
 Statistics: TypeAlias = tuple[float, ...]
@@ -346,7 +346,7 @@ class GraphMetric(Metric):
         if isinstance(given, Block):
             reading = read_block(given, self.profile)
         else:
-            from exactmatch.reading.anything import read_anything
+            from exactmatch.formats.anything import read_anything
 
             reading = read_anything(given, self.profile)
         graph, lenient, dropped = reading

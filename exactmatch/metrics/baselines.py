@@ -13,7 +13,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from exactmatch.errors import MissingExtraError
+from exactmatch.base.errors import MissingExtraError
 from exactmatch.metrics.base import Pair, Statistics, TextMetric
 from exactmatch.metrics.score import Score
 

@@ -14,9 +14,9 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.alignment.coding import CodedGraph, matches
-from exactmatch.alignment.problem import StatedProblem
-from exactmatch.errors import CertificationError
+from exactmatch.base.errors import CertificationError
+from exactmatch.engine.coding import CodedGraph, matches
+from exactmatch.engine.problem import StatedProblem
 from exactmatch.solvers.problem import Alignment
 from exactmatch.solvers.solution import Solution
 

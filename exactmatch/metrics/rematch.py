@@ -25,14 +25,14 @@ import os
 from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
-from exactmatch.errors import InputError, json_fault
+from exactmatch.base.errors import InputError, json_fault
+from exactmatch.base.inputs import refuse_endless
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile
 from exactmatch.graphs.standardise import as_whole
 from exactmatch.metrics.aligning import only
 from exactmatch.metrics.base import GraphMetric, Option, Pair, Statistics
 from exactmatch.metrics.score import Score
-from exactmatch.reading.inputs import refuse_endless
 
 if TYPE_CHECKING:
     from exactmatch.solvers.solution import Limits

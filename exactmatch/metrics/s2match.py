@@ -34,9 +34,12 @@ from typing import Any, get_args
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.alignment.coding import CodedGraph, encode
-from exactmatch.alignment.problem import MAX_TERMS, build
-from exactmatch.errors import InputError
+from exactmatch.base import compiled as kernels
+from exactmatch.base.errors import InputError
+from exactmatch.engine.coding import CodedGraph, encode
+from exactmatch.engine.problem import MAX_TERMS, build
+from exactmatch.formats.alignments import places_of, sentence_of, with_anchors
+from exactmatch.formats.blocks import Block
 from exactmatch.graphs.counting import TOP_ROLE
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, PROFILES, Profile
@@ -48,13 +51,10 @@ from exactmatch.metrics.graded import (
     Matrix,
     all_concepts,
 )
-from exactmatch.reading.alignments import places_of, sentence_of, with_anchors
-from exactmatch.reading.blocks import Block
 from exactmatch.similarity.choice import Kind, concept_similarity
 from exactmatch.similarity.concepts import ConceptSimilarity, Numbers
 from exactmatch.similarity.contextual import ContextualSimilarity
 from exactmatch.solvers.base import Solver
-from exactmatch.solvers.kernel import compiled as kernels
 
 _rules: Any = kernels.load("exactmatch.similarity._rules")
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from exactmatch.writing.numbers import count, fixed
+from exactmatch.base.numbers import count, fixed
 
 if TYPE_CHECKING:
     from exactmatch.solvers.solution import Solution
@@ -79,7 +79,7 @@ class Score:
 
     def _repr_html_(self) -> str:
         """The score as notebooks show it: a table of one row."""
-        from exactmatch.writing.page import cell, table
+        from exactmatch.views.page import cell, table
 
         cells = {
             "": cell(self.metric, self.metric),

@@ -31,16 +31,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
-from exactmatch.errors import InputError
+from exactmatch.base import compiled as kernels
+from exactmatch.base.errors import InputError
+from exactmatch.base.numbers import several
+from exactmatch.formats.dialects.sembleu import CONSTANT_MARK
 from exactmatch.graphs.counting import without_vacant
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Comparison, Profile, as_written
 from exactmatch.graphs.standardise import as_whole, changes_nothing
 from exactmatch.metrics.base import GraphMetric, Option, Pair, Statistics
 from exactmatch.metrics.score import Score
-from exactmatch.reading.sembleu import CONSTANT_MARK
-from exactmatch.solvers.kernel import compiled as kernels
-from exactmatch.writing.numbers import several
 
 if TYPE_CHECKING:
     from exactmatch.solvers.solution import Limits

@@ -21,8 +21,8 @@ from exactmatch.metrics.aligning import AligningMetric, only
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from exactmatch.alignment.coding import CodedGraph
-    from exactmatch.alignment.problem import StatedProblem
+    from exactmatch.engine.coding import CodedGraph
+    from exactmatch.engine.problem import StatedProblem
     from exactmatch.metrics.base import Counter, Statistics
     from exactmatch.metrics.score import FScore
     from exactmatch.solvers.base import Solver
@@ -53,7 +53,7 @@ class Smatch(AligningMetric["CodedGraph"]):
 
     def prepare(self, item: Graph) -> CodedGraph:
         """Code a graph's counted triples."""
-        from exactmatch.alignment.coding import encode
+        from exactmatch.engine.coding import encode
 
         return encode(self.standardised(item), self.profile)
 
@@ -88,7 +88,7 @@ class Smatch(AligningMetric["CodedGraph"]):
         """Make what counts pairs in the kernel, for ``auto`` and ``bnb``."""
         if not self.is_counted_by_kernel:
             return None
-        from exactmatch.alignment.matched import MatchCounter
+        from exactmatch.engine.matched import MatchCounter
 
         counter = MatchCounter(self.profile, self.max_terms)
 
@@ -108,7 +108,7 @@ class Smatch(AligningMetric["CodedGraph"]):
         Without :meth:`fit`, only the roles of the pair's own reference count as
         annotated.
         """
-        from exactmatch.alignment.problem import build
+        from exactmatch.engine.problem import build
 
         if self.profile.ignore_unannotated:
             annotated = roles_of(right) if self._annotated is None else self._annotated
@@ -119,7 +119,7 @@ class Smatch(AligningMetric["CodedGraph"]):
         self, coded: CodedGraph, annotated: frozenset[str]
     ) -> CodedGraph:
         """A prediction without the triples whose roles no reference has."""
-        from exactmatch.alignment.coding import encode
+        from exactmatch.engine.coding import encode
 
         if roles_of(coded) <= annotated:
             return coded

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
-from exactmatch.reading.remarks import left_out
+from exactmatch.formats.remarks import left_out
 from exactmatch.scoring.results import PairResult, Report
-from exactmatch.writing.tables import Tables
+from exactmatch.views.tables import Tables
 
 Lost: TypeAlias = Mapping[tuple[str, ...], Mapping[str, int]]
 """What was left out, and how often, by the names of what it concerns: a metric, or a

@@ -30,12 +30,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
+from exactmatch.base.files import config_root
+from exactmatch.base.version import __version__
 from exactmatch.metrics.base import Metric, Pair
 from exactmatch.scoring.contents import Digest
 from exactmatch.solvers.solution import Proof, Solution
-from exactmatch.version import __version__
-from exactmatch.writing.files import config_root
 
 MOST_BYTES = 2**30
 """How large the database may become: about four million pairs of sentences."""

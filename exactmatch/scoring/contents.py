@@ -7,8 +7,8 @@ import pickle
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from exactmatch.formats.blocks import Block
 from exactmatch.graphs.graph import Graph
-from exactmatch.reading.blocks import Block
 
 
 def content_of(item: Any) -> bytes:

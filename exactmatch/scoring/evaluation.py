@@ -6,17 +6,17 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
+from exactmatch.base.version import __version__
+from exactmatch.formats.pairs import Omission
 from exactmatch.metrics.base import Metric, Statistics, add
 from exactmatch.metrics.score import Score
-from exactmatch.reading.pairs import Omission
 from exactmatch.scoring.counts import Predictions, ProofCounts, Warned
 from exactmatch.scoring.results import CorpusScore, PairResult, Report
 from exactmatch.scoring.settings import Settings
-from exactmatch.version import __version__
 
 if TYPE_CHECKING:
-    from exactmatch.scoring.resampling import Interval
+    from exactmatch.stats.resampling import Interval
 
 _AVERAGED = (
     *("precision", "recall", "f1", "score"),
@@ -202,7 +202,7 @@ class Evaluation:
         """
         if self.settings.intervals is None or self.partial:
             return {}, {}
-        from exactmatch.scoring.resampling import score_intervals
+        from exactmatch.stats.resampling import score_intervals
 
         return score_intervals(metric, sums.kept, self.settings.intervals)
 

@@ -16,7 +16,7 @@ from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from typing import Any
 
-from exactmatch.errors import InputError, MissingExtraError
+from exactmatch.base.errors import InputError, MissingExtraError
 
 
 @contextmanager

@@ -12,7 +12,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
+from exactmatch.base.files import atomic_output, replacing
+from exactmatch.base.markup import Markup, element, joined
 from exactmatch.scoring.records import (
     CORPUS_FIELDS,
     PAIR_FIELDS,
@@ -23,9 +25,7 @@ from exactmatch.scoring.records import (
 )
 from exactmatch.scoring.results import PairResult, Report
 from exactmatch.scoring.tables import corpus_table, pair_table, states, trouble
-from exactmatch.writing.files import atomic_output, replacing
-from exactmatch.writing.markup import Markup, element, joined
-from exactmatch.writing.tables import Tables, fields_table, write
+from exactmatch.views.tables import Tables, fields_table, write
 
 _DIGITS = 4
 _WORST = 5
@@ -113,7 +113,7 @@ def _parts(
     report: Report, pairs: Sequence[PairResult], most_notices: int | None = None
 ) -> Iterator[Markup]:
     """The tables, with all sentences about trouble or so many of them."""
-    from exactmatch.writing.page import table_of
+    from exactmatch.views.page import table_of
 
     corpora = [corpus_record(score) for score in report.scores]
     yield table_of(corpus_table(corpora, _DIGITS))

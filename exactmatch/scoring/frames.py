@@ -10,7 +10,7 @@ import importlib
 from importlib.util import find_spec
 from typing import Any
 
-from exactmatch.errors import InputError, MissingExtraError
+from exactmatch.base.errors import InputError, MissingExtraError
 from exactmatch.scoring.records import PAIR_FIELDS, pair_record
 from exactmatch.scoring.results import Report
 

@@ -35,7 +35,7 @@ def numbers_that_mislead(metric: Metric, items: Sequence[Any]) -> Iterator[str]:
     pred, *golds = documents
     if pred is None or not _asks_for_numbers(metric):
         return
-    from exactmatch.alignment.candidates import misnumbered
+    from exactmatch.engine.candidates import misnumbered
 
     for gold in filter(None, golds):
         told = misnumbered(pred.sentences, gold.sentences)
@@ -100,7 +100,7 @@ def _sentences(items: Iterable[Any]) -> dict[int, Sequence[Sentence]]:
 def _misled(
     left: int, lefts: Sequence[Sentence], right: int, rights: Sequence[Sentence]
 ) -> Iterator[Misled]:
-    from exactmatch.alignment.candidates import misnumbered
+    from exactmatch.engine.candidates import misnumbered
 
     told = misnumbered(lefts, rights)
     if told is not None:

@@ -11,17 +11,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from exactmatch.errors import GraphError, InputError, PairError
+from exactmatch.base.errors import GraphError, InputError, PairError
+from exactmatch.formats.blocks import Block
+from exactmatch.formats.pairs import GivenPair, Omission
 from exactmatch.metrics.base import Metric, Pair, ReadItem, chooses_roles
-from exactmatch.reading.blocks import Block
-from exactmatch.reading.pairs import GivenPair, Omission
 from exactmatch.scoring.numbering import numbers_that_mislead
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.settings import Settings
 from exactmatch.solvers.solution import Limits, Solution
 
 if TYPE_CHECKING:
-    from exactmatch.alignment.problem import StatedProblem
+    from exactmatch.engine.problem import StatedProblem
     from exactmatch.scoring.cache import PairCache
 
 
@@ -360,7 +360,7 @@ class PairScorer:
 
 def faults_in(given: Any) -> tuple[str, ...]:
     """What is wrong with a prediction that is not a well-formed graph, by kind."""
-    from exactmatch.reading.faults import MISSING, OTHER, faults_of
+    from exactmatch.formats.faults import MISSING, OTHER, faults_of
 
     if given is None:
         return (MISSING,)

@@ -23,9 +23,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
+from exactmatch.formats.blocks import Block
+from exactmatch.formats.pairs import GivenPair, Omission
 from exactmatch.graphs.graph import Graph
-from exactmatch.reading.blocks import Block
-from exactmatch.reading.pairs import GivenPair, Omission
 from exactmatch.scoring.pair import Known, Notes, PairScorer
 from exactmatch.scoring.processes import Crew, WorkerError, crew_of, memory_kills
 from exactmatch.scoring.results import PairResult, name_of

@@ -17,7 +17,7 @@ from concurrent.futures import BrokenExecutor, Executor, Future, wait
 from contextlib import contextmanager, suppress
 from typing import Any, Protocol, TypeAlias
 
-from exactmatch.errors import ExactmatchError
+from exactmatch.base.errors import ExactmatchError
 
 Work: TypeAlias = Callable[..., bytes]
 

@@ -22,14 +22,14 @@ from types import UnionType
 from typing import TYPE_CHECKING, Any, Literal, TextIO, get_args, get_origin
 from typing import get_type_hints as type_hints
 
-from exactmatch.alignment.problem import MAX_TERMS
-from exactmatch.errors import InputError, json_fault
+from exactmatch.base.errors import InputError, json_fault
+from exactmatch.base.inputs import note_input
+from exactmatch.engine.problem import MAX_TERMS
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics import SEARCHING, metric_class
-from exactmatch.reading.inputs import note_input
 
 if TYPE_CHECKING:
-    from exactmatch.alignment.problem import StatedProblem
+    from exactmatch.engine.problem import StatedProblem
     from exactmatch.metrics.aligning import AligningMetric
     from exactmatch.metrics.base import Metric
     from exactmatch.scoring.results import PairResult

@@ -13,7 +13,7 @@ from exactmatch.metrics.score import Score
 from exactmatch.scoring.results import CorpusScore, PairResult, Report
 
 if TYPE_CHECKING:
-    from exactmatch.scoring.resampling import Interval
+    from exactmatch.stats.resampling import Interval
 
 _NUMBERS = (
     "metric",

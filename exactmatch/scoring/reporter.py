@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol
 
-from exactmatch.writing.progress import Steps
+from exactmatch.views.progress import Steps
 
 
 class Reporter(Protocol):

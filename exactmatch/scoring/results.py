@@ -13,17 +13,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
-from exactmatch.errors import InputError, UnknownKeyError
+from exactmatch.base.errors import InputError, UnknownKeyError
+from exactmatch.base.visible import visible
+from exactmatch.formats.pairs import Omission
 from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.score import Score
-from exactmatch.reading.pairs import Omission
 from exactmatch.scoring.counts import Predictions, ProofCounts, Warned
 from exactmatch.solvers.solution import Solution
-from exactmatch.writing.visible import visible
 
 if TYPE_CHECKING:
-    from exactmatch.alignment.problem import StatedProblem
-    from exactmatch.scoring.resampling import Interval
+    from exactmatch.engine.problem import StatedProblem
+    from exactmatch.stats.resampling import Interval
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -43,7 +43,7 @@ class PairResult:
         dropped: what the reader left out of both texts, and how often.
         problem: what was wrong, if an empty graph stands in for a bad one.
         faults: what is wrong with the prediction's text, by kind, if it is not a
-            well-formed graph (:mod:`exactmatch.reading.faults`).
+            well-formed graph (:mod:`exactmatch.formats.faults`).
         stored: whether it was found out in an earlier run and is from a cache.
         rejected: why the certificate was refused; empty if it was found right,
             ``None`` if it was not checked.
@@ -347,7 +347,7 @@ class Report:
         """
         from io import StringIO
 
-        from exactmatch.writing.data import write_json
+        from exactmatch.views.data import write_json
 
         stream = StringIO()
         write_json(stream, self.to_dict(), indent)

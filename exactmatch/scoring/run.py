@@ -13,11 +13,12 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from exactmatch.errors import GraphError, InputError
+from exactmatch.base.errors import GraphError, InputError
+from exactmatch.base.numbers import several
+from exactmatch.formats.blocks import Block
+from exactmatch.formats.pairs import GivenPair, Omission, Pairer
 from exactmatch.metrics import metrics_of
 from exactmatch.metrics.base import Metric, roles_missed
-from exactmatch.reading.blocks import Block
-from exactmatch.reading.pairs import GivenPair, Omission, Pairer
 from exactmatch.scoring.evaluation import Evaluation
 from exactmatch.scoring.pair import Known, Notes, PairScorer, ReadPair
 from exactmatch.scoring.reporter import SILENCE, Reporter
@@ -26,7 +27,6 @@ from exactmatch.scoring.sentences import SentencesCompared, with_sentences
 from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sources import Files, Items, Sources, is_missing
 from exactmatch.solvers.progress import Watch
-from exactmatch.writing.numbers import several
 
 
 def evaluate_files(

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, NoReturn, TypeVar
 
+from exactmatch.base.solver_errors import sendable
 from exactmatch.scoring.processes import WorkerError
-from exactmatch.solvers.errors import sendable
 
 Result = TypeVar("Result")
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from exactmatch.formats.blocks import Block, blocks_of_text
+from exactmatch.formats.pairs import GivenPair, Pairer
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import Metric
-from exactmatch.reading.blocks import Block, blocks_of_text
-from exactmatch.reading.pairs import GivenPair, Pairer
 from exactmatch.scoring.reporter import Reporter
 from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sources import Sources

@@ -12,16 +12,16 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
-from exactmatch.errors import InputError
-from exactmatch.reading.formats import get_format
-from exactmatch.reading.pairs import OnError
+from exactmatch.base.errors import InputError
+from exactmatch.formats.formats import get_format
+from exactmatch.formats.pairs import OnError
 from exactmatch.scoring.time_limit import check_seed, check_time_limit
 from exactmatch.solvers.solution import Limits
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from exactmatch.scoring.resampling import Bootstrap
+    from exactmatch.stats.resampling import Bootstrap
 
 Proofs: TypeAlias = Literal["leave", "record", "check"]
 

@@ -11,12 +11,10 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, Protocol
 
-from exactmatch.errors import InputError, shortened
-from exactmatch.graphs.graph import Graph
-from exactmatch.metrics.base import Metric
-from exactmatch.reading.blocks import Block, graphs_of_text
-from exactmatch.reading.files import is_read_once, named
-from exactmatch.reading.pairs import (
+from exactmatch.base.errors import InputError, shortened
+from exactmatch.formats.blocks import Block, graphs_of_text
+from exactmatch.formats.files import is_read_once, named
+from exactmatch.formats.pairs import (
     GivenPair,
     Omission,
     Pairer,
@@ -24,6 +22,8 @@ from exactmatch.reading.pairs import (
     sources,
     unequal,
 )
+from exactmatch.graphs.graph import Graph
+from exactmatch.metrics.base import Metric
 
 
 class Sources(Protocol):

@@ -9,11 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from exactmatch.metrics.score import f_score
-from exactmatch.scoring.as_read import as_read, lost_in
-from exactmatch.scoring.counts import Predictions
-from exactmatch.scoring.results import CorpusScore, Report
-from exactmatch.writing.numbers import (
+from exactmatch.base.numbers import (
     Bounds,
     Ends,
     Share,
@@ -22,7 +18,11 @@ from exactmatch.writing.numbers import (
     fixed,
     several,
 )
-from exactmatch.writing.tables import Column, Row, Table
+from exactmatch.metrics.score import f_score
+from exactmatch.scoring.as_read import as_read, lost_in
+from exactmatch.scoring.counts import Predictions
+from exactmatch.scoring.results import CorpusScore, Report
+from exactmatch.views.tables import Column, Row, Table
 
 _RATIOS = ("precision", "recall", "score")
 _ROOMY = ("text", "html")

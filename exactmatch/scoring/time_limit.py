@@ -6,7 +6,7 @@ import math
 from numbers import Integral
 from typing import Any
 
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
 
 
 def check_time_limit(seconds: Any) -> None:

@@ -15,11 +15,11 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 
+from exactmatch.formats.blocks import Block
+from exactmatch.formats.pairs import GivenPair
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.base import Metric
-from exactmatch.reading.blocks import Block
-from exactmatch.reading.pairs import GivenPair
 
 _OURS = __name__.partition(".")[0]
 

@@ -18,8 +18,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.errors import InputError
-from exactmatch.writing.files import cache_root, write_bytes
+from exactmatch.base.errors import InputError
+from exactmatch.base.files import cache_root, write_bytes
 
 Matrix = npt.NDArray[np.float64]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Literal, TypeAlias, get_args
 
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
 from exactmatch.similarity.concepts import (
     ConceptSimilarity,
     ExactSimilarity,

@@ -38,10 +38,10 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.errors import InputError
+from exactmatch.base import compiled as kernels
+from exactmatch.base.errors import InputError
 from exactmatch.similarity.strings import lcs_similarities
 from exactmatch.similarity.vectors import Matrix
-from exactmatch.solvers.kernel import compiled as kernels
 
 _rules: Any = kernels.load("exactmatch.similarity._rules")
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from exactmatch.errors import InputError, MissingExtraError
+from exactmatch.base.errors import InputError, MissingExtraError
 from exactmatch.similarity.concepts import describe, lemma_of
 from exactmatch.similarity.embeddings import Distance, EmbeddingSimilarity
 from exactmatch.similarity.vectors import Matrix, Vector

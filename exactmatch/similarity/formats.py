@@ -31,8 +31,8 @@ from typing import IO, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.errors import InputError
-from exactmatch.writing.numbers import several
+from exactmatch.base.errors import InputError
+from exactmatch.base.numbers import several
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 Entries: TypeAlias = Iterator[tuple[str, Vector]]

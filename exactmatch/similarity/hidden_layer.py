@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from exactmatch.errors import InputError, MissingExtraError
+from exactmatch.base.errors import InputError, MissingExtraError
 from exactmatch.similarity.vectors import Matrix
 
 BATCH = 32

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from exactmatch.solvers.kernel import compiled as kernels
+from exactmatch.base import compiled as kernels
 
 if TYPE_CHECKING:
     import numpy as np

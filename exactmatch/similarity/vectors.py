@@ -14,8 +14,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.errors import InputError
-from exactmatch.reading.inputs import refuse_endless
+from exactmatch.base.errors import InputError
+from exactmatch.base.inputs import refuse_endless
 from exactmatch.similarity import cache
 from exactmatch.similarity.formats import read_vectors
 

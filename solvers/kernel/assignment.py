@@ -25,7 +25,7 @@ from __future__ import annotations
 try:
     import cython
 except ImportError:
-    from exactmatch.solvers.kernel import _cython as cython
+    from exactmatch.base import _cython as cython
 
 if cython.compiled:
     from cython.cimports.libc.stdlib import calloc, free

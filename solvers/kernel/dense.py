@@ -19,7 +19,7 @@ from __future__ import annotations
 try:
     import cython
 except ImportError:
-    from exactmatch.solvers.kernel import _cython as cython
+    from exactmatch.base import _cython as cython
 
 import numpy as np
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 try:
     import cython
 except ImportError:
-    from exactmatch.solvers.kernel import _cython as cython
+    from exactmatch.base import _cython as cython
 
 
 def is_one_to_one(alignment: tuple, n_right: cython.Py_ssize_t) -> bool:

@@ -34,7 +34,7 @@ from __future__ import annotations
 try:
     import cython
 except ImportError:
-    from exactmatch.solvers.kernel import _cython as cython
+    from exactmatch.base import _cython as cython
 
 if cython.compiled:
     from cython.cimports.exactmatch.solvers.kernel.assignment import Memory
@@ -45,7 +45,7 @@ if cython.compiled:
     from cython.cimports.exactmatch.solvers.kernel.proof_log import Log
     from cython.cimports.exactmatch.solvers.kernel.volume import Volume
 else:
-    from exactmatch.solvers.kernel import compiled as kernels
+    from exactmatch.base import compiled as kernels
 
     Memory = kernels.load_interpreted("exactmatch.solvers.kernel.assignment").Memory
     Climb = kernels.load_interpreted("exactmatch.solvers.kernel.climb").Climb

@@ -12,13 +12,13 @@ from time import perf_counter
 try:
     import cython
 except ImportError:
-    from exactmatch.solvers.kernel import _cython as cython
+    from exactmatch.base import _cython as cython
 
 if cython.compiled:
     from cython.cimports.cpython.exc import PyErr_CheckSignals
     from cython.cimports.exactmatch.solvers.kernel.search import Search
 else:
-    from exactmatch.solvers.kernel import compiled as kernels
+    from exactmatch.base import compiled as kernels
 
     Search = kernels.load_interpreted("exactmatch.solvers.kernel.search").Search
 

@@ -23,12 +23,12 @@ from __future__ import annotations
 try:
     import cython
 except ImportError:
-    from exactmatch.solvers.kernel import _cython as cython
+    from exactmatch.base import _cython as cython
 
 if cython.compiled:
     from cython.cimports.exactmatch.solvers.kernel.lagrangian import Split
 else:
-    from exactmatch.solvers.kernel import compiled as kernels
+    from exactmatch.base import compiled as kernels
 
     Split = kernels.load_interpreted("exactmatch.solvers.kernel.lagrangian").Split
 

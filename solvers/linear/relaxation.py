@@ -35,8 +35,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from exactmatch.base.solver_errors import SolverError
 from exactmatch.solvers.certificate import Round
-from exactmatch.solvers.errors import SolverError
 from exactmatch.solvers.linear import process
 from exactmatch.solvers.linear.model import LinkRows, link_rows
 from exactmatch.solvers.problem import AlignmentProblem, IntArray

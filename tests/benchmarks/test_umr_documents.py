@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from exactmatch.formats.formats import FORMATS
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.reading.formats import FORMATS
 
 JOINING = Path(__file__).parents[2] / "benchmarks/speed/umr_joining.py"
 

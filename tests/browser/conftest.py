@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 
 from exactmatch import evaluate, make_metric
-from exactmatch.analysis.errors import PairErrors, pair_errors
 from exactmatch.cli.main import main
-from exactmatch.reading.blocks import read_blocks
+from exactmatch.formats.blocks import read_blocks
+from exactmatch.studies.errors.errors import PairErrors, pair_errors
 
 SAMPLE = files("exactmatch") / "sample"
 PRED, GOLD = str(SAMPLE / "pred.amr"), str(SAMPLE / "gold.amr")

@@ -13,12 +13,12 @@ from support.command import record_in
 from support.report_page import address, follow, listed, press, scroll, visit
 
 from exactmatch import evaluate
-from exactmatch.analysis.differences import marks
-from exactmatch.analysis.errors import error_counts
 from exactmatch.cli.main import main
-from exactmatch.graphs.drawing import Side, draw
-from exactmatch.graphs.svg import svg
-from exactmatch.reading.blocks import read_blocks
+from exactmatch.formats.blocks import read_blocks
+from exactmatch.graphs.drawing.drawing import Side, draw
+from exactmatch.graphs.drawing.svg import svg
+from exactmatch.studies.errors.differences import marks
+from exactmatch.studies.errors.errors import error_counts
 
 pytestmark = pytest.mark.slow
 

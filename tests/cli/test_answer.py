@@ -9,7 +9,7 @@ from support.command import Cli, record_in
 from support.files import Files
 
 from exactmatch.graphs.profile import PROFILES
-from exactmatch.report.signatures import shortened
+from exactmatch.studies.score.signatures import shortened
 
 
 def called(cli: Cli, *arguments: str) -> tuple[str, str]:

@@ -15,12 +15,12 @@ import pytest
 from support.command import Cli
 from support.files import Files
 
-from exactmatch.analysis.audit import Totals, published_interval, search_errors
-from exactmatch.analysis.hillclimbs import Plan, climb_pair, run_seed
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.solvers.hillclimb import HillClimb, peaks
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.solution import Limits
+from exactmatch.studies.audit.audit import Totals, published_interval, search_errors
+from exactmatch.studies.audit.hillclimbs import Plan, climb_pair, run_seed
 
 HARD = (
     "(a / and"
@@ -45,7 +45,7 @@ def pair(files: Files) -> list[str]:
 
 
 def hard_problem() -> Any:
-    from exactmatch.reading.anything import as_graph
+    from exactmatch.formats.anything import as_graph
 
     metric = Smatch()
     graphs = [as_graph(text, metric.profile) for text in HARD]

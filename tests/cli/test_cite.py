@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from support.command import Cli
 
+from exactmatch.base.version import __version__
 from exactmatch.cli.cite import AUTHORS, PAPERS, TITLE, citation
-from exactmatch.version import __version__
 
 CFF = Path(__file__).parents[2] / "CITATION.cff"
 

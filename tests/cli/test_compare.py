@@ -12,8 +12,8 @@ from support.command import Cli
 from support.files import Files
 
 import exactmatch
-from exactmatch.analysis.shape import shape_error
 from exactmatch.api import evaluate
+from exactmatch.studies.compare.shape import shape_error
 
 Paths = dict[str, str]
 

@@ -9,11 +9,11 @@ import pytest
 from support.command import Cli, Ran
 from support.files import Files
 
-from exactmatch.analysis.compare import Comparison, Standing, corrected_together
 from exactmatch.metrics.finegrained.scores import finegrained
 from exactmatch.metrics.score import Score
-from exactmatch.scoring.resampling import PairedTest
 from exactmatch.solvers import get_solver
+from exactmatch.stats.resampling import PairedTest
+from exactmatch.studies.compare.compare import Comparison, Standing, corrected_together
 
 GRAPH = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b :polarity -))\n\n"
 

@@ -12,8 +12,8 @@ from support.files import Files
 from support.samples import SAMPLES
 
 from exactmatch.cli.main import main
+from exactmatch.formats.formats import FORMATS
 from exactmatch.graphs.graph import Graph
-from exactmatch.reading.formats import FORMATS
 
 
 def graphs(name: str, text: str) -> list[Graph]:

@@ -13,10 +13,10 @@ from scipy import stats
 from support.command import Cli
 from support.files import Files
 
-from exactmatch.analysis.correlate import (
+from exactmatch.api import evaluate
+from exactmatch.studies.correlate.correlate import (
     rmse,
 )
-from exactmatch.api import evaluate
 
 Capture = pytest.CaptureFixture[str]
 Write = Callable[[str, Sequence[object]], str]
@@ -161,7 +161,7 @@ def test_judgement_or_foils(cli: Cli, write: Write) -> None:
 
 
 def test_two_correlations_are_tested_against_each_other(cli: Cli, write: Write) -> None:
-    from exactmatch.analysis.rival_metrics import williams
+    from exactmatch.studies.correlate.rival_metrics import williams
 
     preds, golds, human = PREDS * 3, [GOLD] * 24, HUMAN * 3
     files = write("a.amr", preds), write("b.amr", golds), write("h.txt", human)

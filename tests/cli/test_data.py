@@ -17,10 +17,10 @@ import pytest
 from support.command import Cli
 from support.files import Files
 
+from exactmatch.base.errors import InputError
 from exactmatch.cli import data
-from exactmatch.errors import InputError
-from exactmatch.reading import public_sets
-from exactmatch.reading.public_sets import SETS, PublicSet, Source, fetch, path_of
+from exactmatch.formats import public_sets
+from exactmatch.formats.public_sets import SETS, PublicSet, Source, fetch, path_of
 
 GRAPH = b"# ::id one\n(w / want-01 :ARG0 (b / boy))\n\n"
 GOLD = GRAPH.replace(b"boy", b"girl")

@@ -15,9 +15,9 @@ from support.command import Cli
 from exactmatch.cli.commands import COMMANDS, GROUPS
 from exactmatch.cli.help import TOPICS
 from exactmatch.cli.parsers import COMMON, make_parser, near
+from exactmatch.formats.formats import FORMATS
 from exactmatch.graphs.profile import PROFILES, SUMMARIES
 from exactmatch.metrics import METRICS, metric_class
-from exactmatch.reading.formats import FORMATS
 from exactmatch.solvers import SOLVERS
 
 SCREEN = 45

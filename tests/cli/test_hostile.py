@@ -16,10 +16,10 @@ import pytest
 from support.command import Cli
 from support.files import Files
 
+from exactmatch.base.visible import visible
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.main import main
 from exactmatch.cli.parsers import make_parser
-from exactmatch.writing.visible import visible
 
 TERMINAL = "\x1b]0;owned\x07\x1b[2J\x9b31m\x7f\x08"
 TEXTS = [

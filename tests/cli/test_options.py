@@ -18,13 +18,13 @@ from typing import Any
 import pytest
 from support.command import without_provenance
 
-from exactmatch.analysis import hillclimbs
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.main import main
 from exactmatch.cli.parsers import make_parser
 from exactmatch.scoring import processes
 from exactmatch.solvers import highs
 from exactmatch.solvers.certificate import CertificateError
+from exactmatch.studies.audit import hillclimbs
 
 ONE = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
 TWO = "(a / and :op1 (t / team :mod (c / big)) :op2 (u / team :mod (d / big)))"
@@ -411,10 +411,10 @@ def test_smatchs_own_lines_of_nothing(
 @pytest.mark.parametrize(
     "place",
     [
-        "exactmatch.analysis.hillclimbs.climb_pair",
-        "exactmatch.analysis.audit.search_errors",
+        "exactmatch.studies.audit.hillclimbs.climb_pair",
+        "exactmatch.studies.audit.audit.search_errors",
         "matplotlib.figure.Figure.savefig",
-        "exactmatch.writing.files._put_in_place",
+        "exactmatch.base.files._put_in_place",
     ],
 )
 def test_ctrl_c_at_any_point_of_an_audit_leaves_nothing(

@@ -10,7 +10,7 @@ from scipy.cluster import hierarchy
 from support.command import Cli
 from support.files import Files
 
-from exactmatch.writing import pictures
+from exactmatch.views import pictures
 
 pytest.importorskip("matplotlib")
 

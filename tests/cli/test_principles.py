@@ -13,7 +13,14 @@ import pytest
 from support.command import Cli
 from support.files import Files
 
-from exactmatch.analysis.edits import (
+from exactmatch.formats.anything import as_graph
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import get_profile
+from exactmatch.metrics.base import GraphMetric, Metric, Pair, Statistics
+from exactmatch.metrics.score import Score
+from exactmatch.metrics.sembleu import SemBleu
+from exactmatch.metrics.smatch import Smatch
+from exactmatch.studies.principles.edits import (
     copy_of,
     edited,
     generated,
@@ -24,16 +31,15 @@ from exactmatch.analysis.edits import (
     tree,
     with_concept,
 )
-from exactmatch.analysis.judging import PairProbe, Plain, Probe, Setting, answer
-from exactmatch.analysis.principles import NAMES, Findings, Outcome, outcomes
-from exactmatch.analysis.probes import FixedProbe, are_equal, jaccard, varied
-from exactmatch.graphs.graph import Graph
-from exactmatch.graphs.profile import get_profile
-from exactmatch.metrics.base import GraphMetric, Metric, Pair, Statistics
-from exactmatch.metrics.score import Score
-from exactmatch.metrics.sembleu import SemBleu
-from exactmatch.metrics.smatch import Smatch
-from exactmatch.reading.anything import as_graph
+from exactmatch.studies.principles.judging import (
+    PairProbe,
+    Plain,
+    Probe,
+    Setting,
+    answer,
+)
+from exactmatch.studies.principles.principles import NAMES, Findings, Outcome, outcomes
+from exactmatch.studies.principles.probes import FixedProbe, are_equal, jaccard, varied
 
 CLEAN = get_profile("clean")
 

@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 from support.command import Cli
 
+from exactmatch.base.inputs import Inputs
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.main import main
 from exactmatch.cli.parsers import make_parser
-from exactmatch.reading.inputs import Inputs
 
 GRAPH = """\
 # ::snt He wants to go .

@@ -18,11 +18,11 @@ import pytest
 from support.command import Cli
 from support.files import Files
 
-from exactmatch.analysis.errors import PairErrors
 from exactmatch.cli import serve
 from exactmatch.cli.main import main
-from exactmatch.report.browser import collect
-from exactmatch.report.browser_data import Collector
+from exactmatch.studies.errors.errors import PairErrors
+from exactmatch.studies.report.browser import collect
+from exactmatch.studies.report.browser_data import Collector
 
 GOLD = """# ::id one
 # ::snt The boy wants to go.

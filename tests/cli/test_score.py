@@ -454,7 +454,7 @@ def test_options_of_draws_without_a_draw_are_named(cli: Cli, files: Files) -> No
 
 
 def test_unequal_numbers_are_told_once() -> None:
-    from exactmatch.reading.pairs import unequal
+    from exactmatch.formats.pairs import unequal
 
     told = "4928 predictions but 4929 references; pair them with --by-id"
     assert str(unequal([4928, 4929, 4929])) == told

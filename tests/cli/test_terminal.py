@@ -13,11 +13,11 @@ import pytest
 from support.command import Cli
 from support.files import Files
 
+from exactmatch.base.visible import visible_lines
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.main import main
-from exactmatch.reading.formats import FORMATS
-from exactmatch.writing import progress
-from exactmatch.writing.visible import visible_lines
+from exactmatch.formats.formats import FORMATS
+from exactmatch.views import progress
 
 pty = pytest.importorskip("pty", reason="no pseudo-terminals here")
 tty = pytest.importorskip("tty", reason="no pseudo-terminals here")

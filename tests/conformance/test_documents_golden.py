@@ -15,14 +15,14 @@ from typing import Any
 
 import pytest
 
+from exactmatch.formats.anything import as_graph
+from exactmatch.formats.blocks import read_blocks
+from exactmatch.formats.formats import FORMATS
+from exactmatch.formats.readings import read_block
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Profile
 from exactmatch.metrics.score import Score
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.reading import read_block
-from exactmatch.reading.anything import as_graph
-from exactmatch.reading.blocks import read_blocks
-from exactmatch.reading.formats import FORMATS
 
 DATA = os.environ.get("EXACTMATCH_DATA")
 pytestmark = pytest.mark.skipif(DATA is None, reason="EXACTMATCH_DATA is not set")

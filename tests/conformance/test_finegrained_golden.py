@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
+from exactmatch.formats.anything import as_graph
 from exactmatch.metrics.finegrained.scores import Style, finegrained
-from exactmatch.reading.anything import as_graph
 
 FOLDER = os.environ.get("EXACTMATCH_DATA")
 TOLERANCE = 1e-9

@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from exactmatch.formats.formats import FORMATS
+from exactmatch.formats.readings import read_block
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.base import Metric, add
@@ -20,8 +22,6 @@ from exactmatch.metrics.mrp.anchored import Edm, Sdp, Ucca
 from exactmatch.metrics.mrp.mces import Mrp
 from exactmatch.metrics.mrp.pieces import PIECES
 from exactmatch.metrics.score import Score
-from exactmatch.reading import read_block
-from exactmatch.reading.formats import FORMATS
 from exactmatch.solvers import get_solver
 
 FOLDER = os.environ.get("EXACTMATCH_DATA")

@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from exactmatch.alignment import coding
-from exactmatch.alignment import problem as build
+from exactmatch.base import compiled as kernels
+from exactmatch.engine import coding
+from exactmatch.engine import problem as build
+from exactmatch.formats.blocks import read_blocks
+from exactmatch.formats.dialects import _smatch as reading_kernel
+from exactmatch.formats.dialects.smatch import read_smatch
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.reading import _smatch as reading_kernel
-from exactmatch.reading.blocks import read_blocks
-from exactmatch.reading.smatch import read_smatch
 from exactmatch.solvers.auto import Auto
 from exactmatch.solvers.bnb import KERNEL, BranchAndBound
 from exactmatch.solvers.certificate import check_solution
-from exactmatch.solvers.kernel import compiled as kernels
 
 FOLDER = os.environ.get("EXACTMATCH_DATA")
 SAMPLE, SEED = 300, 1871
@@ -86,7 +86,7 @@ def test_the_interpreted_kernels_read_and_pair_the_same(
 ) -> None:
     """The reader, the coding and the pairing, from text to problem."""
     reader = kernels.load_interpreted(reading_kernel.__name__)
-    monkeypatch.setattr("exactmatch.reading.smatch._kernel", reader)
+    monkeypatch.setattr("exactmatch.formats.dialects.smatch._kernel", reader)
     for module in (coding, build):
         name = module._kernel.__name__
         monkeypatch.setattr(module, "_kernel", kernels.load_interpreted(name))

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from exactmatch.errors import GraphError
+from exactmatch.base.errors import GraphError
+from exactmatch.formats.blocks import blocks_of_text
 from exactmatch.metrics.base import add
 from exactmatch.metrics.rematch import Rematch
-from exactmatch.reading.blocks import blocks_of_text
 
 FOLDER = os.environ.get("EXACTMATCH_DATA")
 

@@ -11,9 +11,9 @@ import pytest
 from support.representations import WRITTEN, forms
 
 import exactmatch
+from exactmatch.formats.anything import as_graph
+from exactmatch.formats.blocks import read_blocks
 from exactmatch.graphs.profile import PROFILES
-from exactmatch.reading.anything import as_graph
-from exactmatch.reading.blocks import read_blocks
 
 DATA = os.environ.get("EXACTMATCH_DATA")
 pytestmark = pytest.mark.skipif(DATA is None, reason="EXACTMATCH_DATA is not set")

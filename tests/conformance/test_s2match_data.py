@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from exactmatch.formats.blocks import read_blocks
+from exactmatch.formats.dialects.s2match import read_s2match, read_s2match_block
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.s2match import S2Match
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.reading.blocks import read_blocks
-from exactmatch.reading.s2match import read_s2match, read_s2match_block
 
 FOLDER = os.environ.get("EXACTMATCH_DATA")
 DATA = Path(FOLDER or "", "data")

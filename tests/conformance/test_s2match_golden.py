@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
-from exactmatch.errors import GraphError
+from exactmatch.base.errors import GraphError
+from exactmatch.formats.dialects.s2match import read_s2match
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import add
 from exactmatch.metrics.s2match import S2Match
-from exactmatch.reading.s2match import read_s2match
 from exactmatch.similarity.choice import concept_similarity
 from exactmatch.similarity.concepts import ConceptSimilarity
 

@@ -16,11 +16,11 @@ from typing import Any
 
 import pytest
 
-from exactmatch.errors import GraphError
+from exactmatch.base.errors import GraphError
+from exactmatch.formats.dialects.sembleu import read_sembleu
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.base import Statistics, add
 from exactmatch.metrics.sembleu import SemBleu, kgrams, path_graph
-from exactmatch.reading.sembleu import read_sembleu
 
 FOLDER = os.environ.get("EXACTMATCH_DATA")
 TOLERANCE = 1e-9

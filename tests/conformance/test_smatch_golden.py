@@ -20,19 +20,19 @@ from typing import Any
 
 import pytest
 
-from exactmatch.alignment import problem as build
-from exactmatch.alignment.coding import encode, matches
-from exactmatch.alignment.matched import MatchCounter
+from exactmatch.adapters import amr, smatch
+from exactmatch.base.errors import GraphError
 from exactmatch.cli.main import main as cli
-from exactmatch.compat import amr, smatch
-from exactmatch.errors import GraphError
+from exactmatch.engine import problem as build
+from exactmatch.engine.coding import encode, matches
+from exactmatch.engine.matched import MatchCounter
+from exactmatch.formats.anything import as_graph
+from exactmatch.formats.blocks import blocks_of_text, read_blocks
+from exactmatch.formats.dialects.smatch import read_smatch
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.base import add
 from exactmatch.metrics.score import f_score
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.reading.anything import as_graph
-from exactmatch.reading.blocks import blocks_of_text, read_blocks
-from exactmatch.reading.smatch import read_smatch
 from exactmatch.solvers import SOLVERS, get_solver
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.solution import Solution

@@ -17,11 +17,11 @@ from pathlib import Path
 
 import pytest
 
+from exactmatch.formats.anything import as_graph
+from exactmatch.formats.blocks import read_blocks
+from exactmatch.formats.readings import read_block
 from exactmatch.graphs.profile import PROFILES, Profile
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.reading import read_block
-from exactmatch.reading.anything import as_graph
-from exactmatch.reading.blocks import read_blocks
 
 SAMPLE = Path(__file__).parents[2] / "exactmatch/sample"
 NONE, GENERIC, AMR = (

@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 
-from exactmatch.errors import GraphError
+from exactmatch.base.errors import GraphError
+from exactmatch.formats.blocks import read_blocks
+from exactmatch.formats.readings import read_block
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.s2match import S2Match
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.reading import read_block
-from exactmatch.reading.blocks import read_blocks
 from exactmatch.solvers.solution import Limits
 
 FOLDER = os.environ.get("EXACTMATCH_DATA")

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
+from exactmatch.formats.formats import FORMATS
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Profile
 from exactmatch.metrics.umr.umatch import Umatch
-from exactmatch.reading.formats import FORMATS
 
 FOLDER = os.environ.get("EXACTMATCH_DATA")
 

@@ -18,10 +18,10 @@ import pytest
 from support.command import Cli
 from support.graph_strategies import counted, matches
 
+from exactmatch.formats.blocks import read_blocks
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Profile
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.reading.blocks import read_blocks
 
 FOLDER = os.environ.get("EXACTMATCH_DATA")
 SAMPLE, SEED = 200, 1943

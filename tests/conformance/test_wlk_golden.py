@@ -20,7 +20,8 @@ from typing import Any
 
 import pytest
 
-from exactmatch.errors import GraphError
+from exactmatch.base.errors import GraphError
+from exactmatch.formats.blocks import blocks_of_text
 from exactmatch.metrics.score import Score
 from exactmatch.metrics.weisfeiler_leman.labelled import (
     Direction,
@@ -35,7 +36,6 @@ from exactmatch.metrics.weisfeiler_leman.wlk import (
     occurrences,
 )
 from exactmatch.metrics.weisfeiler_leman.wwlk import Wwlk
-from exactmatch.reading.blocks import blocks_of_text
 
 FOLDER = os.environ.get("EXACTMATCH_DATA")
 TOLERANCE = 1e-9

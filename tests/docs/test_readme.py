@@ -13,9 +13,9 @@ from support.files import Files
 
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.main import main
+from exactmatch.formats.formats import FORMATS
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics import METRICS
-from exactmatch.reading.formats import FORMATS
 from exactmatch.solvers import SOLVERS
 
 ROOT = Path(__file__).parents[2]

@@ -13,7 +13,7 @@ import pytest
 from support.command import Cli
 
 from exactmatch import ExactmatchWarning, ged
-from exactmatch.errors import IgnoredAttributesWarning
+from exactmatch.base.errors import IgnoredAttributesWarning
 
 
 def edge_between(first: str, second: str) -> Any:

@@ -14,12 +14,12 @@ from support.examples import examples
 from support.network_strategies import KINDS, costs, equal_labels, networks, pairs
 
 from exactmatch import contains, ged
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
+from exactmatch.base.solver_errors import SolverError
 from exactmatch.solvers.certificate import check_solution
-from exactmatch.solvers.errors import SolverError
 
 pytestmark = pytest.mark.filterwarnings(
-    "ignore::exactmatch.errors.IgnoredAttributesWarning"
+    "ignore::exactmatch.base.errors.IgnoredAttributesWarning"
 )
 EVERY_CLASS = pytest.mark.parametrize("kind", KINDS)
 UNIT: dict[str, Any] = {"node_match": equal_labels, "edge_match": equal_labels}

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.examples import examples
 
+from exactmatch.base.errors import InputError
 from exactmatch.edit.matching import MatchingProblem, read_dd
-from exactmatch.errors import InputError
 from exactmatch.solvers import get_solver
 
 COSTS = st.sampled_from([-3, -1, -0.5, 0, 0.25, 1, 2])

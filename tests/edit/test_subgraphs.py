@@ -17,7 +17,7 @@ from exactmatch import (
     maximum_common_edge_subgraph,
     maximum_common_induced_subgraph,
 )
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
 
 LABELLED: dict[str, Any] = {"node_match": equal_labels, "edge_match": equal_labels}
 

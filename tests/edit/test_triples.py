@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.examples import examples
 
+from exactmatch.base.errors import InputError
 from exactmatch.edit.triples import WAYS, Shared, shared_triples
-from exactmatch.errors import InputError
 
 NAMES = st.sampled_from(["ab", "abc", "x", "_:1", "_:2", "_:3"])
 TRIPLES = st.sets(st.tuples(NAMES, st.sampled_from(["r", "rs"]), NAMES), max_size=5)

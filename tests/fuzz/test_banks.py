@@ -21,7 +21,7 @@ from support.mutations import mutated_json
 
 import exactmatch
 from exactmatch import Bank
-from exactmatch.errors import ExactmatchError
+from exactmatch.base.errors import ExactmatchError
 
 CASES = int(os.environ.get("EXACTMATCH_FUZZ", "2000")) // 10
 FIRST = int(os.environ.get("EXACTMATCH_FUZZ_FIRST", "0"))

@@ -14,7 +14,7 @@ from typing import Any
 
 from support.mutations import mutated_json
 
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
 from exactmatch.scoring.cache import FILE, PairCache, _pair
 from exactmatch.scoring.run import evaluate_items
 from exactmatch.scoring.settings import Settings

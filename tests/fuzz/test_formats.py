@@ -10,13 +10,13 @@ import pytest
 from support.mutations import mutated_json, mutated_text
 
 import exactmatch
-from exactmatch.errors import ExactmatchError
+from exactmatch.base.errors import ExactmatchError
+from exactmatch.formats.blocks import Block
+from exactmatch.formats.formats import FORMATS, PENMAN, get_format
+from exactmatch.formats.readings import read_block
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics import make_metric
-from exactmatch.reading import read_block
-from exactmatch.reading.blocks import Block
-from exactmatch.reading.formats import FORMATS, PENMAN, get_format
 
 CASES = int(os.environ.get("EXACTMATCH_FUZZ", "2000"))
 

@@ -13,8 +13,8 @@ import pytest
 from support.command import Cli
 from support.mutations import mutated_json
 
+from exactmatch.base.errors import CertificationError, ExactmatchError
 from exactmatch.cli.main import main
-from exactmatch.errors import CertificationError, ExactmatchError
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.proofs import Header, check_record, read_certificates
 from exactmatch.solvers.certificate import CertificateError

@@ -6,7 +6,7 @@ import random
 import pytest
 from support.mutations import mutated_text
 
-from exactmatch.errors import ExactmatchError
+from exactmatch.base.errors import ExactmatchError
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.solvers.solution import Limits

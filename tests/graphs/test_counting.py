@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from support.samples import MRP, UMR
 
+from exactmatch.formats.anything import as_graph
+from exactmatch.formats.formats import FORMATS
+from exactmatch.formats.readings import read_block
 from exactmatch.graphs.document import Document
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Profile
 from exactmatch.graphs.standardise import changes_nothing, standardise
-from exactmatch.reading import read_block
-from exactmatch.reading.anything import as_graph
-from exactmatch.reading.formats import FORMATS
 
 
 def counted(name: str, text: str, profile: Profile) -> list[str]:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.graph_strategies import Parts, parts, shuffled
 
-from exactmatch.errors import GraphError, InputError
+from exactmatch.base.errors import GraphError, InputError
 from exactmatch.graphs.graph import Graph, Origin, Triple
 
 BARK = [

@@ -8,8 +8,8 @@ from hypothesis import given
 from penman.models import amr
 from support.graph_strategies import Parts, parts
 
-from exactmatch.errors import GraphError
-from exactmatch.graphs.convert import from_penman
+from exactmatch.base.errors import GraphError
+from exactmatch.formats.convert import from_penman
 from exactmatch.graphs.graph import Graph, inverse
 from exactmatch.graphs.penman_text import quoted, text_of
 

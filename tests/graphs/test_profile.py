@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
 from exactmatch.graphs.profile import NORMALISERS, PROFILES, get_profile
 
 

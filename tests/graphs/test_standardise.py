@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from exactmatch.formats.anything import as_graph
+from exactmatch.formats.remarks import without_tags
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Profile
 from exactmatch.graphs.standardise import (
@@ -13,8 +15,6 @@ from exactmatch.graphs.standardise import (
     smatchpp_reifications,
     standardise,
 )
-from exactmatch.reading.anything import as_graph
-from exactmatch.reading.remarks import without_tags
 
 SMATCH, CLEAN = PROFILES["smatch"], PROFILES["clean"]
 SMATCHPP = PROFILES["smatchpp"]

@@ -18,7 +18,7 @@ from support.graph_strategies import parts
 
 import exactmatch
 from exactmatch import InputError
-from exactmatch.errors import callers_not_warned
+from exactmatch.base.errors import callers_not_warned
 from exactmatch.graphs.profile import get_profile
 from exactmatch.metrics.rematch import Rematch
 

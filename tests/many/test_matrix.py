@@ -17,10 +17,10 @@ from support.graph_strategies import parts
 
 import exactmatch
 from exactmatch import InputError
+from exactmatch.base import compiled as kernels
 from exactmatch.graphs.graph import Graph
 from exactmatch.many import blocks, matrix, packed
 from exactmatch.many.blocks import Block, scored
-from exactmatch.solvers.kernel import compiled as kernels
 from exactmatch.solvers.problem import AlignmentProblem
 
 SLOW = [HealthCheck.too_slow]  # drawing graphs takes long on a busy machine
@@ -155,7 +155,7 @@ def test_a_pair_that_the_kernel_cannot_prove_is_proved_by_the_solver(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """With a tree of no nodes at all, every search is left to the solver."""
-    interpreted = kernels.load_interpreted("exactmatch.many._pairs")
+    interpreted = kernels.load_interpreted("exactmatch.engine._pairs")
     monkeypatch.setattr(packed, "_pairs", interpreted)
     asked = []
     metric: Any = exactmatch.make_metric("smatch")
@@ -165,7 +165,7 @@ def test_a_pair_that_the_kernel_cannot_prove_is_proved_by_the_solver(
         asked.append(problem)
         return solve(problem, limits)
 
-    matched = kernels.load_interpreted("exactmatch.alignment._matched")
+    matched = kernels.load_interpreted("exactmatch.engine._matched")
     monkeypatch.setattr(matched, "NODES", 0)
     monkeypatch.setattr("exactmatch.solvers.auto.Auto.solve", counted)
     found = exactmatch.cdist(GRAPHS, GRAPHS)

@@ -19,11 +19,11 @@ from support.graph_strategies import parts
 
 import exactmatch
 from exactmatch import Bank, InputError
+from exactmatch.base import compiled as kernels
 from exactmatch.graphs.graph import Graph
 from exactmatch.many import search
 from exactmatch.many.packed import Best, Floats, score_bounds
 from exactmatch.metrics.rematch import Rematch
-from exactmatch.solvers.kernel import compiled as kernels
 
 SLOW = [HealthCheck.too_slow]  # drawing graphs takes long on a busy machine
 EMPTY = Graph((), (), (), (), ())
@@ -124,7 +124,7 @@ def test_the_best_so_far_are_the_best(
     load: Any, scores: list[float], wanted: int
 ) -> None:
     """Whatever order they come in; of equal ones those of the lower numbers."""
-    kernel = load("exactmatch.many._pairs")
+    kernel = load("exactmatch.engine._pairs")
     nothing = np.zeros(1, dtype=np.int32), np.zeros(1, dtype=np.int64)
     matcher = kernel.Matcher(*nothing, *nothing, True, 0.0, 0)
     best = Best(wanted, 0.0)

@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from support.graph_strategies import parts
 
 import exactmatch
+from exactmatch.base import compiled as kernels
 from exactmatch.many.packed import Keys, pack
-from exactmatch.solvers.kernel import compiled as kernels
 
-kernel: Any = kernels.load_interpreted("exactmatch.many._pairs")
+kernel: Any = kernels.load_interpreted("exactmatch.engine._pairs")
 """The compiled one says how the work ends, and no bounds."""
 
 

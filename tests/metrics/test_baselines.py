@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from support.command import Cli
 from support.examples import examples
 
-from exactmatch.errors import MissingExtraError
+from exactmatch.base.errors import MissingExtraError
 from exactmatch.metrics.base import Metric, add
 from exactmatch.metrics.baselines import Bleu, ChrF, SentenceBleu
 

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from exactmatch import GraphError, evaluate, make_metric
+from exactmatch.formats.formats import FORMATS
 from exactmatch.metrics import METRICS
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.finegrained.aspects import aspects
 from exactmatch.metrics.finegrained.scores import STYLES, finegrained
-from exactmatch.reading.formats import FORMATS
 
 TEXTS = [
     "# ::snt The boy wants the girl to believe him .\n"

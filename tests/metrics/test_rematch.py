@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from support.graph_strategies import Parts, graphs, parts, renamed, shuffled
 
 import exactmatch
-from exactmatch.errors import GraphError, InputError
+from exactmatch.base.errors import GraphError, InputError
+from exactmatch.formats.anything import as_graph
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics import rematch
 from exactmatch.metrics.rematch import Rematch, motifs, read_classes
-from exactmatch.reading.anything import as_graph
 
 CLEAN = PROFILES["clean"]
 

@@ -20,7 +20,11 @@ from support.graph_strategies import (
     shuffled,
 )
 
-from exactmatch.errors import CertificationError, InputError
+from exactmatch.base.errors import CertificationError, InputError
+from exactmatch.formats.blocks import blocks_of_text
+from exactmatch.formats.dialects.s2match import read_s2match
+from exactmatch.formats.dialects.sembleu import read_sembleu
+from exactmatch.formats.dialects.smatch import read_smatch
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Just, Profile
 from exactmatch.metrics.base import Metric
@@ -28,10 +32,6 @@ from exactmatch.metrics.s2match import S2Match
 from exactmatch.metrics.score import Score
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.reading.blocks import blocks_of_text
-from exactmatch.reading.s2match import read_s2match
-from exactmatch.reading.sembleu import read_sembleu
-from exactmatch.reading.smatch import read_smatch
 from exactmatch.scoring.proofs import check_proof
 from exactmatch.similarity.concepts import LcsSimilarity
 from exactmatch.solvers import get_solver

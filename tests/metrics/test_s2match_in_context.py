@@ -17,7 +17,7 @@ from support.files import Files
 from support.tiny_model import LAYERS, PIECES, hidden
 
 import exactmatch
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
 from exactmatch.metrics.s2match import S2Match
 from exactmatch.scoring.proofs import check_proof
 from exactmatch.similarity import contextual

@@ -12,16 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.graph_strategies import Parts, graphs, parts, renamed, shuffled
 
-from exactmatch.errors import InputError
+from exactmatch.base import compiled as kernels
+from exactmatch.base.errors import InputError
+from exactmatch.formats.blocks import blocks_of_text
+from exactmatch.formats.dialects.clean import read_clean
+from exactmatch.formats.dialects.sembleu import read_sembleu
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics import sembleu
 from exactmatch.metrics.base import add
 from exactmatch.metrics.sembleu import SemBleu, Variant, kgrams, path_graph
-from exactmatch.reading.blocks import blocks_of_text
-from exactmatch.reading.clean import read_clean
-from exactmatch.reading.sembleu import read_sembleu
-from exactmatch.solvers.kernel import compiled as kernels
 
 READING = PROFILES["sembleu"]
 VARIANTS: tuple[Variant, ...] = ("official", "paper")

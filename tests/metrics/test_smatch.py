@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
+from exactmatch.formats.anything import as_graph
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics import metric_class
 from exactmatch.metrics.base import add
 from exactmatch.metrics.score import f_score
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.reading.anything import as_graph
 
 SMATCH, CLEAN = PROFILES["smatch"], PROFILES["clean"]
 

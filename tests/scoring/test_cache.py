@@ -17,7 +17,7 @@ from support.command import Cli
 from support.files import Files
 
 import exactmatch
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
 from exactmatch.graphs.profile import get_profile
 from exactmatch.metrics.base import Pair
 from exactmatch.scoring import cache

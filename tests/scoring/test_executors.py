@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from exactmatch.errors import InputError, MissingExtraError
+from exactmatch.base.errors import InputError, MissingExtraError
 from exactmatch.scoring.executors import opened
 
 

@@ -12,7 +12,7 @@ import pytest
 
 import exactmatch
 from exactmatch import Graph, InputError, Report, evaluate
-from exactmatch.graphs.svg import DRAWN
+from exactmatch.graphs.drawing.svg import DRAWN
 from exactmatch.metrics.score import FScore
 
 GOLD = "# ::id lpp.1\n(w / want-01 :ARG0 (b / boy) :polarity -)"

@@ -27,10 +27,10 @@ from support.for_processes import (
 
 import exactmatch
 from exactmatch.api import evaluate
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
+from exactmatch.formats.blocks import blocks_of_text
+from exactmatch.formats.pairs import GivenPair, Pairer
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.reading.blocks import blocks_of_text
-from exactmatch.reading.pairs import GivenPair, Pairer
 from exactmatch.scoring.pair import PairScorer
 from exactmatch.scoring.parallel import mapped, results_in_order
 from exactmatch.scoring.processes import WorkerError, crew_of

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from exactmatch.api import evaluate
+from exactmatch.formats.pairs import GivenPair
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.score import Score
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.reading.pairs import GivenPair
 from exactmatch.scoring import parallel, trial
 from exactmatch.scoring.results import Report
 from exactmatch.scoring.trial import Trial

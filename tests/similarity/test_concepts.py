@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactmatch.errors import InputError, MissingExtraError
+from exactmatch.base import compiled as kernels
+from exactmatch.base.errors import InputError, MissingExtraError
 from exactmatch.similarity.choice import concept_similarity
 from exactmatch.similarity.concepts import (
     ConceptSimilarity,
@@ -22,7 +23,6 @@ from exactmatch.similarity.concepts import (
 from exactmatch.similarity.embeddings import VectorSimilarity
 from exactmatch.similarity.strings import lcs_similarity
 from exactmatch.similarity.vectors import Vectors
-from exactmatch.solvers.kernel import compiled as kernels
 
 VECTORS = """\
 cat 1 0 0

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
 from exactmatch.similarity.choice import concept_similarity
 from exactmatch.similarity.encoder import phrase_of
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exactmatch.base import compiled as kernels
 from exactmatch.similarity import lcs_length, lcs_similarity
 from exactmatch.similarity.strings import lcs_similarities
-from exactmatch.solvers.kernel import compiled as kernels
 
 texts = st.text("abcé", max_size=8)
 

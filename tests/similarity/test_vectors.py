@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from support.examples import examples
 from support.files import Files
 
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
 from exactmatch.similarity import Vectors
 from exactmatch.similarity import vectors as module
 from exactmatch.similarity.cache import cache_folder

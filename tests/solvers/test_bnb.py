@@ -16,10 +16,10 @@ from support.examples import examples
 from support.oracle import brute_force, value_of
 from support.strategies import problems, random_problem
 
+from exactmatch.base import compiled as kernels
 from exactmatch.solvers import get_solver
 from exactmatch.solvers.bnb import KERNEL, BranchAndBound
 from exactmatch.solvers.certificate import check_certificate
-from exactmatch.solvers.kernel import compiled as kernels
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits
@@ -374,7 +374,7 @@ def test_the_kernel_runs_where_cython_is_not_installed(
     spec = importlib.util.spec_from_file_location("kernel_without_cython", source)
     kernel = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(kernel)
-    assert kernel.cython.__name__ == "exactmatch.solvers.kernel._cython"
+    assert kernel.cython.__name__ == "exactmatch.base._cython"
     solver = BranchAndBound()
     solver._kernel = kernel
     assert solver.solve(matching(cycles(6), cycles(3, 3))).bound == 10

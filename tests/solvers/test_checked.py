@@ -6,10 +6,10 @@ from typing import ClassVar
 
 import pytest
 
+from exactmatch.base.solver_errors import SolverError
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.bnb import BranchAndBound
 from exactmatch.solvers.certificate import Certificate, check_solution
-from exactmatch.solvers.errors import SolverError
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits, Proposal

@@ -14,10 +14,10 @@ from support.examples import examples
 from support.oracle import value_of
 from support.strategies import problems, random_problem
 
+from exactmatch.base import compiled as kernels
+from exactmatch.base.solver_errors import SolverError
 from exactmatch.solvers import hillclimb
-from exactmatch.solvers.errors import SolverError
 from exactmatch.solvers.hillclimb import Climb, HillClimb, peaks
-from exactmatch.solvers.kernel import compiled as kernels
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.solution import Limits
 

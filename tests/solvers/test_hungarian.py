@@ -11,9 +11,9 @@ from support.examples import examples
 from support.oracle import brute_force, value_of
 from support.strategies import problems
 
+from exactmatch.base import compiled as kernels
 from exactmatch.solvers import hungarian
 from exactmatch.solvers.hungarian import Hungarian, doubled_worths
-from exactmatch.solvers.kernel import compiled as kernels
 from exactmatch.solvers.problem import AlignmentProblem
 
 RIVALS = AlignmentProblem.from_weights(

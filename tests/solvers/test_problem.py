@@ -13,8 +13,8 @@ from support.examples import examples
 from support.oracle import brute_force, value_of
 from support.strategies import problems
 
-from exactmatch.solvers.errors import ProblemError
-from exactmatch.solvers.kernel import compiled as kernels
+from exactmatch.base import compiled as kernels
+from exactmatch.base.solver_errors import ProblemError
 from exactmatch.solvers.problem import AlignmentProblem
 
 

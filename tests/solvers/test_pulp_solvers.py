@@ -12,9 +12,9 @@ import pulp
 import pytest
 from support.strategies import random_problem
 
+from exactmatch.base.solver_errors import MissingSolverError, SolverError
 from exactmatch.solvers import get_solver, pulp_solvers
 from exactmatch.solvers.cpsat import CpSat
-from exactmatch.solvers.errors import MissingSolverError, SolverError
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.pulp_solvers import Cbc, Pulp
 from exactmatch.solvers.solution import Limits, Proposal

@@ -7,9 +7,9 @@ import importlib.util
 import pytest
 from support.strategies import random_problem
 
+from exactmatch.base.solver_errors import MissingSolverError, SolverError
 from exactmatch.solvers import SOLVERS, get_solver, solver_class
 from exactmatch.solvers.base import Solver
-from exactmatch.solvers.errors import MissingSolverError, SolverError
 
 
 @pytest.mark.parametrize("name", SOLVERS)

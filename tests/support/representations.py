@@ -10,7 +10,7 @@ import networkx
 import penman
 from penman.models import amr
 
-from exactmatch.graphs.convert import from_penman, to_networkx
+from exactmatch.formats.convert import from_penman, to_networkx
 from exactmatch.graphs.penman_text import text_of
 from exactmatch.graphs.profile import Profile
 

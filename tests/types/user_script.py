@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import exactmatch
-from exactmatch.integrations.trl import smatch_reward
+from exactmatch.adapters.trl import smatch_reward
 
 GOLD = "(w / want-01 :ARG0 (b / boy))"
 

@@ -13,7 +13,7 @@ import time
 def main() -> None:
     """Score, and write one line with the figures."""
     import exactmatch
-    from exactmatch.reading.blocks import read_blocks
+    from exactmatch.formats.blocks import read_blocks
 
     graphs = ["\n".join(block.content) for block in read_blocks(sys.argv[1])]
     preds = [graph for graph in graphs for _ in graphs]

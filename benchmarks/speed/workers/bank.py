@@ -53,7 +53,7 @@ def copies_of(
 
 def main() -> None:
     """Search, or choose."""
-    from exactmatch.reading.blocks import read_blocks
+    from exactmatch.formats.blocks import read_blocks
 
     texts = list(dict.fromkeys("\n".join(b.content) for b in read_blocks(sys.argv[1])))
     random.Random(0).shuffle(texts)

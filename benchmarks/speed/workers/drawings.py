@@ -13,7 +13,7 @@ import time
 def main() -> None:
     """Time the drawing of each reference, and of each pair; one line a pair."""
     import exactmatch
-    from exactmatch.reading.blocks import read_blocks
+    from exactmatch.formats.blocks import read_blocks
 
     pred, gold = (
         ["\n".join(block.content) for block in read_blocks(path)]

@@ -33,7 +33,7 @@ def main() -> None:
     import numpy as np
 
     import exactmatch
-    from exactmatch.reading.blocks import read_blocks
+    from exactmatch.formats.blocks import read_blocks
 
     texts = list(dict.fromkeys("\n".join(b.content) for b in read_blocks(sys.argv[1])))
     random.Random(0).shuffle(texts)

@@ -16,7 +16,7 @@ import time
 def main() -> None:
     """Score each pair."""
     import exactmatch
-    from exactmatch.reading.blocks import read_blocks
+    from exactmatch.formats.blocks import read_blocks
 
     sides = (["\n".join(b.content) for b in read_blocks(p)] for p in sys.argv[1:3])
     for solver in ("auto", "highs"):

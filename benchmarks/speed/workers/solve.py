@@ -16,10 +16,10 @@ import time
 
 def main() -> None:
     """Read, build, solve."""
+    from exactmatch.formats.blocks import read_blocks
+    from exactmatch.formats.readings import get_reader
     from exactmatch.graphs.profile import PROFILES
     from exactmatch.metrics.smatch import Smatch
-    from exactmatch.reading import get_reader
-    from exactmatch.reading.blocks import read_blocks
     from exactmatch.solvers import get_solver
     from exactmatch.solvers.problem import AlignmentProblem
     from exactmatch.solvers.solution import Limits

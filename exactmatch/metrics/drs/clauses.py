@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
+from exactmatch.formats.clauses import Clause, stated_clauses
 from exactmatch.graphs.counting import CONCEPT, is_counted
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
-from exactmatch.reading.clauses import Clause, stated_clauses
 
 KINDS = ("operators", "roles", "concepts")
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from exactmatch.alignment.coding import CodedGraph, encode
-from exactmatch.alignment.problem import MAX_TERMS, StatedProblem
-from exactmatch.errors import CertificationError, InputError
+from exactmatch.base.errors import CertificationError, InputError
+from exactmatch.engine.coding import CodedGraph, encode
+from exactmatch.engine.problem import MAX_TERMS, StatedProblem
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.drs.clauses import CountedClause, DrsClauses, Form

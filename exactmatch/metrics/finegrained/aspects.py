@@ -26,9 +26,9 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
-from exactmatch.alignment.coding import CodedGraph, encode
-from exactmatch.alignment.problem import StatedProblem, build
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
+from exactmatch.engine.coding import CodedGraph, encode
+from exactmatch.engine.problem import StatedProblem, build
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.aligning import AligningMetric, only

@@ -48,8 +48,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 
-from exactmatch.alignment.coding import encode
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
+from exactmatch.engine.coding import encode
 from exactmatch.graphs.profile import PROFILES, Profile, Reader
 from exactmatch.metrics.aligning import only
 from exactmatch.metrics.base import GraphMetric, Metric, Pair, Statistics
@@ -58,7 +58,7 @@ from exactmatch.metrics.score import FScore, f_score
 from exactmatch.metrics.smatch import Smatch
 
 if TYPE_CHECKING:
-    from exactmatch.alignment.coding import CodedGraph
+    from exactmatch.engine.coding import CodedGraph
     from exactmatch.graphs.graph import Graph
     from exactmatch.solvers.base import Solver
     from exactmatch.solvers.solution import Limits

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.alignment.coding import CodedGraph, encode
-from exactmatch.alignment.problem import MAX_TERMS, StatedProblem, build
-from exactmatch.errors import CertificationError
+from exactmatch.base.errors import CertificationError
+from exactmatch.engine.coding import CodedGraph, encode
+from exactmatch.engine.problem import MAX_TERMS, StatedProblem, build
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.mrp.pieces import (

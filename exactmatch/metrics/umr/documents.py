@@ -1,7 +1,7 @@
 """What two UMR documents have in common, kind by kind, under one alignment.
 
 The documents are aligned once, as Smatch aligns them; of all optimal alignments the
-one is taken that people believe (:mod:`exactmatch.alignment.preferred`).  Everything
+one is taken that people believe (:mod:`exactmatch.engine.preferred`).  Everything
 else is read off it: which triples match, and of which level and role they are; which
 nodes are mapped; and which mentions of the two sides are the same, so that chains of
 coreference can be compared.
@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from exactmatch.alignment.candidates import (
+from exactmatch.engine.candidates import (
     corresponding,
     overlapping_pairs,
     words_of,
 )
-from exactmatch.alignment.coding import CodedGraph, CountedTriple, counted_triples
-from exactmatch.alignment.preferred import preferred
-from exactmatch.alignment.problem import renamed
+from exactmatch.engine.coding import CodedGraph, CountedTriple, counted_triples
+from exactmatch.engine.preferred import preferred
+from exactmatch.engine.problem import renamed
 from exactmatch.graphs.counting import TURNED
 from exactmatch.graphs.document import Document
 from exactmatch.graphs.graph import Graph

@@ -41,7 +41,7 @@ from exactmatch.metrics.umr.umatch import KINDS, Umatch
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from exactmatch.alignment.problem import StatedProblem
+    from exactmatch.engine.problem import StatedProblem
     from exactmatch.graphs.graph import Graph
     from exactmatch.graphs.profile import Align
     from exactmatch.metrics.umr.documents import AlignedDocuments

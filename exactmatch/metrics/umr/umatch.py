@@ -188,7 +188,7 @@ def annotated(graph: Graph, profile: Profile) -> Annotated:
         graph: the document.
         profile: which values count, and whether the first node of a sentence is marked.
     """
-    from exactmatch.alignment.candidates import words_of
+    from exactmatch.engine.candidates import words_of
 
     document = graph.document or Document()
     labels, concepts = graph.labels, graph.concepts()
@@ -252,7 +252,7 @@ def mapped_nodes(gold: Annotated, pred: Annotated) -> dict[int, int]:
 
 def candidates(gold: Annotated, pred: Annotated) -> Iterator[list[tuple[int, int]]]:
     """The pairs of nodes that may be mapped, the reference's first, by sentence."""
-    from exactmatch.alignment.candidates import corresponding
+    from exactmatch.engine.candidates import corresponding
 
     places = corresponding(gold.document.sentences, pred.document.sentences)
     others: defaultdict[int, list[int]] = defaultdict(list)
@@ -365,7 +365,7 @@ def _equal_values(
 
 def _equal_triples(gold: Annotated, pred: Annotated, mapping: dict[int, int]) -> int:
     """The equal document-level triples of corresponding sentences."""
-    from exactmatch.alignment.candidates import corresponding
+    from exactmatch.engine.candidates import corresponding
 
     places = corresponding(gold.document.sentences, pred.document.sentences)
 

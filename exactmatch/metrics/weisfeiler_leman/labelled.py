@@ -19,7 +19,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
 from exactmatch.graphs.graph import INVERSE, Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile
 from exactmatch.metrics.base import Option

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from exactmatch.base.numbers import several
+from exactmatch.formats.alignments import tagged_words
+from exactmatch.formats.blocks import Block, blocks_of_lines
+from exactmatch.formats.dialects.clean import read_clean
 from exactmatch.metrics.yisi.conll import Sentence, tokens_of
 from exactmatch.metrics.yisi.frames import Filler, Frame
 from exactmatch.metrics.yisi.graph_frames import meaning_of
-from exactmatch.reading.alignments import tagged_words
-from exactmatch.reading.blocks import Block, blocks_of_lines
-from exactmatch.reading.clean import read_clean
-from exactmatch.writing.numbers import several
 
 
 def read_aligned_graphs(

@@ -18,9 +18,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
+from exactmatch.base.numbers import several
 from exactmatch.metrics.yisi.frames import PREDICATE, Filler, Frame
-from exactmatch.writing.numbers import several
 
 ROLE_TYPES = ("did", "who", "what", "whom", "when", "where", "why", "how")
 """YiSi's eight role types, in the order of its files; ``did`` is the predicate."""

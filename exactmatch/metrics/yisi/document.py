@@ -11,14 +11,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.errors import GraphError, InputError
+from exactmatch.base.errors import GraphError, InputError
+from exactmatch.base.numbers import several
+from exactmatch.formats.blocks import STANDARD_INPUT, Block, read_lines
+from exactmatch.formats.pairs import GivenPair, Pairer
 from exactmatch.metrics.base import Metric, sentence_of
 from exactmatch.metrics.yisi.conll import Sentence, tokens_of
 from exactmatch.metrics.yisi.files import read_parses
 from exactmatch.metrics.yisi.units import read_embeddings, read_units
-from exactmatch.reading.blocks import STANDARD_INPUT, Block, read_lines
-from exactmatch.reading.pairs import GivenPair, Pairer
-from exactmatch.writing.numbers import several
 
 if TYPE_CHECKING:
     from exactmatch.metrics.yisi.encoder import UnitEncoder

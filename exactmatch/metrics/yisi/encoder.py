@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
 from exactmatch.metrics.yisi.conll import tokens_of
 from exactmatch.metrics.yisi.units import Unit, Units
 from exactmatch.similarity.hidden_layer import HiddenLayer, Pieces

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
+from exactmatch.base.numbers import several
+from exactmatch.formats.files import whole
 from exactmatch.metrics.yisi.conll import ROLE_TYPES, Sentence, read_conll09
-from exactmatch.reading.files import whole
-from exactmatch.writing.numbers import several
 
 
 def read_lines(path: str) -> list[str]:

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.solvers.kernel import compiled as kernels
+from exactmatch.base import compiled as kernels
 
 Matrix: TypeAlias = npt.NDArray[np.float64]
 

@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
+from exactmatch.base import compiled as kernels
 from exactmatch.metrics.yisi.words import Matrix, Similarity, Weight, similarity_table
-from exactmatch.solvers.kernel import compiled as kernels
 
 _kernel: Any = kernels.load("exactmatch.metrics.yisi._phrases")
 

@@ -28,7 +28,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
 from exactmatch.metrics.yisi.conll import ROLE_TYPES, Sentence
 from exactmatch.metrics.yisi.frames import (
     Compare,

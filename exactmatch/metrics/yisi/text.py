@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
 from exactmatch.metrics.base import Metric, Option, Pair, Statistics, TextMetric
 from exactmatch.metrics.score import Score
 from exactmatch.metrics.yisi.conll import Sentence, tokens_of

@@ -25,11 +25,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
+from exactmatch.base.numbers import several
 from exactmatch.metrics.yisi.conll import Sentence, tokens_of
 from exactmatch.metrics.yisi.files import read_lines
 from exactmatch.metrics.yisi.frames import Filler, Frame
-from exactmatch.writing.numbers import several
 
 if TYPE_CHECKING:
     import numpy as np

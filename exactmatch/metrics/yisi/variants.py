@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
 
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
+from exactmatch.base.numbers import several
+from exactmatch.formats.pairs import Warn
 from exactmatch.metrics.base import ReadItem
 from exactmatch.metrics.yisi.conll import Sentence
 from exactmatch.metrics.yisi.document import Document, SentenceBlock
@@ -27,9 +29,7 @@ from exactmatch.metrics.yisi.sentences import (
 from exactmatch.metrics.yisi.text import YiSiText
 from exactmatch.metrics.yisi.units import occurrence_similarity
 from exactmatch.metrics.yisi.words import Idf, Similarity, read_counts, words_to_load
-from exactmatch.reading.pairs import Warn
 from exactmatch.similarity.vector_file import VectorFile
-from exactmatch.writing.numbers import several
 
 Variant: TypeAlias = Literal["yisi0", "yisi1", "yisi2"]
 

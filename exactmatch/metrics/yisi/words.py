@@ -19,9 +19,9 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
+from exactmatch.base.numbers import several
 from exactmatch.similarity.strings import lcs_similarities
-from exactmatch.writing.numbers import several
 
 
 class VectorTable(Protocol):

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from support.command import Cli, record_in
 from support.examples import examples
 
-from exactmatch.errors import GraphError, InputError
+from exactmatch.base.errors import GraphError, InputError
+from exactmatch.formats.anything import read_anything
+from exactmatch.formats.formats import FORMATS
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.drs.counter import Counter
 from exactmatch.metrics.score import Score
-from exactmatch.reading.anything import read_anything
-from exactmatch.reading.formats import FORMATS
 from exactmatch.solvers import get_solver
 
 GOLD = """\

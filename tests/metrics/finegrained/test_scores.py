@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
+from exactmatch.formats.anything import as_graph
 from exactmatch.metrics.base import add
 from exactmatch.metrics.finegrained.aspects import ASPECTS, aspects
 from exactmatch.metrics.finegrained.scores import SCORES, STYLES, finegrained
 from exactmatch.metrics.score import Score
-from exactmatch.reading.anything import as_graph
 
 WANT = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
 NO_REENTRANCY = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02))"

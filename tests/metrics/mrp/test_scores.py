@@ -12,7 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.command import Cli
 
-from exactmatch.errors import GraphError
+from exactmatch.base.errors import GraphError
+from exactmatch.formats.blocks import read_blocks
+from exactmatch.formats.formats import FORMATS
+from exactmatch.formats.readings import read_block
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.base import Metric
@@ -20,9 +23,6 @@ from exactmatch.metrics.mrp import anchored
 from exactmatch.metrics.mrp.anchored import Edm, Sdp, Ucca
 from exactmatch.metrics.mrp.mces import Mrp
 from exactmatch.metrics.score import Score
-from exactmatch.reading import read_block
-from exactmatch.reading.blocks import read_blocks
-from exactmatch.reading.formats import FORMATS
 
 DOGS = {
     "id": "1",

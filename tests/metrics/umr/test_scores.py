@@ -14,12 +14,12 @@ from support.examples import examples
 from support.samples import UMR
 
 import exactmatch
+from exactmatch.formats.formats import FORMATS
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.metrics.umr.scores import ROWS, umatch_scores, umr_scores
 from exactmatch.metrics.umr.umatch import Umatch
-from exactmatch.reading.formats import FORMATS
 from exactmatch.solvers.bnb import BranchAndBound
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.solution import Limits, Solution

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from exactmatch.formats.formats import FORMATS
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.score import Score
 from exactmatch.metrics.umr.umatch import Umatch, mapped_nodes
-from exactmatch.reading.formats import FORMATS
 
 GOLD = """\
 # :: snt1

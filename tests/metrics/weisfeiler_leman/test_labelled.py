@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from support.graph_strategies import graphs
 
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
+from exactmatch.formats.anything import as_graph
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.weisfeiler_leman.labelled import (
@@ -15,7 +16,6 @@ from exactmatch.metrics.weisfeiler_leman.labelled import (
     Steps,
     labelled,
 )
-from exactmatch.reading.anything import as_graph
 
 GENERIC = PROFILES["smatchpp-generic"]
 

@@ -15,7 +15,7 @@ from support.examples import examples
 from support.graph_strategies import Parts, graphs, parts, renamed, shuffled
 
 import exactmatch
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.weisfeiler_leman.labelled import (

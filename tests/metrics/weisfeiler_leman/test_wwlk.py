@@ -14,7 +14,8 @@ from scipy.optimize import linear_sum_assignment
 from support.graph_strategies import Parts, graphs, parts, renamed, shuffled
 
 import exactmatch
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
+from exactmatch.formats.anything import as_graph
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.weisfeiler_leman import wwlk
@@ -27,7 +28,6 @@ from exactmatch.metrics.weisfeiler_leman.wwlk import (
     parts_of,
     vector_of,
 )
-from exactmatch.reading.anything import as_graph
 from exactmatch.similarity.vector_file import VectorFile
 
 CLEAN = PROFILES["clean"]

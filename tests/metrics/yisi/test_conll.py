@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
 from exactmatch.metrics.yisi.conll import (
     ROLE_TYPES,
     read_conll09,

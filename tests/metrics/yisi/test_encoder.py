@@ -10,7 +10,7 @@ import pytest
 from support.command import Cli
 from support.tiny_model import LAYERS, LONGEST, PIECES, hidden
 
-from exactmatch.errors import InputError, MissingExtraError
+from exactmatch.base.errors import InputError, MissingExtraError
 from exactmatch.metrics.yisi.encoder import UnitEncoder
 from exactmatch.metrics.yisi.units import occurrence_similarity
 

@@ -8,7 +8,7 @@ import re
 import pytest
 from support.files import Files
 
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
 from exactmatch.metrics.yisi.files import read_lines, read_role_weights
 
 EIGHT = "1 0.5 0 2 1\n1 1 3\n"

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from exactmatch.base import compiled as kernels
 from exactmatch.metrics.yisi import matching
 from exactmatch.metrics.yisi.frames import (
     Filler,
@@ -21,7 +22,6 @@ from exactmatch.metrics.yisi.frames import (
     structural_similarity,
 )
 from exactmatch.metrics.yisi.matching import best_matching, match_blocks
-from exactmatch.solvers.kernel import compiled as kernels
 
 no_deadline = settings(deadline=None)
 """SciPy takes its time when it is first imported."""

@@ -13,7 +13,10 @@ from hypothesis import strategies as st
 from support import graph_strategies as gs
 from support.vectors import watched_loads
 
-from exactmatch.errors import InputError
+from exactmatch.base import compiled as kernels
+from exactmatch.base.errors import InputError
+from exactmatch.formats.blocks import blocks_of_text
+from exactmatch.formats.dialects.clean import read_clean
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics import metric_class
@@ -27,9 +30,6 @@ from exactmatch.metrics.yisi.graph_frames import (
     unit_similarities,
 )
 from exactmatch.metrics.yisi.phrases import bag_similarities, phrasal_similarity
-from exactmatch.reading.blocks import blocks_of_text
-from exactmatch.reading.clean import read_clean
-from exactmatch.solvers.kernel import compiled as kernels
 
 laws = settings(deadline=None)
 OPTIONS: list[dict[str, Any]] = [

@@ -9,7 +9,7 @@ import pytest
 from support.command import Cli
 from support.files import Files
 
-from exactmatch.errors import InputError
+from exactmatch.base.errors import InputError
 from exactmatch.metrics.yisi.conll import Sentence
 from exactmatch.metrics.yisi.document import Document, Side
 from exactmatch.metrics.yisi.frames import Filler, Frame

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactmatch.errors import InputError
+from exactmatch.base import compiled as kernels
+from exactmatch.base.errors import InputError
 from exactmatch.metrics.yisi.phrases import phrasal_similarity
 from exactmatch.metrics.yisi.word_vectors import vector_similarity
 from exactmatch.metrics.yisi.words import (
@@ -25,7 +26,6 @@ from exactmatch.metrics.yisi.words import (
     uniform_weight,
 )
 from exactmatch.similarity import Vectors
-from exactmatch.solvers.kernel import compiled as kernels
 
 WORDS = st.sampled_from(["the", "cat", "cats", "sat", "Sat", "a", "dog"])
 PHRASES = st.lists(WORDS, max_size=5)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from exactmatch.solvers.kernel import compiled as kernels
+from exactmatch.base import compiled as kernels
 
 kernel = kernels.load_interpreted("exactmatch.solvers.kernel.assignment")
 

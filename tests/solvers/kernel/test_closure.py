@@ -8,9 +8,9 @@ from typing import Any
 import networkx as nx
 import pytest
 
+from exactmatch.base import compiled as kernels
 from exactmatch.solvers.bnb import KERNEL, BranchAndBound
 from exactmatch.solvers.certificate import check_solution
-from exactmatch.solvers.kernel import compiled as kernels
 from exactmatch.solvers.problem import AlignmentProblem
 
 LOAD: dict[str, Any] = {

@@ -16,7 +16,7 @@ from hypothesis.extra import numpy as arrays
 from scipy.optimize import linear_sum_assignment
 from support.examples import examples
 
-from exactmatch.solvers.kernel import compiled as kernels
+from exactmatch.base import compiled as kernels
 
 NAME = "exactmatch.solvers.kernel.dense"
 

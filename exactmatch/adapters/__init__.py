@@ -1,0 +1,1 @@
+"""Shows exactmatch as other programs expect it."""

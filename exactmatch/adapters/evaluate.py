@@ -1,0 +1,89 @@
+"""A metric in the manner of Hugging Face's *evaluate*, with or without that package.
+
+:class:`GraphMetric` has the methods of ``evaluate.EvaluationModule``: ``add``,
+``add_batch`` and ``compute``, with the same keywords.
+
+Source: evaluate, "Main classes", ``EvaluationModule``
+(https://huggingface.co/docs/evaluate/package_reference/main_classes).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from exactmatch.adapters.transformers import figures
+from exactmatch.base.errors import InputError
+from exactmatch.formats.pairs import OnError
+from exactmatch.many.scorer import Scorer
+from exactmatch.metrics.base import Metric
+from exactmatch.scoring.results import Report
+
+
+class GraphMetric:
+    """A metric that is fed with predictions and references, and computed at the end.
+
+    Args:
+        metric: the metric, by name or made by :func:`exactmatch.make_metric`.
+        on_error: what is done about a graph that cannot be read: an error (``raise``),
+            leave its pair out (``skip``) or count it as an empty graph (``empty``).
+        **options: options of :class:`exactmatch.Scorer` and of the metric.
+
+    Example:
+        >>> from exactmatch.adapters.evaluate import GraphMetric
+        >>> smatch = GraphMetric("smatch")
+        >>> found = smatch.compute(predictions=["(a / b)"], references=["(a / c)"])
+        >>> found["smatch"], found["well_formed"]
+        (0.5, 1.0)
+    """
+
+    def __init__(
+        self,
+        metric: str | Metric = "smatch",
+        *,
+        on_error: OnError = "empty",
+        **options: Any,
+    ) -> None:
+        self._scorer = Scorer(metric, on_error=on_error, **options)
+        self.last: Report | None = None
+        """The report of the last :meth:`compute`."""
+
+    @property
+    def name(self) -> str:
+        """The metric's name."""
+        return self._scorer.metric.name
+
+    def add(self, *, prediction: Any, reference: Any) -> None:
+        """Add one prediction and its reference, or a list of references."""
+        self._scorer.add(prediction, reference)
+
+    def add_batch(
+        self, *, predictions: Iterable[Any], references: Iterable[Any]
+    ) -> None:
+        """Add several predictions, each with its reference."""
+        self._scorer.update(predictions, references)
+
+    def compute(
+        self,
+        *,
+        predictions: Iterable[Any] | None = None,
+        references: Iterable[Any] | None = None,
+    ) -> dict[str, float]:
+        """The score of everything that was added, and of what is given here.
+
+        What was added is forgotten then.
+
+        Returns:
+            The score under the metric's name, ``precision`` and ``recall`` where the
+            metric has them, ``well_formed`` and the number of each fault.
+
+        Raises:
+            InputError: if one side is given without the other.
+        """
+        if (predictions is None) != (references is None):
+            raise InputError("give predictions and references, or neither of them")
+        if predictions is not None and references is not None:
+            self._scorer.update(predictions, references)
+        self.last = self._scorer.compute()
+        self._scorer.reset()
+        return figures(self.last)

@@ -1,0 +1,198 @@
+"""A reward for trainers of TRL: the exact F1 of the graphs that a model writes.
+
+A reward function of TRL is called with keyword arguments: ``prompts``, ``completions``
+and every other column of the data set, a list each, and returns a number for each
+completion.  Completions are texts, or conversations of messages with ``content``.
+
+Source: TRL, "GRPO Trainer", section "Using a custom reward function"
+(https://huggingface.co/docs/trl/grpo_trainer).
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from exactmatch.base.errors import ExactmatchError, ExactmatchWarning, InputError
+from exactmatch.formats.faults import faults_of, repaired
+from exactmatch.many.scorer import PreparedGraph, Scorer
+from exactmatch.metrics.base import Metric
+from exactmatch.scoring.results import Report
+from exactmatch.scoring.sources import is_missing
+
+Extract: TypeAlias = Callable[[str], str]
+_KEPT = 4096
+"""So many references stay prepared."""
+
+
+class SmatchReward:
+    """A reward function; made by :func:`smatch_reward`.
+
+    Attributes:
+        gold: the column of the references.
+        broken: what the F1 of a broken completion is multiplied by.
+        worst: the reward of a completion in which there is no graph.
+    """
+
+    def __init__(
+        self,
+        scorer: Scorer,
+        gold: str,
+        broken: float,
+        worst: float,
+        extract: Extract | None,
+    ) -> None:
+        self.gold = gold
+        self.broken = broken
+        self.worst = worst
+        self.__name__ = f"{scorer.metric.name}_reward"
+        self._scorer = scorer
+        self._extract = extract
+        self._golds: dict[str, PreparedGraph | None] = {}
+
+    def __call__(self, completions: Sequence[Any], **columns: Any) -> list[float]:
+        """A reward for each completion.
+
+        Args:
+            completions: texts, or conversations whose last message is the text.
+            **columns: the other columns of the batch, with the references.
+
+        Returns:
+            The F1 of each completion's graph, in [0, 1]; NaN where the reference cannot
+            be read, which TRL leaves out of the sum of rewards.
+
+        Raises:
+            InputError: if the column of the references is not there.
+        """
+        golds = columns.get(self.gold)
+        if golds is None:
+            known = ", ".join(sorted(columns)) or "none"
+            raise InputError(
+                f"the batch has no column {self.gold!r} with references (columns: "
+                f"{known}); name it with gold="
+            )
+        return [
+            self._reward(completion, gold)
+            for completion, gold in zip(completions, golds, strict=True)
+        ]
+
+    def report(self) -> Report:
+        """The corpus score of all completions so far, and what was wrong with them.
+
+        A completion that cannot be read counts as an empty graph.
+        """
+        return self._scorer.compute()
+
+    def reset(self) -> None:
+        """Forget all completions; the next report covers only what follows."""
+        self._scorer.reset()
+
+    def _reward(self, completion: Any, gold: Any) -> float:
+        reference = self._reference(gold)
+        if reference is None:
+            return math.nan
+        try:
+            text = text_of(completion)
+            if self._extract is not None:
+                text = self._extract(text)
+            result = self._scorer.add(text, reference)
+            broken = result is None or result.problem or faults_of(text)
+            if result is not None and not broken:
+                return result.score.score
+            saved = repaired(text)
+            if saved is None:
+                return self.worst
+            return self.broken * self._scorer.score(saved, reference).score
+        except Exception as error:  # whatever a model writes, its training goes on
+            self._tell(f"a completion has the lowest reward: {error}")
+            return self.worst
+
+    def _reference(self, gold: Any) -> PreparedGraph | None:
+        """A reference, prepared once; ``None`` if it cannot be read."""
+        text = str(gold)
+        if text not in self._golds:
+            while len(self._golds) >= _KEPT:
+                self._golds.pop(next(iter(self._golds)))
+            given: Any = None if is_missing(gold) else gold
+            try:
+                (found,) = self._scorer.prepare([given])
+            except ExactmatchError as error:
+                self._tell(f"a reference cannot be read and gives no reward: {error}")
+                self._golds[text] = None
+            else:
+                self._golds[text] = None if found.error is not None else found
+                if found.error is not None:
+                    self._tell(
+                        f"a reference cannot be read and gives no reward: {found.error}"
+                    )
+        return self._golds[text]
+
+    def _tell(self, text: str) -> None:
+        warnings.warn(text, ExactmatchWarning, stacklevel=4)
+
+
+def smatch_reward(
+    *,
+    gold: str = "gold",
+    metric: str | Metric = "smatch",
+    time_limit: float | None = 1.0,
+    broken: float = 0.5,
+    worst: float = 0.0,
+    extract: Extract | None = None,
+    **options: Any,
+) -> SmatchReward:
+    """Make a reward function for TRL: the exact F1 of each completion's graph.
+
+    Whatever a model writes, the function returns a number.  A completion that is not
+    one well-formed graph is repaired as far as it goes (brackets closed, the text
+    around it dropped); its reward is the F1 of that, times *broken*.  So a graph that
+    lacks a bracket is worth more than no graph, and less than the same one with it.
+
+    Args:
+        gold: the column of the data set that holds the references.
+        metric: the metric, by name or made by :func:`exactmatch.make_metric`.
+        time_limit: in seconds for each pair; of a pair that is not proven in time the
+            F1 of the best alignment found.
+        broken: what the F1 of a broken completion is multiplied by, from 0 to 1.
+        worst: the reward of a completion in which there is no graph.
+        extract: takes the graph's text out of a completion's, such as what stands
+            between two tags; default: the whole text.
+        **options: options of the metric.
+
+    Raises:
+        InputError: if an option is wrong.
+
+    Example:
+        >>> from exactmatch.adapters.trl import smatch_reward
+        >>> reward = smatch_reward(gold="amr")
+        >>> amr = "(b / bark-01 :ARG0 (d / dog))"
+        >>> reward(completions=[amr, "(b / bark-01 :ARG0 (d / dog"], amr=[amr, amr])
+        [1.0, 0.5]
+        >>> reward.report().predictions.faults
+        {'unclosed bracket': 1}
+    """
+    if not 0 <= broken <= 1:
+        raise InputError(f"broken is {broken!r}; it is a number from 0 to 1")
+    if not worst <= broken:
+        raise InputError(f"worst is {worst!r}; it is at most broken, {broken!r}")
+    scorer = Scorer(metric, time_limit=time_limit, on_error="empty", **options)
+    return SmatchReward(scorer, gold, broken, worst, extract)
+
+
+def text_of(completion: Any) -> str:
+    """The text of a completion: itself, or the content of its last message."""
+    if isinstance(completion, str):
+        return completion
+    if isinstance(completion, Mapping):
+        completion = [completion]
+    if not completion:
+        return ""
+    content = completion[-1]["content"]
+    if isinstance(content, str):
+        return content
+    parts = (
+        part.get("text", "") for part in content or () if isinstance(part, Mapping)
+    )
+    return "".join(parts)

@@ -1,1 +1,0 @@
-"""Two graphs as an alignment problem, and an alignment back as triples."""

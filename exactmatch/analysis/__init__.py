@@ -1,1 +1,0 @@
-"""What a score, a difference or a metric is worth: one file a question."""

@@ -1,0 +1,1 @@
+"""Words, numbers, errors, files and provenance: imports nothing of ours."""

@@ -1,0 +1,290 @@
+"""Write files whole or not at all.
+
+A file is written under another name beside its place, and takes the place when it is
+complete, so an error half way, or Ctrl-C, leaves neither half a file nor half a table
+behind.  What a killed process leaves behind is removed by the next one that writes to
+the same place: a process locks its unfinished file for as long as it lives, so one
+that nobody has locked is abandoned.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, BinaryIO, TextIO, cast
+
+from exactmatch.base.errors import InputError
+from exactmatch.base.visible import visible_lines
+
+if sys.platform != "win32":
+    import fcntl
+
+_ORIGIN = "(?m)^(?:signature|provenance): .*$"
+_DIM = "\x1b[2m\\g<0>\x1b[22m"
+_IN_MEMORY = 8 * 2**20
+_AT_ONCE = 2**16
+_NAME_KEPT = 40
+"""Characters of a file's name that its unfinished version keeps."""
+
+
+@contextmanager
+def atomic_output(path: str | None, *, short: bool = False) -> Iterator[TextIO]:
+    """Open a stream whose text is written to *path* if the block ends without error.
+
+    Args:
+        path: the file to write; ``None`` or ``-`` for standard output.
+        short: whether the text is short and may wait in memory.
+
+    Raises:
+        InputError: if the file cannot be written; found out before any work.
+    """
+    if path is not None and path != "-" and not _is_special(Path(path)):
+        with (
+            replacing(Path(path)) as file,
+            io.TextIOWrapper(file, encoding="utf-8", newline="") as stream,
+        ):
+            yield stream
+        return
+    with _spooled(short) as spool:
+        yield spool
+        spool.seek(0)
+        _copy(spool, path)
+
+
+@contextmanager
+def _spooled(short: bool) -> Iterator[TextIO]:
+    """Give a stream that keeps its text, in memory or on the disk."""
+    if short:
+        yield io.StringIO(newline="")
+        return
+    import tempfile
+
+    with tempfile.SpooledTemporaryFile(
+        _IN_MEMORY, "w+", encoding="utf-8", newline=""
+    ) as spool:
+        yield cast("TextIO", spool)
+
+
+def _copy(spool: TextIO, path: str | None) -> None:
+    """Copy text to standard output, or to a device or pipe."""
+    if path is None or path == "-":
+        try:
+            _copy_to(sys.stdout, spool)
+            sys.stdout.flush()
+        except BrokenPipeError:  # whoever read it has read enough
+            raise
+        except OSError as error:
+            raise _unwritable("standard output", error) from None
+        return
+    with (
+        as_input_error(Path(path)),
+        open(path, "w", encoding="utf-8", newline="") as stream,
+    ):
+        _copy_to(stream, spool)
+
+
+def _copy_to(stream: TextIO, spool: TextIO) -> None:
+    """Copy text as it is; on a terminal control characters are made visible.
+
+    The lines about the answer's provenance are dimmed there, unless ``NO_COLOR`` is
+    set.
+    """
+    if stream.isatty():
+        plain = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
+        while some := spool.readlines(_AT_ONCE):
+            shown = visible_lines("".join(some))
+            stream.write(shown if plain else re.sub(_ORIGIN, _DIM, shown))
+    else:
+        while text := spool.read(_AT_ONCE):
+            stream.write(text)
+
+
+def cache_root() -> Path:
+    """Where caches are kept: ``$XDG_CACHE_HOME`` or the system's own place."""
+    if stated := os.environ.get("XDG_CACHE_HOME"):
+        root = Path(stated)
+    elif sys.platform == "win32":
+        root = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local")
+    elif sys.platform == "darwin":
+        root = Path.home() / "Library/Caches"
+    else:
+        root = Path.home() / ".cache"
+    return root / "exactmatch"
+
+
+def config_root() -> Path:
+    """The folder of what a user keeps: ``$XDG_CONFIG_HOME`` or the system's place."""
+    if stated := os.environ.get("XDG_CONFIG_HOME"):
+        root = Path(stated)
+    elif sys.platform == "win32":
+        root = Path(os.environ.get("APPDATA") or Path.home() / "AppData/Roaming")
+    elif sys.platform == "darwin":
+        root = Path.home() / "Library/Application Support"
+    else:
+        root = Path.home() / ".config"
+    return root / "exactmatch"
+
+
+def write_bytes(path: str | Path, content: bytes) -> None:
+    """Write a file at once and whole.
+
+    Raises:
+        InputError: if it cannot be written.
+    """
+    with replacing(Path(path)) as file:
+        file.write(content)
+
+
+def check_writable(path: str) -> None:
+    """Refuse a file that could not be written, before any work is done.
+
+    Raises:
+        InputError: if it cannot.
+    """
+    with suppress(_Untouched), replacing(Path(path)):
+        raise _Untouched
+
+
+class _Untouched(Exception):  # noqa: N818  no error
+    """Leaves a file as it was."""
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """Open a new file that replaces *path* if the block ends without error.
+
+    After an error or Ctrl-C the old file is unchanged, and no other file is left.
+
+    Raises:
+        InputError: if the file cannot be written.
+    """
+    with as_input_error(path):
+        if path.is_dir():
+            raise InputError(f"{path}: is a folder; name a file to write")
+        place = Path(os.path.realpath(path))  # a link is followed, not replaced
+    if place.is_symlink():
+        raise InputError(f"{path}: cannot be written: links go in circles")
+    if place.exists() and not os.access(place, os.W_OK):
+        raise InputError(f"{path}: is write-protected; name another file")
+    _remove_abandoned(place)
+    part = _part_name(place)
+    try:
+        with as_input_error(path):
+            file, lock = _created(part, place, path)
+        try:
+            yield file
+            with as_input_error(path):
+                file.close()
+                _put_in_place(part, place)
+        finally:
+            _close(file, lock)
+    except BaseException:
+        with suppress(OSError):
+            part.unlink()
+        raise
+
+
+def _is_special(path: Path) -> bool:
+    """Whether the path is a device or a pipe, which is written to as it is."""
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def _part_name(place: Path) -> Path:
+    """A name for the unfinished file, known before the file is there to be removed."""
+    kept = place.name[:_NAME_KEPT]
+    return place.with_name(f".{kept}.exactmatch-{os.urandom(8).hex()}.part")
+
+
+class _Named(io.FileIO):
+    """A file of which an error names the place that it is to take."""
+
+    def __init__(
+        self, part: Path, opener: Callable[[str, int], int], named: Path
+    ) -> None:
+        super().__init__(part, "xb", opener=opener)
+        self._named = named
+
+    def write(self, given: Any, /) -> int:
+        try:
+            return super().write(given)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(self._named)) from None
+
+
+def _created(part: Path, place: Path, named: Path) -> tuple[BinaryIO, int | None]:
+    """Make the unfinished file, as private as the final one; lock it if possible."""
+    mode = place.stat().st_mode & 0o777 if place.exists() else 0o666
+
+    def opened(name: str, flags: int) -> int:
+        return os.open(name, flags, mode)
+
+    file = io.BufferedWriter(_Named(part, opened, named))
+    lock = None
+    if sys.platform != "win32":
+        lock = os.dup(file.fileno())  # stays locked when the file is closed
+        with suppress(OSError):
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        if os.fstat(lock).st_nlink == 0:  # removed before it was locked
+            _close(file, lock)
+            return _created(part, place, named)
+    return file, lock
+
+
+def _put_in_place(part: Path, place: Path) -> None:
+    """Let the finished file replace the old one, whose mode it takes."""
+    if place.exists():
+        part.chmod(place.stat().st_mode & 0o777)
+    os.replace(part, place)
+
+
+def _close(file: BinaryIO, lock: int | None) -> None:
+    file.close()
+    if lock is not None:
+        os.close(lock)
+
+
+def _remove_abandoned(place: Path) -> None:
+    """Remove unfinished versions of a file whose writers are no more."""
+    start = re.escape(f".{place.name[:_NAME_KEPT]}.exactmatch-")
+    pattern = re.compile(rf"{start}[0-9a-f]{{16}}\.part")
+    with suppress(OSError), os.scandir(place.parent) as entries:
+        for entry in entries:
+            if pattern.fullmatch(entry.name):
+                _remove_if_abandoned(entry.path)
+
+
+def _remove_if_abandoned(part: str) -> None:
+    with suppress(OSError):
+        if sys.platform == "win32":
+            os.unlink(part)  # refused while a process has it open
+        else:
+            with open(part, "rb") as file:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                os.unlink(part)
+
+
+@contextmanager
+def as_input_error(path: Path) -> Iterator[None]:
+    """Say in a sentence that *path* cannot be written, if the system says so.
+
+    Raises:
+        InputError: in place of an ``OSError``.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise _unwritable(path, error) from None
+
+
+def _unwritable(place: str | Path, error: OSError) -> InputError:
+    return InputError(f"{place}: cannot be written: {error.strerror}")

@@ -1,0 +1,224 @@
+"""Which files a run reads, and their checksums.
+
+Every reader notes its files here, and they are kept only within
+:func:`inputs_noted`, which the command line uses.  Checksums are computed at the end,
+except those of pipes, which cannot be read again: they are computed during reading.
+Who reads a pipe again is refused, for nothing would be found there, or the rest.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any
+
+from exactmatch.base.errors import InputError
+
+if TYPE_CHECKING:
+    import hashlib
+
+    from exactmatch.base.provenance import InputFile
+
+
+MAX_BYTES = 2**26
+"""How long a graph may be, or a file that is read whole, unless somebody says else."""
+
+_AT_ONCE = 2**16
+"""Bytes of a file that are read at once: memory that is used again and again."""
+
+
+class Inputs:
+    """The files that were asked for, in their order.
+
+    Attributes:
+        max_bytes: how long each of their graphs may be.
+    """
+
+    def __init__(self, max_bytes: int = MAX_BYTES) -> None:
+        self.max_bytes = max_bytes
+        self._files: dict[str, Sequence[str]] = {}
+        self._digests: dict[str, Any] = {}
+        self._emptied: set[tuple[int, int]] = set()
+
+    def add(self, path: str, files: Sequence[str]) -> None:
+        """Note a path and the files behind it, unless it is in a noted folder."""
+        if os.path.dirname(path) not in self._files:
+            self._files.setdefault(path, files)
+
+    def digest(self, path: str) -> Any:
+        """A running SHA-256 for what can be read only once.
+
+        Raises:
+            InputError: if it has been read, under whatever name.
+        """
+        place = _pipe(path)
+        if place in self._emptied:
+            raise InputError(
+                f"{'standard input' if path == '-' else path}: can be read only once, "
+                "and is wanted again; save it as a file and name that"
+            )
+        if place is not None:
+            self._emptied.add(place)
+        found = self._digests[path] = _sha256()
+        return found
+
+    def files(self) -> tuple[InputFile, ...]:
+        """Every path with its checksum."""
+        from exactmatch.base.provenance import InputFile
+
+        return tuple(
+            InputFile(path, self._checksum(path, files))
+            for path, files in self._files.items()
+        )
+
+    def _checksum(self, path: str, files: Sequence[str]) -> str:
+        """The SHA-256 of all bytes; empty if they cannot be read any more."""
+        if path in self._digests:
+            return str(self._digests[path].hexdigest())
+        digest = _sha256()
+        try:
+            for file in files:
+                if not os.path.isfile(file):
+                    return ""
+                with open(file, "rb", buffering=0) as stream:
+                    while part := stream.read(_AT_ONCE):
+                        digest.update(part)
+        except OSError:
+            return ""
+        return digest.hexdigest()
+
+
+def _pipe(path: str) -> tuple[int, int] | None:
+    """What tells a pipe from others; ``None`` for what is no pipe, or has no place."""
+    try:
+        found = os.fstat(sys.stdin.fileno()) if path == "-" else os.stat(path)
+    except (OSError, ValueError):
+        return None
+    is_device = stat.S_ISCHR(found.st_mode) or stat.S_ISBLK(found.st_mode)
+    return None if is_device else (found.st_dev, found.st_ino)
+
+
+def _sha256() -> hashlib._Hash:
+    import hashlib  # brings OpenSSL, for which a score from Python has no use
+
+    return hashlib.sha256()
+
+
+_inputs: ContextVar[Inputs | None] = ContextVar("inputs", default=None)
+
+
+def max_bytes() -> int:
+    """How long a graph may be, or a file that is read whole."""
+    noted = _inputs.get()
+    return MAX_BYTES if noted is None else noted.max_bytes
+
+
+@contextmanager
+def inputs_noted(max_bytes: int = MAX_BYTES) -> Iterator[Inputs]:
+    """Collect every file that is read within this context manager.
+
+    Args:
+        max_bytes: how long each of their graphs may be.
+
+    Yields:
+        The files, to which every reader adds its own.
+    """
+    noted = Inputs(max_bytes)
+    token = _inputs.set(noted)
+    try:
+        yield noted
+    finally:
+        _inputs.reset(token)
+
+
+def note_input(
+    path: str | os.PathLike[str],
+    files: Sequence[str] = (),
+    content: bytes | None = None,
+) -> None:
+    """Note what is going to be read.
+
+    Args:
+        path: a file, a folder, or ``-``.
+        files: the files behind it, if it is not one itself.
+        content: what it held, if it cannot be read again.
+
+    Raises:
+        InputError: if what it held was read before, or it has no end.
+    """
+    refuse_endless(path)
+    noted = _inputs.get()
+    if noted is None:
+        return
+    name = os.fspath(path)
+    noted.add(name, files or (name,))
+    if content is not None:
+        noted.digest(name).update(content)
+
+
+def refuse_endless(path: str | os.PathLike[str]) -> None:
+    """Refuse a device that can be read for ever, such as ``/dev/zero``.
+
+    Of devices that are read character by character there remain terminals, where
+    somebody can end what they type, and the one that is always empty.
+
+    Args:
+        path: a file, a folder, or ``-``.
+
+    Raises:
+        InputError: if it is one.
+    """
+    name = os.fspath(path)
+    if _is_endless(name):
+        called = "standard input" if name == "-" else name
+        raise InputError(
+            f"{called}: is a device that has no end; name a file or a pipe"
+        )
+
+
+def _is_endless(path: str) -> bool:
+    try:
+        found = os.fstat(sys.stdin.fileno()) if path == "-" else os.stat(path)
+        if not stat.S_ISCHR(found.st_mode):
+            return False
+        if os.path.samestat(found, os.stat(os.devnull)):
+            return False
+        if path == "-":
+            return not sys.stdin.isatty()
+        with open(path, "rb", buffering=0) as stream:
+            return not stream.isatty()
+    except (OSError, ValueError):  # whoever opens it says why it cannot be
+        return False
+
+
+def opened_once(path: str) -> io.FileIO:
+    """Open a pipe, which can be read only once, and compute its checksum on the way.
+
+    Raises:
+        InputError: if it was read before.
+    """
+    noted = _inputs.get()
+    return io.FileIO(path) if noted is None else _Summed(path, noted.digest(path))
+
+
+class _Summed(io.FileIO):
+    """A file whose bytes are added to a checksum as they are read."""
+
+    def __init__(self, path: str, digest: Any) -> None:
+        super().__init__(path)
+        self._digest = digest
+
+    def readinto(self, buffer: Any, /) -> int | None:
+        count = super().readinto(buffer)
+        self._digest.update(memoryview(buffer)[: count or 0])
+        return count
+
+    def readall(self) -> bytes:
+        content = super().readall()
+        self._digest.update(content)
+        return content

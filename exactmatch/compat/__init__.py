@@ -1,1 +1,0 @@
-"""Drop-in replacements for the modules that other tools import."""

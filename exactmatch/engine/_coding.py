@@ -1,0 +1,309 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
+"""Code one graph in cells of integers, and count the matches of two graphs.
+
+``code`` prepares a graph to be compared, and ``count_matches`` checks what a solver
+made of two graphs; they share no step.  The code is Python that Cython compiles.
+
+A coded graph is one ``array.array`` of ``int32``::
+
+    a b c | u0 u1 … | v n v n … | r0 r1 … | s t n s t n … | c0 c1 … | v v …
+            ^3         unary      ^a         relations      ^b        starts ^c
+
+*a*, *b* and *c* are the places where the parts end; behind ``u0`` stands
+where each unary key's cells begin (and the last ends), then for each key the
+variables that carry it and how often; likewise source, target and count for
+each role, and variables for each concept as written.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from exactmatch.base import _cython as cython
+
+from array import array
+
+
+def code(
+    instances,
+    attributes,
+    relations,
+    labels,
+    stated,
+    written,
+    once: bool,
+):
+    """Code a graph's counted triples.
+
+    Args:
+        instances: ``(variable, label)`` of each instance that counts exactly.
+        attributes: ``(variable, role, value)``, the one for TOP included.
+        relations: ``(source, role, target)``.
+        labels: the normalised labels, by code.
+        stated: ``(variable, label)`` of every instance.
+        written: the labels as written, by code.
+        once: whether repeated triples count once.
+
+    Returns:
+        ``(cells, unary_keys, role_keys, start_keys, repeated)``: the array, the
+        number of each key, and how many triples were left out as repeated.
+    """
+    unary: dict = {}
+    roles: dict = {}
+    starts: dict = {}
+    v: cython.int
+    target: cython.int
+    role: cython.Py_ssize_t
+    label: cython.Py_ssize_t
+    number: cython.int
+    k: cython.Py_ssize_t
+    n_unary: cython.Py_ssize_t = 0
+    n_roles: cython.Py_ssize_t = 0
+    n_starts: cython.Py_ssize_t = 0
+    room: cython.Py_ssize_t = len(instances) + len(attributes)
+    many: cython.Py_ssize_t = len(relations)
+    # Which rows are there: a hash table of lists, of each the row it begins with.
+    chains: cython.Py_ssize_t = 64
+    while chains < room or chains < many:
+        chains *= 2
+    all_rows: cython.int[::1] = _zeros(
+        4 * room + 5 * many + 2 * chains + 2 * len(stated)
+    )
+    at: cython.Py_ssize_t = 4 * room
+    unary_rows: cython.int[::1] = all_rows[:at]
+    role_rows: cython.int[::1] = all_rows[at : at + 5 * many]
+    at += 5 * many
+    unary_heads: cython.int[::1] = all_rows[at : at + chains]
+    role_heads: cython.int[::1] = all_rows[at + chains : at + 2 * chains]
+    start_rows: cython.int[::1] = all_rows[at + 2 * chains :]
+    for v, label in instances:
+        number = _number(unary, labels[label])
+        n_unary += _counted(unary_heads, unary_rows, 4, n_unary, number, v, 0)
+    for v, role, label in attributes:
+        number = _number(unary, (labels[role], labels[label]))
+        n_unary += _counted(unary_heads, unary_rows, 4, n_unary, number, v, 0)
+    for v, role, target in relations:
+        number = _number(roles, labels[role])
+        n_roles += _counted(role_heads, role_rows, 5, n_roles, number, v, target)
+    for v, label in stated:
+        start_rows[2 * n_starts] = _number(starts, written[label])
+        start_rows[2 * n_starts + 1] = v
+        n_starts += 1
+    repeated: cython.Py_ssize_t = room - n_unary + many - n_roles
+    if once and repeated:
+        for k in range(n_unary):
+            unary_rows[4 * k + 2] = 1
+        for k in range(n_roles):
+            role_rows[5 * k + 3] = 1
+
+    a: cython.Py_ssize_t = 3 + len(unary) + 1 + 2 * n_unary
+    b: cython.Py_ssize_t = a + len(roles) + 1 + 3 * n_roles
+    c: cython.Py_ssize_t = b + len(starts) + 1 + n_starts
+    coded = _zeros(c)
+    cells: cython.int[::1] = coded
+    cells[0] = a
+    cells[1] = b
+    cells[2] = c
+    _lay_out(cells, 3, len(unary), unary_rows, n_unary, 4, 2)
+    _lay_out(cells, a, len(roles), role_rows, n_roles, 5, 3)
+    _lay_out(cells, b, len(starts), start_rows, n_starts, 2, 1)
+    return coded, unary, roles, starts, repeated if once else 0
+
+
+@cython.cfunc
+def _zeros(count: cython.Py_ssize_t):
+    """An array of so many ``int32``; not NumPy's, which takes its time to start."""
+    return array("i", bytes(4 * count))
+
+
+@cython.cfunc
+@cython.returns(cython.longlong)
+def _number(numbers: dict, key: object):
+    """The number of a key, a new one at its first appearance."""
+    return numbers.setdefault(key, len(numbers))
+
+
+@cython.cfunc
+@cython.returns(cython.int)
+def _counted(
+    heads: cython.int[::1],
+    rows: cython.int[::1],
+    width: cython.Py_ssize_t,
+    n: cython.Py_ssize_t,
+    number: cython.int,
+    v: cython.int,
+    target: cython.int,
+):
+    """Count a triple among *n* rows; 1 if it is a new one.
+
+    A row is the key's number, the variable, the target where there is one, how often
+    the triple is stated, and the row before it in its chain, counted from 1.
+    """
+    mixed: cython.longlong = number
+    mixed = 40503 * mixed + 9973 * v + 631 * target
+    head: cython.Py_ssize_t = mixed & (len(heads) - 1)
+    row: cython.Py_ssize_t = heads[head]
+    at: cython.Py_ssize_t
+    while row:
+        at = width * (row - 1)
+        if (
+            rows[at] == number
+            and rows[at + 1] == v
+            and (width == 4 or rows[at + 2] == target)
+        ):
+            rows[at + width - 2] += 1
+            return 0
+        row = rows[at + width - 1]
+    at = width * n
+    rows[at] = number
+    rows[at + 1] = v
+    if width == 5:
+        rows[at + 2] = target
+    rows[at + width - 2] = 1
+    rows[at + width - 1] = heads[head]
+    heads[head] = n + 1
+    return 1
+
+
+@cython.cfunc
+def _lay_out(
+    cells: cython.int[::1],
+    at: cython.Py_ssize_t,
+    n_keys: cython.Py_ssize_t,
+    rows: cython.int[::1],
+    n: cython.Py_ssize_t,
+    width: cython.Py_ssize_t,
+    kept: cython.int,
+):
+    """Sort rows by key into the part of the cells that begins at *at*.
+
+    Of the *width* numbers of a row the first is the key, and the next are *kept*.
+    """
+    k: cython.Py_ssize_t
+    w: cython.Py_ssize_t
+    key: cython.Py_ssize_t
+    for k in range(n):
+        cells[at + rows[width * k] + 1] += kept
+    cells[at] = at + n_keys + 1
+    for key in range(n_keys):
+        cells[at + key + 1] += cells[at + key]
+    for k in range(n - 1, -1, -1):
+        key = rows[width * k]
+        cells[at + key + 1] -= kept
+        for w in range(kept):
+            cells[cells[at + key + 1] + w] = rows[width * k + w + 1]
+    for key in range(n_keys):
+        cells[at + key] = cells[at + key + 1]
+    cells[at + n_keys] = at + n_keys + 1 + kept * n
+
+
+def plain_labels(labels: tuple, normalise):
+    """Labels as they are compared.
+
+    What is of small letters and digits of ASCII, and of hyphens, is compared as it
+    stands whatever the normaliser, which is asked about the others alone.
+
+    Args:
+        labels: the labels as written.
+        normalise: says how one is compared.
+    """
+    found: list = []
+    label: str
+    c: cython.Py_UCS4
+    plain: cython.bint
+    for label in labels:
+        plain = True
+        for c in label:
+            if not ("a" <= c <= "z" or "0" <= c <= "9" or c == "-"):
+                plain = False
+                break
+        found.append(label if plain else normalise(label))
+    return found
+
+
+def count_triples(instances, attributes, relations, labels):
+    """How often a graph states each triple, in normalised strings.
+
+    The arguments are those of :func:`code`; a key is ``(role, source, target)``
+    with numbers for variables, ``None`` as the role of an instance.
+    """
+    counts: dict = {}
+    v: object
+    role: cython.Py_ssize_t
+    label: cython.Py_ssize_t
+    for v, label in instances:
+        triple = (None, v, labels[label])
+        counts[triple] = counts.get(triple, 0) + 1
+    for v, role, label in attributes:
+        triple = (labels[role], v, labels[label])
+        counts[triple] = counts.get(triple, 0) + 1
+    for v, role, target in relations:
+        triple = (labels[role], v, target)
+        counts[triple] = counts.get(triple, 0) + 1
+    return counts
+
+
+def count_matches(
+    alignment: tuple,
+    instances,
+    attributes,
+    relations,
+    labels,
+    wanted: dict,
+    duplicates: str,
+) -> int:
+    """Count the matched triples by renaming the left graph's variables.
+
+    Args:
+        alignment: the right variable of each left one, or -1.
+        instances, attributes, relations, labels: the left graph, as in
+            :func:`code`.
+        wanted: the right graph's triples, as :func:`count_triples` counts them.
+        duplicates: ``product``, ``multiset`` or ``set``.
+    """
+    total: cython.longlong = 0
+    v: cython.Py_ssize_t
+    role: cython.Py_ssize_t
+    label: cython.Py_ssize_t
+    target: cython.Py_ssize_t
+    product: cython.bint = duplicates == "product"
+    once: cython.bint = duplicates == "set"
+    served: dict = {}
+    for v, label in instances:
+        if alignment[v] != -1:
+            triple = (None, alignment[v], labels[label])
+            found = wanted.get(triple)
+            if found is not None:
+                total += _served(served, triple, found, product, once)
+    for v, role, label in attributes:
+        if alignment[v] != -1:
+            triple = (labels[role], alignment[v], labels[label])
+            found = wanted.get(triple)
+            if found is not None:
+                total += _served(served, triple, found, product, once)
+    for v, role, target in relations:
+        if alignment[v] != -1 and alignment[target] != -1:
+            triple = (labels[role], alignment[v], alignment[target])
+            found = wanted.get(triple)
+            if found is not None:
+                total += _served(served, triple, found, product, once)
+    return total
+
+
+@cython.cfunc
+@cython.returns(cython.longlong)
+def _served(
+    served: dict,
+    triple: tuple,
+    stated: cython.longlong,
+    product: cython.bint,
+    once: cython.bint,
+):
+    """How many matches one more left triple adds, given the right one's number."""
+    if product:
+        return stated
+    before = served.get(triple, 0)
+    served[triple] = before + 1
+    most: cython.longlong = 1 if once else stated
+    return 1 if before < most else 0

@@ -1,0 +1,18 @@
+"""The C types of ``_pairs.py``."""
+
+cimport cython
+
+from exactmatch.engine._matched cimport Matched
+from exactmatch.engine._overlap cimport Overlap
+
+
+@cython.final
+cdef class Matcher:
+    cdef Overlap overlap
+    cdef Matched pair
+    cdef double nothing
+    cdef double found
+
+    cdef int score(
+        self, Py_ssize_t i, Py_ssize_t j, double cutoff, double below
+    ) noexcept nogil

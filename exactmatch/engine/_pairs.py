@@ -1,0 +1,336 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Score many pairs of packed graphs without returning to Python between two of them.
+
+What one pair takes is described in ``alignment/_matched.py``.
+``_packing.py`` says what a packed graph is.  The code is Python that Cython compiles;
+nothing between two pairs needs the GIL.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from exactmatch.base import _cython as cython
+
+if cython.compiled:
+    from cython.cimports.exactmatch.engine._matched import Matched
+    from cython.cimports.exactmatch.engine._overlap import Overlap
+    from cython.cimports.exactmatch.engine._statement import LOWER, SOLVED
+else:
+    from exactmatch.base import compiled as kernels
+
+    Overlap = kernels.load_interpreted("exactmatch.engine._overlap").Overlap
+    Matched = kernels.load_interpreted("exactmatch.engine._matched").Matched
+    _statement = kernels.load_interpreted("exactmatch.engine._statement")
+    LOWER, SOLVED = _statement.LOWER, _statement.SOLVED
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+@cython.returns(cython.double)
+def _f1(matched: cython.double, pred_total: cython.double, gold_total: cython.double):
+    """F1 as ``f_score`` rounds it; neither side is empty."""
+    precision: cython.double = matched / pred_total
+    recall: cython.double = matched / gold_total
+    if precision + recall == 0:
+        return 0.0
+    return 2 * precision * recall / (precision + recall)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+@cython.returns(cython.longlong)
+def _least(cutoff: cython.double, pred_total: cython.double, gold_total: cython.double):
+    """The smallest number of matches whose F1 is no less than *cutoff*."""
+    matched: cython.longlong = cython.cast(
+        cython.longlong, cutoff * (pred_total + gold_total) / 2
+    )
+    if not cython.compiled:
+        matched = int(matched)
+    while matched > 0 and _f1(matched - 1, pred_total, gold_total) >= cutoff:
+        matched -= 1
+    while _f1(matched, pred_total, gold_total) < cutoff:
+        matched += 1
+    return matched
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+@cython.returns(cython.bint)
+def _is_worse(
+    score: cython.double,
+    number: cython.int,
+    other: cython.double,
+    its_number: cython.int,
+):
+    """Whether a score comes behind another one: it is lower, or of a later graph."""
+    return score < other or (score == other and number > its_number)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+@cython.returns(cython.Py_ssize_t)
+def _kept(
+    scores: cython.double[::1],
+    numbers: cython.int[::1],
+    count: cython.Py_ssize_t,
+    score: cython.double,
+    number: cython.int,
+):
+    """Add a score to a heap with the worst on top, in place of that where it is full.
+
+    Returns:
+        How many scores there are now.
+    """
+    at: cython.Py_ssize_t = count
+    near: cython.Py_ssize_t
+    if count == len(scores):
+        if not _is_worse(scores[0], numbers[0], score, number):
+            return count
+        at = 0
+        near = 1
+        while near < count:
+            if near + 1 < count and _is_worse(
+                scores[near + 1], numbers[near + 1], scores[near], numbers[near]
+            ):
+                near += 1
+            if not _is_worse(scores[near], numbers[near], score, number):
+                break
+            scores[at] = scores[near]
+            numbers[at] = numbers[near]
+            at = near
+            near = 2 * at + 1
+    else:
+        count += 1
+        while at > 0:
+            near = (at - 1) // 2
+            if not _is_worse(score, number, scores[near], numbers[near]):
+                break
+            scores[at] = scores[near]
+            numbers[at] = numbers[near]
+            at = near
+    scores[at] = score
+    numbers[at] = number
+    return count
+
+
+def bounds_of(
+    matched: cython.const[cython.int][::1],
+    total: cython.longlong,
+    totals: cython.const[cython.longlong][::1],
+    out: cython.double[::1],
+):
+    """The F1 of one graph with many, of each of which so many triples match at most.
+
+    Args:
+        matched: how many at most.
+        total: number of triples of the one graph.
+        totals: of each of the others.
+        out: receives the bounds.
+    """
+    g: cython.Py_ssize_t
+    with cython.nogil:
+        for g in range(len(matched)):
+            out[g] = _f1(matched[g], total, totals[g]) if matched[g] > 0 else 0.0
+
+
+class Matcher:
+    """Scores pairs of packed graphs, one at a time, in memory that is reused.
+
+    One thread uses it at a time; several may share the arrays.
+
+    Args:
+        left, left_begins, right, right_begins: the packed graphs of either side, and
+            where each begins (and the last one ends).
+        product: whether a triple stated *n* and *m* times counts ``n × m``; else it
+            counts ``min(n, m)``.
+        nothing: the score of two graphs without triples.
+        max_terms: how many pair terms, or pairs of variables, a pair may have.
+    """
+
+    def __init__(
+        self, left, left_begins, right, right_begins, product, nothing, max_terms
+    ):
+        self.overlap = Overlap(left, left_begins, right, right_begins, product)
+        self.pair = Matched(self.overlap, product, max_terms, 0)
+        self.nothing = nothing
+
+    def scores(
+        self,
+        i: cython.Py_ssize_t,
+        others: cython.const[cython.int][::1],
+        at: cython.Py_ssize_t,
+        cutoff: cython.double,
+        below: cython.double,
+        out: cython.double[::1],
+    ):
+        """Score left graph *i* with the right graphs ``others[at:]``.
+
+        Args:
+            i, others, at: which pairs.
+            cutoff: a pair that is proved to score less is not solved.
+            below: the score that is reported for such a pair.
+            out: receives the scores, that of ``others[k]`` at ``out[k]``.
+
+        Returns:
+            How the work ended and at which place in *others*: ``SOLVED`` and their
+            number, or why the pair at that place must be scored from Python.
+        """
+        status: cython.int = 0
+        end: cython.Py_ssize_t = len(others)
+        with cython.nogil:
+            while at < end:
+                status = self.score(i, others[at], cutoff, below)
+                if status > 1:
+                    break
+                out[at] = self.found
+                at += 1
+        return (status if at < end else SOLVED), at
+
+    def nearest(
+        self,
+        i: cython.Py_ssize_t,
+        others: cython.const[cython.int][::1],
+        at: cython.Py_ssize_t,
+        bounds: cython.const[cython.double][::1],
+        least: cython.double,
+        scores: cython.double[::1],
+        numbers: cython.int[::1],
+        count: cython.Py_ssize_t,
+    ):
+        """Score left graph *i* with ``others[at:]``, those that may be among the best.
+
+        Args:
+            i, others, at: which pairs, highest bounds first.
+            bounds: an upper bound on the score of each right graph.
+            least: the lowest score that is wanted.
+            scores, numbers: the best so far and their graphs, a heap with the worst of
+                them on top; it has room for as many as are wanted.
+            count: how many there are.
+
+        Returns:
+            How the work ended and at which place in *others*, as for :meth:`scores`,
+            and how many of the best there are.
+        """
+        status: cython.int = 0
+        end: cython.Py_ssize_t = len(others)
+        wanted: cython.Py_ssize_t = len(scores)
+        reach: cython.double = least
+        j: cython.int
+        with cython.nogil:
+            while at < end:
+                j = others[at]
+                if count == wanted:
+                    if bounds[j] < scores[0]:
+                        at = end  # and so are all that follow
+                        break
+                    if bounds[j] == scores[0] and j > numbers[0]:
+                        at += 1
+                        continue
+                    reach = max(least, scores[0])
+                status = self.score(i, j, reach, -1.0)
+                if status > 1:
+                    break
+                if self.found >= reach:
+                    count = _kept(scores, numbers, count, self.found, j)
+                at += 1
+        return (status if at < end else SOLVED), at, count
+
+    def keep(
+        self,
+        scores: cython.double[::1],
+        numbers: cython.int[::1],
+        count: cython.Py_ssize_t,
+        score: cython.double,
+        number: cython.int,
+    ):
+        """Add a score found elsewhere to the best; return how many there are."""
+        return _kept(scores, numbers, count, score, number)
+
+    def counts(
+        self,
+        lefts: cython.const[cython.int][::1],
+        rights: cython.const[cython.int][::1],
+        at: cython.Py_ssize_t,
+        out: cython.longlong[:, ::1],
+    ):
+        """Count the matching triples of the graphs ``lefts[k]`` and ``rights[k]``.
+
+        Args:
+            lefts, rights, at: which pairs: those from place *at* on.
+            out: receives, at ``out[k]``, how many triples match, and how many the left
+                and the right graph have.
+
+        Returns:
+            As for :meth:`scores`.
+        """
+        status: cython.int = 0
+        end: cython.Py_ssize_t = len(lefts)
+        with cython.nogil:
+            while at < end:
+                self.pair.matched = 0
+                status = self.score(lefts[at], rights[at], 0.0, 0.0)
+                out[at, 1] = self.overlap.left_total
+                out[at, 2] = self.overlap.right_total
+                if status > 1:
+                    break
+                out[at, 0] = self.pair.matched
+                at += 1
+        return (status if at < end else SOLVED), at
+
+    def score(self, i, j, cutoff, below):
+        """Score one pair; ``found`` is its F1, or *below*."""
+        status: cython.int
+        needed: cython.longlong = 0
+        self.overlap.meet(i, j)
+        pred_total: cython.longlong = self.overlap.left_total
+        gold_total: cython.longlong = self.overlap.right_total
+        if pred_total == 0 or gold_total == 0:
+            self.found = self.nothing if pred_total == gold_total else 0.0
+            if self.found < cutoff:
+                self.found = below
+            return SOLVED
+        if cutoff > 0:
+            needed = _least(cutoff, pred_total, gold_total)
+        status = self.pair.match(needed)
+        if status == SOLVED:
+            self.found = _f1(self.pair.matched, pred_total, gold_total)
+        elif status == LOWER:
+            self.found = below
+        return status
+
+    def bound(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t):
+        """An upper bound on a pair's F1, from triples shared apart from variables."""
+        self.overlap.meet(i, j)
+        pred_total: cython.longlong = self.overlap.left_total
+        gold_total: cython.longlong = self.overlap.right_total
+        if pred_total == 0 or gold_total == 0:
+            return self.nothing if pred_total == gold_total else 0.0
+        return _f1(self.overlap.most, pred_total, gold_total)
+
+    def f1(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t, matched: cython.longlong):
+        """The F1 of a pair whose number of matches was found by another solver."""
+        self.overlap.meet(i, j)
+        return _f1(matched, self.overlap.left_total, self.overlap.right_total)
+
+    def problem(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t):
+        """The problem of a pair for another solver, without starts.
+
+        Returns:
+            The numbers of nodes and the arrays of ``AlignmentProblem``, or how many
+            pair terms (or pairs of variables) are too many.
+        """
+        self.overlap.meet(i, j)
+        left = int(self.overlap.n_left)
+        right = int(self.overlap.n_right)
+        if self.pair.statement.state(0) != SOLVED:
+            return max(int(self.overlap.n_terms), left * right)
+        return left, right, self.pair.statement.arrays()

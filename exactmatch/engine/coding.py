@@ -1,0 +1,199 @@
+"""A graph under a profile: normalised, counted, and coded to be compared.
+
+Coding happens once per graph.  Each distinct label is normalised as the
+profile's ``comparison`` says; equal triples are merged and counted; what is
+left is one array of integers.  A coded graph is compared with many others without being
+coded again.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple, TypeAlias
+
+from exactmatch.base import compiled as kernels
+from exactmatch.graphs.counting import TOP_ROLE, TOP_VALUE
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import NORMALISERS, Profile, as_written
+
+_kernel: Any = kernels.load("exactmatch.engine._coding")
+
+TripleCounts: TypeAlias = Mapping[tuple[str | None, int, int | str], int]
+"""How often each triple is stated: ``(role, source, target)``, numbers being
+variables, and ``None`` the role of an instance."""
+
+
+class CountedTriple(NamedTuple):
+    """A triple that counts, in normalised strings.
+
+    Attributes:
+        kind: ``instance``, ``attribute`` or ``relation``.
+        role: the normalised role; empty for an instance.
+        source: number of the variable it starts from.
+        target: number of a variable (a relation), or a concept or constant.
+    """
+
+    kind: str
+    role: str
+    source: int
+    target: int | str
+
+
+class CodedGraph(NamedTuple):
+    """A graph's counted triples as an array of integers.
+
+    Attributes:
+        graph: the graph itself.
+        n_variables: how many variables it has.
+        total: how many triples count, duplicates as the profile counts them.
+        cells: the triples in 32-bit numbers, as ``exactmatch/engine/_coding.py``
+            describes them.
+        unary_keys, role_keys, start_keys: number of each key: a concept, or a
+            role with its constant; a role; a concept as written.
+        instances, attributes, relations, labels: the triples that count, with
+            the mark of the root, and the normalised labels.
+        counted: how often each triple is stated, once that was asked for.
+    """
+
+    graph: Graph
+    n_variables: int
+    total: int
+    cells: array[int]
+    unary_keys: dict[Any, int]
+    role_keys: dict[Any, int]
+    start_keys: dict[Any, int]
+    instances: tuple[tuple[int, int], ...]
+    attributes: tuple[tuple[int, int, int], ...]
+    relations: tuple[tuple[int, int, int], ...]
+    labels: list[str]
+    counted: list[TripleCounts]
+
+    def triple_counts(self) -> TripleCounts:
+        """How often each triple is stated; counted when it is first asked for."""
+        if not self.counted:
+            self.counted.append(
+                _kernel.count_triples(
+                    self.instances, self.attributes, self.relations, self.labels
+                )
+            )
+        return self.counted[0]
+
+
+def encode(graph: Graph, profile: Profile, *, graded: bool = False) -> CodedGraph:
+    """Code a graph, so that it can be compared.
+
+    Args:
+        graph: the graph, as the profile's reader made it.
+        profile: which triples count and when labels are equal.
+        graded: leave concepts and TOP out of the cells and of what counts
+            exactly (but in the total): a graded similarity will weigh them.
+    """
+    normalise = NORMALISERS[profile.comparison]
+    written = graph.labels
+    labels = _kernel.plain_labels(written, normalise)
+    instances, attributes, relations = _counted(graph, profile)
+    marks_top = _marks_top(graph, profile)
+    total = len(instances) + len(attributes) + len(relations) + marks_top
+    if graded:
+        instances = ()
+    elif marks_top:
+        assert graph.top is not None
+        mark = (graph.top, len(labels), len(labels) + 1)
+        labels += (normalise(TOP_ROLE), normalise(_top_value(graph, profile)))
+        attributes = (*attributes, mark)
+    cells, unary, roles, starts, repeated = _kernel.code(
+        instances,
+        attributes,
+        relations,
+        labels,
+        graph.instances,
+        written,
+        profile.duplicates == "set",
+    )
+    return CodedGraph(
+        graph,
+        len(graph.variables),
+        total - repeated,
+        cells,
+        unary,
+        roles,
+        starts,
+        instances,
+        attributes,
+        relations,
+        labels,
+        [],
+    )
+
+
+def matches(
+    left: CodedGraph, right: CodedGraph, profile: Profile, alignment: tuple[int, ...]
+) -> int:
+    """Count the matched triples by renaming variables and comparing triples.
+
+    The count uses neither the problem nor its weights, so every solution's value is
+    checked against it.
+    """
+    counted: int = _kernel.count_matches(
+        alignment,
+        left.instances,
+        left.attributes,
+        left.relations,
+        left.labels,
+        right.triple_counts(),
+        profile.duplicates,
+    )
+    return counted
+
+
+def _counted(graph: Graph, profile: Profile) -> tuple[Any, Any, Any]:
+    """The graph's instances, attributes and relations, as far as they count."""
+    just = profile.just
+    if just is None:
+        return graph.instances, graph.attributes, graph.relations
+    return (
+        graph.instances if just == "instance" else (),
+        graph.attributes if just == "attribute" else (),
+        graph.relations if just == "relation" else (),
+    )
+
+
+def _marks_top(graph: Graph, profile: Profile) -> bool:
+    """Whether a triple that marks the root counts."""
+    return (
+        graph.top is not None
+        and profile.top != "none"
+        and profile.just in (None, "attribute")
+    )
+
+
+def _top_value(graph: Graph, profile: Profile) -> str:
+    if profile.top == "constant" or graph.top is None:
+        return TOP_VALUE
+    return graph.concept(graph.top) or TOP_VALUE
+
+
+def counted_triples(
+    graph: Graph, profile: Profile, *, raw: bool = False
+) -> Iterator[CountedTriple]:
+    """The triples that count, one by one and in the reader's order.
+
+    Args:
+        graph: the graph.
+        profile: which triples count, and how their labels are normalised.
+        raw: leave the labels as they stand, for people.
+    """
+    normalise = as_written if raw else NORMALISERS[profile.comparison]
+    labels = [normalise(label) for label in graph.labels]
+    instances, attributes, relations = _counted(graph, profile)
+    for v, concept in instances:
+        yield CountedTriple("instance", "", v, labels[concept])
+    for v, role, value in attributes:
+        yield CountedTriple("attribute", labels[role], v, labels[value])
+    if _marks_top(graph, profile):
+        assert graph.top is not None
+        value = normalise(_top_value(graph, profile))
+        yield CountedTriple("attribute", normalise(TOP_ROLE), graph.top, value)
+    for source, role, target in relations:
+        yield CountedTriple("relation", labels[role], source, target)

@@ -1,0 +1,218 @@
+"""The most plausible of all optimal alignments.
+
+Several alignments may match as many triples, and a solver gives any of them.  Here the
+one is found, and proved, that
+
+1. matches most triples, as every optimal one does;
+2. of these, aligns most pairs of variables whose tokens overlap, if tokens are known;
+3. of these, aligns most pairs of variables with equal concepts;
+4. leaves unaligned what neither a matched triple nor a shared token supports.
+
+The wishes are one objective: a matched triple weighs more than all that could be wished
+for besides, and an overlap more than all concepts.  So a solver that is exact proves
+them together.
+
+Source: Isermann (1982), "Linear lexicographic optimization", for a lexicographic
+objective as a weighted sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from exactmatch.base.errors import CertificationError
+from exactmatch.engine.candidates import overlapping_pairs
+from exactmatch.engine.coding import CodedGraph
+from exactmatch.engine.problem import StatedProblem
+from exactmatch.solvers.base import Solver
+from exactmatch.solvers.enumeration import optimal_alignments
+from exactmatch.solvers.problem import (
+    MAX_TOTAL_WEIGHT,
+    Alignment,
+    AlignmentProblem,
+)
+from exactmatch.solvers.solution import Limits, Solution
+
+
+@dataclass(frozen=True, slots=True)
+class Believed:
+    """The alignment that is shown to people, and what of it is beyond doubt.
+
+    Attributes:
+        alignment: the right variable of every left one, ``-1`` for none.
+        certain: the left variables whose pair is proven to be in every optimal
+            alignment.
+    """
+
+    alignment: Alignment
+    certain: frozenset[int] = frozenset()
+
+
+def believed(
+    stated: StatedProblem,
+    solution: Solution,
+    solver: Solver,
+    limits: Limits | None = None,
+) -> Believed:
+    """The optimal alignment that fulfils the wishes best, and its certain pairs.
+
+    An alignment that is not proven optimal is left as it is: it is what the solver
+    found, and nothing of it is certain.
+
+    Args:
+        stated: the alignment problem.
+        solution: a solution of it.
+        solver: who solves the problem with the wishes.
+        limits: time, threads and seed for that.
+    """
+    if not solution.is_optimal:
+        return Believed(solution.alignment)
+    shared = overlapping_pairs(stated.left.graph, stated.right.graph)
+    found = preferred(stated, solution, solver, limits, shared)
+    optima = optimal_alignments(stated.problem, found.alignment, 1)
+    return Believed(found.alignment, optima.fixed)
+
+
+Pairs: TypeAlias = Collection[tuple[int, int]]
+"""Pairs of variables, left and right, by number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preferred:
+    """The most plausible optimal alignment.
+
+    Attributes:
+        alignment: the right variable of every left one, ``-1`` for none.
+        overlaps, concepts: how many of its pairs share tokens, and a concept.
+        proven: whether no optimal alignment fulfils the wishes better.
+    """
+
+    alignment: Alignment
+    overlaps: int
+    concepts: int
+    proven: bool
+
+
+def preferred(
+    stated: StatedProblem,
+    solution: Solution,
+    solver: Solver,
+    limits: Limits | None = None,
+    overlapping: Pairs = (),
+) -> Preferred:
+    """Find the optimal alignment that fulfils the wishes best.
+
+    Args:
+        stated: the alignment problem.
+        solution: a solution of it.  If it is not optimal, the alignments that are worth
+            as much take the place of the optimal ones, and nothing is proven.
+        solver: who solves the problem with the wishes.
+        limits: time, threads and seed for that.
+        overlapping: pairs of variables whose tokens overlap.
+
+    Raises:
+        CertificationError: if an alignment that is proven the best by the wishes is
+            worth less than the solution.
+    """
+    problem = stated.problem
+    concepts = _concepts(stated.left), _concepts(stated.right)
+    wished = with_wishes(problem, concepts, overlapping)
+    chosen, proven = solution, False
+    if wished is not None:
+        found = solver.solve(wished, limits)
+        worth = problem.value(found.alignment)
+        if worth >= solution.value:
+            chosen, proven = found, found.is_optimal and solution.is_optimal
+        elif found.is_optimal:
+            raise CertificationError(
+                f"an alignment of value {worth} is preferred to one of value "
+                f"{solution.value}; please report the two graphs"
+            )
+    alignment = list(problem.appraise(chosen.alignment)[1])
+    overlaps = 0
+    for i, j in overlapping:
+        if chosen.alignment[i] == j:
+            alignment[i] = j
+            overlaps += 1
+    alike = sum(
+        j != -1 and concepts[0][i] == concepts[1][j] != NO_CONCEPT
+        for i, j in enumerate(alignment)
+    )
+    return Preferred(tuple(alignment), overlaps, alike, proven)
+
+
+NO_CONCEPT = ""
+
+
+def with_wishes(
+    problem: AlignmentProblem,
+    concepts: tuple[Sequence[str], Sequence[str]],
+    overlapping: Pairs,
+) -> AlignmentProblem | None:
+    """The problem with the wishes in its weights.
+
+    With *n* the most pairs that an alignment can hold, an equal concept weighs 1, an
+    overlap n + 1, and a unit of the problem's own weights (n + 1)².
+
+    Args:
+        problem: the problem.
+        concepts: the concept of each left and right variable, empty if it has none.
+        overlapping: pairs of variables whose tokens overlap.
+
+    Returns:
+        The problem, or ``None`` if its weights would become too large to be exact.
+    """
+    base = min(problem.n_left, problem.n_right) + 1
+    n_weights = problem.n_candidates + len(overlapping)
+    if problem.total_weight() * base**2 + n_weights * 2 * base >= MAX_TOTAL_WEIGHT:
+        return None
+    width = max(problem.n_right, 1)
+    own = problem.left.astype(np.int64) * width + problem.right
+    shared = np.array(sorted(i * width + j for i, j in overlapping), dtype=np.int64)
+    keys = np.union1d(own, shared)
+    place = np.searchsorted(keys, own)
+    left, right = np.divmod(keys, width)
+    unary = np.zeros(len(keys), dtype=np.int64)
+    unary[place] = problem.unary * base**2 + _alike(problem, concepts)
+    unary[np.searchsorted(keys, shared)] += base
+    return AlignmentProblem(
+        problem.n_left,
+        problem.n_right,
+        left.astype(np.int32),
+        right.astype(np.int32),
+        unary,
+        place[problem.first].astype(np.int32),
+        place[problem.second].astype(np.int32),
+        problem.weight * base**2,
+        problem.scale * base**2,
+        place[problem.start].astype(np.int32),
+    )
+
+
+def _alike(
+    problem: AlignmentProblem, concepts: tuple[Sequence[str], Sequence[str]]
+) -> npt.NDArray[np.int64]:
+    """1 for each candidate whose two concepts are equal, else 0."""
+    codes: dict[str, int] = {NO_CONCEPT: -1}
+    numbers = [
+        np.array([codes.setdefault(name, len(codes)) for name in side], dtype=np.int64)
+        for side in concepts
+    ]
+    if not problem.n_candidates:
+        return np.zeros(0, dtype=np.int64)
+    ours, theirs = numbers[0][problem.left], numbers[1][problem.right]
+    alike: npt.NDArray[np.int64] = ((ours == theirs) & (ours >= 0)).astype(np.int64)
+    return alike
+
+
+def _concepts(coded: CodedGraph) -> list[str]:
+    """Each variable's first concept, as the profile compares it."""
+    found = [NO_CONCEPT] * coded.n_variables
+    for v, concept in reversed(coded.graph.instances):
+        found[v] = coded.labels[concept]
+    return found

@@ -1,0 +1,1 @@
+"""Reads and writes graphs, one file for each format."""

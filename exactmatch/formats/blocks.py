@@ -1,0 +1,411 @@
+"""Files into blocks: the text of one graph each, with its place and metadata.
+
+In PENMAN a block is what stands between blank lines.  Lines that begin with ``#`` are
+comments; ``# ::key value`` comments are the graph's metadata.  What a block is in
+another format is that format's business (:mod:`exactmatch.formats.formats`).
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+from codecs import BOM_UTF8
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, groupby
+from typing import IO
+
+from exactmatch.base.errors import GraphError, InputError, place_of
+from exactmatch.formats.files import STANDARD_INPUT as STANDARD_INPUT
+from exactmatch.formats.files import expand, is_read_once, named, opened
+from exactmatch.formats.formats import FORMATS, PENMAN, get_format, looks_like
+from exactmatch.graphs.graph import Origin
+
+_METADATA = re.compile(r"::(\S+)[ \t]*(.*?)(?=\s+::\S|\s*$)")
+_PLACE = re.compile(r"::(?:id|snt)(?!\S)")
+_ID = re.compile(r"::id(?!\S)[ \t]*(.*?)(?=\s+::\S|\s*$)")
+_GRAPH = re.compile(r"\(\s*[^\s()]+\s*(/|$)")
+_SURROGATE = re.compile("[\udc80-\udcff]")
+
+_KINDS = b"!" * 10 + b"\n" + b"!" * 22 + b"xx#" + b"x" * 91 + b"!" * 129
+"""Of each byte its kind: a new line, ``#``, ``x`` of what else is seen, else ``!``."""
+
+_AT_ONCE = 2**16
+_LONGEST = 2**22
+"""How many bytes are read, and kept of one block, while blocks are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The lines of one graph.
+
+    Attributes:
+        lines: the lines, stripped of blanks at both ends, comments included.
+        content: the lines that are not comments.
+        line: number of the first line in the file, from 1.
+        path: the file, or ``None`` for a string.
+        stated_id: the last ``::id`` among the comments.
+        format: the format that the lines are in; ``None`` for PENMAN.
+        known: the metadata, where the format has them elsewhere than in comments.
+    """
+
+    lines: tuple[str, ...]
+    content: tuple[str, ...]
+    line: int
+    path: str | None
+    stated_id: str | None = None
+    format: str | None = None
+    known: Mapping[str, str] | None = None
+
+    @property
+    def id(self) -> str | None:
+        """The ``# ::id``, found without reading the rest of the metadata."""
+        return self.stated_id if self.known is None else self.known.get("id")
+
+    @property
+    def framework(self) -> str | None:
+        """The framework of an MRP graph."""
+        return None if self.known is None else self.known.get("framework")
+
+    def metadata(self) -> Mapping[str, str]:
+        """The ``# ::key value`` comments; of a repeated key the last counts."""
+        if self.known is not None:
+            return self.known
+        if self.format is not None or len(self.lines) == len(self.content):
+            return _NO_METADATA
+        return Metadata(self.lines)
+
+    def line_at(self, position: int) -> int:
+        """The file's line that holds a character of the joined content."""
+        for offset, line in enumerate(self.lines):
+            if line[:1] == "#":
+                continue
+            if position < len(line):
+                return self.line + offset
+            position -= len(line)
+        return self.line + len(self.lines) - 1
+
+    def line_of_content(self, number: int) -> int:
+        """The file's line that holds a line of the content, which count from 1."""
+        for offset, line in enumerate(self.lines):
+            number -= line[:1] != "#"
+            if number == 0:
+                return self.line + offset
+        return self.line + len(self.lines) - 1
+
+    def content_line(self) -> int:
+        """The file's first line that is not a comment."""
+        if not self.content:
+            return self.line
+        if self.format is None and self.content[0] in self.lines:
+            return self.line + self.lines.index(self.content[0])
+        for offset, line in enumerate(self.lines):
+            if line[:1] != "#":
+                return self.line + offset
+        return self.line
+
+    def origin(self) -> Origin:
+        """File, first line of content and id."""
+        return Origin(self.path, self.content_line(), self.id)
+
+
+class Metadata(Mapping[str, str]):
+    """The ``# ::key value`` comments among some lines, read when asked for."""
+
+    __slots__ = ("_found", "_lines")
+
+    def __init__(self, lines: tuple[str, ...]) -> None:
+        self._lines = lines
+        self._found: dict[str, str] | None = None
+
+    def _read(self) -> dict[str, str]:
+        if self._found is None:
+            self._found = {}
+            for line in self._lines:
+                stripped = line.strip()
+                if stripped.startswith("#") and "::" in stripped:
+                    self._found.update(_METADATA.findall(stripped))
+        return self._found
+
+    def __getitem__(self, key: str) -> str:
+        return self._read()[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._read())
+
+    def __len__(self) -> int:
+        return len(self._read())
+
+    def __repr__(self) -> str:
+        return repr(self._read())
+
+
+_NO_METADATA: Mapping[str, str] = Metadata(())
+"""The metadata of every graph without comments."""
+
+
+def read_blocks(
+    source: str | os.PathLike[str],
+    format_in: str | None = None,
+    framework: str | None = None,
+) -> Iterator[Block]:
+    """Yield the blocks of a file, a folder or standard input.
+
+    Of comments alone, those with an ``::id`` or ``::snt`` are the place of a graph that
+    is missing, a block with empty ``content``; others, such as a file's head, are none.
+
+    Args:
+        source: a file, a folder, or ``-``.
+        format_in: the format; default: what each file looks like.
+        framework: take only the MRP graphs of this framework.
+
+    Raises:
+        InputError: if the source cannot be opened, unpacked or decoded, holds a NUL
+            byte, or has no graph of that framework; the message names file and line.
+    """
+    blocks = _blocks_of(expand(source), format_in)
+    return blocks if framework is None else _of_framework(blocks, framework, source)
+
+
+def _blocks_of(paths: Iterable[str], format_in: str | None) -> Iterator[Block]:
+    for path in paths:
+        with opened(path, format_in) as (lines, found):
+            name = named(path)
+            if found == PENMAN:
+                yield from _blocks(lines, name)
+            else:
+                yield from map(_checked, get_format(found).blocks(lines, name))
+
+
+def _of_framework(
+    blocks: Iterable[Block], framework: str, source: str | os.PathLike[str]
+) -> Iterator[Block]:
+    """The blocks of one framework; an error if there is none."""
+    others: dict[str, None] = {}
+    missing = True
+    for block in blocks:
+        if block.framework == framework:
+            missing = False
+            yield block
+        elif block.framework is not None:
+            others[block.framework] = None
+    if missing:
+        there = ", ".join(sorted(others)) or "none: --framework is for MRP files"
+        raise InputError(
+            f"{named(os.fspath(source))}: has no graph of framework {framework!r} (it "
+            f"has {there})"
+        )
+
+
+def count_blocks(
+    source: str | os.PathLike[str],
+    format_in: str | None = None,
+    framework: str | None = None,
+) -> int:
+    """How many blocks :func:`read_blocks` would yield, without making most of them.
+
+    Args:
+        source: a file or a folder.
+        format_in: the format; default: what each file looks like.
+        framework: take only the MRP graphs of this framework.
+
+    Raises:
+        InputError: if a file cannot be opened or unpacked, or has no graph of that
+            framework.
+    """
+    if framework is not None:
+        return sum(1 for _ in read_blocks(source, format_in, framework))
+    return sum(_count(path, format_in) for path in expand(source))
+
+
+def _count(path: str, format_in: str | None) -> int:
+    with opened(path, format_in, one_a_line=True) as (lines, found):
+        if found != PENMAN:
+            return sum(1 for _ in get_format(found).blocks(lines, named(path)))
+        if isinstance(lines, io.TextIOWrapper) and not is_read_once(path):
+            counted = _counted(lines.buffer)
+            if counted is not None:
+                return counted
+    with opened(path, format_in, one_a_line=True) as (lines, _):
+        return sum(1 for _ in _blocks(lines, named(path), check=False))
+
+
+def _counted(file: IO[bytes]) -> int | None:
+    """The number of blocks of a plain file, from its bytes; ``None`` of any other.
+
+    In a plain file every line is empty, or begins with a character of ASCII that is
+    seen, behind spaces and tabs perhaps; no block is very long, or of comments alone.
+    """
+    total = 0
+    rest = b"\n"
+    chunk = file.read(len(BOM_UTF8)).removeprefix(BOM_UTF8) or file.read(_AT_ONCE)
+    while chunk:
+        rest += chunk.translate(_KINDS, b" \t")
+        if b"\r" in chunk or b"\n!" in rest or len(rest) > _LONGEST:
+            return None
+        *whole, rest = rest.split(b"\n\n")
+        chunk = file.read(_AT_ONCE)
+        if not chunk:
+            whole.append(rest)
+        for text in whole:
+            if text[:1] == b"x" or b"\nx" in text:
+                total += 1
+            elif b"#" in text:
+                return None
+        rest = b"\n" + rest
+    return total
+
+
+def read_lines(source: str | os.PathLike[str]) -> Iterator[Block]:
+    """Yield the sentences of a file: the blocks of graphs, else one line each.
+
+    A file whose first line that is not empty begins with ``# ::`` or as a graph does,
+    ``(variable /``, holds graphs; in any other file every line is a sentence, an empty
+    one included.
+
+    Raises:
+        InputError: as :func:`read_blocks`.
+    """
+    for path in expand(source):
+        with opened(path, PENMAN, one_a_line=True) as (found, _):
+            stream = iter(found)
+            begun: list[str] = []
+            while (not begun or not begun[-1].strip()) and (line := next(stream, "")):
+                begun.append(line)
+            lines = chain(begun, stream)
+            if begun and begins_graph(begun[-1].strip()):
+                yield from _blocks(lines, named(path))
+                continue
+            for number, line in enumerate(lines, 1):
+                text = line.strip()
+                block = Block(
+                    (text,), (text,), number, named(path), known={"snt": text}
+                )
+                yield _checked(block)
+
+
+def begins_graph(text: str) -> bool:
+    """Whether a text begins as graphs do, not sentences: ``# ::`` or ``(variable /``.
+
+    >>> begins_graph("(w / want-01)"), begins_graph("(Laughter) He left.")
+    (True, False)
+    """
+    return text.startswith("# ::") or _GRAPH.match(text) is not None
+
+
+def blocks_of_text(text: str, path: str | None = None) -> Iterator[Block]:
+    r"""Yield the blocks of a string.
+
+    Args:
+        text: the string.
+        path: the file that messages name, if there is one.
+
+    Example:
+        >>> [block.line for block in blocks_of_text("(a / b)\n\n(c / d)")]
+        [1, 3]
+    """
+    yield from _blocks(io.StringIO(text, newline=None), path)
+
+
+def graphs_of_text(text: str) -> Iterator[Block]:
+    r"""Yield the blocks of a string in any format, told by how it begins.
+
+    Those of PENMAN that hold comments alone are passed over.
+
+    Example:
+        >>> [block.format for block in graphs_of_text("b1 REF x1\nb1 boy x1")]
+        ['clauses']
+    """
+    found = (block for block in blocks_of_text(text) if block.content)
+    first = next(found, None)
+    if first is None:
+        return
+    if first.lines[0][0] != "(":
+        format_name = looks_like(text)
+        if format_name != PENMAN and format_name in FORMATS:
+            yield from FORMATS[format_name].blocks(text.splitlines(True), None)
+            return
+    yield first
+    yield from found
+
+
+def blocks_of_lines(lines: Iterable[str], path: str | None = None) -> Iterator[Block]:
+    """Yield the blocks of an iterable of lines, such as an open file."""
+    yield from _blocks(lines, path)
+
+
+def paragraphs(lines: Iterable[str]) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Yield what stands between blank lines: its first line's number, and its lines.
+
+    For formats whose comments are not PENMAN's; lines are stripped.
+    """
+    first = 1
+    for has_text, group in groupby(map(str.strip, lines), bool):
+        kept = tuple(group)
+        if has_text:
+            yield first, kept
+        first += len(kept)
+
+
+def _blocks(
+    lines: Iterable[str], path: str | None, check: bool = True
+) -> Iterator[Block]:
+    for first, kept in paragraphs(lines):
+        comments, content = _apart(kept)
+        if content or any(map(_PLACE.search, comments)):
+            block = Block(kept, content, first, path, _id_in(comments))
+            yield _checked(block) if check else block
+
+
+def _apart(lines: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The comments among some lines, which mostly come first, and the other lines."""
+    before = 0
+    for line in lines:
+        if line[0] != "#":
+            break
+        before += 1
+    comments, content = lines[:before], lines[before:]
+    if "#" in "".join(content):
+        comments += tuple(line for line in content if line[0] == "#")
+        content = tuple(line for line in content if line[0] != "#")
+    return comments, content
+
+
+def _id_in(comments: Sequence[str]) -> str | None:
+    """The last ``::id`` among comments, if there is one."""
+    for line in reversed(comments):
+        if "::id" in line:
+            if line.startswith("# ::id ") and line.count("::") == 1:
+                return line[7:].lstrip(" \t")  # as nearly all are, found sooner
+            if found := _ID.search(line):
+                return found[1]
+    return None
+
+
+def _checked(block: Block) -> Block:
+    """Refuse what no graph can hold, before any reader sees it."""
+    text = "".join(block.lines)
+    if "\0" in text or not (text.isascii() or _SURROGATE.search(text) is None):
+        raise _unreadable(block)
+    return block
+
+
+def _unreadable(block: Block) -> InputError:
+    """The error that names the first line that is not text."""
+    for offset, line in enumerate(block.lines):
+        place = place_of(block.path, block.line + offset)
+        if "\0" in line:
+            return InputError(f"{place}holds a NUL byte; is this a text file?")
+        if found := _SURROGATE.search(line):
+            byte = ord(found[0]) - 0xDC00
+            return InputError(
+                f"{place}byte 0x{byte:02x} is not UTF-8; convert the file, "
+                "for example with iconv -t UTF-8"
+            )
+    raise AssertionError("a block was refused without a reason")
+
+
+def no_graph(block: Block) -> GraphError:
+    """The error for a block that names a graph in comments and holds none."""
+    return block.origin().error("has comments but no graph")

@@ -1,0 +1,178 @@
+"""DRS clauses, as Boxer and the scorer Counter write them, one a line.
+
+A clause begins with its box; ``%`` begins a comment, with the characters that the
+clause is anchored in; structures stand between blank lines::
+
+    b1 REF x1              % He [0...2]
+    b1 male "n.02" x1      % He [0...2]
+    b1 NOT b2              % does n't [3...11]
+    b2 REF e1              % smile [12...17]
+    b2 Agent e1 x1         % smile [12...17]
+    b2 smile "v.01" e1     % smile [12...17]
+
+A clause has up to three variables (``b2 Agent e1 x1``: box, event, entity), one more
+than a relation triple.  So every clause becomes a node of the graph: its concept is the
+clause's relation, ``box`` leads to its box, and ``arg1`` and ``arg2`` lead to its
+arguments, of which those in quotes are attributes.
+
+Source: van Noord, Abzianidze, Haagsma and Bos (2018), "Evaluating scoped meaning
+representations".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from exactmatch.formats.blocks import Block, paragraphs
+from exactmatch.formats.remarks import COMMENT_WORDS, Reading, counted
+from exactmatch.graphs.document import Document, Span
+from exactmatch.graphs.graph import Graph, GraphCoder
+
+BOX_ROLE = "box"
+ARGUMENTS = ("arg1", "arg2")
+
+_TOKEN = re.compile(r'"[^"]*"|[^\s"]+|"')
+_VARIABLE = re.compile(r"[^\W\d_]+\d+")
+_COMMENT = re.compile(r"(?:^|\s)%.*")
+_SPAN = re.compile(r"\[(\d+)\.\.\.(\d+)\]")
+
+
+def clause_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
+    """Yield the structures of a file, one block each."""
+    for first, paragraph in paragraphs(lines):
+        if any(not line.startswith("%") for line in paragraph):
+            yield Block(paragraph, paragraph, first, path, format="clauses", known={})
+
+
+def read_clauses(block: Block) -> Reading:
+    """Read one structure.
+
+    Raises:
+        GraphError: if a clause has not a box, a relation, and one or two arguments.
+    """
+    clauses: list[tuple[list[str], tuple[Span, ...]]] = []
+    words = 0
+    for number, line in enumerate(block.lines, block.line):
+        bare, comment = line, ""
+        if "%" in line:
+            bare = _COMMENT.sub("", line)
+            comment = line[len(bare) :]
+        tokens = _TOKEN.findall(bare) if '"' in bare else bare.split()
+        if not tokens:
+            continue
+        if not 3 <= len(tokens) <= 4 or not _VARIABLE.fullmatch(tokens[0]):
+            raise block.origin().error(
+                f"has {bare.strip()!r}; a clause is a box such as b1, a relation and "
+                "one or two arguments",
+                number,
+            )
+        if '"' in tokens or tokens[1].startswith('"'):
+            raise block.origin().error("has a quote out of place", number)
+        spans: tuple[Span, ...] = ()
+        if comment:
+            spans = tuple((int(a), int(b)) for a, b in _SPAN.findall(comment))
+            words += sum(word != "%" for word in _SPAN.sub("", comment).split())
+        clauses.append((tokens, spans))
+    if not clauses:
+        raise block.origin().error("has no clause")
+    graph = _graph_of(clauses, block)
+    return Reading(graph, (), counted((COMMENT_WORDS, words)))
+
+
+def _graph_of(clauses: list[tuple[list[str], tuple[Span, ...]]], block: Block) -> Graph:
+    coder = GraphCoder()
+    numbers = coder.numbers
+    for tokens, _ in clauses:
+        for token in (tokens[0], *tokens[2:]):
+            if token not in numbers and _VARIABLE.fullmatch(token):
+                coder.variable(token)
+    anchors: list[tuple[Span, ...]] = [()] * len(numbers)
+    prefix = "clause"
+    while any(name.startswith(prefix) for name in numbers):
+        prefix += "_"
+    for k, (tokens, spans) in enumerate(clauses, 1):
+        v = coder.variable(f"{prefix}{k}")
+        anchors.append(spans)
+        coder.instances.append((v, coder.label(tokens[1])))
+        coder.relations.append((v, coder.label(BOX_ROLE), numbers[tokens[0]]))
+        for argument, token in zip(ARGUMENTS, tokens[2:], strict=False):
+            role = coder.label(argument)
+            if token in numbers:
+                coder.relations.append((v, role, numbers[token]))
+            else:
+                coder.attributes.append((v, role, coder.label(token)))
+    document = Document(anchors=tuple(anchors), unit="character")
+    return coder.graph(
+        clauses[0][0][0],
+        block.metadata(),
+        block.origin(),
+        document=document if any(anchors) else None,
+    )
+
+
+class Clause(NamedTuple):
+    """One clause of a graph.
+
+    Attributes:
+        node: the number of the variable that stands for it.
+        relation: its relation.
+        arguments: its box, then one or two arguments: numbers of variables, constants.
+    """
+
+    node: int
+    relation: str
+    arguments: tuple[int | str, ...]
+
+    def ending(self) -> tuple[int | str, ...]:
+        """The last two parts of the clause: relation and argument, or two arguments."""
+        box, *arguments = self.arguments
+        return (box, self.relation, *arguments)[-2:]
+
+
+def stated_clauses(graph: Graph) -> Iterator[Clause]:
+    """Recover the clauses of a graph that :func:`read_clauses` made.
+
+    Raises:
+        GraphError: if a node with a concept is no clause.
+    """
+    names, labels = graph.variables, graph.labels
+    said: dict[int, dict[str, int | str]] = {v: {} for v, _ in graph.instances}
+    stated: list[tuple[int, str, int | str]] = [
+        (s, labels[r], t) for s, r, t in graph.relations
+    ]
+    stated += [(v, labels[r], labels[k]) for v, r, k in graph.attributes]
+    for v, role, target in stated:
+        if v not in said or role in said[v]:
+            shown = names[target] if isinstance(target, int) else target
+            raise graph.origin.error(
+                f"has the triple {names[v]} :{role} {shown}, which clauses cannot state"
+            )
+        said[v][role] = target
+    for v, concept in graph.instances:
+        roles = (BOX_ROLE, *ARGUMENTS)[: len(said[v])]
+        if set(roles) != said[v].keys() or len(roles) < 2:
+            raise graph.origin.error(
+                f"has the node {names[v]!r}, which clauses cannot state: a clause has "
+                "a box and one or two arguments"
+            )
+        yield Clause(v, labels[concept], tuple(said[v][role] for role in roles))
+
+
+def write_clauses(graph: Graph) -> str:
+    """Write a graph of clauses, one line each.
+
+    Raises:
+        GraphError: if a node with a concept is no clause.
+    """
+    document = graph.document or Document()
+    lines = []
+    for node, relation, arguments in stated_clauses(graph):
+        box, *others = (
+            graph.variables[end] if isinstance(end, int) else end for end in arguments
+        )
+        line = " ".join((box, relation, *others))
+        spans = " ".join(f"[{a}...{b}]" for a, b in document.spans(node))
+        lines.append(f"{line} % {spans}" if spans else line)
+    return "\n".join(lines) + "\n"

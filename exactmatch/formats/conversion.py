@@ -1,0 +1,157 @@
+"""Convert files of graphs from one format to another, and report every loss.
+
+A graph is read as it stands and written; what was written is read again, and the two
+graphs are compared.  Their differences are what the target format cannot express.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from exactmatch.base.errors import GraphError, InputError
+from exactmatch.base.numbers import several
+from exactmatch.formats.blocks import Block, read_blocks
+from exactmatch.formats.formats import (
+    FORMATS,
+    PENMAN,
+    Format,
+    format_by_name,
+    get_format,
+)
+from exactmatch.formats.pairs import Warn
+from exactmatch.formats.remarks import left_out
+from exactmatch.graphs.differences import differences
+from exactmatch.graphs.graph import Graph
+
+
+def format_of_name(path: str) -> Format:
+    """Choose the format by a file's suffix; ``.gz`` behind it makes no difference.
+
+    Raises:
+        InputError: if no format has that suffix.
+
+    Example:
+        >>> format_of_name("gold.mrp.gz").name
+        'mrp'
+    """
+    if found := format_by_name(path):
+        return found
+    suffix = os.path.splitext(path.removesuffix(".gz"))[1] or "none"
+    known = ", ".join(dict.fromkeys(f.suffix for f in FORMATS.values()))
+    raise InputError(
+        f"{path}: no format has the ending {suffix!r} (known: {known}); name one by "
+        "--to"
+    )
+
+
+def converted(
+    source: str,
+    target: Format,
+    *,
+    format_in: str | None = None,
+    framework: str | None = None,
+    lossy: bool = False,
+    warn: Warn | None = None,
+) -> Iterator[str]:
+    """Yield the graphs of a file as texts of another format.
+
+    Args:
+        source: a file, a folder, or ``-``.
+        target: the format to write.
+        format_in: the format to read; default: what each file looks like.
+        framework: take only the MRP graphs of this framework.
+        lossy: write graphs although something is lost, and warn of it.
+        warn: called with the kind and text of each warning.
+
+    Raises:
+        GraphError: if a graph cannot be read, or cannot be written without loss.
+        InputError: if a file cannot be opened.
+    """
+    for block in read_blocks(source, format_in, framework):
+        reading = get_format(block.format or PENMAN).read(block)
+        graph = reading.graph
+        for reason in reading.lenient:
+            _tell(warn, "lenient", str(graph.origin.error(reason)))
+        for what, count in reading.dropped:
+            _tell(
+                warn,
+                "dropped",
+                str(graph.origin.error(f"loses {left_out(what, count)}")),
+            )
+        text = target.write(graph)
+        lost = lost_in(text, graph, target) + _lost_values(block, text, target)
+        if lost and not lossy:
+            raise graph.origin.error(
+                f"cannot be written as {target.name} without loss of "
+                f"{'; '.join(lost)}; --lossy writes it all the same"
+            )
+        if target.name == PENMAN and None in graph.concepts():
+            name = graph.variables[graph.concepts().index(None)]
+            reason = (
+                f"is written with {name!r} and perhaps other variables without a "
+                "concept, which the readers of most profiles refuse; as node-link or "
+                "triples it can be scored"
+            )
+            _tell(warn, "conceptless", str(graph.origin.error(reason)))
+        for what in lost:
+            _tell(warn, "lost", str(graph.origin.error(f"loses {what}")))
+        yield text
+
+
+def lost_in(text: str, graph: Graph, target: Format) -> list[str]:
+    """Name what is lost when a graph is written and read again.
+
+    Args:
+        text: the graph's text in the target format.
+        graph: the graph that was written.
+        target: the format.
+
+    Returns:
+        A phrase for each part that is lost or changed; none if nothing is.
+
+    Example:
+        >>> from exactmatch.graphs.graph import Graph
+        >>> from exactmatch.formats.formats import get_format
+        >>> graph = Graph.from_triples([("d", "instance", "dog")], metadata={"id": "1"})
+        >>> lost_in("(d / dog)", graph, get_format("penman"))
+        ["metadata 'id'"]
+    """
+    try:
+        blocks = list(target.blocks(io.StringIO(text, newline=None), None))
+        if len(blocks) != 1:
+            return [f"its being one graph: its text is {len(blocks)}"]
+        again = get_format(blocks[0].format or PENMAN).read(blocks[0]).graph
+    except InputError as error:
+        reason = error.reason if isinstance(error, GraphError) else str(error)
+        return [f"its form: it {reason} when it is read again"]
+    return differences(graph, again)
+
+
+def _lost_values(block: Block, text: str, target: Format) -> list[str]:
+    """Name what JSON says and the same graph in the same format does not."""
+    if not target.one_a_line or block.format != target.name:
+        return []
+    before, after = (_values(json.loads(line)) for line in (block.content[0], text))
+    return [
+        f"{several((before - after).total(), 'value')} as written, such as {value}"
+        for value in islice(before - after, 1)
+    ]
+
+
+def _values(data: Any) -> Counter[str]:
+    """Count the strings, numbers and truth values of JSON, each as JSON has it."""
+    if isinstance(data, (dict, list)):
+        parts = data.values() if isinstance(data, dict) else data
+        return sum(map(_values, parts), Counter())
+    return Counter([] if data is None else [json.dumps(data, ensure_ascii=False)])
+
+
+def _tell(warn: Warn | None, kind: str, text: str) -> None:
+    if warn is not None:
+        warn(kind, text)

@@ -1,0 +1,1 @@
+"""What published programs read otherwise than penman does, one file for each."""

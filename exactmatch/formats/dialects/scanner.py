@@ -1,0 +1,262 @@
+"""The scanner that SemBleu's and S²match's readers have in common.
+
+Both descend from smatch's first reader.  It knows four signs, and between them
+collects characters:
+
+* ``(`` begins a variable, ``/`` its concept, ``:`` a role (and its value, if
+  that is not in brackets), ``)`` ends a variable;
+* blanks are dropped, except in a role and its value;
+* a missing ``)`` at the end goes unnoticed, a surplus one does not; brackets and
+  words that stand where none belongs become part of what comes next.
+
+What a careful reader would refuse of this is remarked upon.  What quotes do, and what
+becomes of a role, is the reader's business.
+
+A plain text (:mod:`exactmatch.formats.dialects._plain`), as nearly all are, the two
+readers have
+scanned and coded by a kernel, with the same outcome.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+
+from exactmatch.base.errors import GraphError
+from exactmatch.formats.blocks import Block
+from exactmatch.formats.remarks import (
+    BLANK,
+    GLUED,
+    NAMELESS_ROLE,
+    OPEN_QUOTE,
+    ROLELESS,
+    SEVERAL_GRAPHS,
+    STRAY,
+    TABBED,
+    TAGGED,
+    UNCLOSED,
+    UNQUOTED,
+)
+from exactmatch.graphs.graph import Origin
+
+_TOKEN = re.compile(r'["():/]|[^"():/]+')
+
+# Which sign came last.
+_START, _NAME, _ROLE, _CONCEPT, _DONE = range(5)
+
+
+def lines_of(text: str, origin: Origin) -> list[tuple[int, str]]:
+    """The stripped lines of a graph that are not comments, with their numbers."""
+    return _content(text.split("\n"), origin.line or 1)
+
+
+def lines_of_block(block: Block) -> list[tuple[int, str]]:
+    """The stripped lines of a block that are not comments, with their numbers."""
+    if len(block.lines) == len(block.content):
+        return list(enumerate(block.content, block.line))
+    return _content(block.lines, block.line)
+
+
+def _content(lines: Iterable[str], first: int) -> list[tuple[int, str]]:
+    found = []
+    for k, line in enumerate(lines, first):
+        text = line.strip()
+        if text and text[0] != "#":
+            found.append((k, text))
+    return found
+
+
+class Scanner(ABC):
+    """The state of scanning one graph.
+
+    Attributes:
+        concepts: the concept of each variable that has been read.
+        order: the variables as they are begun.
+        open: the variables that have not ended.
+        role: the role whose bracket has been opened last.
+        quoted: whether a quote is open.
+        pending: the characters that no sign has used up.
+        state: which sign came last.
+        line: number of the line that is being scanned.
+        strings: how many quotes have closed since characters were last used up.
+        in_quotes: whether there were quotes around the last value, or in it.
+        lenient: what a careful reader would refuse, each once and in order.
+    """
+
+    def __init__(self, origin: Origin) -> None:
+        self.origin = origin
+        self.concepts: dict[str, str] = {}
+        self.order: list[str] = []
+        self.open: list[str] = []
+        self.role = ""
+        self.quoted = False
+        self.pending: list[str] = []
+        self.state = _START
+        self.line: int | None = None
+        self.strings = 0
+        self.in_quotes = False
+        self.lenient: dict[str, None] = {}
+
+    def remark(self, reason: str) -> None:
+        """Note a reason to refuse the graph."""
+        self.lenient[reason] = None
+
+    @abstractmethod
+    def quote(self) -> None:
+        """Note the quote that has opened or will now close."""
+
+    @abstractmethod
+    def sign_in_quotes(self, sign: str) -> None:
+        """Take a bracket, colon or slash in quotes, where it has no meaning."""
+
+    @abstractmethod
+    def child(self, parent: str, role: str, name: str) -> None:
+        """File a role whose value is a variable in brackets."""
+
+    @abstractmethod
+    def value(self, role: str, words: list[str], *, last: bool) -> None:
+        """File a role whose value is written without brackets.
+
+        Args:
+            role: the role.
+            words: what is written behind it, one word at least.
+            last: whether the variable ends with it.
+        """
+
+    def scan(self, lines: list[tuple[int, str]], joint: str = "") -> None:
+        """Scan all lines, joined by *joint*, and check that there is a graph.
+
+        Raises:
+            GraphError: where the published readers stop.
+        """
+        signs = {"(": self.begin, ":": self.colon, "/": self.slash, ")": self.end}
+        last = "("
+        for number, line in lines:
+            if joint and self.line is not None:
+                line = joint + line
+            elif self.quoted or (line[0] not in "(:/)" and last not in "(/"):
+                self.remark(GLUED)
+            last = line[-1]
+            self.line = number
+            for token in _TOKEN.findall(line):
+                if token in signs:
+                    if self.quoted:
+                        self.sign_in_quotes(token)
+                    else:
+                        signs[token]()
+                elif token == '"':
+                    self.strings += self.quoted
+                    self.quote()
+                    self.quoted = not self.quoted
+                else:
+                    self.word(token)
+        if not self.order:
+            raise self.error("has no node; a graph is '(variable / concept ...)'")
+        for name in self.order:
+            if name not in self.concepts:
+                raise self.error(f"has no concept for variable {name!r}")
+        if self.open:
+            self.remark(UNCLOSED)
+        elif self.state != _DONE or any(self.pending):
+            self.remark(STRAY)
+        if self.quoted:
+            self.remark(OPEN_QUOTE)
+
+    def word(self, token: str) -> None:
+        """Scan characters between signs; blanks count in a role and its value."""
+        if "~" in token and not self.quoted:
+            self.remark(TAGGED)
+        if self.state != _ROLE:
+            if "\t" in token:
+                self.remark(TABBED)
+            if " " in token:
+                if " " in token.strip(" "):
+                    self.remark(BLANK)
+                token = token.replace(" ", "")
+        self.pending.append(token)
+
+    def begin(self) -> None:
+        """Scan ``(``: a variable's name follows."""
+        if self.state == _ROLE:
+            if self.role:
+                raise self.error(f"has role {self.role!r} without a value")
+            self.role = self.collected().strip()
+            if not self.role:
+                self.remark(NAMELESS_ROLE)
+            elif " " in self.role:
+                self.remark(BLANK)
+        elif self.state in (_NAME, _CONCEPT) or any(self.pending):
+            self.remark(STRAY)
+        elif self.open:
+            self.remark(ROLELESS)
+        elif self.order:
+            self.remark(SEVERAL_GRAPHS)
+        self.state = _NAME
+
+    def slash(self) -> None:
+        """Scan ``/``: the variable's name is complete, its concept follows."""
+        if self.state != _NAME:
+            raise self.error("has a '/' that is not in '(variable / concept'")
+        name = self.collected()
+        if name in self.concepts:
+            raise self.error(f"defines variable {name!r} twice; rename one")
+        if self.role:
+            self.child(self.parent(self.role), self.role, name)
+            self.role = ""
+        self.open.append(name)
+        self.order.append(name)
+        self.state = _CONCEPT
+
+    def colon(self) -> None:
+        """Scan ``:``: a role follows."""
+        if self.state == _CONCEPT:
+            self.concepts[self.open[-1]] = self.collected()
+        elif self.state == _ROLE:
+            self.written(last=False)
+        elif self.state == _NAME or any(self.pending):
+            self.remark(STRAY)
+        self.state = _ROLE
+
+    def end(self) -> None:
+        """Scan ``)``: the variable ends."""
+        if not self.open:
+            raise self.error("has a ')' without its '('")
+        if self.state == _CONCEPT:
+            self.concepts[self.open[-1]] = self.collected()
+        elif self.state == _ROLE:
+            self.written(last=True)
+        elif self.state == _NAME or any(self.pending):
+            self.remark(STRAY)
+        self.open.pop()
+        self.role = ""
+        self.state = _DONE
+
+    def written(self, *, last: bool) -> None:
+        """Take a role and its value from what was collected."""
+        self.in_quotes = self.strings > 0
+        text = self.collected()
+        words = text.split()
+        if len(words) < 2:
+            raise self.error(f"has ':{text.strip()}' without a role or a value")
+        if len(words) > 2 and not self.in_quotes:
+            self.remark(UNQUOTED)
+        self.parent(words[0])
+        self.value(words[0], words[1:], last=last)
+
+    def parent(self, role: str) -> str:
+        """The innermost open variable, which a role belongs to."""
+        if not self.open:
+            raise self.error(f"has role {role!r} outside of any node")
+        return self.open[-1]
+
+    def collected(self) -> str:
+        """The characters that no sign has used up, now used."""
+        text = "".join(self.pending)
+        self.pending.clear()
+        self.strings = 0
+        return text
+
+    def error(self, reason: str) -> GraphError:
+        """The error that names the line."""
+        return self.origin.error(reason, self.line)

@@ -1,0 +1,80 @@
+"""The reader of the ``smatch`` profile: smatch 1.0.4's own, at compiled speed.
+
+What only smatch's leniency could read, and what it left out, is reported, so that it
+can be warned about, counted, or refused.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from exactmatch.base import compiled as kernels
+from exactmatch.base.errors import GraphError
+from exactmatch.formats import remarks
+from exactmatch.formats.blocks import Block, no_graph
+from exactmatch.formats.remarks import (
+    CUT,
+    INVERTED_OR_MOD_CONSTANTS,
+    Reading,
+    counted,
+)
+from exactmatch.graphs.graph import Graph
+
+_kernel: Any = kernels.load("exactmatch.formats.dialects._smatch")
+
+LENIENCIES = {
+    _kernel.UNCLOSED: remarks.UNCLOSED,
+    _kernel.OPEN_QUOTE: remarks.OPEN_QUOTE,
+    _kernel.SEVERAL_GRAPHS: remarks.SEVERAL_GRAPHS,
+    _kernel.NAMELESS_ROLE: remarks.NAMELESS_ROLE,
+    _kernel.TAGGED: remarks.TAGGED,
+    _kernel.STRAY: remarks.STRAY,
+    _kernel.ROLELESS: remarks.ROLELESS,
+    _kernel.BLANK: remarks.BLANK,
+    _kernel.GLUED: remarks.GLUED,
+    _kernel.UNQUOTED: remarks.UNQUOTED,
+    _kernel.TABBED: remarks.TABBED,
+}
+"""What a careful reader would refuse, by flag."""
+
+
+def read_smatch(block: Block, reader: str = "smatch") -> Reading:
+    """Read a block as smatch 1.0.4 does.
+
+    Args:
+        block: the block.
+        reader: the name of the reader, which the graph records.
+
+    Raises:
+        GraphError: where smatch 1.0.4 stops; file, line and id are named.
+    """
+    if not block.content:
+        raise no_graph(block)
+    try:
+        found = _kernel.parse(block.content)
+    except _kernel.MalformedError as error:
+        raise _located(block, error) from None
+    *parts, flags, inverted, cut = found
+    variables, labels, instances, attributes, relations, top = parts
+    graph = Graph.trusted(
+        variables,
+        labels,
+        instances,
+        attributes,
+        relations,
+        top,
+        block.metadata(),
+        block.origin(),
+        reader,
+    )
+    if not (flags or inverted or cut):
+        return Reading(graph)
+    return Reading(
+        graph,
+        tuple(reason for flag, reason in LENIENCIES.items() if flags & flag),
+        counted((CUT, cut), (INVERTED_OR_MOD_CONSTANTS, inverted)),
+    )
+
+
+def _located(block: Block, error: Any) -> GraphError:
+    return block.origin().error(error.reason, block.line_at(error.position))

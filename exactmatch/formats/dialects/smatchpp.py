@@ -1,0 +1,297 @@
+"""SMATCH++'s reading of a graph, and the standardisation it begins with.
+
+There are three readings, one for each of SMATCH++'s standardisations:
+
+* ``none``: triples as written; ``:ARG0-of`` is a role like any other.
+* ``generic``: case, quotes and apostrophes are ignored, even in the names of
+  variables: ``A`` and ``a`` are one variable, and a constant ``"b"`` is the
+  variable ``b`` where there is one.  Every ``-of`` at the end of a role turns the
+  relation around, ``:consist-of`` included, and twice if it is written twice.
+* ``amr``: as ``generic``, and ``:domain`` is ``:mod`` turned around.  What else
+  this one does (reified nodes, repeated triples, the root's concept) is done
+  after reading, because other fields of the profile say so.
+
+A role that turns around to begin at a constant, as in ``:ARG0-of 1``, gives a triple
+that begins at a constant.  A :class:`~exactmatch.graphs.graph.Graph` has it as an
+attribute whose role ends in ``-of``, as no other role then does.
+
+A text is read word by word: ``(variable / concept``, a ``:role`` behind a blank, a
+value, ``)``.  Where SMATCH++ itself only guesses, this reader stops: at a value
+without a role, at roles of a variable without a concept, behind the last bracket.
+Comments are never read as triples; quotes hold a value together whatever is in it;
+``(a/b)`` is ``(a / b)``.  A plain text (:mod:`exactmatch.formats.dialects._plain`) is
+scanned by
+a kernel, with the same outcome.
+
+Source: Opitz (2023), "SMATCH++: Standardized and Extended Evaluation of Semantic
+Graphs", and what smatchpp 1.8.0 makes of texts that probe it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, NoReturn, TypeAlias
+
+from exactmatch.base import compiled as kernels
+from exactmatch.formats.blocks import Block, no_graph
+from exactmatch.formats.remarks import NAMELESS_ROLE, TAGGED, UNCLOSED, Reading
+from exactmatch.graphs.graph import INSTANCE, INVERSE, Graph
+from exactmatch.graphs.profile import NORMALISERS, as_written
+
+_kernel: Any = kernels.load("exactmatch.formats.dialects._plain")
+
+_TOKEN = re.compile(
+    r'\(\s*[^\s()/":][^\s()/"]*\s*/?'  # "(variable /", or "(variable" alone
+    r"|[()]"
+    r'|(?:"(?:[^"\\]|\\.)*"|[^\s()"])+'  # a word; quotes hold blanks and brackets
+    r'|"',
+    re.DOTALL,
+)
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_BLANKS = re.compile(r"\s+")
+
+SURPLUS = "has a ')' without its '('"
+VALUELESS = "has a role without a value, which is left out"
+CONCEPTLESS = "has a variable in brackets without a concept"
+TWICE = "defines a variable twice and keeps both concepts"
+
+Turn: TypeAlias = "Callable[[str], tuple[str, bool]]"
+"""From a role to its direct form, and whether the role was inverse."""
+
+
+def read_smatchpp(block: Block) -> Reading:
+    """Read a block for SMATCH++'s ``amr`` standardisation.
+
+    Raises:
+        GraphError: where SMATCH++ would guess; file, line and id are named.
+    """
+    return _read(block, "smatchpp", NORMALISERS["unquoted"], upright_amr)
+
+
+def read_smatchpp_generic(block: Block) -> Reading:
+    """Read a block for SMATCH++'s ``generic`` standardisation."""
+    return _read(block, "smatchpp-generic", NORMALISERS["unquoted"], upright)
+
+
+def read_smatchpp_none(block: Block) -> Reading:
+    """Read a block as SMATCH++ does when it standardises nothing."""
+    return _read(block, "smatchpp-none", as_written, _as_it_is)
+
+
+@lru_cache(2**16)
+def upright(role: str) -> tuple[str, bool]:
+    """Take every ``-of`` from the end of a role.
+
+    Returns:
+        The role without them, and whether their number was odd, so that source and
+        target change places.
+
+    Example:
+        >>> upright("ARG0-of"), upright("ARG0-of-of"), upright("consist-of")
+        (('ARG0', True), ('ARG0', False), ('consist', True))
+    """
+    turned = False
+    while role[-len(INVERSE) :].lower() == INVERSE:
+        role = role[: -len(INVERSE)]
+        turned = not turned
+    return role, turned
+
+
+def upright_amr(role: str) -> tuple[str, bool]:
+    """Do the same as :func:`upright`, and take ``domain`` for ``mod-of``.
+
+    Example:
+        >>> upright_amr("domain"), upright_amr("domain-of")
+        (('mod', True), ('mod', False))
+    """
+    lower = role.lower()
+    if lower in ("domain", "domain-of"):
+        return "mod", lower == "domain"
+    return upright(role)
+
+
+def _as_it_is(role: str) -> tuple[str, bool]:
+    return role, False
+
+
+def _read(block: Block, reader: str, key: Callable[[str], str], turn: Turn) -> Reading:
+    """Read a block.
+
+    Args:
+        block: the block.
+        reader: the name of the reader, which the graph records.
+        key: maps names of variables; names with the same result are one variable.
+        turn: gives a role's direct form, and whether the role was inverse.
+    """
+    if not block.content:
+        raise no_graph(block)
+    written = _Words(block)
+    numbers: dict[str, int] = {}
+    names: list[str] = []
+    codes: dict[str, int] = {}
+    instances, attributes, relations = [], [], []
+    for name, concept in written.concepts:
+        if key(name) not in numbers:
+            numbers[key(name)] = len(names)
+            names.append(name)
+        instances.append((numbers[key(name)], codes.setdefault(concept, len(codes))))
+    for name, role, value in written.links:
+        v, target = numbers[key(name)], numbers.get(key(value))
+        role, turned = turn(role)
+        if target is not None:
+            source, target = (target, v) if turned else (v, target)
+            relations.append((source, codes.setdefault(role, len(codes)), target))
+        elif key(role) == INSTANCE:
+            instances.append((v, codes.setdefault(value, len(codes))))
+        else:
+            code = codes.setdefault(role + INVERSE if turned else role, len(codes))
+            attributes.append((v, code, codes.setdefault(value, len(codes))))
+    if len(names) < len(instances):
+        written.remark(TWICE)
+        marking = [row for row in instances if row[0] == 0][-1]
+        instances.remove(marking)
+        instances.insert(0, marking)  # the root's last concept marks it
+    graph = Graph.trusted(
+        tuple(names),
+        tuple(codes),
+        tuple(instances),
+        tuple(attributes),
+        tuple(relations),
+        0,
+        block.metadata(),
+        block.origin(),
+        reader,
+    )
+    return Reading(graph, tuple(written.remarks))
+
+
+class _Words:
+    """What a block says, word by word.
+
+    Attributes:
+        concepts: ``(variable, concept)`` in order; the first is the root's.
+        links: ``(variable, role, value)`` in order, as written.
+        remarks: what a careful reader would refuse.
+    """
+
+    def __init__(self, block: Block) -> None:
+        self.concepts: list[tuple[str, str]] = []
+        self.links: list[tuple[str, str, str]] = []
+        self.remarks: list[str] = []
+        self._block = block
+        self._text = "\n".join(block.content)
+        self._open: list[str] = []  # the variables whose bracket is open
+        self._naming = False  # whether the last of them waits for its concept
+        self._role: str | None = None  # waits for its value
+        said = _kernel.scan(block.content)
+        if said is None:
+            self._scan()
+        else:
+            self._take_all(said)
+
+    def remark(self, reason: str) -> None:
+        """Note a reason to refuse the graph, once."""
+        if reason not in self.remarks:
+            self.remarks.append(reason)
+
+    def _take_all(self, said: Any) -> None:
+        """Take what a plain text says."""
+        for source, role, target, concept, _ in said:
+            if concept is not None:
+                self.concepts.append((target, concept))
+            elif '"' in target:
+                target = _BLANKS.sub(" ", target)
+            if source is not None:
+                self.links.append((source, role, target))
+
+    def _scan(self) -> None:
+        """Take the tokens one by one."""
+        at = -1
+        for at, token in enumerate(_TOKEN.findall(self._text)):
+            first = token[0]
+            if self._naming and first in "():":
+                self._stop(f"has no concept for variable {self._open[-1]!r}", at)
+            if at == 0 and first != "(":
+                self._stop("does not begin with '('", at)
+            if token == '"':
+                self._stop("ends inside a string; close the quote", at)
+            if not self._open and at and token != ")":
+                self._stop("goes on behind its end; put a blank line there", at)
+            if first == "(":
+                self._begin(token, at)
+            elif first == ")":
+                self._end()
+            elif first == ":":
+                self._begin_role(token, at)
+            else:
+                self._take(token, at)
+        if self._naming:
+            self._stop(f"has no concept for variable {self._open[-1]!r}", at)
+        if self._open:
+            self.remark(UNCLOSED)
+        if "~" in self._text and "~" in _STRING.sub("", self._text):
+            self.remark(TAGGED)
+
+    def _begin(self, token: str, at: int) -> None:
+        """Take ``(variable /``, or ``(variable`` alone."""
+        self._naming = token[-1] == "/"
+        name = token[1:].removesuffix("/").strip()
+        if not name:
+            self._stop("has a bracket without a variable", at)
+        if self._open:
+            self._link(name, at)
+        elif not self._naming:
+            self._stop(f"has no concept for variable {name!r}", at)
+        if not self._naming:
+            self.remark(CONCEPTLESS)
+            name = ""
+        self._open.append(name)
+
+    def _begin_role(self, token: str, at: int) -> None:
+        """Take ``:role``."""
+        if not self._open[-1]:
+            self._stop("has roles of a variable without a concept", at)
+        if self._role is not None:
+            self.remark(VALUELESS)
+        self._role = token[1:]
+        if not self._role:
+            self.remark(NAMELESS_ROLE)
+
+    def _take(self, word: str, at: int) -> None:
+        """Take a concept or a constant."""
+        if '"' in word:
+            word = _BLANKS.sub(" ", word)
+        if self._naming:
+            self.concepts.append((self._open[-1], word))
+            self._naming = False
+        else:
+            self._link(word, at)
+
+    def _end(self) -> None:
+        """Take ``)``."""
+        if self._role is not None:
+            self.remark(VALUELESS)
+            self._role = None
+        if self._open:
+            self._open.pop()
+        else:
+            self.remark(SURPLUS)
+
+    def _link(self, value: str, at: int) -> None:
+        """File a value of the role that waits for one."""
+        if self._role is None:
+            self._stop(f"has {value!r} without a role in front of it", at)
+        self.links.append((self._open[-1], self._role, value))
+        self._role = None
+
+    def _stop(self, reason: str, at: int) -> NoReturn:
+        """Raise the error that names the line of a token."""
+        position = 0
+        for count, match in enumerate(_TOKEN.finditer(self._text)):
+            position = match.start()
+            if count == at:
+                break
+        position -= self._text.count("\n", 0, position)
+        raise self._block.origin().error(reason, self._block.line_at(position))

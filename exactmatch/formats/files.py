@@ -1,0 +1,259 @@
+"""Files, folders and standard input, opened as lines of text.
+
+Files may be gzipped, ``-`` is standard input, and a folder is all its files in the
+order of their names.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import sys
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from typing import IO, TYPE_CHECKING, Any, cast
+
+from exactmatch.base.errors import InputError
+from exactmatch.base.inputs import (
+    max_bytes,
+    note_input,
+    opened_once,
+    refuse_endless,
+)
+from exactmatch.formats.formats import (
+    FORMATS,
+    GZIP,
+    HEAD,
+    PENMAN,
+    looks_like,
+    packed,
+)
+
+if TYPE_CHECKING:
+    import gzip
+
+STANDARD_INPUT = "-"
+
+_LINE, _BLANK_LINE = re.compile(rb"\n"), re.compile(rb"\n[ \t\r\f\v]*\n")
+_ENDS = {"mrp": _LINE} | dict.fromkeys((PENMAN, "triples", "clauses"), _BLANK_LINE)
+"""What stands behind a graph; files of other formats are read whole."""
+
+
+def expand(source: str | os.PathLike[str]) -> list[str]:
+    """The files behind a path: itself, or the files of a folder, sorted.
+
+    Raises:
+        InputError: if it is no path, or there is no file in the folder.
+    """
+    if not isinstance(source, str | os.PathLike):
+        raise InputError(
+            f"{type(source).__name__} is no path of a file; name a file, a folder "
+            "or '-'"
+        )
+    path = os.fspath(source)
+    if "\0" in path:
+        raise InputError(f"{path!r} names no file: it holds a NUL character")
+    if path == STANDARD_INPUT or not os.path.isdir(path):
+        note_input(path)
+        return [path]
+    with os.scandir(path) as entries:
+        files = sorted(
+            (
+                entry.path
+                for entry in entries
+                if entry.is_file() and not entry.name.startswith(".")
+            ),
+            key=file_key,
+        )
+    if not files:
+        raise InputError(f"folder {path!r} holds no file; name a file of graphs")
+    note_input(path, files)
+    return files
+
+
+def file_key(path: str) -> str:
+    """A file's name without folder and ``.gz``, by which files of folders are paired.
+
+    >>> file_key("gold/dev.amr.gz") == file_key("parsed/dev.amr")
+    True
+    """
+    return os.path.basename(path).removesuffix(".gz")
+
+
+def is_read_once(path: str) -> bool:
+    """Whether a source, such as a pipe, can be read only once."""
+    if path == STANDARD_INPUT:
+        return True
+    return os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path))
+
+
+def whole(path: str) -> bytes:
+    """All bytes of a file, or of standard input, unpacked.
+
+    Raises:
+        OSError: if it cannot be read.
+        InputError: if it can be read only once, and was, it has no end, is no whole
+            gzip file, or is too long.
+    """
+    name, most = named(path), max_bytes()
+    if path == STANDARD_INPUT:
+        refuse_endless(path)
+        content = sys.stdin.buffer.read(most + 1)
+        note_input(path, content=content)
+    else:
+        note_input(path)
+        raw = opened_once(path) if is_read_once(path) else io.FileIO(path)
+        with io.BufferedReader(raw, HEAD) as file:
+            content = file.read(most + 1)
+    if content.startswith(GZIP) and len(content) <= most:
+        with _unpacked(io.BytesIO(content), name) as unpacked:
+            content = unpacked.read(most + 1)
+    if len(content) > most:
+        raise _too_long(name, None, most)
+    return content
+
+
+@contextmanager
+def opened(
+    path: str, format_in: str | None = None, one_a_line: bool = False
+) -> Iterator[tuple[Iterable[str], str]]:
+    """Open a file, gzip file or standard input as lines; errors name it.
+
+    Args:
+        path: the file, or ``-``.
+        format_in: the format that it is in; default: what it looks like.
+        one_a_line: whether what does not begin as a graph is a sentence a line.
+
+    Yields:
+        The lines, and the name of the format.
+
+    Raises:
+        InputError: if there is no such file, it is no text in UTF-8, what it holds in
+            one piece is too long, or it is of no format in
+            :data:`~exactmatch.formats.formats.FORMATS`.
+    """
+    name = named(path)
+    try:
+        if path == STANDARD_INPUT:
+            content = cast("io.RawIOBase", io.BytesIO(whole(path)))
+            held = io.BufferedReader(content, HEAD)
+            yield _lines(held, name, format_in, one_a_line)
+        else:
+            raw = opened_once(path) if is_read_once(path) else io.FileIO(path)
+            with io.BufferedReader(raw, HEAD) as file:
+                if path.endswith(".gz") or file.peek().startswith(GZIP):
+                    with _unpacked(file, name) as unpacked:
+                        yield _lines(unpacked, name, format_in, one_a_line)
+                else:
+                    yield _lines(file, name, format_in, one_a_line)
+    except FileNotFoundError:
+        raise InputError(f"{name}: no such file") from None
+    except OSError as error:
+        raise InputError(f"{name}: {error.strerror or error}") from None
+
+
+def _lines(
+    file: io.BufferedReader[Any] | gzip.GzipFile,
+    name: str,
+    format_in: str | None,
+    one_a_line: bool,
+) -> tuple[Iterable[str], str]:
+    """A file's lines as text, and their format, if it is text and of a format."""
+    head = file.peek(HEAD)
+    if known := packed(head):
+        what, remedy = known
+        raise InputError(f"{name}: is {what}; {remedy}")
+    bounded = _Bounded(file, name)
+    held = io.BufferedReader(bounded, HEAD)
+    text = io.TextIOWrapper(held, "utf-8-sig", "surrogateescape")
+    lines: Iterable[str] = text
+    beginning = head.decode("utf-8-sig", "ignore")
+    if format_in is None and beginning.lstrip()[:1] in ("{", "["):
+        lines, beginning = _first_object(text)
+    found = format_in or looks_like(beginning)
+    if format_in is None and found not in FORMATS:
+        raise InputError(
+            f"{name}: looks like {found}, which is no format of graphs that is read "
+            f"(known: {', '.join(FORMATS)}); if it is one, name it by --format-in"
+        )
+    end = _ENDS.get(found)
+    if one_a_line and found == PENMAN and head.lstrip()[:1] not in (b"(", b"#"):
+        end = _LINE
+    bounded.end = end
+    return lines, found
+
+
+def _first_object(lines: io.TextIOWrapper) -> tuple[Iterable[str], str]:
+    """Read the first line of JSON, or all lines if it is no whole value.
+
+    Returns:
+        All lines, of which some are read, and the text that was read.
+    """
+    read = list(islice(lines, 1))
+    try:
+        json.loads(read[0])
+    except (ValueError, RecursionError):
+        read += lines
+    return _beginning_with(read, lines), "".join(read)
+
+
+def _beginning_with(read: list[str], rest: io.TextIOWrapper) -> Iterator[str]:
+    """Yield the lines that were read, and the rest of a file, which is then closed."""
+    with rest:
+        yield from read
+        yield from rest
+
+
+class _Bounded(io.RawIOBase):
+    """A file of which no graph may be too long.
+
+    Args:
+        file: the file.
+        name: what it is called in messages.
+
+    Attributes:
+        end: what stands behind a graph; ``None`` if the file is read whole.
+    """
+
+    def __init__(self, file: Any, name: str) -> None:
+        self._file, self._name = file, name
+        self.end: re.Pattern[bytes] | None = None
+        self._length, self._most = 0, max_bytes()
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        count: int = self._file.readinto1(buffer)
+        self._length += count
+        if self.end is not None and self.end.search(buffer, 0, count):
+            self._length = 0
+        if self._length > self._most:
+            raise _too_long(self._name, self.end, self._most)
+        return count
+
+
+def _too_long(name: str, end: re.Pattern[bytes] | None, most: int) -> InputError:
+    what = "is read whole and holds" if end is None else "holds a graph of"
+    return InputError(f"{name}: {what} more than {most:,} bytes; raise --max-bytes")
+
+
+@contextmanager
+def _unpacked(file: IO[bytes], name: str) -> Iterator[gzip.GzipFile]:
+    """Open a gzip file's content."""
+    import gzip
+
+    try:
+        with gzip.GzipFile(fileobj=file) as unpacked:
+            yield unpacked
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise InputError(f"{name}: is not a whole gzip file ({error})") from None
+
+
+def named(path: str) -> str:
+    """What a path is called in messages."""
+    return "standard input" if path == STANDARD_INPUT else path

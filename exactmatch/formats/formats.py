@@ -1,0 +1,303 @@
+"""The formats of files, and how to recognise a file's format by its beginning.
+
+A format is one file with three functions and one line in :data:`FORMATS`.  The first
+cuts lines into blocks, one for each graph; the second reads a block's graph as it
+stands; the third writes a graph as text.  Formats know nothing of profiles.
+
+A file in none of the formats is refused before anything is counted or read, with a
+message that says what it is.  Otherwise its blank lines would cut it into blocks that
+look like broken graphs.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from exactmatch.base.errors import InputError
+
+if TYPE_CHECKING:
+    from exactmatch.formats.blocks import Block
+    from exactmatch.formats.remarks import Reading
+    from exactmatch.graphs.graph import Graph
+
+
+class Format(NamedTuple):
+    """A format of files of graphs.
+
+    Attributes:
+        name: what ``--format-in`` calls it.
+        title: what it is, for people.
+        suffix: how the names of its files end.
+        module: where its functions are.
+        functions: the names of those that cut lines into blocks, read a block, and
+            write a graph.
+        one_a_line: whether each graph is a line.
+        framework: of MRP files, the framework whose graphs are read; ``None`` for all.
+        profile: the profile that counts such graphs by their own rules; ``None``
+            where those of AMR do.
+    """
+
+    name: str
+    title: str
+    suffix: str
+    module: str
+    functions: tuple[str, str, str]
+    one_a_line: bool = False
+    framework: str | None = None
+    profile: str | None = None
+
+    def _function(self, place: int) -> Any:
+        return getattr(importlib.import_module(self.module), self.functions[place])
+
+    def blocks(self, lines: Iterable[str], path: str | None) -> Iterator[Block]:
+        """Cut a file's lines into blocks, one a graph."""
+        found: Iterator[Block] = self._function(0)(lines, path)
+        if self.framework is None:
+            return found
+        return (b for b in found if (b.known or {}).get("framework") == self.framework)
+
+    def read(self, block: Block) -> Reading:
+        """Read a block's graph as it stands.
+
+        Raises:
+            GraphError: if it cannot be read.
+        """
+        reading: Reading = self._function(1)(block)
+        return reading
+
+    def write(self, graph: Graph) -> str:
+        """Write a graph.
+
+        Raises:
+            GraphError: if the format cannot say it.
+        """
+        text: str = self._function(2)(graph)
+        return text
+
+
+PENMAN = "penman"
+MRP = "mrp"
+
+FORMATS: dict[str, Format] = {
+    found.name: found
+    for found in (
+        Format(
+            PENMAN,
+            "PENMAN graphs between blank lines",
+            ".amr",
+            "exactmatch.formats.penman_graphs",
+            ("penman_blocks", "read_penman", "write_penman"),
+        ),
+        Format(
+            "umr",
+            "UMR documents",
+            ".umr",
+            "exactmatch.formats.umr",
+            ("umr_blocks", "read_umr", "write_umr"),
+            profile="umr",
+        ),
+        Format(
+            "umr-file",
+            "a UMR document a file, also where its numbers begin anew",
+            ".umr",
+            "exactmatch.formats.umr",
+            ("umr_file_blocks", "read_umr", "write_umr"),
+            profile="umr",
+        ),
+        Format(
+            "umr-sentences",
+            "the sentence graphs of UMR files, one by one",
+            ".umr",
+            "exactmatch.formats.umr",
+            ("umr_sentence_blocks", "read_umr", "write_umr"),
+            profile="umr",
+        ),
+        Format(
+            MRP,
+            "MRP graphs, one JSON object a line",
+            ".mrp",
+            "exactmatch.formats.mrp",
+            ("mrp_blocks", "read_mrp", "write_mrp"),
+            one_a_line=True,
+        ),
+        Format(
+            "sbn",
+            "DRSs in simplified box notation",
+            ".sbn",
+            "exactmatch.formats.sbn",
+            ("sbn_blocks", "read_sbn", "write_sbn"),
+            profile="drs",
+        ),
+        Format(
+            "clauses",
+            "DRSs as clauses",
+            ".clf",
+            "exactmatch.formats.clauses",
+            ("clause_blocks", "read_clauses", "write_clauses"),
+            profile="drs",
+        ),
+        Format(
+            "triples",
+            "triples with tabs between source, role and target",
+            ".tsv",
+            "exactmatch.formats.triples",
+            ("triples_blocks", "read_triples", "write_triples"),
+        ),
+        Format(
+            "node-link",
+            "node-link JSON, as networkx writes it",
+            ".json",
+            "exactmatch.formats.node_link",
+            ("node_link_blocks", "read_node_link", "write_node_link"),
+            one_a_line=True,
+        ),
+    )
+}
+"""The formats by name; modules are imported when they are needed."""
+
+
+def get_format(name: str) -> Format:
+    """The format of that name; ``mrp:eds`` is MRP of which only EDS is read.
+
+    Raises:
+        InputError: if there is none; the message suggests one.
+    """
+    if name.startswith(f"{MRP}:"):
+        return FORMATS[MRP]._replace(framework=name.removeprefix(f"{MRP}:"))
+    if name not in FORMATS:
+        import difflib
+
+        near = difflib.get_close_matches(name, FORMATS, 1, 0.5)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise InputError(f"unknown format {name!r}{hint} (known: {', '.join(FORMATS)})")
+    return FORMATS[name]
+
+
+def format_by_name(path: str) -> Format | None:
+    """The first format with a file's suffix, if any; ``.gz`` makes no difference.
+
+    >>> format_by_name("gold.umr.gz").title
+    'UMR documents'
+    """
+    bare = path.removesuffix(".gz")
+    return next((f for f in FORMATS.values() if bare.endswith(f.suffix)), None)
+
+
+PACKED = {
+    b"PK\x03\x04": ("a zip archive", "unpack it"),
+    b"BZh": ("packed with bzip2", "unpack it, for example with bunzip2"),
+    b"\xfd7zXZ\x00": ("packed with xz", "unpack it, for example with unxz"),
+    b"\x28\xb5\x2f\xfd": ("packed with zstd", "unpack it, for example with unzstd"),
+    b"7z\xbc\xaf\x27\x1c": ("a 7z archive", "unpack it"),
+    b"\xff\xfe": ("UTF-16", "convert it, for example with iconv -f UTF-16 -t UTF-8"),
+    b"\xfe\xff": ("UTF-16", "convert it, for example with iconv -f UTF-16 -t UTF-8"),
+    b"%PDF": ("a PDF", "give the graphs as text"),
+}
+"""First bytes of files that are not UTF-8 text: what they are, and what to do."""
+
+GZIP = b"\x1f\x8b"
+
+HEAD = 2**16
+"""Number of bytes at a file's beginning by which its format is recognised."""
+
+_UMR = re.compile(
+    r"\s*(?:sentence level graph|document level annotation|alignment)\s*:",
+    re.IGNORECASE,
+)
+"""What stands behind the ``#`` of a comment in a UMR document."""
+_MRP_ONLY = {"framework", "flavor", "tops"}
+_MRP_KEYS = {"nodes", "edges"} | _MRP_ONLY
+_SYNSET = re.compile(r"\S+\.[nvasr]\.\d\d(\s|$)")
+_OPERATOR = re.compile(r"\s*[A-Z]{3,} [<-]\d")
+_CLAUSE = re.compile(r'b\d+\s+[^\s"]+\s+(\w+\d+|"[^"]*")')
+_TRIPLE = re.compile(r"[^\t]+\t[^\t]+\t[^\t]+")
+_WEIGHTED = re.compile(r"[^\t]+\t[^\t]+\t\s*([-+.\d][-+.\de]*|\{.*\})\s*", re.I)
+WEIGHTED = "an edge list with weights"
+_NETWORKS = {
+    "GML": re.compile(r"(?:(?:#|Creator|Version|Comment)[^\n]*\n\s*)*graph\s*\[", re.I),
+    "DOT": re.compile(
+        r"(?:(?://|#|/\*(?:[^*]|\*(?!/))*\*/)[^\n]*\n\s*)*(?:strict\s+)?"
+        r"(?:di)?graph\b[^\[{]*\{",
+        re.I,
+    ),
+    "Pajek": re.compile(r"(?:%[^\n]*\n\s*)*\*(?:vertices|network|arcs|edges)", re.I),
+    "graph6": re.compile(r">>(?:di)?(?:graph|sparse)6<<"),
+    "LEDA": re.compile(r"(?:#[^\n]*\n\s*)*LEDA\.GRAPH"),
+}
+"""Beginnings of files of networks, by the name of their format."""
+
+
+def packed(head: bytes) -> tuple[str, str] | None:
+    """Recognise a file that is not UTF-8 text by its first bytes.
+
+    Args:
+        head: the beginning of the file; four bytes are enough for most kinds.
+
+    Returns:
+        What the file is and what to do about it, for the error message; ``None`` if
+        it is none of :data:`PACKED`.
+    """
+    for magic, found in PACKED.items():
+        if head.startswith(magic):
+            return found
+    return None
+
+
+def looks_like(text: str) -> str:
+    """Recognise the format of a text by its beginning.
+
+    Args:
+        text: the text; unless it is JSON, its beginning, cut off anywhere, is enough.
+
+    Returns:
+        A name in :data:`FORMATS`, or what else it is, such as ``XML``, ``JSON`` or
+        ``GML``; ``penman`` in doubt.
+
+    Example:
+        >>> looks_like("b1 REF x1"), looks_like("(b / boy)")
+        ('clauses', 'penman')
+    """
+    begun = text.lstrip()
+    if begun.startswith("<"):
+        return "XML"
+    if begun.startswith(("{", "[")):
+        return _kind_of_json(begun)
+    head = text[:HEAD]
+    for name, beginning in _NETWORKS.items():
+        if beginning.match(head.lstrip()):
+            return name
+    if any(map(_UMR.match, f"\n{head}".split("\n#")[1:])):
+        return "umr"
+    lines = [line for line in head.split("\n") if line.strip() and line[0] not in "#%"]
+    first = lines[0] if lines else ""
+    if _SYNSET.match(first) or _OPERATOR.match(first):
+        return "sbn"
+    if _CLAUSE.match(first):
+        return "clauses"
+    if _TRIPLE.fullmatch(first.strip()) and not first.startswith("("):
+        whole = lines if head.endswith("\n") else lines[:-1] or lines
+        return WEIGHTED if all(map(_WEIGHTED.fullmatch, whole)) else "triples"
+    return PENMAN
+
+
+def _kind_of_json(text: str) -> str:
+    """Tell node-link JSON and MRP from other JSON; text without keys may be PENMAN.
+
+    Args:
+        text: the whole of the first object at least; if it is broken, keys are
+            looked for all the same.
+    """
+    begun = text.removeprefix("[").lstrip()
+    try:
+        keys = {*json.JSONDecoder().raw_decode(begun)[0]}
+    except (ValueError, RecursionError, TypeError):
+        keys = set(re.findall(r'"(\w+)"\s*:', text))
+    if "nodes" in keys and keys & {"links", "directed", "multigraph", "graph"}:
+        return "node-link"
+    if len(_MRP_KEYS & keys) > 1 and keys & _MRP_ONLY:
+        return "mrp"
+    return "JSON" if keys else PENMAN

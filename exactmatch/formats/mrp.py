@@ -1,0 +1,285 @@
+"""MRP 1.0 and 1.1: graphs of the CoNLL shared tasks, one JSON object a line.
+
+A line is one graph of one framework (dm, psd, eds, ucca, amr, ptg, drg)::
+
+    {"id": "1", "flavor": 1, "framework": "eds", "version": 1.1, "time": "2026-11-21",
+     "input": "Mary ran away.", "tops": [1],
+     "nodes": [{"id": 0, "label": "named", "properties": ["carg"], "values": ["Mary"],
+                "anchors": [{"from": 0, "to": 4}]},
+               {"id": 1, "label": "_run_v_away", "anchors": [{"from": 5, "to": 8}]}],
+     "edges": [{"source": 1, "target": 0, "label": "ARG1"}]}
+
+In the graph, node 0 is the variable ``n0``; its label is its concept, its properties
+are its attributes, an edge is a relation; anchors, tops and what is said of edges
+(``remote``) belong to the graph's document; everything else is metadata.  Values that
+are no strings are kept as JSON writes them.
+
+Source: the format as the shared tasks describe it (Oepen et al. 2019, 2020).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from exactmatch.base.errors import json_fault
+from exactmatch.base.numbers import several
+from exactmatch.formats.blocks import Block
+from exactmatch.formats.remarks import UNTYPED, Reading, counted
+from exactmatch.graphs.document import Document, EdgeFact, Span
+from exactmatch.graphs.graph import Graph, GraphCoder, Origin
+
+NODE_KEYS = {"id", "label", "properties", "values", "anchors"}
+EDGE_KEYS = {"id", "source", "target", "label", "normal", "attributes", "values"}
+EDGE_KEYS |= {"properties"}  # what version 0.9 called attributes
+_NOTHING = Document(unit="character")
+PARTS = ("tops", "nodes", "edges")
+_TEXTS = ("id", "input", "framework", "time")
+_NODE = re.compile(r"n(0|[1-9]\d*)", re.ASCII)
+NORMAL = "normal"
+"""The key of an edge's ``normal`` label; keys of its attributes begin with ``@``."""
+
+
+def mrp_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
+    """Yield the graphs of a file, one block a line that is not blank."""
+    for number, line in enumerate(lines, 1):
+        text = line.strip()
+        if text:
+            known = _known(text)
+            yield Block((text,), (text,), number, path, format="mrp", known=known)
+
+
+def _known(text: str) -> dict[str, str]:
+    """A line's metadata; none if it is not JSON, which the reader will report."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    if not isinstance(data, dict):
+        return {}
+    named = (("id", "id"), ("snt", "input"), ("framework", "framework"))
+    return {key: str(data[name]) for key, name in named if data.get(name) is not None}
+
+
+def read_mrp(block: Block) -> Reading:
+    """Read one graph.
+
+    Raises:
+        GraphError: if the line is no JSON object, a node or edge lacks what it must
+            have, or an edge or top leads to no node.
+    """
+    data = parsed_object(block)
+    return _Mrp(block.origin(), data).reading()
+
+
+def parsed_object(block: Block) -> dict[str, Any]:
+    """The JSON object of a block.
+
+    Raises:
+        GraphError: if it is none.
+    """
+    try:
+        data = json.loads("\n".join(block.content))
+    except RecursionError:
+        raise block.origin().error("nests too deeply to be read") from None
+    except ValueError as error:
+        raise block.origin().error(f"is no JSON: {json_fault(error)}") from None
+    if not isinstance(data, dict):
+        raise block.origin().error("is no JSON object")
+    return data
+
+
+class _Mrp:
+    """One graph while it is read."""
+
+    def __init__(self, origin: Origin, data: Mapping[str, Any]) -> None:
+        self.origin = origin
+        self.data = data
+        self.coder = GraphCoder()
+        self.anchors: list[tuple[Span, ...]] = []
+        self.edge_facts: list[EdgeFact] = []
+        self.unknown: dict[str, None] = {}
+        self.untyped = 0
+
+    def reading(self) -> Reading:
+        """The graph."""
+        for node in self._list(self.data, "nodes"):
+            self._node(node)
+        for edge in self._list(self.data, "edges"):
+            self._edge(edge)
+        tops = tuple(
+            self._number(top, "top") for top in self._list(self.data, "tops", objects=0)
+        )
+        document = Document(
+            anchors=tuple(self.anchors) if any(self.anchors) else (),
+            unit="character",
+            tops=tops if len(tops) > 1 else (),
+            edge_facts=tuple(self.edge_facts),
+        )
+        metadata = {
+            str(key): value if isinstance(value, str) else json.dumps(value)
+            for key, value in self.data.items()
+            if key not in PARTS
+        }
+        names = tuple(self.coder.numbers)
+        top = names[tops[0]] if tops else None
+        graph = self.coder.graph(
+            top,
+            metadata,
+            self.origin,
+            document=None if document == _NOTHING else document,
+        )
+        dropped = counted((UNTYPED, self.untyped))
+        return Reading(graph, tuple(self.unknown), dropped)
+
+    def _node(self, node: Mapping[str, Any]) -> None:
+        self._remark_unknown(node, NODE_KEYS, "node")
+        if not isinstance(node.get("id"), (int, str)) or node["id"] is True:
+            raise self.origin.error(f"has a node without an id: {_shown(node)}")
+        name = f"n{node['id']}"
+        if name in self.coder.numbers:
+            self.unknown[f"has two nodes with id {node['id']!r}, and keeps both"] = None
+            name += f" (node {len(self.anchors)})"
+        v = self.coder.variable(name)
+        if node.get("label") is not None:
+            label = self._text(node["label"])
+            self.coder.instances.append((v, self.coder.label(label)))
+        for role, value in self._pairs(node, "properties"):
+            pair = self.coder.label(role), self.coder.label(value)
+            self.coder.attributes.append((v, *pair))
+        self.anchors.append(
+            tuple(self._span(anchor) for anchor in self._list(node, "anchors"))
+        )
+
+    def _span(self, anchor: Mapping[str, Any]) -> Span:
+        ends = anchor.get("from"), anchor.get("to")
+        if set(anchor) != {"from", "to"} or not all(isinstance(e, int) for e in ends):
+            raise self.origin.error(
+                f"has the anchor {_shown(anchor)}; an anchor has 'from' and 'to', "
+                "two whole numbers"
+            )
+        return (int(anchor["from"]), int(anchor["to"]))
+
+    def _edge(self, edge: Mapping[str, Any]) -> None:
+        self._remark_unknown(edge, EDGE_KEYS, "edge")
+        source = self._number(edge.get("source"), "edge's source")
+        target = self._number(edge.get("target"), "edge's target")
+        role = "" if edge.get("label") is None else self._text(edge["label"])
+        self.coder.relations.append((source, self.coder.label(role), target))
+        said = []
+        if edge.get("normal") is not None:
+            said.append((NORMAL, self._text(edge["normal"])))
+        name = "attributes" if "attributes" in edge else "properties"
+        said += [(f"@{key}", value) for key, value in self._pairs(edge, name)]
+        self.edge_facts += [EdgeFact(source, role, target, *fact) for fact in said]
+
+    def _pairs(self, item: Mapping[str, Any], name: str) -> list[tuple[str, str]]:
+        """Names and values, which stand in two lists of one length."""
+        names = self._list(item, name, objects=0)
+        values = self._list(item, "values", objects=0)
+        if len(names) != len(values):
+            raise self.origin.error(
+                f"has {len(names)} {name} but {several(len(values), 'value')}: "
+                f"{_shown(item)}"
+            )
+        return [
+            (self._text(key), self._text(value))
+            for key, value in zip(names, values, strict=True)
+        ]
+
+    def _list(
+        self, item: Mapping[str, Any], name: str, *, objects: bool | int = True
+    ) -> list[Any]:
+        found = item.get(name)
+        if found is None:
+            return []
+        if not isinstance(found, list):
+            raise self.origin.error(f"has {name} that are no list: {_shown(found)}")
+        if objects and not all(isinstance(one, dict) for one in found):
+            raise self.origin.error(f"has {name} that are no objects: {_shown(found)}")
+        return found
+
+    def _number(self, node: object, what: str) -> int:
+        v = self.coder.numbers.get(f"n{node}")
+        if v is None or isinstance(node, bool):
+            raise self.origin.error(f"has the {what} {_shown(node)}, which is no node")
+        return v
+
+    def _text(self, value: object) -> str:
+        if isinstance(value, str):
+            return value
+        self.untyped += 1
+        return json.dumps(value, ensure_ascii=False)
+
+    def _remark_unknown(
+        self, item: Mapping[str, Any], known: set[str], what: str
+    ) -> None:
+        for key in item.keys() - known:
+            self.unknown[f"has {key!r} at some {what}, which is left out"] = None
+
+
+def _shown(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 60 else f"{text[:60]}…"
+
+
+def write_mrp(graph: Graph) -> str:
+    """Write a graph as a line of MRP.
+
+    Raises:
+        GraphError: if a variable has several concepts.
+    """
+    labels, document = graph.labels, graph.document or Document()
+    ids = _ids(graph.variables)
+    nodes: list[dict[str, Any]] = [{"id": node} for node in ids]
+    for v, concept in graph.instances:
+        if "label" in nodes[v]:
+            raise graph.origin.error(f"has several concepts at {graph.variables[v]!r}")
+        nodes[v]["label"] = labels[concept]
+    for v, role, value in graph.attributes:
+        nodes[v].setdefault("properties", []).append(labels[role])
+        nodes[v].setdefault("values", []).append(labels[value])
+    for v, node in enumerate(nodes):
+        if spans := document.spans(v):
+            node["anchors"] = [{"from": a, "to": b} for a, b in spans]
+    facts: dict[tuple[int, str, int], list[EdgeFact]] = {}
+    for fact in document.edge_facts:
+        facts.setdefault(fact[:3], []).append(fact)
+    edges = []
+    for source, role, target in graph.relations:
+        edge: dict[str, Any] = {"source": ids[source], "target": ids[target]}
+        if labels[role]:
+            edge["label"] = labels[role]
+        for fact in facts.pop((source, labels[role], target), ()):
+            if fact.key == NORMAL:
+                edge["normal"] = fact.value
+            else:
+                edge.setdefault("attributes", []).append(fact.key.removeprefix("@"))
+                edge.setdefault("values", []).append(fact.value)
+        edges.append(edge)
+    tops = document.tops or (() if graph.top is None else (graph.top,))
+    data: dict[str, Any] = {
+        key: text if key in _TEXTS else _value(text)
+        for key, text in graph.metadata.items()
+    }
+    data |= {"tops": [ids[v] for v in tops]} if tops else {}
+    data |= {"nodes": nodes} | ({"edges": edges} if edges else {})
+    return json.dumps(data, ensure_ascii=False)
+
+
+def _ids(names: Sequence[str]) -> list[int]:
+    """The numbers in the names of variables such as ``n5``; else numbers in order."""
+    if all(_NODE.fullmatch(name) for name in names):
+        return [int(name[1:]) for name in names]
+    return list(range(len(names)))
+
+
+def _value(text: str) -> Any:
+    """The JSON value that a string of the metadata was made from."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return text if isinstance(value, str) or json.dumps(value) != text else value

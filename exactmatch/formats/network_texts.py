@@ -1,0 +1,246 @@
+"""Texts of graphs that no bracket tells: GML, DOT, triples, lists of edges."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import io
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from exactmatch.base.errors import InputError
+from exactmatch.base.numbers import several
+
+BLANK = "_:"
+"""How the name of a blank node begins."""
+
+_LISTED = re.compile(r"\(([^();]*);([^();]*);([^();]*)\)")
+_LISTED_LINE = re.compile(rf"(?:{_LISTED.pattern}\s*)+")
+
+
+@dataclass(frozen=True, slots=True)
+class NamedGraph:
+    """A graph of a file.
+
+    Attributes:
+        name: its own name, or ``None``.
+        graph: the networkx graph.
+    """
+
+    name: str | None
+    graph: Any
+
+
+# ---------------------------------------------------------------- GML and DOT
+
+
+_REFUSALS = (AttributeError, KeyError, RecursionError, TypeError, ValueError)
+"""What packages raise, beside their own errors, where a file is not as they want it."""
+
+
+_QUOTED = re.compile(r'"(?:\\.|[^"\\])*"')
+_END = "end_of_the_file"
+"""A graph behind the last, for pydot passes over what it cannot read at the end."""
+
+
+def gml(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
+    """Read GML; a label is an attribute, and nodes are told apart by their ids."""
+    from networkx import NetworkXError, parse_gml
+
+    try:
+        graph = parse_gml(text, label="id")
+    except (NetworkXError, *_REFUSALS) as error:
+        reason = " ".join(str(error).split())
+        raise InputError(f"{path}: is not GML as networkx reads it: {reason}") from None
+    yield NamedGraph(stem, graph)
+
+
+def dot(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
+    """Read DOT without what would be read in part: subgraphs, ports, defaults."""
+    try:
+        import pydot
+    except ImportError:
+        raise InputError(
+            f"{path}: is DOT, which needs pydot: pip install 'exactmatch[dot]'"
+        ) from None
+    printed = io.StringIO()  # where pydot says what is wrong
+    try:
+        with contextlib.redirect_stdout(printed):
+            found = pydot.graph_from_dot_data(f"{text}\ngraph {_END} {{}}")
+    except _REFUSALS:
+        found = None
+    if not found or found[-1].get_name() != _END:
+        reason = (printed.getvalue().splitlines() or ["it reads a part alone"])[-1]
+        raise InputError(f"{path}: is not DOT as pydot reads it: {reason}")
+    unquoted = _QUOTED.sub("", text)
+    for sign, kind in (("->", "digraph"), ("--", "graph")):
+        if sign in unquoted and kind not in {one.get_type() for one in found[:-1]}:
+            raise InputError(f"{path}: has {sign!r} without a {kind}")
+    for one in found[:-1]:
+        graph = empty(one.get_type() == "digraph", multiple=not one.get_strict())
+        if one.get_subgraphs():
+            raise InputError(f"{path}: has a subgraph, which is not read; dissolve it")
+        for node in one.get_nodes():
+            name, attributes = node.get_name(), _unquoted(node.get_attributes())
+            if name in ("node", "edge"):
+                raise InputError(
+                    f"{path}: has attributes for every {name}, which are not read; "
+                    f"give them to each {name}"
+                )
+            if name != "graph":
+                graph.add_node(_plain(path, name))
+                graph.nodes[_plain(path, name)].update(attributes)
+        for edge in one.get_edges():
+            source, target = edge.get_source(), edge.get_destination()
+            ends = _plain(path, source), _plain(path, target)
+            add_edge(graph, *ends, _unquoted(edge.get_attributes()))
+        yield NamedGraph(_plain(path, one.get_name() or "") or stem, graph)
+
+
+def _plain(path: str, name: Any) -> str:
+    """Return a node's name without its quotes.
+
+    Raises:
+        InputError: if it is a group of nodes, or has a port.
+    """
+    if isinstance(name, str) and name[:1] == name[-1:] == '"':
+        return name[1:-1]
+    if not isinstance(name, str) or ":" in name:
+        raise InputError(
+            f"{path}: has an edge whose end is a group or has a port, which is not "
+            "read; write an edge for each two nodes"
+        )
+    return name
+
+
+def _unquoted(attributes: dict[str, Any]) -> dict[str, Any]:
+    return {
+        key: value[1:-1] if value and value[0] == value[-1] == '"' else value
+        for key, value in attributes.items()
+    }
+
+
+# ------------------------------------------------------------- lines of columns
+
+
+def rows_of(text: str, delimiter: str | None) -> Iterator[list[tuple[int, list[str]]]]:
+    """Yield what stands between empty lines: lines in columns, with their numbers.
+
+    A line that begins with ``#`` is a comment, unless it is a triple.
+    """
+    block: list[tuple[int, list[str]]] = []
+    for number, line in enumerate([*text.splitlines(), ""], 1):
+        if not line.strip():
+            if block:
+                yield block
+            block = []
+        elif line[0] != "#" or line.count("\t") == 2:
+            block.append((number, [part.strip() for part in line.split(delimiter)]))
+
+
+def lists(
+    text: str, path: str, stem: str | None, *, edges: bool, directed: bool
+) -> Iterator[NamedGraph]:
+    """Read edge lists, of which each line is an edge, or adjacency lists."""
+    delimiter = "\t" if "\t" in text else None
+    blocks = list(rows_of(text, delimiter))
+    for block in blocks:
+        graph = empty(directed, multiple=edges)
+        listed: set[str] = set()
+        for number, columns in block:
+            place = f"{path}:{number}"
+            node, *others = columns
+            if edges:
+                _add_listed_edge(graph, columns, place)
+            elif len({*others}) < len(others) or node in listed:
+                raise InputError(f"{place}: names a neighbour, or lists a node, twice")
+            else:
+                listed.add(node)
+                graph.add_node(node)
+                graph.add_edges_from((node, other) for other in others)
+        yield NamedGraph(stem if len(blocks) == 1 else None, graph)
+
+
+def _add_listed_edge(graph: Any, columns: list[str], place: str) -> None:
+    """Add the edge of a line: two ends, and a weight or a dictionary perhaps."""
+    data = " ".join(columns[2:])
+    try:
+        if data[:1] == "{":
+            attributes = dict(ast.literal_eval(data))
+        else:
+            attributes = {"weight": float(data)} if data else {}
+        if len(columns) < 2 or not math.isfinite(attributes.get("weight", 0)):
+            raise ValueError
+    except (SyntaxError, MemoryError, *_REFUSALS):
+        raise InputError(
+            f"{place}: is no edge: two nodes, and a weight or a dictionary perhaps"
+        ) from None
+    add_edge(graph, columns[0], columns[1], attributes)
+
+
+def triple_graphs(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
+    """Read triples; a line of one column is a node."""
+    lines = text.splitlines()
+    if is_listed(lines):
+        for line in filter(str.strip, lines):
+            graph = empty(directed=True, multiple=True)
+            for triple in _LISTED.findall(line.rpartition("\t")[2]):
+                _add_triple(graph, *map(str.strip, triple))
+            yield NamedGraph(None, graph)
+        return
+    blocks = list(rows_of(text, "\t"))
+    for block in blocks:
+        graph = empty(directed=True, multiple=True)
+        for number, columns in block:
+            if len(columns) == 1:
+                _add_named(graph, columns[0])
+            elif len(columns) == 3:
+                _add_triple(graph, *columns)
+            else:
+                raise InputError(
+                    f"{path}:{number}: has {several(len(columns), 'column')}; a triple "
+                    "is head, relation and tail, separated by tabs"
+                )
+        yield NamedGraph(stem if len(blocks) == 1 else None, graph)
+
+
+def is_listed(lines: list[str]) -> bool:
+    """Whether each line is a graph, whose last column is a list of triples."""
+    written = [line.rpartition("\t")[2].strip() for line in lines if line.strip()]
+    return bool(written) and all(map(_LISTED_LINE.fullmatch, written))
+
+
+def _add_triple(graph: Any, head: str, relation: str, tail: str) -> None:
+    """Add a triple, unless the graph has it already."""
+    _add_named(graph, head)
+    _add_named(graph, tail)
+    graph.add_edge(head, tail, key=relation, label=relation)
+
+
+def _add_named(graph: Any, name: str) -> None:
+    attributes = {} if name.startswith(BLANK) else {"label": name}
+    graph.add_node(name, **attributes)
+
+
+# -------------------------------------------------------------------- graphs
+
+
+def empty(directed: bool, multiple: bool) -> Any:
+    """An empty networkx graph; networkx is imported here, for a fast start-up."""
+    import networkx as nx
+
+    if directed:
+        return nx.MultiDiGraph() if multiple else nx.DiGraph()
+    return nx.MultiGraph() if multiple else nx.Graph()
+
+
+def add_edge(graph: Any, source: Any, target: Any, attributes: dict[str, Any]) -> None:
+    """Add an edge whose attributes may be called anything."""
+    if graph.is_multigraph():
+        graph.edges[source, target, graph.add_edge(source, target)].update(attributes)
+    else:
+        graph.add_edge(source, target)
+        graph.edges[source, target].update(attributes)

@@ -1,0 +1,352 @@
+"""Files of graphs of any kind, as networkx graphs.
+
+The format is recognised by the file's beginning, not by its name, where that is sure:
+
+* ``{`` or ``[``: node-link JSON, one graph, a list of graphs, or a graph a line;
+* ``<``: XML, either GraphML (read by networkx) or GXL, in which the classic
+  benchmarks of graph matching are published;
+* ``graph [``: GML, read by networkx; ``graph {``, ``digraph {``: DOT, by pydot;
+* lines of three columns with tabs between: triples, ``head<TAB>relation<TAB>tail``,
+  and an empty line ends a graph; or each line is a graph, whose last column is
+  ``(head; relation; tail)(head; relation; tail)…`` as in ExplaGraphs.
+
+Edge lists and adjacency lists look like one another, like triples and like any other
+text, and do not say whether edges have a direction.  So they are read, by networkx,
+where the caller names the format; and so are triples where a line of one column is a
+node without edges.
+
+Triples become a directed multigraph with a node for every name; its ``label`` is the
+name.  Names that begin with ``_:`` are those of blank nodes, which have no label.
+
+Sources: networkx's documentation for node-link JSON and lists; Winter, Kullbach and
+Riediger (2002), "An overview of the GXL graph exchange language"; Riesen and Bunke
+(2008), "IAM graph database repository", for GXL in use.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from exactmatch.base.errors import InputError, json_fault, place_of, shortened
+from exactmatch.formats.files import STANDARD_INPUT, expand, named, whole
+from exactmatch.formats.formats import FORMATS, PENMAN, WEIGHTED, looks_like
+from exactmatch.formats.network_texts import (
+    NamedGraph,
+    add_edge,
+    dot,
+    empty,
+    gml,
+    is_listed,
+    lists,
+    rows_of,
+    triple_graphs,
+)
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+_PENMAN = re.compile(r"\s*\([^\s()/]+\s+/", re.MULTILINE)
+
+
+def read_graphs(path: str, format_in: str | None = None) -> list[NamedGraph]:
+    """Read all graphs of a file, a folder (in order of file names) or ``-``.
+
+    Args:
+        path: the file, the folder or ``-``.
+        format_in: a name in :data:`READERS`; default: what each file surely is.
+
+    Raises:
+        InputError: if a file cannot be read, or is not surely in one of the formats;
+            the message names it and the place in it.
+    """
+    return [graph for file in expand(path) for graph in _read(file, format_in)]
+
+
+def _read(path: str, format_in: str | None) -> list[NamedGraph]:
+    text = read_text(path)
+    name = named(path)
+    stem = None if path == STANDARD_INPUT else Path(path).name.split(".")[0]
+    return list(READERS[format_in or _recognised(text, name)](text, name, stem))
+
+
+def _recognised(text: str, path: str) -> str:
+    """Return the name of the reader for a text.
+
+    Raises:
+        InputError: if the text is in none of the formats, or could be in several.
+    """
+    if not text.strip():
+        return "triples"
+    found = looks_like(text)
+    beginning = text.lstrip()[0]
+    if beginning == "<":
+        return "xml"
+    if found.lower() in ("gml", "dot"):
+        return found.lower()
+    if found in FORMATS and found not in (PENMAN, "triples", "node-link"):
+        raise _to_be_converted(path, found)
+    if beginning in "{[":
+        return "node-link"
+    if found not in FORMATS and found != WEIGHTED:
+        raise InputError(f"{path}: looks like {found}, which is not read; GML is")
+    if at := _PENMAN.search(text):
+        line = text.count("\n", 0, at.end()) + 1
+        raise _to_be_converted(f"{path}:{line}", "PENMAN")
+    if is_listed(text.splitlines()):
+        return "triples"
+    return _surely_triples(text, path)
+
+
+def _to_be_converted(place: str, name: str) -> InputError:
+    return InputError(
+        f"{place}: is {name} and not a network; write it as one first: exactmatch "
+        "convert FILE --to node-link"
+    )
+
+
+def _surely_triples(text: str, path: str) -> str:
+    """Return the reader's name if lines are triples and can be nothing else.
+
+    Raises:
+        InputError: if they are not, or could be a list of edges or neighbours.
+    """
+    rows = {n: columns for block in rows_of(text, "\t") for n, columns in block}
+    threes = [columns for columns in rows.values() if len(columns) == 3]
+    alone = [n for n, columns in rows.items() if len(columns) == 1]
+    ends = {end for head, _, tail in threes for end in (head, tail)}
+    reason = ""
+    if not threes:
+        reason = (
+            " is neither node-link JSON, GraphML, GXL, GML, DOT nor triples with tabs; "
+            "if it lists edges, neighbours or nodes,"
+        )
+    elif alone:
+        reason = f"{alone[0]}: has one column, as triples and adjacency lists may have;"
+    elif len(threes) == len(rows) and looks_like(text) == WEIGHTED:
+        reason = f" could be triples or {WEIGHTED};"
+    elif len(threes) == len(rows) and ends.issuperset(row[1] for row in threes):
+        reason = " could be triples or adjacency lists, for every relation is a node;"
+    if reason:
+        lists = ", ".join(name for name in READERS if name.endswith("-list"))
+        raise InputError(
+            f"{path}:{reason} name its format by --format-in ({lists} or triples)"
+        )
+    return "triples"
+
+
+def read_text(path: str) -> str:
+    """The whole of a file, unpacked and decoded.
+
+    Raises:
+        InputError: if it cannot be, naming it.
+    """
+    name = named(path)
+    try:
+        content = whole(path)
+        return content.decode("utf-8-sig")
+    except FileNotFoundError:
+        raise InputError(f"{name}: no such file") from None
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise InputError(f"{name}:{line}: is not UTF-8; convert it") from None
+    except OSError as error:
+        raise InputError(f"{name}: {error.strerror or error}") from None
+
+
+# -------------------------------------------------------------------- JSON
+
+
+def _json_graphs(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
+    for place, data in _json_values(text, path):
+        graphs = data if isinstance(data, list) else [data]
+        for number, item in enumerate(graphs, 1):
+            where = f"{place}: graph {number}" if isinstance(data, list) else place
+            yield _node_link(item, where, stem if graphs == [data] else None)
+
+
+def _json_values(text: str, path: str) -> Iterator[tuple[str, Any]]:
+    """The file's one value, or that of each line."""
+    try:
+        yield path, json.loads(text)
+        return
+    except (ValueError, RecursionError) as error:
+        if getattr(error, "msg", None) != "Extra data":
+            raise _no_json(path, error) from None
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip():
+            try:
+                yield f"{path}:{number}", json.loads(line)
+            except (ValueError, RecursionError) as error:
+                raise _no_json(path, error, number) from None
+
+
+def _no_json(path: str, error: Exception, line: int | None = None) -> InputError:
+    number = line or getattr(error, "lineno", None)
+    return InputError(f"{place_of(path, number)}is not JSON: {json_fault(error)}")
+
+
+def _node_link(data: Any, where: str, stem: str | None) -> NamedGraph:
+    """A graph in networkx's node-link form, edges under ``edges`` or ``links``."""
+    if not isinstance(data, dict) or not isinstance(data.get("nodes"), list):
+        raise InputError(f"{where}: has no list of 'nodes'; write node-link JSON")
+    key = "edges" if "edges" in data else "links"
+    if not isinstance(data.get(key), list):
+        raise InputError(f"{where}: has no list of 'edges' or 'links'")
+    graph = empty(bool(data.get("directed")), bool(data.get("multigraph", True)))
+    for number, node in enumerate(data["nodes"], 1):
+        if not isinstance(node, dict) or "id" not in node:
+            raise InputError(f"{where}: node {number} has no 'id'")
+        name = _hashable(node["id"])
+        if name is None or name in graph:
+            rule = "is not a name" if name is None else "is there twice"
+            raise InputError(f"{where}: node id {shortened(repr(node['id']))} {rule}")
+        graph.add_node(name)
+        graph.nodes[name].update(_but(node, "id"))
+    for number, edge in enumerate(data[key], 1):
+        if not isinstance(edge, dict) or not {"source", "target"} <= edge.keys():
+            raise InputError(f"{where}: edge {number} has no 'source' or no 'target'")
+        ends = _hashable(edge["source"]), _hashable(edge["target"])
+        for end in ends:
+            if end is None or end not in graph:
+                raise InputError(f"{where}: edge {number} has an end that is no node")
+        add_edge(graph, *ends, _but(edge, "source", "target", "key"))
+    found = data.get("graph")
+    own = found.get("name") if isinstance(found, dict) else None
+    own = own or data.get("id") or data.get("name") or stem
+    return NamedGraph(None if own is None else str(own), graph)
+
+
+_DEEPEST = 50
+"""How deep lists nest in a node's name."""
+
+
+def _hashable(name: Any, depth: int = 0) -> Any:
+    """A node's name, with tuples for lists; ``None`` if it can be none."""
+    if isinstance(name, list):
+        parts = [_hashable(part, depth + 1) for part in name if depth < _DEEPEST]
+        return None if len(parts) < len(name) or None in parts else tuple(parts)
+    return None if isinstance(name, dict) else name
+
+
+def _but(attributes: dict[str, Any], *keys: str) -> dict[str, Any]:
+    return {k: value for k, value in attributes.items() if k not in keys}
+
+
+# --------------------------------------------------------------------- XML
+
+
+def _xml_graphs(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
+    from xml.etree import ElementTree
+
+    try:
+        root = ElementTree.fromstring(text)
+    except ElementTree.ParseError as error:
+        raise InputError(f"{path}: is not XML: {error}") from None
+    kind = _local(root)
+    if kind == "graphml":
+        yield from _graphml(text, path, stem)
+    elif kind == "gxl":
+        graphs = [element for element in root if _local(element) == "graph"]
+        for number, element in enumerate(graphs, 1):
+            where = path if len(graphs) == 1 else f"{path}: graph {number}"
+            yield _gxl(element, where, element.get("id") or stem)
+    else:
+        raise InputError(
+            f"{path}: holds XML of kind {kind!r}; GraphML and GXL can be read"
+        )
+
+
+def _graphml(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
+    from networkx import NetworkXError
+    from networkx.readwrite.graphml import GraphMLReader
+
+    try:
+        graphs = list(GraphMLReader(node_type=str)(path=io.BytesIO(text.encode())))
+    except (NetworkXError, KeyError, ValueError, TypeError) as error:
+        raise InputError(f"{path}: is not GraphML as networkx reads it: {error}") from (
+            None
+        )
+    if not graphs:
+        raise InputError(f"{path}: holds no graph in the namespace of GraphML")
+    for graph in graphs:
+        name = graph.graph.get("name") or (stem if len(graphs) == 1 else None)
+        yield NamedGraph(name, graph)
+
+
+def _local(element: Element) -> str:
+    """An element's name without its namespace."""
+    return element.tag.rpartition("}")[2]
+
+
+def _gxl(element: Element, where: str, name: str | None) -> NamedGraph:
+    """A graph of a GXL file; its attributes have types."""
+    mode = element.get("edgemode", "directed")
+    graph = empty(mode in ("directed", "defaultdirected"), multiple=True)
+    edges = []
+    for part in element:
+        if _local(part) == "node":
+            node = part.get("id")
+            if node is None or node in graph:
+                rule = "has no id" if node is None else f"{node!r} is there twice"
+                raise InputError(f"{where}: a node {rule}")
+            graph.add_node(node)
+            graph.nodes[node].update(_attributes(part, where))
+        elif _local(part) == "edge":
+            edges.append(part)
+    for edge in edges:
+        ends = edge.get("from"), edge.get("to")
+        for end in ends:
+            if end not in graph:
+                raise InputError(
+                    f"{where}: an edge has the end {end!r}, which is no node"
+                )
+        add_edge(graph, *ends, _attributes(edge, where))
+    return NamedGraph(name, graph)
+
+
+_GXL_TYPES: dict[str, Callable[[str], Any]] = {
+    "int": int,
+    "integer": int,
+    "float": float,
+    "double": float,
+    "bool": lambda text: text.lower() == "true",
+    "string": str,
+    "enum": str,
+}
+
+
+def _attributes(element: Element, where: str) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for attribute in element:
+        if _local(attribute) != "attr":
+            continue
+        name = attribute.get("name", "")
+        for value in attribute:
+            kind, text = _local(value).lower(), (value.text or "").strip()
+            try:
+                found[name] = _GXL_TYPES.get(kind, str)(text)
+            except ValueError:
+                raise InputError(
+                    f"{where}: attribute {name!r} is {text!r}, which is no {kind}"
+                ) from None
+    return found
+
+
+READERS: dict[str, Callable[[str, str, str | None], Iterator[NamedGraph]]] = {
+    "node-link": _json_graphs,
+    "xml": _xml_graphs,
+    "gml": gml,
+    "dot": dot,
+    "edge-list": partial(lists, edges=True, directed=False),
+    "directed-edge-list": partial(lists, edges=True, directed=True),
+    "adjacency-list": partial(lists, edges=False, directed=False),
+    "directed-adjacency-list": partial(lists, edges=False, directed=True),
+    "triples": triple_graphs,
+}
+"""The readers, by the name of their format."""

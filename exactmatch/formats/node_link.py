@@ -1,0 +1,135 @@
+"""Graphs as node-link JSON, as networkx and D3 write them.
+
+A file is one object, a list of them, or one a line.  An object has the nodes and links
+of one graph, whose keys are those of the networkx graphs that exactmatch takes::
+
+    {"directed": true, "multigraph": true, "graph": {"top": "w", "id": "1"},
+     "nodes": [{"id": "w", "concept": "want-01", "attributes": [["polarity", "-"]]},
+               {"id": "b", "concept": "boy"}],
+     "links": [{"source": "w", "target": "b", "role": "ARG0"}]}
+
+``edges`` is accepted as another name of ``links``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from exactmatch.base.errors import InputError, json_fault, place_of
+from exactmatch.formats.blocks import Block
+from exactmatch.formats.convert import from_networkx, to_networkx
+from exactmatch.formats.mrp import parsed_object
+from exactmatch.formats.remarks import Reading
+from exactmatch.graphs.graph import Graph, Origin
+
+KEYS = {"directed", "multigraph", "graph", "nodes", "links", "edges"}
+
+
+def node_link_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
+    """Yield the graphs of a file, one block each.
+
+    Raises:
+        InputError: if the file is no JSON.
+    """
+    text = "".join(lines)
+    decoder = json.JSONDecoder()
+    at = 0
+    while True:
+        while at < len(text) and text[at].isspace():
+            at += 1
+        if at == len(text):
+            return
+        number = text.count("\n", 0, at) + 1
+        try:
+            found, at = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError) as error:
+            place = place_of(path, getattr(error, "lineno", number))
+            raise InputError(f"{place}is no JSON: {json_fault(error)}") from None
+        for one in found if isinstance(found, list) else [found]:
+            yield _block(one, number, path)
+
+
+def _block(data: Any, number: int, path: str | None) -> Block:
+    line = json.dumps(data, ensure_ascii=False)
+    stated = data.get("graph") if isinstance(data, dict) else None
+    known = {
+        key: str(stated[key])
+        for key in ("id", "snt")
+        if isinstance(stated, dict) and stated.get(key) is not None
+    }
+    return Block((line,), (line,), number, path, format="node-link", known=known)
+
+
+def read_node_link(block: Block) -> Reading:
+    """Read one graph.
+
+    Raises:
+        GraphError: if it is no node-link object, or no graph that can be taken.
+    """
+    from networkx import MultiDiGraph
+
+    data = parsed_object(block)
+    origin = block.origin()
+    if data.get("directed") is False:
+        raise origin.error(
+            "is undirected, as its 'directed' is false; give its links a direction"
+        )
+    stated = data.get("graph") or {}
+    links: Any = data.get("links", data.get("edges"))
+    nodes: Any = data.get("nodes")
+    if not (isinstance(stated, dict) and _objects(nodes) and _objects(links)):
+        raise origin.error(
+            "is no node-link graph: 'nodes' and 'links' are lists of objects"
+        )
+    network = MultiDiGraph()
+    network.graph.update(stated)
+    for node in nodes:
+        name, *keys = _taken(node, ("id",), origin)
+        network.add_node(name, **dict(keys))
+    for link in links:
+        source, target, *keys = _taken(link, ("source", "target"), origin)
+        if not (network.has_node(source) and network.has_node(target)):
+            missing = target if network.has_node(source) else source
+            raise origin.error(
+                f"has a link from {source!r} to {target!r}, and {missing!r} is no node"
+            )
+        network.add_edge(source, target, **{k: v for k, v in keys if k != "key"})
+    graph = from_networkx(network, origin)
+    unknown = sorted(data.keys() - KEYS)
+    return Reading(graph, tuple(f"has {k!r}, which is left out" for k in unknown))
+
+
+def _objects(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(one, dict) for one in value)
+
+
+def _taken(item: dict[str, Any], names: tuple[str, ...], origin: Origin) -> list[Any]:
+    """The values of some keys, which are names of nodes, and the other items."""
+    found: list[Any] = []
+    for name in names:
+        value = item.get(name)
+        if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+            raise origin.error(
+                f"has a node or link whose {name!r} is {value!r}; it must be a string "
+                "or a number"
+            )
+        found.append(value)
+    return found + [pair for pair in item.items() if pair[0] not in names]
+
+
+def write_node_link(graph: Graph) -> str:
+    """Write a graph as one line of node-link JSON, without loss."""
+    network = to_networkx(graph)
+    data = {
+        "directed": True,
+        "multigraph": True,
+        "graph": network.graph,
+        "nodes": [{"id": name} | keys for name, keys in network.nodes(data=True)],
+        "links": [
+            {"source": source, "target": target} | keys
+            for source, target, keys in network.edges(data=True)
+        ],
+    }
+    return json.dumps(data, ensure_ascii=False)

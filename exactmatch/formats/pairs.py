@@ -1,0 +1,307 @@
+"""Pair the graphs of two or more sources, by position or by ``# ::id``.
+
+Pairing by position never looks at ids, but ids that differ at a position are
+reported.  Pairing by id follows the references' order; a duplicated, missing or
+unmatched id is an error, unless the caller asked to go on without it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from exactmatch.base.errors import GraphError, InputError
+from exactmatch.base.numbers import several
+from exactmatch.formats.blocks import (
+    Block,
+    count_blocks,
+    read_blocks,
+    read_lines,
+)
+from exactmatch.formats.files import expand, file_key, is_read_once
+
+OnError: TypeAlias = Literal["fail", "raise", "skip", "empty"]
+Warn: TypeAlias = Callable[[str, str], None]
+"""Called with the kind of a warning, by which warnings are counted, and its text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Omission:
+    """A pair that was left out, or scored with an empty graph in a bad one's place.
+
+    Attributes:
+        index: the pair's number, from 0.
+        id: its id, if it has one.
+        reason: what is wrong, with file and line.
+        action: ``skipped``, or ``empty`` for an empty graph in its place.
+        metrics: the metrics that leave the pair out; empty if all of them do.
+    """
+
+    index: int
+    id: str | None
+    reason: str
+    action: Literal["skipped", "empty"]
+    metrics: tuple[str, ...] = ()
+
+    def concerns(self, metric: str) -> bool:
+        """Whether the metric of that name leaves the pair out."""
+        return not self.metrics or metric in self.metrics
+
+    def __str__(self) -> str:
+        under = f" under {', '.join(self.metrics)}" if self.metrics else ""
+        return f"{self.action}{under}: {self.reason}"
+
+
+class GivenPair(NamedTuple):
+    """What is to be compared, not yet read: blocks of files, or a caller's objects.
+
+    Attributes:
+        index: the pair's number, from 0.
+        id: the reference's ``# ::id``, or the prediction's.
+        pred: the prediction; ``None`` where it is missing.
+        golds: its references, one from each source of references.
+        reason: why a side is missing.
+        numbers: a number for the prediction and each reference, the same wherever the
+            same object is given, so that it is read once; empty if that is not known.
+        done: the numbers that no later pair has, so that their graphs can be dropped.
+    """
+
+    index: int  # type: ignore[assignment]  # a tuple's method, of no use here
+    id: str | None
+    pred: Any
+    golds: tuple[Any, ...]
+    reason: str | None = None
+    numbers: tuple[int, ...] = ()
+    done: tuple[int, ...] = ()
+
+
+class Pairer:
+    """How blocks are paired.
+
+    Args:
+        by_id: pair by ``# ::id`` instead of by position.
+        on_error: what to do about a block without partner.
+        warn: receives warnings.
+        omitted: receives references and predictions that no pair could be made of.
+    """
+
+    def __init__(
+        self,
+        by_id: bool = False,
+        on_error: OnError = "fail",
+        warn: Warn | None = None,
+        omitted: list[Omission] | None = None,
+    ) -> None:
+        self.by_id = by_id
+        self.on_error = on_error
+        self.warn = warn
+        self.omitted: list[Omission] = [] if omitted is None else omitted
+
+    def pairs(
+        self, preds: Iterable[Block], golds: tuple[Iterable[Block], ...]
+    ) -> Iterator[GivenPair]:
+        """Yield the pairs in order.
+
+        Raises:
+            InputError: if the numbers of graphs differ (by position), or an id
+                is missing, repeated or without partner (by id).
+        """
+        sides = (iter(preds), tuple(map(iter, golds)))
+        return self._by_id(*sides) if self.by_id else self._by_position(*sides)
+
+    def _tell(self, kind: str, text: str) -> None:
+        if self.warn is not None:
+            self.warn(kind, text)
+
+    def _by_position(
+        self, preds: Iterator[Block], golds: tuple[Iterator[Block], ...]
+    ) -> Iterator[GivenPair]:
+        for index, blocks in enumerate(zip_longest(preds, *golds)):
+            if any(block is None for block in blocks):
+                counts = [index + (block is not None) for block in blocks]
+                rests = [sum(1 for _ in rest) for rest in (preds, *golds)]
+                raise unequal([n + m for n, m in zip(counts, rests, strict=True)])
+            ids = [block.id for block in blocks]
+            if len({*ids} - {None}) > 1:
+                self._tell("ids", different_ids(index + 1, blocks))
+            found = next((i for i in (*ids[1:], ids[0]) if i is not None), None)
+            yield GivenPair(index, found, blocks[0], tuple(blocks[1:]))
+
+    def _by_id(
+        self, preds: Iterator[Block], golds: tuple[Iterator[Block], ...]
+    ) -> Iterator[GivenPair]:
+        waiting = self._indexed(preds)
+        others = [self._indexed(source) for source in golds[1:]]
+        first = self._indexed(golds[0])
+        counts = [len(side) for side in (waiting, first, *others)]
+        if 0 in counts and any(counts) and not self.omitted:
+            raise unequal(counts)
+        for index, (key, block) in enumerate(first.items()):
+            references = [block, *(other.pop(key, None) for other in others)]
+            if key in waiting and None not in references:
+                yield GivenPair(index, block.id, waiting.pop(key), tuple(references))
+                continue
+            what = "prediction" if key not in waiting else "second reference"
+            error = _without_partner(block, what)
+            if self.on_error == "fail":
+                raise error
+            yield GivenPair(
+                index, block.id, waiting.pop(key, None), tuple(references), str(error)
+            )
+        for block in [*waiting.values(), *(b for o in others for b in o.values())]:
+            error = _without_partner(block, "reference")
+            if self.on_error == "fail":
+                raise error
+            self.omitted.append(Omission(-1, block.id, str(error), "skipped"))
+
+    def _indexed(self, blocks: Iterable[Block]) -> dict[_Key, Block]:
+        found: dict[_Key, Block] = {}
+        for block in blocks:
+            key = block.framework, block.id
+            if block.id is None:
+                error = block.origin().error("has no '# ::id' to pair it by")
+            elif key in found:
+                first = found[key].content_line()
+                error = block.origin().error(f"repeats the id of line {first}")
+            else:
+                found[key] = block
+                continue
+            if self.on_error == "fail":
+                raise error
+            self.omitted.append(Omission(-1, block.id, str(error), "skipped"))
+        return found
+
+
+_Key: TypeAlias = tuple[str | None, str | None]
+"""What a graph is paired by: its framework, if it has one, and its id."""
+
+
+def _without_partner(block: Block, what: str) -> GraphError:
+    """The error for a graph whose id the other side lacks."""
+    reason = f"has no {what} of that id"
+    if block.framework is not None:
+        reason += (
+            f" in framework {block.framework!r}; --framework takes the graphs of one "
+            "framework alone"
+        )
+    return block.origin().error(reason)
+
+
+def different_ids(position: int, blocks: Sequence[Block]) -> str:
+    """What is said of graphs that are paired by position and have different ids."""
+    first = blocks[0]
+    return (
+        f"{first.path or 'input'}:{first.content_line()}: ids differ at position "
+        f"{position}: {', '.join(repr(block.id) for block in blocks)}"
+    )
+
+
+def sources(
+    paths: Iterable[str],
+    text_only: bool = False,
+    format_in: str | None = None,
+    framework: str | None = None,
+) -> tuple[Iterator[Block], ...]:
+    """Open each path as a stream of blocks, read as it is consumed.
+
+    Args:
+        paths: files, folders, or ``-``.
+        text_only: whether files without graphs hold one sentence a line.
+        format_in: the format of all; default: what each file looks like.
+        framework: take only the MRP graphs of this framework.
+    """
+    return tuple(
+        read_lines(p) if text_only else read_blocks(p, format_in, framework)
+        for p in paths
+    )
+
+
+def checked_counts(
+    paths: Sequence[str],
+    by_id: bool,
+    format_in: str | None = None,
+    framework: str | None = None,
+) -> int | None:
+    """Count the graphs of every source before any is scored.
+
+    Of several folders, files of the same name belong together.
+
+    Args:
+        paths: predictions, then references.
+        by_id: whether graphs are paired by id.
+        format_in: the format of all; default: what each file looks like.
+        framework: take only the MRP graphs of this framework.
+
+    Returns:
+        The number of references, or ``None`` if standard input or a pipe is among
+        the sources and can be read only once.
+
+    Raises:
+        InputError: if graphs are paired by position and the sources hold different
+            numbers of them, or if there is no graph at all.
+    """
+    if any(map(is_read_once, paths)):
+        return None
+    if not by_id:
+        _check_folders(paths, format_in, framework)
+    counts = [count_blocks(path, format_in, framework) for path in paths]
+    if 0 in counts:
+        raise InputError(f"{paths[counts.index(0)]}: holds no graph")
+    if not by_id and len(set(counts)) > 1:
+        if format_in != "umr-file" and any(path.endswith(".umr") for path in paths):
+            raise InputError(
+                f"{unequal(counts)}; a document ends where its sentences count anew, "
+                "and --format-in umr-file takes each file for one"
+            )
+        raise unequal(counts)
+    return counts[-1]
+
+
+def _check_folders(
+    paths: Sequence[str],
+    format_in: str | None,
+    framework: str | None,
+) -> None:
+    """Refuse folders whose files cannot be paired by name.
+
+    Raises:
+        InputError: if a folder has a file that another lacks, or two files of one
+            name hold different numbers of graphs.
+    """
+    folders = [path for path in paths if os.path.isdir(path)]
+    if len(folders) < 2:
+        return
+    first, *others = folders
+    named = {file_key(path): path for path in expand(first)}
+    for other in others:
+        partners = {file_key(path): path for path in expand(other)}
+        alone = [(named[key], other) for key in sorted(named.keys() - partners)]
+        alone += [(partners[key], first) for key in sorted(partners.keys() - named)]
+        for path, lacking in alone:
+            raise InputError(
+                f"{path}: {lacking!r} has no file of that name; files in folders are "
+                "paired by name, or with --by-id by the ids of their graphs"
+            )
+        for key, path in named.items():
+            both = (path, partners[key])
+            counts = [count_blocks(p, format_in, framework) for p in both]
+            if counts[0] != counts[1]:
+                raise InputError(f"{path}: {unequal(counts)}")
+
+
+def unequal(counts: list[int], way_out: str = "--by-id") -> InputError:
+    """The error for sources of different lengths.
+
+    Args:
+        counts: how many graphs each has.
+        way_out: how to ask for pairing by id.
+    """
+    pred, *golds = counts
+    others = [several(n, "reference") for n in dict.fromkeys(golds)]
+    what = several(pred, "prediction"), " and ".join(others)
+    if 0 in counts:
+        return InputError(f"{' but '.join(what)}; one side holds no graph")
+    return InputError(f"{' but '.join(what)}; pair them with {way_out}")

@@ -1,0 +1,396 @@
+"""UMR files: documents of sentences with tokens, graphs and alignments.
+
+A file is UTF-8 text.  Each sentence has four blocks, the first with its number and
+words, the others under a heading each::
+
+    ################################################################################
+    # meta-info :: sent_id = u_tree-cs-s1-root
+    # :: snt1
+    Index: 1    2    3
+    Words: Mary ran away
+
+    # sentence level graph:
+    (s1r / run-02
+        :ARG0 (s1p / person :name (s1n / name :op1 "Mary"))
+        :aspect performance)
+
+    # alignment:
+    s1r: 2-3
+    s1p: 0-0
+    s1n: 1-1
+
+    # document level annotation:
+    (s1s0 / sentence
+        :temporal ((document-creation-time :before s1r))
+        :modal ((root :modal author)
+                (author :full-affirmative s1r)))
+
+A file is one document, or several: a sentence ``snt1`` begins the next.  Published
+files depart from this form, and are read all the same if they have no line of hashes,
+tabs, further aligned lines (``Morphemes:``), several spans (``6-6,8-8``), no blank
+behind the colon of an alignment, comments behind document triples, or lack a block.
+What is not understood is reported with its line.  ``#`` behind a document triple begins
+a comment, whatever it says.
+
+In the graph, inverse roles of sentence graphs are turned around; document triples stay
+as they are written, and a node of theirs that no sentence defines (``author``,
+``document-creation-time``) is a constant.
+
+Source: the UMR guidelines and the published releases (umr4nlp/umr-data,
+ufal/UMR).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from exactmatch.formats.blocks import Block
+from exactmatch.formats.penman_graphs import state
+from exactmatch.formats.penman_tree import Tree, parse_tree
+from exactmatch.formats.remarks import Reading
+from exactmatch.formats.umr_text import write_umr as write_umr
+from exactmatch.graphs.document import Document, DocumentTriple, Sentence, Span
+from exactmatch.graphs.graph import GraphCoder, Origin
+
+_NUMBER = re.compile(r"#\s*::\s*snt\s*(\d+)\s*(.*)", re.IGNORECASE)
+_HEADING = re.compile(
+    r"#\s*(sentence level graph|alignment|document level annotation)\s*:?\s*$",
+    re.IGNORECASE,
+)
+_FACT = re.compile(r"#\s*(?:meta-info\s*::\s*)?([\w.-]+)\s*=\s*(.*?)\s*$")
+_TIER = re.compile(r"([^\s:#(][^:]*?)\s*:\s*(.*?)\s*$")
+_ALIGNED = re.compile(r"(\S+?)\s*:\s*(-?\d+\s*-\s*-?\d+(?:\s*,\s*-?\d+\s*-\s*-?\d+)*)$")
+_SPAN = re.compile(r"(-?\d+)\s*-\s*(-?\d+)")
+_COMMENT = re.compile(r"(?<![^\s()])#.*")
+_ANNOTATED = re.compile(
+    r"\(\s*(?P<root>[^\s()]+)\s*/\s*[^\s()]+"  # (s1s0 / sentence
+    r"|\(\s*(?P<source>[^\s()]+)\s+:(?P<role>[^\s()]+)\s+(?P<target>[^\s()]+)\s*\)"
+    r"|:(?P<level>[^\s()]+)\s*\("  # :temporal (
+)
+
+_LONGEST = 10_000
+"""The most words that an alignment may cover; no sentence has as many."""
+
+
+def umr_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
+    """Yield the documents of a file, one block each."""
+    kept: list[str] = []
+    first = 1
+    begun = 0  # where the lines begin that introduce the coming sentence
+    sentences = 0
+    for number, line in enumerate(lines, 1):
+        stripped = line.rstrip()
+        kept.append(stripped)
+        match = _NUMBER.match(stripped)
+        if match is None:
+            if not _introduces(stripped):
+                begun = len(kept)
+            continue
+        if sentences and int(match[1]) == 1:
+            yield _block(kept[:begun], first, path)
+            kept, first = kept[begun:], first + begun
+            begun = 0
+            sentences = 0
+        sentences += 1
+        begun = len(kept)
+        del number
+    if any(kept):
+        yield _block(kept, first, path)
+
+
+def umr_file_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
+    """Yield a file as one document, also where its sentences' numbers begin anew."""
+    kept = [line.rstrip() for line in lines]
+    if any(kept):
+        yield replace(_block(kept, 1, path), format="umr-file")
+
+
+def umr_sentence_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
+    """Yield the sentence graphs of a file, in PENMAN, one block each."""
+    for block in umr_file_blocks(lines, path):
+        document = _Document(block)
+        document.scan()
+        for place, sentence in enumerate(document.sentences):
+            text = tuple(line.strip() for _, line in sentence.graph)
+            known = dict(sentence.facts) | {"snt": " ".join(sentence.tokens)}
+            known["id"] = known.pop("sent_id", f"snt{sentence.number or place + 1}")
+            line = sentence.graph[0][0] if sentence.graph else sentence.line
+            yield Block(text, text, line, path, known=known)
+
+
+def _introduces(line: str) -> bool:
+    """Whether a line may stand in front of a sentence's number."""
+    return line.startswith("#") and _HEADING.match(line) is None
+
+
+def _block(lines: Sequence[str], first: int, path: str | None) -> Block:
+    content = tuple(line for line in lines if line)
+    return Block(tuple(lines), content, first, path, format="umr")
+
+
+def read_umr(block: Block) -> Reading:
+    """Read a document.
+
+    Raises:
+        GraphError: if a sentence graph is not whole, a variable is defined twice, or
+            there is no sentence; or an alignment covers more words than any has.
+    """
+    document = _Document(block)
+    document.scan()
+    return document.reading()
+
+
+@dataclass(slots=True)
+class _Sentence:
+    """A sentence as it stands in the file.
+
+    Attributes:
+        line: where it begins.
+        number: as ``snt1`` has it.
+        facts, tiers, tokens: as in :class:`Sentence`.
+        graph, annotation: the lines of its graph and document-level annotation.
+        aligned: each variable's spans, with the line that states them.
+        names: variables that are called otherwise in the graph.
+    """
+
+    line: int
+    number: int | None = None
+    facts: list[tuple[str, str]] = field(default_factory=list)
+    tiers: list[tuple[str, str]] = field(default_factory=list)
+    tokens: tuple[str, ...] = ()
+    graph: list[tuple[int, str]] = field(default_factory=list)
+    annotation: list[tuple[int, str]] = field(default_factory=list)
+    aligned: list[tuple[int, str, tuple[Span, ...]]] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def is_empty(self) -> bool:
+        return self.number is None and not (self.graph or self.annotation)
+
+
+class _Document:
+    """A document while it is read."""
+
+    def __init__(self, block: Block) -> None:
+        self.block = block
+        self.sentences: list[_Sentence] = []
+        self.lenient: dict[str, None] = {}
+        self.coder = GraphCoder()
+
+    def scan(self) -> None:
+        """Sort the lines into sentences and their blocks."""
+        current = _Sentence(self.block.line)
+        part = "header"
+        for number, line in enumerate(self.block.lines, self.block.line):
+            heading = _HEADING.match(line)
+            if _NUMBER.match(line) or line.startswith("####"):
+                if not current.is_empty and (part != "header" or current.number):
+                    self.sentences.append(current)
+                    current = _Sentence(number)
+                part = "header"
+            if heading:
+                part = heading[1].lower()
+            elif part == "header":
+                self._header(current, number, line)
+            elif line and not line.startswith("#"):
+                self._fill(current, part, number, line)
+            elif part != "alignment" and self._is_fact(line):
+                current = self._next(current, number)
+                part = "header"
+                self._header(current, number, line)
+        if not current.is_empty:
+            self.sentences.append(current)
+        if not self.sentences:
+            raise self.block.origin().error("has no sentence; is this a UMR file?")
+
+    def _is_fact(self, line: str) -> bool:
+        """Whether a comment is ``# sent_id = …``, which begins a sentence."""
+        match = _FACT.match(line)
+        return match is not None and (match[1] == "sent_id" or "meta-info" in line)
+
+    def _next(self, current: _Sentence, number: int) -> _Sentence:
+        if current.is_empty:
+            return current
+        self.sentences.append(current)
+        return _Sentence(number)
+
+    def _fill(self, sentence: _Sentence, part: str, number: int, line: str) -> None:
+        """Take a line of a sentence graph, an alignment or an annotation."""
+        if part == "sentence level graph":
+            sentence.graph.append((number, line))
+        elif part == "document level annotation":
+            sentence.annotation.append((number, _COMMENT.sub("", line)))
+        else:
+            found = _ALIGNED.match(line.partition("#")[0].strip())
+            if found is None:
+                self._remark(number, line)
+                return
+            spans = tuple((int(a), int(b)) for a, b in _SPAN.findall(found[2]))
+            if any(last - first > _LONGEST for first, last in spans):
+                raise self.block.origin().error(
+                    f"aligns {found[1]!r} with more than {_LONGEST:,} words", number
+                )
+            sentence.aligned.append((number, found[1], spans))
+
+    def _header(self, sentence: _Sentence, number: int, line: str) -> None:
+        """Take a line of the first block."""
+        if not line or line.startswith("####"):
+            return
+        if found := _NUMBER.match(line):
+            sentence.number = int(found[1])
+            if found[2]:
+                sentence.facts.append(("snt", found[2]))
+        elif line.startswith("#"):
+            if found := _FACT.match(line):
+                sentence.facts.append((found[1], found[2]))
+        elif found := _TIER.match(line):
+            self._tier(sentence, found[1], " ".join(found[2].split()))
+        else:
+            self._remark(number, line)
+
+    def _tier(self, sentence: _Sentence, key: str, text: str) -> None:
+        """Take a line of words or of what is aligned with them."""
+        if key == "Words":
+            sentence.tokens = tuple(text.split())
+        elif key != "Index" or text.split() != [
+            str(k) for k in range(1, len(text.split()) + 1)
+        ]:
+            sentence.tiers.append((key, text))
+
+    def _remark(self, number: int, text: str) -> None:
+        shown = " ".join(text.split())[:40]
+        self.lenient[f"has {shown!r} on line {number}, which is left out"] = None
+
+    def reading(self) -> Reading:
+        """The graph of what was scanned."""
+        trees = [self._tree(place) for place in range(len(self.sentences))]
+        if self.block.format == "umr-file":
+            trees = self._renamed(trees)
+        homes: list[tuple[int, ...]] = []
+        for place, tree in enumerate(trees):
+            for name in tree.concepts if tree else ():
+                if name in self.coder.numbers:
+                    raise self._origin(place).error(
+                        f"defines variable {name!r}, as another sentence does",
+                        tree.lines[name] if tree else None,
+                    )
+                self.coder.variable(name)
+                homes.append((place,))
+        turned = [
+            relation
+            for tree in trees
+            if tree is not None
+            for relation in state(self.coder, tree)
+        ]
+        n_variables = len(homes)
+        stated = [
+            t
+            for place, sentence in enumerate(self.sentences)
+            for t in self._triples(place, sentence)
+        ]
+        homes += [()] * (len(self.coder.numbers) - n_variables)
+        roots = [_root_of(sentence.annotation) for sentence in self.sentences]
+        document = Document(
+            tuple(
+                Sentence(
+                    sentence.number,
+                    sentence.tokens,
+                    self.coder.numbers[tree.top] if tree and tree.top else None,
+                    roots[place],
+                    tuple(sentence.facts),
+                    tuple(sentence.tiers),
+                )
+                for place, (sentence, tree) in enumerate(
+                    zip(self.sentences, trees, strict=True)
+                )
+            ),
+            tuple(homes),
+            self._anchors(),
+            constants=frozenset(range(n_variables, len(homes))),
+            triples=tuple(stated),
+            inverse=frozenset(turned),
+        )
+        graph = self.coder.graph(
+            None, self.block.metadata(), self.block.origin(), document=document
+        )
+        return Reading(graph, tuple(self.lenient))
+
+    def _renamed(self, trees: list[Tree | None]) -> list[Tree | None]:
+        """Make names of variables unique in a file whose documents number theirs anew.
+
+        From the second document on, their names begin with its number and a colon.
+        """
+        part = 0
+        parts = []
+        for place, sentence in enumerate(self.sentences):
+            part += place > 0 and sentence.number == 1
+            parts.append(part)
+        defined: dict[int, set[str]] = {}
+        for number, tree in zip(parts, trees, strict=True):
+            defined.setdefault(number, set()).update(tree.concepts if tree else ())
+        found: list[Tree | None] = []
+        for number, tree, sentence in zip(parts, trees, self.sentences, strict=True):
+            names = {name: f"{number + 1}:{name}" for name in defined[number] if number}
+            found.append(tree and tree.renamed(names))
+            sentence.names = names
+        return found
+
+    def _origin(self, place: int) -> Origin:
+        sentence = self.sentences[place]
+        name = f"snt{sentence.number}" if sentence.number else f"sentence {place + 1}"
+        return Origin(self.block.path, sentence.line, name)
+
+    def _tree(self, place: int) -> Tree | None:
+        """The tree of a sentence graph, if there is one."""
+        sentence = self.sentences[place]
+        if not sentence.graph:
+            return None
+        origin = self._origin(place)
+        tree = parse_tree(sentence.graph, origin)
+        for reason in tree.lenient:
+            shown = origin.graph_id
+            self.lenient[f"{reason} (in {shown}, line {sentence.graph[0][0]})"] = None
+        return tree
+
+    def _anchors(self) -> tuple[tuple[Span, ...], ...]:
+        anchors: list[tuple[Span, ...]] = [()] * len(self.coder.numbers)
+        for sentence in self.sentences:
+            for line, name, spans in sentence.aligned:
+                v = self.coder.numbers.get(sentence.names.get(name, name))
+                if v is None:
+                    self._remark(line, f"{name}: …")
+                else:
+                    anchors[v] += tuple(s for s in spans if s not in anchors[v])
+        return tuple(anchors)
+
+    def _triples(self, place: int, sentence: _Sentence) -> Iterator[DocumentTriple]:
+        """The triples of a sentence's document-level annotation."""
+        level = ""
+        depth = 0
+        for number, line in sentence.annotation:
+            for found in _ANNOTATED.finditer(line):
+                if found["level"]:
+                    level = found["level"]
+                elif found["role"]:
+                    source, target = found["source"], found["target"]
+                    s = self.coder.variable(sentence.names.get(source, source))
+                    t = self.coder.variable(sentence.names.get(target, target))
+                    yield DocumentTriple(level, s, found["role"], t, place)
+            depth += line.count("(") - line.count(")")
+            unread = _ANNOTATED.sub("", line)
+            if unread.strip(" \t()"):
+                self._remark(number, unread.strip())
+        if depth:
+            what = "lacks" if depth > 0 else "has surplus"
+            self.lenient[
+                f"{what} closing parentheses in the document-level annotation that "
+                f"ends on line {number}"
+            ] = None
+
+
+def _root_of(lines: Sequence[tuple[int, str]]) -> str | None:
+    """The name of the node that an annotation begins with, as ``s1s0``."""
+    found = (_ANNOTATED.search(line) for _, line in lines)
+    return next((match["root"] for match in found if match and match["root"]), None)

@@ -1,0 +1,1 @@
+"""Draws graphs as text and as SVG."""

@@ -1,0 +1,382 @@
+"""Graphs drawn as layered diagrams, partners in the same places.
+
+A drawing holds one graph, or a reference and any number of graphs aligned with it.
+All of them are laid out at once: variables that correspond are one *place*, relations
+between the same two places one *route*.  So each graph is a *picture* that takes some
+of the places and routes, and two pictures can be compared by looking back and forth.
+
+A box shows a variable's concept and, beneath it, its constants.  An arrow leads from
+a relation's source to its target, whatever way round a file writes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple, TypeAlias
+
+from exactmatch.graphs.drawing.layered import Box, Link, Placement, placed
+from exactmatch.graphs.drawing.lettering import width_of
+from exactmatch.graphs.drawing.penman_lines import layout
+from exactmatch.graphs.drawing.source_text import Said, TextLine, said
+from exactmatch.graphs.graph import Graph
+
+Mark: TypeAlias = Literal["extra", "missing", "changed", "uncounted"]
+"""What is special about a triple; what is not marked is matched."""
+
+SIGNS: dict[Mark | None, str] = {"extra": "+", "missing": "−", "changed": "≠"}
+"""What is written before what has a mark, so that colour never says it alone."""
+
+TOP = -1
+"""The root's key among the marks of a graph's triples, which count from 0."""
+
+CONCEPT_SIZE, CONSTANT_SIZE, ROLE_SIZE = 12.0, 11.0, 10.5
+BOX, ROW, PADDING = 24, 15, 9
+ITSELF = "↺"
+"""Shown instead of a constant where a relation leads from a variable to itself."""
+
+
+LONGEST = 32
+"""The most letters of a concept or constant that are drawn; its tooltip has all."""
+
+
+def shortened(text: str) -> str:
+    """Cut a label to :data:`LONGEST` letters, so that it fits a box."""
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One graph of a drawing.
+
+    Attributes:
+        graph: the graph.
+        partners: for each variable, the variable of the first graph that it is aligned
+            with, or -1; empty for the first graph itself.
+        marks: what is special about its triples, numbered as
+            :meth:`~exactmatch.graphs.graph.Graph.triples` yields them.
+        lines: its text, if the drawing shall use the text's own roles and labels.
+        notes: what is added to the sign of a triple's mark.
+        uncertain: its variables whose partner is known to differ between optimal
+            alignments.
+        said: the words of each triple.
+    """
+
+    graph: Graph
+    partners: Sequence[int] = ()
+    marks: Mapping[int, Mark] = field(default_factory=dict)
+    lines: Sequence[TextLine] = ()
+    notes: Mapping[int, str] = field(default_factory=dict)
+    uncertain: Collection[int] = ()
+    said: Sequence[Said] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "said", said(self.graph, self.lines))
+
+    def titles(self) -> list[str]:
+        """What each variable's box is headed: its concepts, or its name."""
+        concepts: list[list[str]] = [[] for _ in self.graph.variables]
+        for k, (v, _) in enumerate(self.graph.instances):
+            concepts[v].append(self.said[k].value)
+        return [
+            " / ".join(found) or name
+            for found, name in zip(concepts, self.graph.variables, strict=True)
+        ]
+
+    def relations(self) -> list[tuple[int, int, int]]:
+        """Number, source and target of each relation, as they are worded."""
+        first = len(self.graph.instances) + len(self.graph.attributes)
+        return [
+            (k, target, source) if self.said[k].turned else (k, source, target)
+            for k, (source, _, target) in enumerate(self.graph.relations, first)
+        ]
+
+    def constants(self) -> list[tuple[int, int, str, str]]:
+        """Number, variable, role and value of what stands in boxes, loops included."""
+        first = len(self.graph.instances)
+        found = [
+            (k, v, self.said[k].role, self.said[k].value)
+            for k, (v, _, _) in enumerate(self.graph.attributes, first)
+        ]
+        return found + [
+            (k, source, self.said[k].role, ITSELF)
+            for k, source, target in self.relations()
+            if source == target
+        ]
+
+    def signed(self, text: str, triple: int) -> str:
+        """A triple's words behind the sign of their mark."""
+        sign = SIGNS.get(self.marks.get(triple), "")
+        return f"{sign}{self.notes.get(triple, '')} {text}" if sign else text
+
+    def width(self, text: str, triple: int, size: float, *, bold: bool = False) -> int:
+        """The width of a triple's words with the sign of their mark."""
+        return width_of(self.signed(text, triple), size, bold=bold)
+
+
+class Row(NamedTuple):
+    """A constant in a variable's box.
+
+    Attributes:
+        line: which line below the concept it stands on, from 0.
+        triple: the number of its triple.
+        role, value: what the triple says.
+    """
+
+    line: int
+    triple: int
+    role: str
+    value: str
+
+
+class Node(NamedTuple):
+    """A variable in a picture.
+
+    Attributes:
+        place: the number of its box.
+        concepts: the numbers of the triples that give it a concept.
+        rows: its constants.
+    """
+
+    place: int
+    concepts: tuple[int, ...]
+    rows: tuple[Row, ...]
+
+
+class Edge(NamedTuple):
+    """A relation in a picture.
+
+    Attributes:
+        route: the number of its route.
+        triple: the number of its triple.
+        onwards: whether it points to the right.
+    """
+
+    route: int
+    triple: int
+    onwards: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """One graph of a drawing, placed.
+
+    Attributes:
+        side: the graph.
+        nodes: its variables, in their order.
+        edges: its relations, in their order, without loops.
+    """
+
+    side: Side
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Graphs laid out together.
+
+    Attributes:
+        boxes: the boxes, one for each place.
+        placement: where boxes are and which way relations take.
+        pictures: the graphs, as they were given.
+    """
+
+    boxes: tuple[Box, ...]
+    placement: Placement
+    pictures: tuple[Picture, ...]
+
+
+def draw(*sides: Side) -> Drawing:
+    """Lay graphs out together, the reference first."""
+    places, depths = _places(sides)
+    routes, ends = _routes(sides, places)
+    rows, lines = _rows(sides, places, len(depths))
+    widths = _widths(sides, places, rows, len(depths))
+    boxes = tuple(
+        Box(width, BOX + ROW * count + (4 if count else 0), BOX // 2, depth)
+        for width, count, depth in zip(widths, lines, depths, strict=True)
+    )
+    links = [Link(*end, 0) for end in ends]
+    for side, taken in zip(sides, routes, strict=True):
+        for k, route in taken.items():
+            link = links[route]
+            width = side.width(side.said[k].role, k, ROLE_SIZE)
+            links[route] = link._replace(width=max(link.width, width))
+    placement = placed(boxes, links)
+    pictures = zip(sides, places, routes, rows, strict=True)
+    return Drawing(
+        boxes, placement, tuple(_picture(*each, placement) for each in pictures)
+    )
+
+
+def _places(sides: Sequence[Side]) -> tuple[list[list[int]], list[int]]:
+    """The place of each graph's variables, and how deep each place lies.
+
+    Places are numbered as the graphs' trees are read: the first graph's, and under
+    each variable what other graphs have there besides.
+    """
+    keys: list[list[tuple[int, int]]] = []
+    children: dict[tuple[int, int] | None, list[tuple[int, int]]] = {None: []}
+    for number, side in enumerate(sides):
+        partners = side.partners or [-1] * len(side.graph.variables)
+        own = [
+            (number, v) if partner == -1 else (0, partner)
+            for v, partner in enumerate(partners)
+        ]
+        for v, parent in _tree(side.graph):
+            above = None if parent is None else own[parent]
+            if own[v] not in children:
+                children[own[v]] = []
+                children[above].append(own[v])
+        keys.append(own)
+    numbers: dict[tuple[int, int], int] = {}
+    depths: list[int] = []
+    waiting = [(key, 0) for key in children[None][::-1]]
+    while waiting:
+        key, depth = waiting.pop()
+        numbers[key] = len(numbers)
+        depths.append(depth)
+        waiting += [(child, depth + 1) for child in children[key][::-1]]
+    return [[numbers[key] for key in own] for own in keys], depths
+
+
+def _tree(graph: Graph) -> list[tuple[int, int | None]]:
+    """The variables as they are read, each with the one it hangs from."""
+    found: list[tuple[int, int | None]] = []
+    path: list[int] = []
+    for line in layout(graph):
+        if line.defines and line.variable is not None:
+            del path[line.depth :]
+            found.append((line.variable, path[-1] if path else None))
+            path.append(line.variable)
+    return found
+
+
+def _routes(
+    sides: Sequence[Side], places: Sequence[Sequence[int]]
+) -> tuple[list[dict[int, int]], list[tuple[int, int]]]:
+    """The route of each graph's relations, and each route's ends.
+
+    A relation takes the route of a relation of an earlier graph between the same
+    places: one of the same role if there is one, else one of the same direction, else
+    any that is free.
+    """
+    ends: list[tuple[int, int]] = []
+    roles: list[str] = []
+    between: dict[tuple[int, int], list[int]] = {}
+    found: list[dict[int, int]] = []
+    for side, place in zip(sides, places, strict=True):
+        wanted = [
+            (k, (place[source], place[target]), side.said[k].role)
+            for k, source, target in side.relations()
+            if source != target
+        ]
+        free = {pair: list(known) for pair, known in between.items()}
+        taken: dict[int, int] = {}
+        for sharing in (2, 1, 0):
+            for k, end, role in wanted:
+                known = free.get((min(end), max(end)), [])
+                shared = (end, role)[:sharing]
+                route = next(
+                    (r for r in known if (ends[r], roles[r])[:sharing] == shared), None
+                )
+                if k not in taken and route is not None:
+                    known.remove(route)
+                    taken[k] = route
+        for k, end, role in wanted:
+            if k not in taken:
+                taken[k] = len(ends)
+                between.setdefault((min(end), max(end)), []).append(len(ends))
+                ends.append(end)
+                roles.append(role)
+        found.append(taken)
+    return found, ends
+
+
+def _rows(
+    sides: Sequence[Side], places: Sequence[Sequence[int]], n_places: int
+) -> tuple[list[list[list[Row]]], list[int]]:
+    """The constants of each graph's variables, and each place's number of lines.
+
+    What several graphs say stands on one line; so does what differs in its value.
+    """
+    lines: list[list[tuple[str, str]]] = [[] for _ in range(n_places)]
+    found = []
+    for side, place in zip(sides, places, strict=True):
+        stated: list[list[tuple[int, str, str]]] = [[] for _ in side.graph.variables]
+        for triple, v, role, value in side.constants():
+            stated[v].append((triple, role, value))
+        found.append(
+            [_lined(own, lines[place[v]]) for v, own in enumerate(stated)],
+        )
+    return found, [len(known) for known in lines]
+
+
+def _lined(
+    stated: Iterable[tuple[int, str, str]], known: list[tuple[str, str]]
+) -> list[Row]:
+    """A variable's constants, each on the line of what is most like it, or a new one.
+
+    Args:
+        stated: number, role and value of each.
+        known: the lines there are; new ones are added.
+    """
+    free = list(range(len(known)))
+    taken: dict[int, Row] = {}
+    for sharing in (2, 1):
+        for triple, *said_ in stated:
+            line = next(
+                (k for k in free if list(known[k][:sharing]) == said_[:sharing]), None
+            )
+            if triple not in taken and line is not None:
+                taken[triple] = Row(line, triple, *said_)
+                free.remove(line)
+    for triple, role, value in stated:
+        if triple not in taken:
+            taken[triple] = Row(len(known), triple, role, value)
+            known.append((role, value))
+    return list(taken.values())
+
+
+def _widths(
+    sides: Sequence[Side],
+    places: Sequence[Sequence[int]],
+    rows: Sequence[Sequence[Sequence[Row]]],
+    n_places: int,
+) -> list[int]:
+    """The width of each place: that of the widest text in it."""
+    widths = [BOX] * n_places
+    for side, place, own in zip(sides, places, rows, strict=True):
+        heads = {v: k for k, (v, _) in reversed(list(enumerate(side.graph.instances)))}
+        for v, name in enumerate(map(shortened, side.titles())):
+            width = side.width(name, heads.get(v, TOP), CONCEPT_SIZE, bold=True)
+            for row in own[v]:
+                text = f"{row.role} {shortened(row.value)}"
+                width = max(width, side.width(text, row.triple, CONSTANT_SIZE))
+            widths[place[v]] = max(widths[place[v]], width + 2 * PADDING)
+    return widths
+
+
+def _picture(
+    side: Side,
+    places: Sequence[int],
+    routes: Mapping[int, int],
+    rows: Sequence[Sequence[Row]],
+    placement: Placement,
+) -> Picture:
+    concepts: list[list[int]] = [[] for _ in side.graph.variables]
+    for k, (v, _) in enumerate(side.graph.instances):
+        concepts[v].append(k)
+    return Picture(
+        side,
+        tuple(
+            Node(place, tuple(concepts[v]), tuple(rows[v]))
+            for v, place in enumerate(places)
+        ),
+        tuple(
+            Edge(routes[k], k, placement.routes[routes[k]].left == places[source])
+            for k, source, _ in side.relations()
+            if k in routes
+        ),
+    )

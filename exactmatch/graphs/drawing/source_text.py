@@ -1,0 +1,335 @@
+r"""A graph's text as its file has it, and which triple each part of it states.
+
+A reader keeps triples, not text: quotes, inverted roles, ``:mod`` for ``:domain``, the
+order of roles may be gone.  People want to see what they wrote.  :func:`text_lines`
+takes the text apart again, a line for each role, and finds the triple that each line
+states; where there is no text, or none that can be taken apart, the lines are those
+that :func:`~exactmatch.graphs.drawing.penman_lines.layout` makes of the graph.
+
+Taking apart is lenient, because files are what they are::
+
+    (b / boy~e.3 :mod(l / little :polarity - ) :quant 2
+
+lacks a closing bracket, and still gives its lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from exactmatch.graphs.drawing.penman_lines import layout
+from exactmatch.graphs.graph import INVERSE, Graph
+
+_TOKEN = re.compile(r'"(?:\\.|[^"\\])*"(?:~[\w.,]+)?|[()]|[^\s()"]+|"')
+_TAG = re.compile(r"~[\w.,]+$")
+
+
+class TextLine(NamedTuple):
+    """One line of a graph's text.
+
+    Attributes:
+        depth: how far it is indented.
+        role: the role that it begins with, without colon; empty where a tree begins.
+        name: the variable that stands there; empty for a constant.
+        constant: the constant, where there is no variable.
+        concept: the variable's concept, where it is defined.
+        defines: whether the variable is defined there, behind a bracket.
+        closed: how many brackets the line ends with.
+        triple: the number of the triple that the role states, or ``None`` if the
+            graph has no such triple.
+        instance: the number of the triple that the concept states, likewise.
+        variable: the variable's number, likewise.
+    """
+
+    depth: int
+    role: str
+    name: str = ""
+    constant: str = ""
+    concept: str = ""
+    defines: bool = False
+    closed: int = 0
+    triple: int | None = None
+    instance: int | None = None
+    variable: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """A graph with the lines of its text.
+
+    Attributes:
+        graph: the graph.
+        lines: its text.
+    """
+
+    graph: Graph
+    lines: Sequence[TextLine]
+
+    @classmethod
+    def of(cls, graph: Graph, text: str | None = None) -> Worded:
+        """A graph with the lines that :func:`text_lines` finds."""
+        return cls(graph, text_lines(graph, text))
+
+
+def text_lines(graph: Graph, text: str | None = None) -> list[TextLine]:
+    """Split a graph's text into lines, and find the triple that each line states.
+
+    Args:
+        graph: the graph.
+        text: what it was read from, if that is known; without comments.
+
+    Returns:
+        The lines of the text if they state all of the graph's triples, else those
+        that a new layout of the graph has.
+    """
+    if text is not None:
+        lines = _taken_apart(text)
+        named = {line.name for line in lines if line.defines}
+        if named and named.issuperset(graph.variables):
+            lines = _stated(graph, lines)
+            if _all_stated(graph, lines):
+                return lines
+    labels = graph.labels
+    found = []
+    for line in layout(graph):
+        concepts = [labels[graph.instances[k][1]] for k in line.instances]
+        name = "" if line.variable is None else graph.variables[line.variable]
+        found.append(
+            TextLine(
+                line.depth,
+                line.role,
+                name,
+                line.constant,
+                " / ".join(concepts),
+                line.defines,
+                line.closed,
+                line.triple,
+                line.instances[0] if line.instances else None,
+                line.variable,
+            )
+        )
+    return found
+
+
+def _taken_apart(text: str) -> list[TextLine]:
+    """The lines of a text, without the triples."""
+    lines: list[TextLine] = []
+    depth = 0
+    role = ""
+    state = _VALUE
+    for token in _TOKEN.findall(text):
+        if token == "(":
+            lines.append(TextLine(depth, role, defines=True))
+            depth += 1
+            role, state = "", _NAME
+        elif token == ")":
+            if role:
+                lines.append(TextLine(depth, role))
+                role = ""
+            depth = max(depth - 1, 0)
+            if lines:
+                lines[-1] = lines[-1]._replace(closed=lines[-1].closed + 1)
+            state = _VALUE
+        elif token[0] == ":" and len(token) > 1 and state != _NAME:
+            if role:
+                lines.append(TextLine(depth, role))
+            role, state = token[1:], _VALUE
+        elif state == _NAME:
+            name, slash, concept = token.partition("/")
+            lines[-1] = lines[-1]._replace(name=name, concept=concept)
+            state = _CONCEPT if slash else _SLASH
+        elif state == _SLASH and token[0] == "/":
+            lines[-1] = lines[-1]._replace(concept=token[1:])
+            state = _CONCEPT
+        elif role:
+            lines.append(TextLine(depth, role, constant=token))
+            role = ""
+        elif lines:
+            lines[-1] = _longer(lines[-1], token)
+    defined = {line.name for line in lines if line.defines}
+    return [
+        line._replace(name=line.constant, constant="")
+        if untagged(line.constant) in defined
+        else line
+        for line in lines
+    ]
+
+
+_NAME, _SLASH, _CONCEPT, _VALUE = range(4)
+"""What a text may go on with: a variable, its slash, its concept, a role's value."""
+
+
+def _longer(line: TextLine, token: str) -> TextLine:
+    """A line whose concept or constant has one more word."""
+    if line.defines:
+        return line._replace(concept=f"{line.concept} {token}".strip())
+    return line._replace(constant=f"{line.constant} {token}".strip())
+
+
+def _all_stated(graph: Graph, lines: Iterable[TextLine]) -> bool:
+    """Whether each triple is on a line; not so where a profile made new ones."""
+    found = sum(
+        (line.triple is not None) + (line.instance is not None) for line in lines
+    )
+    sizes = (graph.instances, graph.attributes, graph.relations)
+    return found == sum(map(len, sizes))
+
+
+def untagged(text: str) -> str:
+    """A role, variable or label without its alignment tag ``~e.N``."""
+    return _TAG.sub("", text)
+
+
+def _plain(text: str) -> str:
+    """A label without tag, quotes and case, up to its first blank."""
+    text = untagged(text).replace('"', "").strip("_").lower()
+    return text.split()[0] if text.split() else ""
+
+
+def _stated(graph: Graph, lines: list[TextLine]) -> list[TextLine]:
+    """The lines with the triples that they state, each triple on one line at most."""
+    numbers = {name: v for v, name in enumerate(graph.variables)}
+    concepts: list[list[int]] = [[] for _ in graph.variables]
+    for k, (owner, _) in reversed(list(enumerate(graph.instances))):
+        concepts[owner].append(k)
+    found = []
+    path: list[int | None] = []
+    roles: list[_Role] = []
+    for number, line in enumerate(lines):
+        v = numbers.get(untagged(line.name))
+        parent = path[line.depth - 1] if 0 < line.depth <= len(path) else None
+        if line.role and parent is not None:
+            role, value = untagged(line.role).lower(), _plain(line.constant)
+            roles.append(_Role(number, parent, role, v, value))
+        instance = None
+        if line.defines:
+            path[line.depth :] = [v]
+            if v is not None and line.concept and concepts[v]:
+                instance = concepts[v].pop()
+        found.append(line._replace(variable=v, instance=instance))
+    for number, triple in _claims(graph, roles).items():
+        found[number] = found[number]._replace(triple=triple)
+    return found
+
+
+class _Role(NamedTuple):
+    """A role as it is compared, of a line or of a triple.
+
+    Attributes:
+        number: which line or triple it is.
+        source: the variable that it stands under.
+        name: the role without tags.
+        target: the variable that it leads to, or ``None``.
+        value: the constant that it leads to.
+    """
+
+    number: int
+    source: int
+    name: str
+    target: int | None
+    value: str
+
+
+def _claims(graph: Graph, roles: Iterable[_Role]) -> dict[int, int]:
+    """The triple of each line: what is stated to the letter first, then what is left.
+
+    What is left are the readers' own ways, such as ``:mod`` for ``:domain``.
+    """
+    around: list[list[_Role]] = [[] for _ in graph.variables]
+    for triple in _roles(graph):
+        around[triple.source].append(triple)
+        if triple.target is not None and triple.target != triple.source:
+            around[triple.target].append(triple)
+    taken: dict[int, int] = {}
+    used: set[int] = set()
+    waiting = list(roles)
+    for fits in (_to_the_letter, _between_the_same):
+        left = []
+        for line in waiting:
+            for triple in around[line.source]:
+                if triple.number not in used and fits(line, triple):
+                    taken[line.number] = triple.number
+                    used.add(triple.number)
+                    break
+            else:
+                left.append(line)
+        waiting = left
+    return taken
+
+
+def _roles(graph: Graph) -> Iterator[_Role]:
+    """The triples of a graph that have a role."""
+    names = [label.lower() for label in graph.labels]
+    first = len(graph.instances)
+    for k, (v, role, value) in enumerate(graph.attributes, first):
+        yield _Role(k, v, names[role], None, _plain(names[value]))
+    first += len(graph.attributes)
+    for k, (source, role, target) in enumerate(graph.relations, first):
+        yield _Role(k, source, names[role], target, "")
+
+
+def _to_the_letter(line: _Role, triple: _Role) -> bool:
+    if line[1:] == triple[1:]:
+        return True
+    return line[1:] == (
+        triple.target,
+        triple.name + INVERSE,
+        triple.source,
+        triple.value,
+    )
+
+
+def _between_the_same(line: _Role, triple: _Role) -> bool:
+    if line.target is None or triple.target is None:
+        return (line.source, line.target) == (triple.source, triple.target) and (
+            line.name == triple.name or line.value == triple.value
+        )
+    return {line.source, line.target} == {triple.source, triple.target}
+
+
+class Said(NamedTuple):
+    """How a text states a triple.
+
+    Attributes:
+        role: the role, deinverted: ``ARG0`` where the text has ``ARG0-of``; empty for
+            a concept.
+        value: the concept or constant; empty for a relation.
+        turned: whether the role leads from the triple's target to its source.
+    """
+
+    role: str
+    value: str = ""
+    turned: bool = False
+
+
+def said(graph: Graph, lines: Iterable[TextLine] = ()) -> list[Said]:
+    """How a text states each of a graph's triples, or else how the graph does.
+
+    Args:
+        graph: the graph.
+        lines: its lines, as :func:`text_lines` gives them.
+    """
+    labels = graph.labels
+    found = [Said("", labels[concept]) for _, concept in graph.instances]
+    found += [Said(labels[role], labels[value]) for _, role, value in graph.attributes]
+    first = len(found)
+    found += [Said(labels[role]) for _, role, _ in graph.relations]
+    path: list[int | None] = []
+    for line in lines:
+        if line.triple is not None and line.triple < first:
+            found[line.triple] = Said(line.role, line.constant or line.name)
+        elif line.triple is not None:
+            source = graph.relations[line.triple - first][0]
+            role, known = untagged(line.role), found[line.triple].role
+            if source == path[line.depth - 1]:
+                found[line.triple] = Said(role)
+            elif role.lower() != f"{known}{INVERSE}".lower():
+                found[line.triple] = Said(role, turned=True)
+        if line.instance is not None and line.concept:
+            found[line.instance] = Said("", line.concept)
+        if line.defines:
+            path[line.depth :] = [line.variable]
+    return found

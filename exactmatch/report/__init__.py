@@ -1,1 +1,0 @@
-"""Results of the library as tables, one file a question."""

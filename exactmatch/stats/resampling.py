@@ -1,0 +1,434 @@
+"""Bootstrap intervals of scores, and paired tests of differences.
+
+Everything starts from the *sufficient statistics* of the pairs, one row each: a
+resampled corpus is a vector of counts that says how often each pair was drawn,
+its statistics are the counts times the rows, and its score is the metric's
+score of that sum.  No pair is measured twice.
+
+* Bootstrap: the pairs of a corpus are drawn with replacement; the interval is
+  read off the resampled scores (*percentile*), or off corrected percentiles
+  (*BCa*: bias-corrected and accelerated).
+* Paired tests of two systems on the same references: *bootstrap* (what
+  differences would resampling yield if there were none) and *randomisation*
+  (what differences would exchanging the systems' outputs at random yield; of few
+  pairs every exchange is tried, and the p-value is exact).
+
+P-values are two-sided and count the observed corpus among the samples, so none
+is 0.  All random numbers come from ``numpy.random.default_rng(seed)``.
+
+A few pairs represent their population badly: resampling them gives intervals that are
+too narrow, and differences that do not exist.  Below
+:data:`FEWEST` pairs nothing is resampled.
+
+Sources: Efron and Tibshirani (1993), "An Introduction to the Bootstrap", chapters
+13 to 16; Koehn (2004), "Statistical significance tests for machine
+translation evaluation"; Riezler and Maxwell (2005), "On some pitfalls in automatic
+evaluation and significance testing for MT"; Noreen (1989), "Computer-Intensive
+Methods for Testing Hypotheses"; Holm (1979), "A simple sequentially rejective
+multiple test procedure".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from numbers import Integral
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from exactmatch.base.errors import InputError
+from exactmatch.metrics.base import Metric, Statistics
+from exactmatch.metrics.score import Score
+
+Vector: TypeAlias = npt.NDArray[np.float64]
+Matrix: TypeAlias = npt.NDArray[np.float64]
+SumScorer: TypeAlias = Callable[[Matrix], Matrix]
+"""From sums of statistics, one row each, to numbers, one row each."""
+
+Method: TypeAlias = Literal["bca", "percentile"]
+Test: TypeAlias = Literal["bootstrap", "randomisation"]
+
+SCORE_NAMES = ("precision", "recall", "score")
+"""The columns that :func:`scorer_of` computes."""
+
+FEWEST = 20
+"""With fewer pairs there is neither a bootstrap interval nor a bootstrap p-value."""
+
+ENUMERATED = 15
+"""Where so many pairs or fewer differ, every exchange is tried: 2¹⁵ at most."""
+
+_CHUNK = 2**21
+"""How many counts are held in memory at once."""
+
+_TIE = 1e-12
+"""Differences this close are equal: they differ by the order of summation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A confidence interval.
+
+    Attributes:
+        low, high: its ends.
+        level: the share of corpora whose interval covers the true score.
+    """
+
+    low: float
+    high: float
+    level: float
+
+
+@dataclass(frozen=True, slots=True)
+class Bootstrap:
+    """How intervals are computed.
+
+    Attributes:
+        samples: how many corpora are resampled.
+        level: the confidence level, between 0 and 1.
+        seed: seed of the resampling.
+        method: ``bca`` or ``percentile``.
+
+    Raises:
+        InputError: if the level or the number of samples makes no sense.
+    """
+
+    samples: int = 1000
+    level: float = 0.95
+    seed: int = 0
+    method: Method = "bca"
+
+    def __post_init__(self) -> None:
+        if not 0 < self.level < 1:
+            raise InputError(
+                f"the confidence level is {self.level:g}; it is a share such as 0.95"
+            )
+        samples: Any = self.samples
+        if not isinstance(samples, Integral):
+            raise InputError(f"samples is {samples!r}; it is a whole number")
+        if self.samples < 1:
+            raise InputError(f"{self.samples} samples are too few; draw 1000 or more")
+        if self.method not in get_args(Method):
+            raise InputError(
+                f"unknown interval {self.method!r}; it is 'bca' or 'percentile'"
+            )
+
+    def signature(self) -> tuple[str, str]:
+        """All that determines the interval beside the data, as key and value."""
+        return (
+            "bootstrap",
+            f"{self.samples},seed:{self.seed},level:{100 * self.level:g}%,"
+            f"method:{self.method}",
+        )
+
+    def resample(self, rows: Matrix, scorer: SumScorer) -> Resampled:
+        """Score corpora drawn with replacement from the rows' pairs."""
+        rng = np.random.default_rng(self.seed)
+        total = rows.sum(axis=0, keepdims=True)
+        values = [
+            scorer(counts @ rows)
+            for counts in resampling_counts(len(rows), self.samples, rng)
+        ]
+        jackknife = None
+        if self.method == "bca":
+            jackknife = scorer(total - rows)
+        return Resampled(scorer(total)[0], np.concatenate(values), jackknife)
+
+    def intervals(self, rows: Matrix, scorer: SumScorer) -> list[Interval | None]:
+        """The interval of each number that the scorer computes.
+
+        ``None`` for a number that is not defined, and for all of them where there
+        are fewer than :data:`FEWEST` pairs.
+        """
+        if len(rows) < FEWEST:
+            return [None] * scorer(rows.sum(axis=0, keepdims=True)).shape[1]
+        resampled = self.resample(rows, scorer)
+        return [self.interval(resampled, k) for k in range(len(resampled.estimate))]
+
+    def interval(self, resampled: Resampled, column: int = 0) -> Interval | None:
+        """The interval of one column of resampled numbers."""
+        values = resampled.values[:, column]
+        if np.isnan(values).any():
+            return None
+        low, high = (1 - self.level) / 2, (1 + self.level) / 2
+        if resampled.jackknife is not None:
+            low, high = bca_quantiles(
+                values,
+                float(resampled.estimate[column]),
+                resampled.jackknife[:, column],
+                self.level,
+            )
+        ends = np.quantile(values, [low, high])
+        return Interval(float(ends[0]), float(ends[1]), self.level)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Resampled:
+    """Numbers of a corpus and of its resampled versions.
+
+    Attributes:
+        estimate: the numbers of the corpus itself, shape ``(numbers,)``.
+        values: those of the resampled corpora, shape ``(samples, numbers)``.
+        jackknife: those of the corpus without each pair, shape ``(pairs,
+            numbers)``, where they are needed.
+    """
+
+    estimate: Vector
+    values: Matrix
+    jackknife: Matrix | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PairedTest:
+    """A system compared with a baseline on the same references.
+
+    What is resampled is ``None`` where there are fewer than :data:`FEWEST` pairs.
+
+    Attributes:
+        difference: the system's score less the baseline's.
+        interval: bootstrap interval of the difference.
+        p_value: how probable so large a difference, of either sign, is if the
+            systems do not differ.
+        wins: share of resampled corpora in which the system is better, ties
+            counting half (Koehn 2004; the "bootstrap accuracy" of Song and
+            Gildea 2019, table 2).
+        pairs: how many pairs it is made on.
+        exact: whether the p-value counts every exchange instead of samples.
+    """
+
+    difference: float
+    interval: Interval | None
+    p_value: float | None
+    wins: float | None
+    pairs: int = 0
+    exact: bool = False
+
+
+def rows_of(statistics: Sequence[Statistics]) -> Matrix:
+    """The statistics of many pairs as one matrix; short rows end in zeros."""
+    width = max((len(row) for row in statistics), default=0)
+    rows = np.zeros((len(statistics), width))
+    for row, numbers in zip(rows, statistics, strict=True):
+        row[: len(numbers)] = numbers
+    return rows
+
+
+def resampling_counts(
+    n: int, samples: int, rng: np.random.Generator
+) -> Iterator[Matrix]:
+    """How often each of *n* pairs is drawn, in chunks of shape ``(some, n)``.
+
+    The counts of *n* draws with replacement: a multinomial variable with equal
+    probabilities.
+    """
+    step = max(1, _CHUNK // max(n, 1))
+    for first in range(0, samples, step):
+        m = min(step, samples - first)
+        drawn = rng.integers(n, size=(m, n)) + n * np.arange(m)[:, None]
+        counts = np.bincount(drawn.ravel(), minlength=m * n)
+        yield counts.reshape(m, n).astype(np.float64)
+
+
+def scorer_of(metric: Metric) -> SumScorer:
+    """Precision, recall and score of sums of a metric's statistics.
+
+    Smatch and its kin are computed for all sums at once, any other metric by
+    its own ``score``, row by row.  What a metric does not define is NaN.
+    """
+    return metric.score_rows
+
+
+def score_intervals(
+    metric: Metric, pairs: Sequence[tuple[Statistics, Score]], bootstrap: Bootstrap
+) -> tuple[dict[str, Interval], dict[str, Interval]]:
+    """Intervals of a metric's numbers for the corpus, and of their means over pairs.
+
+    Args:
+        metric: what was measured.
+        pairs: each pair's statistics and score.
+        bootstrap: how intervals are computed.
+
+    Returns:
+        By :data:`SCORE_NAMES`; a number without interval is left out.  Pairs that lack
+        what is scored are not drawn.
+    """
+    having = [(statistics, score) for statistics, score in pairs if score.is_defined]
+    found = []
+    for matrix, scorer in (
+        (rows_of([statistics for statistics, _ in having]), scorer_of(metric)),
+        (value_rows(score for _, score in having), mean_scorer),
+    ):
+        intervals = bootstrap.intervals(matrix, scorer) if len(matrix) else []
+        named = zip(SCORE_NAMES, intervals, strict=False)
+        found.append({name: i for name, i in named if i is not None})
+    return found[0], found[1]
+
+
+def value_rows(scores: Iterable[Score]) -> Matrix:
+    """Each pair's precision, recall and score, and a one; zeros without a score."""
+    rows = [
+        [getattr(score, name) for name in SCORE_NAMES] + [1.0]
+        if score.is_defined
+        else [0.0] * (len(SCORE_NAMES) + 1)
+        for score in scores
+    ]
+    return np.array(rows, dtype=np.float64).reshape(-1, len(SCORE_NAMES) + 1)
+
+
+def mean_scorer(sums: Matrix) -> Matrix:
+    """Means of values, from sums of rows that end in a column of ones.
+
+    The mean of nothing is NaN.
+    """
+    means = np.full((len(sums), sums.shape[1] - 1), np.nan)
+    np.divide(sums[:, :-1], sums[:, -1:], out=means, where=sums[:, -1:] > 0)
+    return means
+
+
+def bca_quantiles(
+    values: Vector, estimate: float, jackknife: Vector, level: float
+) -> tuple[float, float]:
+    """Which quantiles of the resampled values bound the interval.
+
+    With the bias correction ``z0 = Φ⁻¹(share of values below the estimate)`` and
+    the acceleration ``a = Σ d³ / 6 (Σ d²)^1.5``, ``d`` being the jackknife
+    values' distances below their mean, the ends are ``Φ(z0 + (z0 + z) / (1 -
+    a (z0 + z)))`` for ``z = Φ⁻¹((1 ± level) / 2)``.  Where a correction is
+    infinite or undefined, or would put the ends in the wrong order, the plain
+    percentiles remain.
+
+    Source: Efron and Tibshirani (1993), equations 14.9 to 14.15.
+    """
+    from scipy.special import ndtr, ndtri
+
+    tails = np.array([(1 - level) / 2, (1 + level) / 2])
+    below = ((values < estimate).mean() + (values <= estimate).mean()) / 2
+    distance = jackknife.mean() - jackknife
+    spread = float((distance**2).sum())
+    if not 0 < below < 1 or spread <= _TIE**2:
+        return float(tails[0]), float(tails[1])
+    z0 = float(ndtri(below))
+    acceleration = float((distance**3).sum()) / (6 * spread**1.5)
+    shifted = z0 + ndtri(tails)
+    slowed = 1 - acceleration * shifted
+    if slowed.min() <= 0:
+        return float(tails[0]), float(tails[1])
+    corrected = ndtr(z0 + shifted / slowed)
+    return float(corrected[0]), float(corrected[1])
+
+
+def paired_test(
+    baseline: Matrix,
+    system: Matrix,
+    scorer: SumScorer,
+    column: int,
+    bootstrap: Bootstrap,
+    test: Test = "bootstrap",
+    having: int | None = None,
+) -> PairedTest:
+    """Whether a system's score differs from a baseline's on the same pairs.
+
+    ``bootstrap``: p = (1 + #{|d* - mean d*| >= |d|}) / (1 + samples), with d* the
+    differences of resampled corpora (Riezler and Maxwell 2005, figure 2; Efron and
+    Tibshirani 1993, section 16.4).  ``randomisation``: the same share with d* the
+    differences after each pair's two outputs were exchanged with probability 1/2
+    (Noreen 1989; Riezler and Maxwell 2005, figure 1); where the outputs of
+    :data:`ENUMERATED` pairs or fewer differ p = #{|d*| >= |d|} / 2ⁿ, over all exchanges
+    of these *n* (Efron and Tibshirani 1993, section 15.2).
+
+    Args:
+        baseline, system: statistics, a row for each pair.
+        scorer: from sums to numbers.
+        column: which of its numbers is tested.
+        bootstrap: samples, level and seed, for both tests.
+        test: where the p-value comes from.
+        having: how many pairs have what is scored, of the system that has fewer;
+            default: all.
+    """
+    having = len(baseline) if having is None else having
+    width = baseline.shape[1]
+
+    def differences(sums: Matrix) -> Matrix:
+        ours, theirs = scorer(sums[:, width:]), scorer(sums[:, :width])
+        return (ours - theirs)[:, column : column + 1]
+
+    both = np.hstack((baseline, system))
+    observed = float(differences(both.sum(axis=0, keepdims=True))[0, 0])
+    interval = wins = p_value = null = None
+    if having >= FEWEST:
+        resampled = bootstrap.resample(both, differences)
+        drawn = resampled.values[:, 0]
+        interval = bootstrap.interval(resampled)
+        wins = float(((drawn > _TIE).mean() + (drawn >= -_TIE).mean()) / 2)
+        null = drawn - drawn.mean()
+    change = np.hstack((system, baseline)) - both
+    differing = change.any(axis=1)
+    exact = test == "randomisation" and int(differing.sum()) <= ENUMERATED
+    if test == "randomisation":
+        exchanges = _every_exchange if exact else _random_exchanges
+        change = change[differing] if exact else change
+        total = both.sum(axis=0)
+        found = [
+            differences(total + chosen @ change)
+            for chosen in exchanges(len(change), bootstrap)
+        ]
+        null = np.concatenate(found)[:, 0]
+    if null is not None:  # what leaves a system without a score is as far as can be
+        extreme = int((~(np.abs(null) < abs(observed) - _TIE)).sum())
+        unseen = 0 if exact else 1  # the observed corpus is among all exchanges
+        p_value = (unseen + extreme) / (unseen + len(null))
+    return PairedTest(observed, interval, p_value, wins, having, exact)
+
+
+def _every_exchange(n: int, bootstrap: Bootstrap) -> Iterator[Matrix]:
+    """All ways to exchange the outputs of *n* pairs, one row each of 0 and 1."""
+    del bootstrap
+    numbers = np.arange(2**n)[:, None]
+    yield (numbers >> np.arange(n) & 1).astype(np.float64)
+
+
+def _random_exchanges(n: int, bootstrap: Bootstrap) -> Iterator[Matrix]:
+    """Random ways to exchange the outputs of *n* pairs, in chunks of rows."""
+    rng = np.random.default_rng(bootstrap.seed)
+    step = max(1, _CHUNK // max(n, 1))
+    for first in range(0, bootstrap.samples, step):
+        m = min(step, bootstrap.samples - first)
+        yield rng.integers(2, size=(m, n)).astype(np.float64)
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """P-values corrected for their number, in the same order.
+
+    The k-th smallest of m is multiplied by m - k + 1, and none becomes smaller than
+    the one before it.  If corrected p-values below 0.05 count as significant, the
+    probability of any false one in the family is at most 0.05.
+
+    Source: Holm (1979), section 2.
+    """
+    corrected = [0.0] * len(p_values)
+    largest = 0.0
+    order = sorted(range(len(p_values)), key=p_values.__getitem__)
+    for rank, place in enumerate(order):
+        factor = len(p_values) - rank
+        largest = max(largest, min(1.0, factor * p_values[place]))
+        corrected[place] = largest
+    return corrected
+
+
+def influence(
+    baseline: Matrix, system: Matrix, scorer: SumScorer, column: int
+) -> Vector:
+    """How much of the difference rests on each pair: what is lost without it.
+
+    Without its only pair a corpus has no difference to lose.
+    """
+    whole = scorer(np.stack((baseline.sum(axis=0), system.sum(axis=0))))[:, column]
+    difference = whole[1] - whole[0]
+    if len(baseline) == 1:
+        return np.array([difference])
+    without = scorer(system.sum(axis=0) - system) - scorer(
+        baseline.sum(axis=0) - baseline
+    )
+    lost: Vector = difference - np.nan_to_num(without[:, column])
+    return lost

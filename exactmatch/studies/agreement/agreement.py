@@ -1,0 +1,446 @@
+"""Agreement of annotators: how alike several people's graphs of the same texts are.
+
+Every two annotators are compared on the *units* (graphs, or documents) that both have
+annotated, by the exact score of a metric that aligns variables.  Of documents with
+sentences those count that both have.  Agreement by role, and by kind of triple
+(:mod:`exactmatch.studies.agreement.kinds`), counts the triples of a role that both
+sides of a
+pair state, twice, over all that either side states: the F1 score of these triples.  Of
+several optimal alignments it is read off the one that people believe
+(:mod:`exactmatch.engine.preferred`).
+
+**Corrected for chance.**  Two graphs of different texts have something in common, too.
+With the distance d = 1 - F1 of two annotations,
+
+    α = 1 - D_o / D_e,
+
+where D_o is the mean distance of annotations of the same unit and D_e that of any two:
+
+    D_o = 1/n · Σ_u 1/(m_u - 1) · Σ_{i ≠ j in u} d(i, j)
+    D_e = 1/(n (n - 1)) · Σ_{i ≠ j} d(i, j),
+
+over the n annotations of units that have m_u ≥ 2 of them, i and j being ordered pairs.
+1 is perfect agreement, 0 what chance would give, less is systematic disagreement.
+Of more pairs than can be compared in short, D_e is the mean of some, drawn at random.
+
+Source: Krippendorff (2004), "Content Analysis", chapter 11, for α and missing
+annotations; Skjærholt (2014), "A chance-corrected measure of inter-annotator agreement
+for syntax", for distances of structures in it.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, TypeAlias
+
+from exactmatch.base.errors import (
+    InputError,
+    callers_not_warned,
+    check_kind,
+    warn_caller,
+)
+from exactmatch.base.markup import Markup
+from exactmatch.base.visible import visible
+from exactmatch.engine.candidates import corresponding, overlapping_pairs
+from exactmatch.engine.preferred import preferred
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.sentences import only_sentences
+from exactmatch.many.matrix import pdist
+from exactmatch.metrics import make_metric
+from exactmatch.metrics.aligning import AligningMetric, aligning
+from exactmatch.metrics.base import Metric, SolvedPair, Statistics, add
+from exactmatch.metrics.score import Score
+from exactmatch.scoring.numbering import misled_among, misled_told
+from exactmatch.solvers.solution import Limits
+from exactmatch.stats.resampling import Bootstrap, Method
+from exactmatch.studies import notebook
+from exactmatch.studies.agreement.agreement_intervals import (
+    AgreementIntervals,
+    Unit,
+    intervals,
+)
+from exactmatch.studies.agreement.kinds import in_order
+from exactmatch.studies.agreement.tallies import CONCEPT, Tally, TripleAgreement, named
+
+CHANCE_PAIRS = 10_000
+"""So many pairs of annotations are compared for what chance would give."""
+
+ByChance: TypeAlias = "Callable[[Sequence[Graph]], tuple[float, int | None]]"
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """Two annotators.
+
+    Attributes:
+        first, second: their names.
+        units: how many units both have annotated.
+        score: the score of all of these together; ``None`` if there are none.
+    """
+
+    first: str
+    second: str
+    units: int
+    score: Score | None
+
+
+@dataclass(frozen=True, slots=True)
+class UnitAgreement:
+    """Two annotators' graphs of one unit.
+
+    Attributes:
+        unit: what it is called.
+        first, second: the annotators.
+        score: the score.
+    """
+
+    unit: str
+    first: str
+    second: str
+    score: Score
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """Agreement that is corrected for chance.
+
+    Attributes:
+        alpha: α; ``None`` where no two annotations differ; 0 of a single unit, of which
+            chance is what its annotators made.
+        observed, expected: the mean distances D_o and D_e.
+        annotations: how many annotations there are of units that have several.
+        units: how many such units there are.
+        drawn: how many pairs D_e is the mean of, where these are not all.
+    """
+
+    alpha: float | None
+    observed: float | None
+    expected: float | None
+    annotations: int
+    units: int
+    drawn: int | None = None
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Agreement:
+    """How far annotators agree.
+
+    Attributes:
+        annotators: their names, in order.
+        pairs: every two of them.
+        roles: agreement by role, concepts first, then by how often a role is stated.
+        kinds: agreement by kind of triple, as in
+        :data:`exactmatch.studies.agreement.kinds`.
+        units: every unit of every two annotators, the least alike first.
+        chance: agreement corrected for chance.
+        mean: the mean score of all pairs of annotators that share a unit.
+        proven: whether every alignment is proven optimal.
+        signature: what determines the numbers beside the data.
+        intervals: of the scores, their mean and α, where they were asked for.
+
+    Example:
+        >>> import exactmatch
+        >>> found = exactmatch.agreement({"Ann": ["(c / cat)"], "Bob": ["(d / dog)"]})
+        >>> [(role.name, role.matched, role.stated) for role in found.roles]
+        [('concept', 0, 2), ('top', 1, 2)]
+        >>> [(kind.name, kind.f1) for kind in found.kinds]
+        [('concepts', 0.0), ('attributes', 1.0)]
+        >>> found
+        mean F1 0.5000, α 0.0000; 2 annotators, 1 shared unit, all proven
+    """
+
+    annotators: tuple[str, ...]
+    pairs: tuple[Agreed, ...]
+    roles: tuple[TripleAgreement, ...]
+    kinds: tuple[TripleAgreement, ...]
+    units: tuple[UnitAgreement, ...]
+    chance: Chance
+    mean: float | None
+    proven: bool
+    signature: tuple[tuple[str, str], ...]
+    intervals: AgreementIntervals | None = None
+
+    def __repr__(self) -> str:
+        return visible(notebook.agreement_line(self))
+
+    def _repr_html_(self) -> Markup:
+        """The agreement as notebooks show it."""
+        return notebook.agreement_html(self)
+
+    def of(self, first: str, second: str) -> Score | None:
+        """The score of two annotators; ``None`` if they share no unit."""
+        for pair in self.pairs:
+            if {pair.first, pair.second} == {first, second}:
+                return pair.score
+        raise KeyError((first, second))
+
+
+def agreement(
+    annotations: Mapping[str, Iterable[Any] | Mapping[str, Any]],
+    metric: str | Metric = "smatch",
+    *,
+    chance_pairs: int = CHANCE_PAIRS,
+    seed: int = 0,
+    workers: int = 1,
+    executor: Executor | None = None,
+    confidence: float | None = None,
+    samples: int = 1000,
+    interval: Method = "bca",
+    **options: Any,
+) -> Agreement:
+    """Compare what several annotators made of the same texts.
+
+    Args:
+        annotations: each annotator's graphs, in the same order, or by the names of the
+            units where annotators have annotated different ones.
+        metric: a metric that aligns variables, by name or made by
+            :func:`~exactmatch.make_metric`.
+        chance_pairs: how many pairs of annotations are drawn at random for what chance
+            would give, if there are more.
+        seed: of that draw, and of a solver that draws.
+        workers: how many threads or processes work on what chance would give.
+        executor: who does that instead, as for :func:`~exactmatch.pdist`.
+        confidence: level of bootstrap intervals, between 0 and 1; default: there are
+            none.
+        samples: how many sets of units are resampled for them.
+        interval: how they are computed: ``bca`` or ``percentile``.
+        options: profile, solver and the metric's own options.
+
+    Raises:
+        GraphError: if a graph cannot be read.
+        InputError: if there are fewer than two annotators, their units cannot be
+            paired, or the metric does not align variables.
+
+    Example:
+        >>> import exactmatch
+        >>> found = exactmatch.agreement({
+        ...     "Ann": ["(b / bark-01 :ARG0 (d / dog))", "(s / sleep-01)"],
+        ...     "Bob": ["(b / bark-01 :ARG0 (c / cat))", "(s / sleep-01)"],
+        ... })
+        >>> round(found.mean, 3), round(found.chance.alpha, 3)
+        (0.833, 0.743)
+    """
+    made = aligning(
+        metric if isinstance(metric, Metric) else make_metric(metric, **options)
+    )
+    sides = _by_unit(annotations)
+    graphs = {
+        name: {unit: made.read(given).item for unit, given in units.items()}
+        for name, units in sides.items()
+    }
+    if chance_pairs < 1:
+        raise InputError(f"chance_pairs is {chance_pairs}; it is a whole number from 1")
+    bootstrap = None
+    if confidence is not None:
+        bootstrap = Bootstrap(samples, confidence, seed, interval)
+    comparison = _Comparison(made, graphs, Limits(seed=seed))
+
+    def chance(given: Sequence[Graph]) -> tuple[float, int | None]:
+        """The mean score of any two annotations, and of how many, if not of all."""
+        if math.comb(len(given), 2) <= chance_pairs:
+            with callers_not_warned():  # they have been, of what is compared on purpose
+                scores = pdist(given, made, workers=workers, executor=executor)
+            return float(scores.mean()), None
+        return comparison.mean_of_some(given, chance_pairs, seed), chance_pairs
+
+    return comparison.agreement(chance, bootstrap)
+
+
+def _by_unit(
+    annotations: Mapping[str, Iterable[Any] | Mapping[str, Any]],
+) -> dict[str, Mapping[str, Any]]:
+    """Each annotator's graphs by unit.
+
+    Raises:
+        InputError: if there are fewer than two annotators, or lists differ in length.
+    """
+    wanted = "each annotator's graphs by name, {'Ann': [...], 'Bob': [...]}"
+    check_kind("annotations", annotations, Mapping, wanted)
+    if len(annotations) < 2:
+        raise InputError("only one annotator is named; name two or more to compare")
+    listed: dict[str, list[Any]] = {}
+    found: dict[str, Mapping[str, Any]] = {}
+    for name, given in annotations.items():
+        if isinstance(given, str):
+            raise InputError(
+                "a text is given where a list of graphs is wanted; give [text]"
+            )
+        check_kind(f"what {name} annotated", given, Iterable, "a list of graphs")
+        if isinstance(given, Mapping):
+            found[name] = given
+        else:
+            listed[name] = list(given)
+    lengths = {len(graphs) for graphs in listed.values()}
+    if len(lengths) > 1 or (listed and found):
+        told = ", ".join(f"{name} {len(graphs)}" for name, graphs in listed.items())
+        raise InputError(
+            f"annotators have different numbers of graphs ({told}); pair them by names"
+        )
+    for name, graphs in listed.items():
+        found[name] = {str(number): g for number, g in enumerate(graphs, 1)}
+    return {name: found[name] for name in annotations}
+
+
+class _Comparison:
+    """Compares every two annotators, unit by unit."""
+
+    def __init__(
+        self,
+        metric: AligningMetric[Any],
+        graphs: Mapping[str, Mapping[str, Graph]],
+        limits: Limits,
+    ) -> None:
+        self.metric, self.graphs, self.limits = metric, graphs, limits
+        self.roles, self.kinds = Tally(), Tally()
+        self.found: list[UnitAgreement] = []
+        self.misled: list[tuple[str, str]] = []
+        self.units: dict[str, Unit] = {}
+        self.prepared: dict[tuple[str, str], Any] = {}
+
+    def agreement(self, chance: ByChance, bootstrap: Bootstrap | None) -> Agreement:
+        """Everything about all annotators."""
+        pairs = [self._pair(a, b) for a, b in combinations(self.graphs, 2)]
+        if self.misled:
+            (place, told), *more = self.misled
+            warn_caller(misled_told(place, told, len(more)))
+        scores = [pair.score.score for pair in pairs if pair.score is not None]
+        defined = (unit for unit in self.found if unit.score.is_defined)
+        units = sorted(defined, key=lambda unit: unit.score.score)
+        by_chance = self._chance(chance)
+        signed = () if bootstrap is None else (bootstrap.signature(),)
+        return Agreement(
+            tuple(self.graphs),
+            tuple(pairs),
+            self.roles.found(sorted(self.roles.stated, key=self._order)),
+            self.kinds.found(in_order(self.kinds.stated)),
+            tuple(units),
+            by_chance,
+            sum(scores) / len(scores) if scores else None,
+            all(unit.score.proven for unit in self.found),
+            (
+                ("metric", self.metric.name),
+                *self.metric.signature(),
+                ("seed", str(self.limits.seed)),
+                *signed,
+            ),
+            None if bootstrap is None else self._intervals(by_chance, bootstrap),
+        )
+
+    def _intervals(self, chance: Chance, bootstrap: Bootstrap) -> AgreementIntervals:
+        pairs = [*combinations(self.graphs, 2)]
+        units = [*self.units.values()]
+        return intervals(self.metric, pairs, units, chance.expected, bootstrap)
+
+    def _pair(self, first: str, second: str) -> Agreed:
+        ours, theirs = self.graphs[first], self.graphs[second]
+        shared = [unit for unit in ours if unit in theirs]
+        for unit in shared:
+            for misled in misled_among(self.metric, [ours[unit]], [theirs[unit]]):
+                place = f"unit {unit}, {first} and {second}"
+                self.misled.append((place, misled.told))
+        sums: Statistics = self.metric.identity()
+        for unit in shared:
+            found = self._compared(first, second, unit)
+            sums = add(sums, found.statistics)
+            score = self.metric.scores(found.statistics)
+            self.found.append(UnitAgreement(unit, first, second, score))
+            resampled = self.units.setdefault(unit, Unit())
+            resampled.statistics[first, second] = found.statistics
+            self._count(found)
+        of_all = self.metric.scores(sums)
+        is_known = shared and of_all.is_defined
+        return Agreed(first, second, len(shared), of_all if is_known else None)
+
+    def _compared(self, first: str, second: str, unit: str) -> SolvedPair:
+        """Align two annotations of a unit, as far as both have its sentences."""
+        graphs = self.graphs[first][unit], self.graphs[second][unit]
+        parts = in_common(*graphs)
+        ready = [
+            self._ready(name, unit) if part is graph else self.metric.prepare(part)
+            for name, graph, part in zip((first, second), graphs, parts, strict=True)
+        ]
+        return self.metric.compare(*ready, limits=self.limits)
+
+    def _ready(self, name: str, unit: str) -> Any:
+        if (name, unit) not in self.prepared:
+            graph = self.graphs[name][unit]
+            self.prepared[name, unit] = self.metric.prepare(graph)
+        return self.prepared[name, unit]
+
+    def _count(self, pair: SolvedPair) -> None:
+        """Count the triples of each role and kind, and those that both state."""
+        stated = pair.stated
+        overlapping = overlapping_pairs(stated.left.graph, stated.right.graph)
+        alignment = preferred(
+            stated, pair.solution, self.metric.solver, self.limits, overlapping
+        ).alignment
+        ours, theirs = (
+            named(coded, stated.profile) for coded in (stated.left, stated.right)
+        )
+        for tally, left, right in zip(
+            (self.roles, self.kinds), ours, theirs, strict=True
+        ):
+            tally.count(left, right, alignment)
+
+    def _order(self, role: str) -> tuple[bool, int, str]:
+        return role != CONCEPT, -self.roles.stated[role], role
+
+    def _chance(self, chance: ByChance) -> Chance:
+        """Agreement corrected for chance."""
+        holders: dict[str, list[str]] = {}
+        for name, units in self.graphs.items():
+            for unit in units:
+                holders.setdefault(unit, []).append(name)
+        several = {unit: names for unit, names in holders.items() if len(names) > 1}
+        given = [self.graphs[name][unit] for unit in several for name in several[unit]]
+        n = len(given)
+        if not n:
+            return Chance(None, None, None, 0, 0)
+        within = 0.0
+        for found in self.found:
+            m = len(several[found.unit])
+            share = 2 * (1 - found.score.score) / (m - 1)
+            within += share
+            self.units[found.unit].distance += share
+            self.units[found.unit].annotations = m
+        observed = within / n
+        mean, drawn = chance(given)
+        expected = 1 - mean
+        alpha = None
+        if len(several) == 1:
+            alpha = 0.0 if observed else None
+        elif expected > 0:
+            alpha = 1 - observed / expected
+        return Chance(alpha, observed, expected, n, len(several), drawn)
+
+    def mean_of_some(self, given: Sequence[Graph], number: int, seed: int) -> float:
+        """The mean score of pairs that are drawn at random, each of two annotations."""
+        rng = random.Random(seed)
+        ready: dict[int, Any] = {}
+        total = 0.0
+        for _ in range(number):
+            pair = rng.sample(range(len(given)), 2)
+            for k in pair:
+                if k not in ready:
+                    ready[k] = self.metric.prepare(given[k])
+            both = (ready[k] for k in pair)
+            found = self.metric.compare(*both, limits=self.limits)
+            total += self.metric.scores(found.statistics).score
+        return total / number
+
+
+def in_common(left: Graph, right: Graph) -> tuple[Graph, Graph]:
+    """Two graphs, of documents the sentences that both have alone."""
+    documents = left.document, right.document
+    if None in documents or not all(d.sentences for d in documents if d):
+        return left, right
+    pairs = corresponding(*(d.sentences for d in documents if d))
+    return (
+        only_sentences(left, pairs.keys()),
+        only_sentences(right, set(pairs.values())),
+    )

@@ -1,0 +1,227 @@
+"""What ``exactmatch align`` shows: corresponding variables and differing triples.
+
+Text has a block of lines for each pair; the page is that of
+:mod:`exactmatch.studies.align.align_page`.  CSV and LaTeX have a row for every two
+variables
+that correspond and for every triple.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, TextIO
+
+from exactmatch.base.numbers import Share, several
+from exactmatch.base.visible import visible
+from exactmatch.engine.explain import Explanation
+from exactmatch.graphs.graph import Triple
+from exactmatch.scoring.as_read import as_read, lost_in, lost_of
+from exactmatch.scoring.records import corpus_record, pair_record
+from exactmatch.scoring.results import Report, name_of
+from exactmatch.scoring.tables import corpus_table, states, trouble
+from exactmatch.studies.align.align_page import SCORE, Explained, Page, stated
+from exactmatch.views.data import write_json
+from exactmatch.views.tables import Column, Row, Table, Tables, fields_table
+from exactmatch.views.text import width, write_lines
+
+FIELDS = (
+    "index",
+    "id",
+    "kind",
+    "pred",
+    "pred_concept",
+    "gold",
+    "gold_concept",
+    "source",
+    "role",
+    "target",
+)
+"""What CSV says of two aligned variables (kind ``aligned``) or of a triple."""
+
+
+class Alignments:
+    """Takes pairs as they come, and shows how they are aligned.
+
+    Text and JSON Lines are written at once, everything else at the end.  Use it as a
+    context manager: a page is kept on the disk meanwhile.
+    """
+
+    def __init__(
+        self,
+        stream: TextIO,
+        form: str,
+        title: str,
+        *,
+        graded: bool = False,
+        differences: bool = False,
+        number: Share = SCORE,
+    ) -> None:
+        """Prepare for pairs.
+
+        Args:
+            stream: where to.
+            form: the format.
+            title: what people call the metric.
+            graded: whether concepts that are alike count in part.
+            differences: whether to show only what differs.
+            number: writes scores.
+        """
+        self._stream = stream
+        self._title = title
+        self._graded = graded
+        self._differences = differences
+        self._shown = 0
+        self._form = form
+        self._records: list[Row] = []
+        self._rows: list[Row] = []
+        self._number = number
+        self._page = Page(number)
+
+    def __enter__(self) -> Alignments:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._page.close()
+
+    def take(self, pair: Explained) -> None:
+        """Write a pair down."""
+        if self._differences:
+            if not (pair.found.missing or pair.found.extra):
+                return
+            if self._form != "html":
+                pair = pair._replace(found=_differing(pair.found))
+        self._shown += 1
+        if self._form == "text":
+            write_lines(self._stream, _lines(pair, self._title, self._number))
+        elif self._form == "html":
+            self._page.take(pair)
+        elif self._form == "jsonl":
+            write_json(self._stream, _record(pair))
+        elif self._form == "json":
+            self._records.append(_record(pair))
+        else:
+            self._rows += _rows(pair)
+
+    def tables(self, report: Report) -> Tables:
+        """All pairs, those that are written already left out."""
+        corpora = [corpus_record(score) for score in report.scores]
+        shown = [row for row in self._rows if row["kind"] != "matched"]
+        is_page = self._form == "html"
+        has_scores = self._form in ("html", "text")
+        corpus = corpus_table(corpora, self._number.digits)
+        told = [*as_read(lost_in(report)), *self._told(report)]
+        return Tables(
+            "Alignments",
+            (corpus if has_scores else _table(shown),),
+            {"pairs": self._records},
+            states=[*states(report), *self._told(report)],
+            warnings=[*trouble(report)],
+            signatures=[record["signature"] for record in corpora],
+            rows=fields_table(FIELDS, self._rows),
+            lines=(),
+            prose=told,
+            parts=self._page.parts(self._graded) if is_page else (),
+            is_wide=True,
+            headline=f"{self._page.pairs} alignments",
+        )
+
+    def _told(self, report: Report) -> list[str]:
+        """How many pairs are shown, if not all of them are."""
+        pairs = max((score.pairs for score in report.scores), default=0)
+        shown = self._shown
+        return [] if shown == pairs else [f"{shown} of {several(pairs, 'pair')} shown"]
+
+
+def _differing(found: Explanation) -> Explanation:
+    """What is left without what both sides say."""
+    aligned = tuple(
+        pair
+        for pair in found.aligned
+        if None in (pair.pred, pair.gold) or pair.pred_concept != pair.gold_concept
+    )
+    return replace(found, aligned=aligned, matched=())
+
+
+def _record(pair: Explained) -> dict[str, Any]:
+    record = pair_record(pair.result) | pair.found.as_dict()
+    dropped = lost_of([pair.result])
+    return record | ({"dropped": dropped} if dropped else {})
+
+
+def _lines(pair: Explained, title: str, number: Share) -> Iterator[str]:
+    """A pair for people at a terminal."""
+    score, found = pair.result.score, pair.found
+    state = "optimal" if score.proven else f"at most {score.bound}"
+    yield (
+        f"{name_of(pair.result.index, pair.result.id)}: {title} "
+        f"{number(score.shown)}, matched {score.matched} ({state}) of "
+        f"{score.pred_total} predicted and {score.gold_total} reference triples"
+    )
+    sides = [
+        (visible(node(p.pred, p.pred_concept)), node(p.gold, p.gold_concept))
+        for p in found.aligned
+    ]
+    widest = max((width(left) for left, _ in sides), default=0)
+    for p, (left, right) in zip(found.aligned, sides, strict=True):
+        is_open = score.proven and not p.certain and None not in (p.pred, p.gold)
+        note = "  (not certain)" if is_open else ""
+        yield f"  {left}{' ' * (widest - width(left))}  ↔  {right}{note}"
+    for kind, triples in _triples(found):
+        for triple in triples:
+            yield f"  {kind:<8} {stated(triple)}"
+    yield ""
+
+
+def _triples(found: Explanation) -> tuple[tuple[str, tuple[Triple, ...]], ...]:
+    return (
+        ("matched", found.matched),
+        ("missing", found.missing),
+        ("extra", found.extra),
+    )
+
+
+def node(variable: str | None, concept: str | None) -> str:
+    """A variable with its concept, or a dash where there is none."""
+    if variable is None:
+        return "-"
+    return variable if concept is None else f"{variable} / {concept}"
+
+
+def _rows(pair: Explained) -> Iterator[Row]:
+    """A pair for spreadsheets and papers."""
+    name = {"index": pair.result.index, "id": pair.result.id}
+    for p in pair.found.aligned:
+        yield {
+            **name,
+            "kind": "aligned",
+            "pred": p.pred,
+            "pred_concept": p.pred_concept,
+            "gold": p.gold,
+            "gold_concept": p.gold_concept,
+            "_pred": node(p.pred, p.pred_concept),
+            "_gold": node(p.gold, p.gold_concept),
+        }
+    for kind, triples in _triples(pair.found):
+        for triple in triples:
+            source, role, target = triple
+            side = "_pred" if kind == "extra" else "_gold"
+            yield {
+                **name,
+                "kind": kind,
+                "source": source,
+                "role": role,
+                "target": target,
+                side: stated(triple),
+            }
+
+
+def _table(rows: list[Row]) -> Table:
+    columns = (
+        Column("index", "pair"),
+        Column("id", "id", lambda name: name or "", is_text=True),
+        Column("kind", "", is_text=True),
+        Column("_pred", "prediction", is_text=True),
+        Column("_gold", "reference", is_text=True),
+    )
+    return Table("", columns, rows)

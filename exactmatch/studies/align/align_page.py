@@ -1,0 +1,296 @@
+"""The page of ``exactmatch align``: both graphs of a pair, drawn and as PENMAN text.
+
+Variables that correspond have the same place in the drawings and the same number in
+the texts; triples that differ are marked in both and listed beneath the texts.  Pairs
+are written down as they come and stay shut until they are asked for, so that neither
+the program nor the page grows with their number more than need be.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from exactmatch.base.markup import Markup, element, escape, joined
+from exactmatch.base.numbers import Bounds, Share, count
+from exactmatch.engine.explain import Explanation
+from exactmatch.graphs.counting import TOP_ROLE
+from exactmatch.graphs.drawing.penman_lines import Line, layout
+from exactmatch.graphs.graph import Graph, Triple
+from exactmatch.scoring.results import PairResult
+from exactmatch.solvers.problem import Alignment
+from exactmatch.studies.score.figures import compared
+
+SCORE = Share(4)
+"""Writes scores."""
+
+_FEW = 6
+"""So many pairs are shown open."""
+
+DRAWN = 100
+"""So many pairs are drawn; a drawing is a few times the size of a text."""
+
+_DEEPEST = 14
+"""Levels that are indented; what lies deeper stands below each other."""
+
+_IN_MEMORY = 8 * 2**20
+
+LEGEND = (
+    "In drawings, variables that correspond have the same place and tint; − missing "
+    "from the prediction, + extra in it, ≠ substituted. A dotted outline: other "
+    "optimal alignments pair the variable differently. In texts, variables with the "
+    "same number correspond; ∅ has no partner. ",
+    element("del", "Underlined"),
+    " in the prediction: extra. ",
+    element("ins", "Dotted"),
+    " in the reference: missing from the prediction.",
+)
+
+GRADED = "Concepts that are alike count in part; only equal ones are left unmarked."
+
+
+class Explained(NamedTuple):
+    """A pair and why it got its score.
+
+    Attributes:
+        result: the pair's result, with the graphs as they are counted.
+        found: the triples that differ.
+        alignment: the alignment.
+        uncertain: the prediction's variables that have their partner in some optimal
+            alignments only.
+    """
+
+    result: PairResult
+    found: Explanation
+    alignment: Alignment
+    uncertain: frozenset[int]
+
+
+class Page:
+    """The pairs of a page: a list of links, and a part to open for each."""
+
+    def __init__(self, number: Share = SCORE) -> None:
+        self._number = number
+        self.pairs = 0
+        self._written = 0
+        self._first: list[Explained] = []
+        self._links: list[Markup] = []
+        self._spool = tempfile.SpooledTemporaryFile(  # noqa: SIM115 -- close() ends it
+            _IN_MEMORY, "w+", encoding="utf-8", newline=""
+        )
+
+    def take(self, pair: Explained) -> None:
+        """Keep a pair; the first ones until it is known whether they are few."""
+        self.pairs += 1
+        self._links.append(_link(pair.result, self._number))
+        self._first.append(pair)
+        if self.pairs > _FEW:
+            self._write(is_open=False)
+
+    def _write(self, *, is_open: bool) -> None:
+        for pair in self._first:
+            self._written += 1
+            is_drawn = self._written <= DRAWN
+            shown = _pair(pair, self._number, is_open=is_open, is_drawn=is_drawn)
+            self._spool.write(shown)
+        self._first.clear()
+
+    def close(self) -> None:
+        """Forget the pairs."""
+        self._spool.close()
+
+    def parts(self, graded: bool) -> Iterator[str]:
+        """The legend, the links and the pairs."""
+        self._write(is_open=self.pairs <= _FEW)
+        yield Markup(f"{element('p', *LEGEND, class_='note')}\n")
+        if graded:
+            yield Markup(f"{element('p', GRADED, class_='note')}\n")
+        if self.pairs > DRAWN:
+            few = f"The first {DRAWN} pairs are drawn; exactmatch report draws all."
+            yield Markup(f"{element('p', few, class_='note')}\n")
+        if self.pairs > 1:
+            listed = element("ol", Markup("\n"), *self._links)
+            yield Markup('<div class="aside">\n')
+            yield Markup(f"{element('nav', listed, aria_label='Pairs')}\n")
+        yield Markup("<main>\n")
+        self._spool.seek(0)
+        yield from map(Markup, self._spool)
+        yield Markup("</main>\n")
+        if self.pairs > 1:
+            yield Markup("</div>\n")
+
+
+class Side(NamedTuple):
+    """One graph of a pair.
+
+    Attributes:
+        graph: the graph as it is counted.
+        numbers: what each variable is marked with.
+        differing: its triples that nothing matches, as they are stated.
+        tag: the element that marks them.
+    """
+
+    graph: Graph
+    numbers: dict[str, str]
+    differing: tuple[Triple, ...]
+    tag: str
+
+
+def _link(result: PairResult, number: Share) -> Markup:
+    """A line of the list of pairs."""
+    index = element("i", str(result.index))
+    name = element("span", result.id or "")
+    score = element("b", number(result.score.shown))
+    link = element("a", index, name, score, href=f"#p{result.index}")
+    return Markup(element("li", link) + "\n")
+
+
+def _pair(pair: Explained, number: Share, *, is_open: bool, is_drawn: bool) -> str:
+    """One pair: a line to open it by, what it scored, its graphs."""
+    result, found = pair.result, pair.found
+    graphs = [result.pred, result.gold]
+    pairs = [p for p in found.aligned if p.pred is not None and p.gold is not None]
+    left = {p.pred: str(k) for k, p in enumerate(pairs, 1) if p.pred is not None}
+    right = {p.gold: str(k) for k, p in enumerate(pairs, 1) if p.gold is not None}
+    sentences = [graph.metadata.get("snt", "") for graph in graphs]
+    sentence = sentences[1] or sentences[0]
+    differ = all(sentences) and sentences[0] != sentences[1]
+    summary = element(
+        "summary",
+        element("i", str(result.index)),
+        element("b", number(result.score.shown)),
+        element("span", result.id, class_="id") if result.id else "",
+        element("q", sentence),
+    )
+    sides = element(
+        "div",
+        _side(
+            Side(result.gold, right, found.missing, "ins"),
+            "Reference",
+            "missing",
+            sentences[1] if differ else "",
+        ),
+        _side(
+            Side(result.pred, left, found.extra, "del"),
+            "Prediction",
+            "extra",
+            sentences[0] if differ else "",
+        ),
+        class_="sides",
+    )
+    note = element("p", _scored(result, number), class_="note")
+    drawn = _drawn(pair) if is_drawn else ""
+    body = element("div", note, drawn, sides, class_="pair")
+    shown = element("details", summary, body, id=f"p{result.index}", open=is_open)
+    return f"{shown}\n"
+
+
+def _drawn(pair: Explained) -> Markup:
+    """Both graphs, partners in the same places."""
+    stated, alignments = pair.result.stated_problem, {"Prediction": pair.alignment}
+    return compared(stated, alignments, "Reference", pair.uncertain)
+
+
+def _scored(result: PairResult, number: Share) -> str:
+    """Counts, ratios and the proof, in one sentence."""
+    score = result.score
+    upper = score.upper()
+    ratios = [score.precision or 0.0, score.recall or 0.0, score.f1 or 0.0]
+    tops = ratios if score.proven or upper is None else upper
+    shown = [
+        f"{name} {number(Bounds(low, high))}"
+        for name, low, high in zip(("P", "R", "F1"), ratios, tops, strict=True)
+    ]
+    state = "proven optimal" if score.proven else f"at most {count(score.bound)}"
+    solver = result.solution.solver if result.solution else ""
+    problem = f" · {result.problem}" if result.problem else ""
+    return (
+        f"matched {count(score.matched)} ({state}, {solver}) of "
+        f"{count(score.pred_total)} predicted and {count(score.gold_total)} "
+        f"reference triples · {' · '.join(shown)}{problem}"
+    )
+
+
+def _side(side: Side, title: str, kind: str, sentence: str) -> Markup:
+    """One graph with its differing triples beneath."""
+    several = len(side.differing)
+    heading = f"{title}: {several} {kind}" if several else title
+    listed = (
+        element("li", element("code", stated(t)), " ", element("small", kind))
+        for t in side.differing
+    )
+    return element(
+        "figure",
+        element("figcaption", heading, f" · {sentence}" if sentence else ""),
+        element("pre", graph_text(side)),
+        element("ul", *listed) if several else "",
+    )
+
+
+def stated(triple: Triple) -> str:
+    """A triple on a line of its own."""
+    return f"({triple.source} :{triple.role} {triple.target})"
+
+
+def graph_text(side: Side) -> Markup:
+    """A graph as PENMAN text with numbered variables and marked differences."""
+    marked, marks_top = _marked(side)
+    graph = side.graph
+    lines = []
+    for line in layout(graph):
+        parts = ["    " * min(line.depth, _DEEPEST)]
+        if line.variable is None:
+            text = f":{line.role} {line.constant}"
+            parts.append(_marking(text, line.triple, side, marked))
+        else:
+            if line.role:
+                parts += [_marking(f":{line.role}", line.triple, side, marked), " "]
+            parts += _node(line, side, marked)
+            if marks_top and line.defines and line.variable == graph.top:
+                top = element(side.tag, f":{TOP_ROLE}")
+                parts.append(element("small", " ", top))
+        lines.append(joined([*parts, ")" * line.closed]))
+    return Markup("\n".join(lines))
+
+
+def _node(line: Line, side: Side, marked: set[int]) -> Iterable[str]:
+    """A variable, with its bracket and concepts where it is defined."""
+    assert line.variable is not None
+    name = side.graph.variables[line.variable]
+    number = element("sub", side.numbers.get(name, "∅"))
+    yield "(" if line.defines else ""
+    yield element("b", name, number, tabindex="0" if line.defines else None)
+    for k in line.instances:
+        concept = side.graph.labels[side.graph.instances[k][1]]
+        yield " / "
+        yield _marking(concept, k, side, marked)
+
+
+def _marking(text: str, triple: int | None, side: Side, marked: set[int]) -> Markup:
+    """The text, marked if the triple that it states differs."""
+    return element(side.tag, text) if triple in marked else escape(text)
+
+
+def _marked(side: Side) -> tuple[set[int], bool]:
+    """The numbers of the triples that differ, and whether the root's mark does.
+
+    They are found from the end: of equal triples the first ones match.
+    """
+    graph = side.graph
+    numbered: list[tuple[int | None, Triple]] = list(enumerate(graph.triples()))
+    if graph.top is not None:
+        mark = Triple(graph.variables[graph.top], TOP_ROLE, "")
+        numbered.insert(len(graph.instances) + len(graph.attributes), (None, mark))
+    left = list(side.differing)
+    found: set[int | None] = set()
+    for number, triple in reversed(numbered):
+        if left and (left[-1] == triple or (number is None and _alike(left, triple))):
+            left.pop()
+            found.add(number)
+    return {number for number in found if number is not None}, None in found
+
+
+def _alike(left: list[Triple], mark: Triple) -> bool:
+    """Whether the next triple marks the root, whatever with."""
+    return left[-1][:2] == mark[:2]

@@ -1,0 +1,1 @@
+"""How wrong a hill-climber is."""

@@ -1,0 +1,411 @@
+"""How wrong a hill-climber is: its answers compared with the proven optimum.
+
+Each pair is climbed in several runs (:mod:`exactmatch.studies.audit.hillclimbs`).  With
+F(v) the F1 score of *v* matched triples, M the optimum and v_s the value of run *s*:
+
+* a pair is *below* the optimum in run *s* if v_s < M; its error is F(M) - F(v_s);
+* *determinacy error* ε: the standard deviation of the score over runs, of each
+  pair and averaged (graph level), or of the corpus score (corpus level); Opitz,
+  Parcalabescu and Frank (2020), section 3 and tables 3 and 5 (here with n - 1);
+* *symmetry violation ratio* and *mean symmetry violation*: how often, and by how
+  much on average, F(A, B) differs from F(B, A); their equations 4 and 5, a
+  difference counting where it exceeds 0.0001 as in their table 1;
+* minimum, mean and maximum of the corpus score over runs: Song and Gildea (2019),
+  figure 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from exactmatch.base.markup import Markup
+from exactmatch.base.visible import visible
+from exactmatch.engine.explain import AlignedPair
+from exactmatch.engine.problem import StatedProblem
+from exactmatch.metrics.score import f_score
+from exactmatch.scoring.results import PairResult
+from exactmatch.solvers.problem import Alignment
+from exactmatch.stats.resampling import (
+    Bootstrap,
+    Interval,
+    Matrix,
+    PairedTest,
+    Vector,
+    mean_scorer,
+    paired_test,
+)
+from exactmatch.studies import notebook
+from exactmatch.studies.audit.hillclimbs import Climbed, Plan, place
+
+Runs = npt.NDArray[np.float64]
+"""Matched triples, shape ``(pairs, runs, restart counts)``."""
+
+ASYMMETRIC = 1e-4
+"""Scores further apart than this violate symmetry (Opitz et al., table 1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchError:
+    """What search with one number of restarts does to scores.
+
+    Attributes:
+        restarts: random starts after the first.
+        below: share of pairs below the optimum, mean over runs.
+        ever_below: share of pairs below it in at least one run.
+        mean_error: mean F1 error of a pair.
+        worst_error: the largest F1 error of a pair in any run.
+        lost: triples that a run loses in the whole corpus, on average.
+        corpus_min, corpus_mean, corpus_max: corpus F1 over the runs.
+        corpus_error: the largest error of the corpus F1 in any run.
+        graph_determinacy, corpus_determinacy: the determinacy error ε; ``None``
+            of a single run, which has nothing to vary from.
+        violation_ratio, mean_violation: of symmetry, mean over runs; ``None``
+            where pairs were climbed one way only.
+        corpus_violation: mean difference of the corpus score from that with the
+            files exchanged.
+    """
+
+    restarts: int
+    below: float
+    ever_below: float
+    mean_error: float
+    worst_error: float
+    lost: float
+    corpus_min: float
+    corpus_mean: float
+    corpus_max: float
+    corpus_error: float
+    graph_determinacy: float | None
+    corpus_determinacy: float | None
+    violation_ratio: float | None
+    mean_violation: float | None
+    corpus_violation: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """What the optimum of each pair is, in triples.
+
+    Attributes:
+        optimum: matched triples of the proven (or best known) alignment.
+        pred, gold: triples of both sides.
+    """
+
+    optimum: Vector
+    pred: Vector
+    gold: Vector
+
+    def f1(self, matched: Matrix) -> Matrix:
+        """F1 of numbers of matched triples, pairs along the first axis."""
+        shape = (-1,) + (1,) * (matched.ndim - 1)
+        both = (self.pred + self.gold).reshape(shape)
+        some = ((self.pred > 0) & (self.gold > 0)).reshape(shape)
+        f1: Matrix = np.where(some, 2 * matched / np.maximum(both, 1), 0.0)
+        return f1
+
+    def corpus_f1(self, matched: Matrix) -> Matrix:
+        """F1 of the sums over pairs."""
+        total = float(self.pred.sum() + self.gold.sum())
+        f1: Matrix = 2 * matched.sum(axis=0) / total if total else matched.sum(axis=0)
+        return f1
+
+
+def search_errors(
+    totals: Totals, restarts: Sequence[int], values: Runs, mirrored: Runs | None
+) -> list[SearchError]:
+    """Sum up the runs of all pairs for each number of restarts."""
+    optimum, best = totals.f1(totals.optimum), float(totals.corpus_f1(totals.optimum))
+    found = []
+    for k, count in enumerate(restarts):
+        matched = values[:, :, k]
+        below = matched < totals.optimum[:, None] - 1e-9
+        f1 = totals.f1(matched)
+        error = optimum[:, None] - f1
+        corpus = totals.corpus_f1(matched)
+        ratio = mean = whole = None
+        if mirrored is not None:
+            turned = mirrored[:, :, k]
+            difference = np.abs(f1 - totals.f1(turned))
+            ratio = float((difference > ASYMMETRIC).mean())
+            mean = float(difference.mean())
+            whole = float(np.abs(corpus - totals.corpus_f1(turned)).mean())
+        found.append(
+            SearchError(
+                count,
+                float(below.mean()),
+                float(below.any(axis=1).mean()),
+                float(error.mean()),
+                float(error.max(initial=0.0)),
+                float((totals.optimum[:, None] - matched).sum(axis=0).mean()),
+                float(corpus.min()),
+                float(corpus.mean()),
+                float(corpus.max()),
+                best - float(corpus.min()),
+                _deviation(f1),
+                _deviation(corpus[None, :]),
+                ratio,
+                mean,
+                whole,
+            )
+        )
+    return found
+
+
+def _deviation(scores: Matrix) -> float | None:
+    """Standard deviation over runs (n - 1), averaged over pairs.
+
+    ``None`` where there is a single run, or no pair.
+    """
+    if scores.shape[1] < 2 or not len(scores):
+        return None
+    deviation = scores.std(axis=1, ddof=1)
+    deviation[np.ptp(scores, axis=1) == 0] = 0.0
+    return float(deviation.mean())
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A pair that the climber got wrong, with what it chose.
+
+    Attributes:
+        index, id: the pair's number, from 0, and its ``# ::id``.
+        optimum, climbed: matched triples, best and worst.
+        f1, climbed_f1: their F1 scores.
+        seed: the climber's seed that finds the worst answer again.
+        aligned, climbed_aligned: both alignments.
+        stated: the pair, as it was stated.
+        alignment, climbed_alignment: both alignments, in its numbers.
+    """
+
+    index: int
+    id: str | None
+    optimum: float
+    climbed: float
+    f1: float
+    climbed_f1: float
+    seed: int
+    aligned: tuple[AlignedPair, ...]
+    climbed_aligned: tuple[AlignedPair, ...]
+    stated: StatedProblem
+    alignment: Alignment
+    climbed_alignment: Alignment
+
+    @property
+    def error(self) -> float:
+        """The F1 error."""
+        return self.f1 - self.climbed_f1
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Audit:
+    """What became of a corpus.
+
+    Attributes:
+        plan: what was climbed.
+        totals: each pair's optimum.
+        values: what the runs found.
+        mirrored: the same with the graphs exchanged.
+        errors: a summary for each number of restarts.
+        failures: the pairs that went wrong with the reference number of
+            restarts, worst first.
+        unproven: pairs whose optimum is not proven; their errors may be larger.
+        unclimbed: pairs that were not climbed in time, which are left out.
+
+    >>> import exactmatch
+    >>> pred, gold = "(b / bark-01 :ARG0 (d / dog))", "(b / bark-01)"
+    >>> found = exactmatch.audit([pred], [gold], restarts=[4])
+    >>> found.unproven
+    0
+    >>> print(found)  # doctest: +NORMALIZE_WHITESPACE
+    optimum 0.6667, 1 pair, all proven; hillclimb with 4 restarts: 0.00 % of pairs
+    below it, corpus 0.6667 to 0.6667
+    """
+
+    plan: Plan
+    totals: Totals
+    values: Runs
+    mirrored: Runs | None
+    errors: tuple[SearchError, ...]
+    failures: tuple[Failure, ...]
+    unproven: int
+    unclimbed: int = 0
+
+    def __repr__(self) -> str:
+        return visible(notebook.audit_line(self))
+
+    def _repr_html_(self) -> Markup:
+        """The analysis as notebooks show it."""
+        return notebook.audit_html(self)
+
+    @property
+    def optimum(self) -> float:
+        """The corpus F1 of the optima."""
+        return float(self.totals.corpus_f1(self.totals.optimum))
+
+
+def audit(
+    results: Sequence[PairResult],
+    climbed: Sequence[Climbed],
+    plan: Plan,
+    unclimbed: int = 0,
+) -> Audit:
+    """Compare climbs with proven optima.
+
+    Args:
+        results: the pairs, solved to the optimum, with their problems.
+        climbed: what the climber found for each of them.
+        plan: what was climbed.
+        unclimbed: how many other pairs were not climbed in time.
+    """
+    scale = results[0].stated_problem.problem.scale if results else 1
+    solutions = [result.solved.value for result in results]
+    values = np.array([c.values for c in climbed]).astype(np.float64) / scale
+    shape = (len(results), plan.runs, len(plan.restarts))
+    values = values.reshape(shape)
+    mirrored = None
+    if plan.symmetry:
+        mirrored = np.array([c.mirrored for c in climbed]).astype(np.float64) / scale
+        mirrored = mirrored.reshape(shape)
+    highest = values.max(axis=(1, 2), initial=0.0)
+    totals = Totals(
+        np.maximum(np.array(solutions) / scale, highest),
+        np.array([r.score.pred_total for r in results], dtype=np.float64),
+        np.array([r.score.gold_total for r in results], dtype=np.float64),
+    )
+    failures = _failures(results, climbed, plan, totals, values)
+    return Audit(
+        plan,
+        totals,
+        values,
+        mirrored,
+        tuple(search_errors(totals, plan.restarts, values, mirrored)),
+        tuple(failures),
+        sum(not result.score.proven for result in results),
+        unclimbed,
+    )
+
+
+def _failures(
+    results: Sequence[PairResult],
+    climbed: Sequence[Climbed],
+    plan: Plan,
+    totals: Totals,
+    values: Runs,
+) -> list[Failure]:
+    from exactmatch.engine.explain import aligned_pairs
+
+    lowest = values[:, :, place(plan)].min(axis=1)
+    found = []
+    for k in np.flatnonzero(lowest < totals.optimum - 1e-9).tolist():
+        result = results[k]
+        scores = [
+            f_score(float(matched), float(totals.pred[k]), float(totals.gold[k]))[2]
+            for matched in (totals.optimum[k], lowest[k])
+        ]
+        found.append(
+            Failure(
+                result.index,
+                result.id,
+                float(totals.optimum[k]),
+                float(lowest[k]),
+                scores[0],
+                scores[1],
+                climbed[k].worst_seed,
+                aligned_pairs(result.pred, result.gold, result.solved.alignment),
+                aligned_pairs(result.pred, result.gold, climbed[k].worst),
+                result.stated_problem,
+                result.solved.alignment,
+                climbed[k].worst,
+            )
+        )
+    found.sort(key=lambda failure: (-failure.error, failure.index))
+    return found
+
+
+CHANGING = ("graph_determinacy", "corpus_determinacy", "mean_violation")
+"""The errors that Opitz et al. (2020), table 5, compare between two metrics."""
+
+
+def changes(found: Audit, baseline: Audit) -> list[dict[str, float | None]]:
+    """How each error in :data:`CHANGING` differs from a baseline metric's.
+
+    Returns:
+        For each number of restarts the differences as shares of the baseline's errors,
+        so -0.5 where one is halved; ``None`` where the baseline has no such error.
+    """
+    return [
+        {name: _change(getattr(ours, name), getattr(theirs, name)) for name in CHANGING}
+        for ours, theirs in zip(found.errors, baseline.errors, strict=True)
+    ]
+
+
+def _change(ours: float | None, theirs: float | None) -> float | None:
+    return ours / theirs - 1 if ours is not None and theirs else None
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """Another program's runs on the same pairs.
+
+    Attributes:
+        name: the program and its version.
+        values, mirrored: what its runs matched.
+        errors: a summary for each number of restarts.
+        tests: mean matched triples per pair, our climber's less the program's,
+            for each number of restarts: paired randomisation.
+    """
+
+    name: str
+    values: Runs
+    mirrored: Runs | None
+    errors: tuple[SearchError, ...]
+    tests: tuple[PairedTest, ...]
+
+
+def against(
+    found: Audit,
+    name: str,
+    values: Runs,
+    mirrored: Runs | None,
+    bootstrap: Bootstrap,
+    advance: Callable[[], None] = lambda: None,
+) -> Against:
+    """Compare another program's runs with the optimum and with ours.
+
+    Args:
+        found: the audit of our climber.
+        name: the program and its version.
+        values, mirrored: what its runs matched, and with the graphs exchanged.
+        bootstrap: samples, level and seed of the tests.
+        advance: called after each number of restarts.
+    """
+    tests = []
+    for k in range(len(found.plan.restarts)):
+        ours, theirs = (
+            np.stack((runs[:, :, k].mean(axis=1), np.ones(len(runs))), axis=1)
+            for runs in (found.values, values)
+        )
+        tests.append(
+            paired_test(theirs, ours, mean_scorer, 0, bootstrap, "randomisation")
+        )
+        advance()
+    errors = search_errors(found.totals, found.plan.restarts, values, mirrored)
+    return Against(name, values, mirrored, tuple(errors), tuple(tests))
+
+
+def published_interval(published: str, optimum: float) -> Interval:
+    """How far a published, rounded score may be from the optimum.
+
+    Args:
+        published: the score as printed, such as ``0.843``: half a unit of its
+            last digit may be lost either way.
+        optimum: the proven optimum.
+    """
+    digits = len(published.partition(".")[2])
+    half = 0.5 * 10.0**-digits
+    error = optimum - float(published)
+    return Interval(error - half, error + half, 1.0)

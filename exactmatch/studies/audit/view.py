@@ -1,0 +1,449 @@
+"""What an audit shows: tables for people, the same as data, and a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from exactmatch.base.numbers import (
+    Real,
+    decimals,
+    fixed,
+    percent,
+    scientific,
+    several,
+)
+from exactmatch.engine.explain import AlignedPair
+from exactmatch.scoring.as_read import as_read
+from exactmatch.scoring.results import name_of
+from exactmatch.stats.resampling import Bootstrap
+from exactmatch.studies.audit.audit import (
+    CHANGING,
+    Against,
+    Audit,
+    Failure,
+    changes,
+    published_interval,
+)
+from exactmatch.studies.audit.hillclimbs import place
+from exactmatch.studies.score.figures import Example, compared, examples
+from exactmatch.views.pictures import Band, Panel
+from exactmatch.views.tables import Column, Table, Tables
+
+_HIDDEN = (
+    "corpus_error",
+    "graph_determinacy",
+    "corpus_determinacy",
+    "violation_ratio",
+    "mean_violation",
+    "corpus_violation",
+)
+_FAILURE = ("index", "id", "optimum", "climbed", "f1", "climbed_f1", "seed")
+_CHANGING = ("ε graph", "ε corpus", "msv")
+
+
+@dataclass(frozen=True, slots=True)
+class Audited:
+    """One metric's audit.
+
+    Attributes:
+        name, title: what the metric is called, by programs and by people.
+        found: what became of our climber.
+        other: what became of another program on the same pairs, if one ran.
+        signature: what determines the optimum.
+        dropped: what the reader left out of the graphs, and how often.
+    """
+
+    name: str
+    title: str
+    found: Audit
+    other: Against | None
+    signature: str
+    dropped: Mapping[str, int]
+
+    @property
+    def programs(self) -> list[tuple[str, Any]]:
+        """Who searched, and its errors for each number of restarts."""
+        who: list[tuple[str, Any]] = [("hillclimb", self.found.errors)]
+        if self.other is not None:
+            who.append((self.other.name, self.other.errors))
+        return who
+
+
+def tables(
+    audits: Sequence[Audited],
+    published: str | None,
+    shown: int,
+    bootstrap: Bootstrap,
+    digits: int | None = None,
+) -> Tables:
+    """Everything that an audit of some metrics found out.
+
+    Args:
+        audits: one for each metric; the later ones are compared with the first.
+        published: a printed score to check by the first metric.
+        shown: how many failed pairs to show of each.
+        bootstrap: how the tests of another program were made.
+        digits: decimals of scores in sentences; default: 4, or 6 of small differences.
+    """
+    short, long = (4, 6) if digits is None else (digits, digits)
+    several = len(audits) > 1
+    rows = [_rows(audited, audits[0]) for audited in audits]
+    every = [row for part in rows for row in part]
+    metric = Column("metric", "metric" if several else None, _titles(audits))
+    made = [_search_table(every, audits, metric, short)]
+    made.append(_error_table(every, audits, metric))
+    changed = [_change_table(audited, audits[0]) for audited in audits[1:]]
+    made += [table for table in changed if len(table.columns) > 1]
+    notes: list[str] = []
+    undrawn: list[str] = []
+    for audited in audits:
+        if audited.other is not None:
+            made.append(_against_table(audited.found, audited.other, bootstrap))
+        about = f"{audited.title}: " if several else ""
+        given = published if audited is audits[0] else None
+        notes += [f"{about}{line}" for line in _notes(audited.found, given, long)]
+        if audited.dropped:
+            notes += as_read({(audited.name,): audited.dropped})
+        notes.append(f"{about}{_failed(audited, shown)}")
+        undrawn += [f"{about}{line}" for line in _failures(audited, shown, short)]
+    data = [
+        _data(audited, part, _signature(audited, bootstrap))
+        for audited, part in zip(audits, rows, strict=True)
+    ]
+    signatures = tuple(_signature(audited, bootstrap) for audited in audits)
+    return Tables(
+        "Audit",
+        made,
+        {"metrics": data},
+        notes=notes,
+        undrawn=undrawn,
+        signatures=signatures,
+        parts=examples("Pairs below the optimum", _drawn(audits, shown, short)),
+        is_wide=shown > 0 and any(audited.found.failures for audited in audits),
+    )
+
+
+def _rows(audited: Audited, baseline: Audited) -> list[dict[str, Any]]:
+    """The errors of each program and number of restarts."""
+    rows = [
+        {"metric": audited.name, "program": name, **asdict(error)}
+        for name, errors in audited.programs
+        for error in errors
+    ]
+    if audited is not baseline:
+        climbed = rows[: len(audited.found.errors)]
+        found = changes(audited.found, baseline.found)
+        for row, change in zip(climbed, found, strict=True):
+            row |= {f"{name}_change": value for name, value in change.items()}
+    return rows
+
+
+def _titles(audits: Sequence[Audited]) -> Any:
+    return {audited.name: audited.title for audited in audits}.__getitem__
+
+
+def _signature(audited: Audited, bootstrap: Bootstrap) -> str:
+    plan = audited.found.plan
+    counts = ",".join(map(str, plan.restarts))
+    signed = f"{audited.signature}|restarts:{counts}|runs:{plan.runs}|seed:{plan.seed}"
+    if audited.other is not None:
+        signed += f"|against:{audited.other.name}|{':'.join(bootstrap.signature())}"
+    return signed
+
+
+def _search_table(
+    rows: Sequence[dict[str, Any]],
+    audits: Sequence[Audited],
+    metric: Column,
+    digits: int,
+) -> Table:
+    """Pairs and corpus below the optimum; what people see elsewhere is in CSV."""
+    found = audits[0].found
+    optima = [fixed(audited.found.optimum, digits) for audited in audits]
+    if len(audits) > 1:
+        optima = [
+            f"{audited.title} {optimum}"
+            for audited, optimum in zip(audits, optima, strict=True)
+        ]
+    changed = [f"{name}_change" for name in CHANGING] if len(audits) > 1 else []
+    return Table(
+        f"search error: {several(len(found.values), 'pair')}, "
+        f"{several(found.plan.runs, 'run')} each, "
+        f"optimum F1 {', '.join(optima)}",
+        (
+            metric,
+            Column("program", "search"),
+            Column("restarts", "restarts"),
+            Column("below", "below %", percent(2)),
+            Column("ever_below", "ever below %", percent(2)),
+            Column("mean_error", "mean F1 error", scientific),
+            Column("worst_error", "worst", Real(4)),
+            Column("lost", "triples lost", decimals(1)),
+            Column("corpus_min", "corpus min", Real(5)),
+            Column("corpus_mean", "mean", Real(5)),
+            Column("corpus_max", "max", Real(5)),
+            *map(Column, (*_HIDDEN, *changed)),
+        ),
+        rows,
+    )
+
+
+def _error_table(
+    rows: Sequence[dict[str, Any]], audits: Sequence[Audited], metric: Column
+) -> Table:
+    columns = [
+        metric,
+        Column("program", "search"),
+        Column("restarts", "restarts"),
+        Column("graph_determinacy", "ε graph", scientific),
+        Column("corpus_determinacy", "ε corpus", scientific),
+    ]
+    if audits[0].found.mirrored is not None:
+        columns += [
+            Column("violation_ratio", "svr %", percent(2)),
+            Column("mean_violation", "msv", scientific),
+            Column("corpus_violation", "corpus violation", scientific),
+        ]
+    return Table(
+        "determinacy error ε, symmetry violation ratio and mean (0 at the optimum)",
+        tuple(columns),
+        rows,
+    )
+
+
+def _change_table(audited: Audited, baseline: Audited) -> Table:
+    """Two metrics' errors side by side (Opitz et al. 2020, table 5)."""
+    shown = {
+        name: title
+        for name, title in zip(CHANGING, _CHANGING, strict=True)
+        if getattr(audited.found.errors[0], name) is not None
+    }
+    rows = []
+    for ours, theirs, change in zip(
+        audited.found.errors,
+        baseline.found.errors,
+        changes(audited.found, baseline.found),
+        strict=True,
+    ):
+        row: dict[str, Any] = {"restarts": ours.restarts}
+        for name in shown:
+            row[f"{name}_theirs"] = getattr(theirs, name)
+            row[f"{name}_ours"] = getattr(ours, name)
+            row[f"{name}_change"] = change[name]
+        rows.append(row)
+    columns = [Column("restarts", "restarts")]
+    for name, title in shown.items():
+        columns += [
+            Column(f"{name}_theirs", f"{title} {baseline.title}", scientific),
+            Column(f"{name}_ours", audited.title, scientific),
+            Column(f"{name}_change", "change %", percent()),
+        ]
+    return Table(
+        f"{audited.title} held against {baseline.title}, climbed",
+        tuple(columns),
+        rows,
+    )
+
+
+def _against_table(found: Audit, other: Against, bootstrap: Bootstrap) -> Table:
+    rows = [
+        {
+            "restarts": restarts,
+            "difference": test.difference,
+            "low": test.interval.low if test.interval else None,
+            "high": test.interval.high if test.interval else None,
+            "p_value": test.p_value,
+        }
+        for restarts, test in zip(found.plan.restarts, other.tests, strict=True)
+    ]
+    return Table(
+        f"hillclimb less {other.name}: mean matched triples of a pair",
+        (
+            Column("restarts", "restarts"),
+            Column("difference", "difference", Real(5)),
+            Column("low", f"{100 * bootstrap.level:g} % from", Real(5)),
+            Column("high", "to", Real(5)),
+            Column("p_value", "p (paired randomisation)", decimals(4)),
+        ),
+        rows,
+    )
+
+
+def _notes(found: Audit, published: str | None, digits: int) -> list[str]:
+    """The optimum, how far a corpus score was off, and what that makes of another."""
+    total = len(found.values)
+    proven = "every one proven optimal"
+    if found.unproven:
+        proven = f"{found.unproven} not proven optimal: errors are at least those shown"
+    optimum = fixed(found.optimum, digits)
+    notes = [f"optimum: F1 {optimum}; {several(total, 'pair')}, {proven}"]
+    if found.unclimbed:
+        left = several(found.unclimbed, "pair")
+        notes.append(f"{left} not climbed in time, and left out of everything here")
+    widest = max(found.errors, key=lambda error: error.corpus_error)
+    notes.append(
+        f"a corpus F1 of these files by hill-climbing was off by at most "
+        f"{fixed(widest.corpus_error, digits)} here, with "
+        f"{several(widest.restarts, 'restart')}"
+    )
+    if found.plan.runs < 2:
+        notes.append("no determinacy error ε of a single run; --runs 2 or more")
+    if published is None:
+        return notes
+    interval = published_interval(published, found.optimum)
+    if interval.high < 0:
+        notes.append(
+            f"published {published}: above the optimum by "
+            f"{fixed(-interval.high, digits)} at least; other graphs, or other "
+            "triples, were counted"
+        )
+    else:
+        error = fixed(found.optimum - float(published), digits, signed=True)
+        notes.append(
+            f"published {published}: the optimum less it is {error}; as it is rounded, "
+            f"it can be off by at most {fixed(interval.high, digits)}"
+        )
+    return notes
+
+
+def _failed(audited: Audited, shown: int) -> str:
+    """How many pairs went wrong."""
+    found, plan = audited.found, audited.found.plan
+    restarts = plan.restarts[place(plan)]
+    total = len(found.failures)
+    return (
+        f"with {several(restarts, 'restart')}, {total} of {len(found.values)} pairs "
+        f"were below the optimum in at least one of {several(plan.runs, 'run')}"
+        + (", worst first:" if total and shown else "")
+    )
+
+
+def _failures(audited: Audited, shown: int, digits: int) -> Iterator[str]:
+    """The pairs that went wrong, and how to see them go wrong again."""
+    for failure in audited.found.failures[:shown]:
+        name = name_of(failure.index, failure.id)
+        yield f"  {name}: {_instead(failure, digits)} ({_again(audited, failure)})"
+        yield from (f"    {line}" for line in _different(failure))
+
+
+def _instead(failure: Failure, digits: int) -> str:
+    """What was found instead of what."""
+    return (
+        f"F1 {fixed(failure.climbed_f1, digits)} instead of "
+        f"{fixed(failure.f1, digits)}, "
+        f"{_number(failure.climbed)} matched instead of {_number(failure.optimum)}"
+    )
+
+
+def _again(audited: Audited, failure: Failure) -> str:
+    """The options that go wrong again."""
+    metric = "" if audited.name == "smatch" else f"--metric {audited.name} "
+    restarts = audited.found.plan.restarts[place(audited.found.plan)]
+    return f"{metric}--solver hillclimb:restarts={restarts},seed={failure.seed}"
+
+
+def _drawn(audits: Sequence[Audited], shown: int, digits: int) -> Iterator[Example]:
+    """The pairs that went wrong, with both alignments drawn."""
+    for audited in audits:
+        about = f"{audited.title}: " if len(audits) > 1 else ""
+        for failure in audited.found.failures[:shown]:
+            alignments = {
+                "Prediction, optimum": failure.alignment,
+                "Prediction, climbed": failure.climbed_alignment,
+            }
+            yield Example(
+                f"{audited.name}-{failure.index}",
+                str(failure.index),
+                f"{about}{failure.id or name_of(failure.index, None)}",
+                fixed(failure.climbed_f1 - failure.f1, digits, signed=True),
+                (_instead(failure, digits), _again(audited, failure)),
+                compared(failure.stated, alignments, "Reference"),
+            )
+
+
+def _number(matched: float) -> str:
+    return f"{matched:.0f}" if matched == round(matched) else f"{matched:.4f}"
+
+
+def _different(failure: Failure) -> Iterator[str]:
+    """The variables that the two alignments treat differently."""
+    climbed = {pair.pred: pair for pair in failure.climbed_aligned if pair.pred}
+    for pair in failure.aligned:
+        if pair.pred is None:
+            continue
+        other = climbed[pair.pred]
+        if other.gold != pair.gold:
+            left = _node(pair.pred, pair.pred_concept)
+            yield (
+                f"{left}  ↔  {_node(pair.gold, pair.gold_concept)}  "
+                f"(climbed: {_node(other.gold, other.gold_concept)})"
+            )
+
+
+def _node(variable: str | None, concept: str | None) -> str:
+    if variable is None:
+        return "-"
+    return variable if concept is None else f"{variable} / {concept}"
+
+
+def _data(
+    audited: Audited, rows: Sequence[dict[str, Any]], signature: str
+) -> dict[str, Any]:
+    """One metric's audit as plain data."""
+    found, other = audited.found, audited.other
+    data: dict[str, Any] = {
+        "metric": audited.name,
+        "pairs": len(found.values),
+        "unproven": found.unproven,
+        "unclimbed": found.unclimbed,
+        "optimum": found.optimum,
+        "runs": found.plan.runs,
+        "seed": found.plan.seed,
+        "errors": [{k: v for k, v in row.items() if k != "metric"} for row in rows],
+        "failures": [
+            {
+                **{name: getattr(failure, name) for name in _FAILURE},
+                "error": failure.error,
+                "alignment": _mapping(failure.aligned),
+                "climbed_alignment": _mapping(failure.climbed_aligned),
+            }
+            for failure in found.failures
+        ],
+    }
+    if other is not None:
+        data["against"] = other.name
+        data["differences"] = [
+            {"restarts": restarts, **asdict(test)}
+            for restarts, test in zip(found.plan.restarts, other.tests, strict=True)
+        ]
+    if audited.dropped:
+        data["dropped"] = dict(audited.dropped)
+    return {**data, "signatures": [signature]}
+
+
+def _mapping(aligned: Sequence[AlignedPair]) -> list[list[str | None]]:
+    return [[pair.pred, pair.gold] for pair in aligned if pair.pred is not None]
+
+
+def panels(audits: Sequence[Audited]) -> list[Panel]:
+    """What the picture shows of each metric."""
+    return [
+        Panel(
+            audited.title if len(audits) > 1 else "",
+            audited.found.optimum,
+            [
+                Band(
+                    "hill-climbing" if name == "hillclimb" else name,
+                    [e.restarts for e in errors],
+                    [e.corpus_min for e in errors],
+                    [e.corpus_mean for e in errors],
+                    [e.corpus_max for e in errors],
+                    [e.below for e in errors],
+                )
+                for name, errors in audited.programs
+            ],
+        )
+        for audited in audits
+    ]

@@ -1,0 +1,1 @@
+"""Whether systems differ, or it is chance."""

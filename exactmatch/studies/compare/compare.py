@@ -1,0 +1,445 @@
+"""Systems compared on the same references.
+
+Sources: Koehn (2004), Riezler and Maxwell (2005) and Holm (1979) for the tests
+(:mod:`exactmatch.stats.resampling`); Song and Gildea (2019), tables 2 and 4.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from exactmatch.base.errors import InputError
+from exactmatch.base.markup import Markup
+from exactmatch.base.visible import visible
+from exactmatch.metrics.base import Metric
+from exactmatch.metrics.score import Score
+from exactmatch.scoring.results import PairResult
+from exactmatch.stats.resampling import (
+    FEWEST,
+    SCORE_NAMES,
+    Bootstrap,
+    Interval,
+    Matrix,
+    PairedTest,
+    SumScorer,
+    Test,
+    Vector,
+    holm,
+    influence,
+    mean_scorer,
+    paired_test,
+    resampling_counts,
+    rows_of,
+    scorer_of,
+    value_rows,
+)
+from exactmatch.studies import notebook
+from exactmatch.studies.compare.compared_pairs import (
+    FIELDS,
+    ComparedPair,
+    compared_pairs,
+)
+from exactmatch.studies.correlate.assessments import Assessments
+
+HEADLINE = SCORE_NAMES.index("score")
+"""The place of the headline number among a standing's values."""
+
+_TIE = 1e-12
+
+DIGITS = 4
+"""Decimals of printed scores; what is equal there shares a rank."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deciding:
+    """A pair that a difference between two systems rests on.
+
+    Attributes:
+        index: the pair's number, from 0.
+        id: its ``# ::id``.
+        baseline_score, system_score: the pair's scores under both.
+        influence: how much smaller the corpus difference is without the pair.
+    """
+
+    index: int
+    id: str | None
+    baseline_score: float
+    system_score: float
+    influence: float
+
+    @property
+    def difference(self) -> float:
+        """The system's score of the pair less the baseline's."""
+        return self.system_score - self.baseline_score
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One system under one metric.
+
+    Attributes:
+        system: its name.
+        rank: 1 for the best; scores that are printed alike share a rank.
+        score: the corpus score.
+        values: precision, recall and score; NaN where undefined.
+        intervals: their bootstrap intervals.
+        test: the test against the baseline; ``None`` for the baseline itself, and
+            where one of them has no score.
+        corrected: the test's p-value corrected for the number of tests
+            (Holm 1979); ``None`` where there is a single one, or no p-value.
+        deciding: the pairs with the largest differences from the baseline.
+        pairs: how many pairs have what is scored.
+        upper: the most that the headline number can be, where it is known.
+    """
+
+    system: str
+    rank: int
+    score: Score
+    values: tuple[float, ...]
+    intervals: tuple[Interval | None, ...]
+    test: PairedTest | None
+    corrected: float | None
+    deciding: tuple[Deciding, ...]
+    pairs: int = 0
+    upper: float | None = None
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Comparison:
+    """All systems under one metric.
+
+    Attributes:
+        metric: the metric's name.
+        baseline: the system that the others are tested against.
+        pairs: how many pairs they were compared on.
+        standings: the systems, best first.
+        results: what each system got for each pair.
+        tests: the number of tests that p-values are corrected for.
+
+    >>> import exactmatch
+    >>> golds = ["(b / bark-01 :ARG0 (d / dog))", "(r / rain-01)"]
+    >>> found = exactmatch.compare({"one": golds, "other": golds[::-1]}, golds)
+    >>> found.baseline, found.pairs
+    ('one', 2)
+    >>> found
+    smatch: one 1.0000, other 0.3333 (Δ -0.6667); 2 pairs
+    >>> found.per_pair()[1]
+    pair 1: smatch one 1.0000, other 0.3333 (Δ -0.6667)
+    """
+
+    metric: str
+    baseline: str
+    pairs: int
+    standings: tuple[Standing, ...]
+    results: Mapping[str, Sequence[PairResult]] = field(
+        default_factory=dict, compare=False
+    )
+    tests: int = 0
+
+    def per_pair(self) -> tuple[ComparedPair, ...]:
+        """What every system got for each pair, as ``compare --per-pair`` shows it."""
+        names = [standing.system for standing in self.standings]
+        return compared_pairs(self.metric, self.baseline, names, self.results)
+
+    def to_frame(self, backend: str | None = None) -> Any:
+        """A row for each pair and system, as a data frame.
+
+        The columns are those of ``compare --per-pair --format csv``.
+
+        Args:
+            backend: ``pandas``, ``polars`` or ``pyarrow``; default: the first of these
+                that is installed.
+
+        Raises:
+            InputError: if the backend is unknown.
+            MissingExtraError: if narwhals or the backend is missing.
+        """
+        from exactmatch.scoring.frames import frame_of
+
+        rows = [row for pair in self.per_pair() for row in pair.rows()]
+        columns = {name: [row[name] for row in rows] for name in FIELDS}
+        return frame_of(columns, backend)
+
+    def __repr__(self) -> str:
+        return visible(notebook.comparison_line(self))
+
+    def _repr_html_(self) -> Markup:
+        """The analysis as notebooks show it."""
+        return notebook.comparison_html(self)
+
+
+@dataclass(frozen=True, slots=True)
+class HumanAccuracy:
+    """How reliably a metric orders two systems as people do.
+
+    Attributes:
+        metric: the metric's name.
+        first, second: the systems.
+        human_first, human_second: people's scores of them.
+        accuracy: share of resampled corpora in which the metric's and people's
+            scores differ with the same sign, or neither differ; ``None`` where there
+            are fewer than :data:`~exactmatch.stats.resampling.FEWEST` pairs.
+    """
+
+    metric: str
+    first: str
+    second: str
+    human_first: float
+    human_second: float
+    accuracy: float | None
+
+
+def compare(
+    metric: Metric,
+    systems: Mapping[str, Sequence[PairResult]],
+    bootstrap: Bootstrap,
+    test: Test | None = None,
+    baseline: str | None = None,
+    macro: bool = False,
+    shown: int = 3,
+    advance: Callable[[], None] = lambda: None,
+) -> Comparison:
+    """Rank systems and test each against a baseline.
+
+    Args:
+        metric: what was measured.
+        systems: each system's results on the same pairs, in the same order.
+        bootstrap: samples, level and seed of intervals and tests.
+        test: where p-values come from; default: :func:`usual_test`.
+        baseline: what the others are tested against; default: the best.
+        macro: compare means over pairs instead of scores of sums.
+        shown: how many deciding pairs to name.
+        advance: called after each system.
+
+    Raises:
+        InputError: if there is no pair.
+    """
+    pairs = len(next(iter(systems.values()), ()))
+    if not pairs:
+        raise InputError("no pair was scored for every system; nothing can be compared")
+    scorer, rows = _summable(metric, systems, macro)
+    having = {name: _having(results) for name, results in systems.items()}
+    values = {
+        name: tuple(scorer(matrix.sum(axis=0, keepdims=True))[0].tolist())
+        if having[name].any()
+        else (math.nan,) * len(SCORE_NAMES)
+        for name, matrix in rows.items()
+    }
+    headline = {name: found[HEADLINE] for name, found in values.items()}
+    order = sorted(systems, key=lambda name: (not having[name].any(), -headline[name]))
+    against = order[0] if baseline is None else baseline
+    tests = {}
+    for name in order:
+        fewer = min(int(having[side].sum()) for side in (against, name))
+        if name != against and fewer:
+            either = having[against] | having[name]
+            tests[name] = paired_test(
+                rows[against][either],
+                rows[name][either],
+                scorer,
+                HEADLINE,
+                bootstrap,
+                test or usual_test(metric),
+                fewer,
+            )
+        advance()
+    corrected = _corrected(tests)
+    standings = []
+    for name in order:
+        deciding: tuple[Deciding, ...] = ()
+        if name in tests:
+            felt = influence(rows[against], rows[name], scorer, HEADLINE)
+            deciding = _deciding(systems[against], systems[name], felt, shown)
+        summed = rows_of([r.statistics for r in systems[name]]).sum(axis=0)
+        score = metric.scores(tuple(summed.tolist()))
+        standings.append(
+            Standing(
+                name,
+                _rank(headline[name], headline.values()),
+                score,
+                values[name],
+                tuple(bootstrap.intervals(rows[name][having[name]], scorer)),
+                tests.get(name),
+                corrected.get(name),
+                deciding,
+                int(having[name].sum()),
+                _mean_upper(systems[name]) if macro else score.f1_upper,
+            )
+        )
+    return Comparison(
+        metric.name, against, pairs, tuple(standings), systems, _number_of(tests)
+    )
+
+
+def usual_test(metric: Metric) -> Test:
+    """Return the test that holds its level for a metric.
+
+    Few pairs have a part of graphs; the bootstrap of few pairs finds differences that
+    do not exist.
+    """
+    return "randomisation" if metric.of_part else "bootstrap"
+
+
+def _having(results: Sequence[PairResult]) -> npt.NDArray[np.bool_]:
+    """Whether each pair has what is scored."""
+    return np.array([result.score.is_defined for result in results], dtype=bool)
+
+
+def _mean_upper(results: Sequence[PairResult]) -> float | None:
+    """The most that the mean of the scores can be, where every pair says so."""
+    scores = [result.score for result in results if result.score.is_defined]
+    found = [s.score if s.proven else s.f1_upper for s in scores]
+    known = [upper for upper in found if upper is not None]
+    return math.fsum(known) / len(found) if found and len(known) == len(found) else None
+
+
+def _summable(
+    metric: Metric, systems: Mapping[str, Sequence[PairResult]], macro: bool
+) -> tuple[SumScorer, dict[str, Matrix]]:
+    """Each system's statistics, a row a pair, and the function that scores sums."""
+    if macro:
+        return mean_scorer, {
+            name: value_rows(result.score for result in results)
+            for name, results in systems.items()
+        }
+    width = max(len(r.statistics) for rs in systems.values() for r in rs)
+    return scorer_of(metric), {
+        name: _padded(rows_of([r.statistics for r in results]), width)
+        for name, results in systems.items()
+    }
+
+
+def _rank(score: float, scores: Iterable[float]) -> int:
+    """One more than the number of scores that are printed higher; none is lowest."""
+    return 1 + sum(
+        round(other, DIGITS) > round(score, DIGITS)
+        or math.isnan(score) > math.isnan(other)
+        for other in scores
+    )
+
+
+def _number_of(tests: Mapping[str, PairedTest]) -> int:
+    """How many of the tests have a p-value."""
+    return sum(test.p_value is not None for test in tests.values())
+
+
+def _corrected(tests: Mapping[str, PairedTest]) -> dict[str, float]:
+    """Each system's corrected p-value, where there are several."""
+    known = {n: t.p_value for n, t in tests.items() if t.p_value is not None}
+    if len(known) < 2:
+        return {}
+    return dict(zip(known, holm(list(known.values())), strict=True))
+
+
+def corrected_together(comparisons: Sequence[Comparison]) -> list[Comparison]:
+    """The same with p-values corrected for all their tests at once (Holm 1979).
+
+    Single aspects are many looks at one pair of systems, so that some of them differ
+    by chance.
+    """
+    tests = {
+        f"{number} {standing.system}": standing.test
+        for number, comparison in enumerate(comparisons)
+        for standing in comparison.standings
+        if standing.test is not None
+    }
+    found = _corrected(tests)
+    return [
+        replace(
+            comparison,
+            tests=_number_of(tests),
+            standings=tuple(
+                replace(standing, corrected=found.get(f"{number} {standing.system}"))
+                for standing in comparison.standings
+            ),
+        )
+        for number, comparison in enumerate(comparisons)
+    ]
+
+
+def human_accuracies(
+    metric: Metric,
+    systems: Mapping[str, Sequence[PairResult]],
+    people: Assessments,
+    bootstrap: Bootstrap,
+    macro: bool = False,
+) -> list[HumanAccuracy]:
+    """The bootstrap accuracy of every two systems that people judged.
+
+    Each resampled corpus has its own human scores, those of the outputs in it.
+
+    Args:
+        metric: what was measured.
+        systems: each system's results on the same pairs, in the order of the
+            judgement's systems.
+        people: what people said about the systems.
+        bootstrap: samples and seed.
+        macro: compare means over pairs instead of scores of sums.
+
+    Source: Song and Gildea (2019), section 3.1 and table 2, after Koehn (2004).
+    """
+    results = next(iter(systems.values()))
+    people = people.at([result.index for result in results])
+    scorer, rows = _summable(metric, systems, macro)
+    pairs = list(combinations(range(len(systems)), 2))
+    agreeing = np.zeros(len(pairs))
+    is_enough = min(int(_having(rs).sum()) for rs in systems.values()) >= FEWEST
+    if is_enough:
+        rng = np.random.default_rng(bootstrap.seed)
+        for counts in resampling_counts(len(results), bootstrap.samples, rng):
+            human = people.scores(counts)
+            found = np.stack(
+                [scorer(counts @ rows[name])[:, HEADLINE] for name in systems], axis=1
+            )
+            for k, (a, b) in enumerate(pairs):
+                ours, theirs = (
+                    _sign(scores[:, a] - scores[:, b]) for scores in (found, human)
+                )
+                agreeing[k] += (ours == theirs).sum()
+    whole = people.scores()[0].tolist()
+    names = list(systems)
+    return [
+        HumanAccuracy(
+            metric.name,
+            names[a],
+            names[b],
+            whole[a],
+            whole[b],
+            share / bootstrap.samples if is_enough else None,
+        )
+        for (a, b), share in zip(pairs, agreeing.tolist(), strict=True)
+        if not math.isnan(whole[a] - whole[b])
+    ]
+
+
+def _sign(differences: Vector) -> Vector:
+    """-1, 0 or 1; what differs by the order of summation is 0."""
+    signs: Vector = np.sign(np.where(np.abs(differences) <= _TIE, 0.0, differences))
+    return signs
+
+
+def _padded(rows: Matrix, width: int) -> Matrix:
+    return np.pad(rows, ((0, 0), (0, width - rows.shape[1])))
+
+
+def _deciding(
+    baseline: Sequence[PairResult],
+    system: Sequence[PairResult],
+    felt: Vector,
+    shown: int,
+) -> tuple[Deciding, ...]:
+    """The pairs that differ most, larger influence first among equals."""
+    found = [
+        Deciding(b.index, b.id, b.score.score, s.score.score, float(share))
+        for b, s, share in zip(baseline, system, felt, strict=True)
+        if abs(s.score.score - b.score.score) > _TIE
+    ]
+    found.sort(key=lambda pair: (-abs(pair.difference), -abs(pair.influence)))
+    return tuple(found[:shown])

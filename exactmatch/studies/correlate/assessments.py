@@ -1,0 +1,425 @@
+"""Human judgement of systems: scores of their outputs, preferences, or plain totals.
+
+A file is a table with a heading, its columns parted by tabs or commas, in any order:
+
+* ``system segment score``: direct assessment of single outputs.  A system's human
+  score is the mean over its segments.
+* ``segment first second preferred``: two systems' outputs side by side; *preferred*
+  is one of them, or ``tie``.  A system's human score is the number of times that its
+  output was preferred (Song and Gildea 2019, section 3.1).
+* ``system score``: scores of whole systems, of which no single output was judged.
+
+A column ``judge`` tells judges apart; without it each file is one judge's.  The scores
+of several judges of one output are averaged; of several judges of one comparison the
+majority counts.
+*segment* is a pair's ``# ::id``, or its number from 0.
+
+From direct assessment come *daRR* pairs: two outputs for one segment of which one is
+better by more than a margin of a quarter of the scale (25 points of 100).
+
+Source: Ma, Bojar and Graham (2018), "Results of the WMT18 metrics shared task",
+section 2.3.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+
+from exactmatch.base.errors import InputError
+from exactmatch.base.numbers import several
+from exactmatch.stats.resampling import Matrix, Vector
+from exactmatch.studies.correlate.human import (
+    lines_of,
+    majority,
+    mean,
+    number_of,
+    standardised,
+)
+
+_ROUNDING = 1e-9
+_TIES = frozenset(("tie", "=", "0.5"))
+_KINDS = (
+    frozenset(("system", "segment", "score")),
+    frozenset(("segment", "first", "second", "preferred")),
+    frozenset(("system", "score")),
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Assessments:
+    """What people said about systems.
+
+    Attributes:
+        systems: their names.
+        outputs: shape ``(segments, systems)``: what each segment adds to each
+            system's human score; NaN where nothing was judged.
+        totals: human scores of whole systems, where no segment was judged.
+        counted: whether a system's human score is the sum of its column, the times
+            that it was preferred; otherwise it is the mean.
+        better: pairs of outputs of which people prefer one: segment, place of the
+            better and of the worse system.
+        undecided: pairs of outputs that people find equally good, or nearly so.
+        answers: shape ``(judges, items)``, for agreement; NaN where nothing was
+            answered.
+        margin: by how much an output must be better to make a pair, for scores.
+    """
+
+    systems: tuple[str, ...]
+    outputs: Matrix | None
+    totals: Vector | None
+    counted: bool
+    better: tuple[tuple[int, int, int], ...]
+    undecided: int
+    answers: Matrix
+    margin: float | None
+
+    def at(self, segments: Sequence[int]) -> Assessments:
+        """The judgements of some segments, in the order given, and all totals."""
+        if self.outputs is None:
+            return self
+        return replace(self, outputs=self.outputs[list(segments)])
+
+    def scores(self, counts: Matrix | None = None) -> Matrix:
+        """Human scores of the systems, shape ``(corpora, systems)``.
+
+        Args:
+            counts: how often each corpus holds each segment, shape ``(corpora,
+                segments)``; default: one corpus with each of them once.
+
+        Returns:
+            NaN for a system of which nothing was judged.
+        """
+        if self.outputs is None:
+            assert self.totals is not None
+            return np.tile(self.totals, (1 if counts is None else len(counts), 1))
+        if counts is None:
+            counts = np.ones((1, len(self.outputs)))
+        judged = (~np.isnan(self.outputs)).astype(np.float64)
+        total = counts @ np.nan_to_num(self.outputs)
+        times = counts @ judged
+        if self.counted:
+            return np.where(times > 0, total, np.nan)
+        found = np.full(total.shape, np.nan)
+        np.divide(total, times, out=found, where=times > 0)
+        return found
+
+
+def read_assessments(
+    paths: Sequence[str],
+    systems: Sequence[str],
+    segments: Sequence[str | None],
+    *,
+    scale: tuple[float, float] | None = None,
+    standardise: bool = False,
+) -> Assessments:
+    """Read what people said about some systems.
+
+    Args:
+        paths: the files.
+        systems: what the systems are called, in order.
+        segments: each segment's id, in order; ``None`` where it has none.
+        scale: the ends of the scale of scores; default: 0 to 1 if all scores lie
+            there, 0 to 100 if they lie there.
+        standardise: weigh judges alike, whatever part of the scale they use, in
+            the systems' scores; daRR pairs are made of the scores as they are.
+
+    Raises:
+        InputError: if a file cannot be read, or names a system or a segment that is
+            not there; the message names file and line.
+    """
+    rows = [row for path in paths for row in _rows(path)]
+    return _assessed(rows, systems, segments, scale, standardise)
+
+
+def assessments_of(
+    judgements: Iterable[Mapping[str, object]],
+    systems: Sequence[str],
+    segments: Sequence[str | None],
+    *,
+    scale: tuple[float, float] | None = None,
+    standardise: bool = False,
+) -> Assessments:
+    """What people said about some systems, from rows in memory.
+
+    Args:
+        judgements: a mapping for each line of a file, from columns to values; the other
+            arguments are those of :func:`read_assessments`.
+        systems, segments, scale, standardise: as there.
+
+    Raises:
+        InputError: if a row has other columns, or names what is not there.
+    """
+    rows = []
+    for number, given in enumerate(judgements, 1):
+        cells = {str(key).lower(): str(value) for key, value in given.items()}
+        kind = _kind(cells)
+        if kind is None:
+            raise InputError(
+                f"judgement {number} has the columns {', '.join(cells) or 'none'}; it "
+                f"needs {_COLUMNS}"
+            )
+        rows.append(_Row("judgement", number, kind, cells))
+    if not rows:
+        raise InputError("there is no judgement of any system; give one or more")
+    return _assessed(rows, systems, segments, scale, standardise)
+
+
+def _assessed(
+    rows: Sequence[_Row],
+    systems: Sequence[str],
+    segments: Sequence[str | None],
+    scale: tuple[float, float] | None,
+    standardise: bool,
+) -> Assessments:
+    kinds = {row.kind for row in rows}
+    if len(kinds) > 1:
+        raise InputError(
+            f"{rows[-1].path}: has other columns than {rows[0].path}; judges must "
+            "answer the same question"
+        )
+    table = _Table(rows, tuple(systems), _Segments(rows, segments))
+    kind = kinds.pop()
+    if "preferred" in kind:
+        return table.compared()
+    if "segment" in kind:
+        return table.assessed(scale, standardise)
+    return table.totalled()
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A line of a file.
+
+    Attributes:
+        path, line: where it stands.
+        kind: the columns that make it what it is.
+        cells: its values by the columns' names.
+    """
+
+    path: str
+    line: int
+    kind: frozenset[str]
+    cells: Mapping[str, str]
+
+    def error(self, reason: str) -> InputError:
+        return InputError(f"{self.path}:{self.line}: {reason}")
+
+    @property
+    def judge(self) -> str:
+        return self.cells.get("judge") or self.path
+
+
+_COLUMNS = (
+    "system, segment, score or segment, first, second, preferred or system, score"
+)
+
+
+def _kind(columns: Iterable[str]) -> frozenset[str] | None:
+    """What columns are about: the first of the kinds that they have all of."""
+    given = set(columns)
+    return next((kind for kind in _KINDS if kind <= given), None)
+
+
+def _rows(path: str) -> Iterable[_Row]:
+    lines = lines_of(path)
+    delimiter = "\t" if "\t" in lines[0] else ","
+    head = [
+        name.strip().lower() for name in next(csv.reader(lines, delimiter=delimiter))
+    ]
+    kind = _kind(head)
+    if kind is None:
+        raise InputError(
+            f"{path}:1: the heading is {lines[0].strip()!r}; it must name the columns "
+            f"{_COLUMNS}"
+        )
+    if len(lines) < 2:
+        raise InputError(f"{path}: holds no judgement")
+    for number, cells in enumerate(csv.reader(lines[1:], delimiter=delimiter), 2):
+        row = _Row(
+            path,
+            number,
+            kind,
+            dict(zip(head, (cell.strip() for cell in cells), strict=False)),
+        )
+        if len(cells) != len(head):
+            raise row.error(
+                f"has {several(len(cells), 'column')} but the heading {len(head)}"
+            )
+        yield row
+
+
+class _Segments:
+    """The numbers of segments by what files call them: their ids, or their numbers."""
+
+    def __init__(self, rows: Sequence[_Row], ids: Sequence[str | None]) -> None:
+        named = {row.cells["segment"] for row in rows if "segment" in row.kind}
+        self.total = len(ids)
+        self._places = {name: k for k, name in enumerate(ids) if name is not None}
+        if not named <= self._places.keys():
+            numbers = {str(k): k for k in range(len(ids))}
+            if named <= numbers.keys():
+                self._places = numbers
+
+    def place(self, row: _Row) -> int:
+        name = row.cells["segment"]
+        if name not in self._places:
+            raise row.error(
+                f"no pair has the id or the number {name!r} (numbers count from 0 to "
+                f"{self.total - 1})"
+            )
+        return self._places[name]
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """All rows of all files, and what they are about."""
+
+    rows: Sequence[_Row]
+    systems: tuple[str, ...]
+    segments: _Segments
+
+    def totalled(self) -> Assessments:
+        """Judgements from scores of whole systems."""
+        answers, items = self._answers(
+            (row, self._system(row, "system"), self._score(row)) for row in self.rows
+        )
+        totals = np.full(len(self.systems), np.nan)
+        totals[items] = mean(answers)
+        return Assessments(self.systems, None, totals, False, (), 0, answers, None)
+
+    def assessed(
+        self, scale: tuple[float, float] | None, standardise: bool
+    ) -> Assessments:
+        """Judgements from scores of outputs."""
+        width = len(self.systems)
+        answers, items = self._answers(
+            (
+                row,
+                self.segments.place(row) * width + self._system(row, "system"),
+                self._score(row),
+            )
+            for row in self.rows
+        )
+        raw = self._spread(items, mean(answers))
+        outputs = raw
+        if standardise:
+            outputs = self._spread(items, mean(standardised(answers)))
+        low, high = scale or _scale_of(answers, self.rows[0].path)
+        margin = (high - low) / 4
+        better, undecided = _relative_ranks(raw, margin)
+        return Assessments(
+            self.systems, outputs, None, False, better, undecided, answers, margin
+        )
+
+    def compared(self) -> Assessments:
+        """Judgements from preferences between two outputs."""
+        width = len(self.systems)
+        answers, items = self._answers(self._comparisons())
+        wins = np.full((self.segments.total, width), np.nan)
+        better = []
+        undecided = 0
+        for item, choice in zip(items, majority(answers), strict=True):
+            segment, pair = divmod(item, width * width)
+            first, second = divmod(pair, width)
+            wins[segment, [first, second]] = np.nan_to_num(
+                wins[segment, [first, second]]
+            )
+            if choice == 0.5:
+                undecided += 1
+                continue
+            winner, loser = (first, second) if choice == 1 else (second, first)
+            wins[segment, winner] += 1
+            better.append((segment, winner, loser))
+        return Assessments(
+            self.systems, wins, None, True, tuple(better), undecided, answers, None
+        )
+
+    def _comparisons(self) -> Iterable[tuple[_Row, int, float]]:
+        width = len(self.systems)
+        for row in self.rows:
+            first, second = (self._system(row, name) for name in ("first", "second"))
+            if first == second:
+                raise row.error(f"compares {row.cells['first']!r} with itself")
+            preferred = row.cells["preferred"]
+            if preferred.lower() in _TIES:
+                choice = 0.5
+            else:
+                place = self._system(row, "preferred")
+                if place not in (first, second):
+                    raise row.error(
+                        f"prefers {preferred!r}, which is neither of the two; it must "
+                        "be one of them or 'tie'"
+                    )
+                choice = float(place == first)
+            if first > second:
+                first, second, choice = second, first, 1 - choice
+            pair = first * width + second
+            yield row, self.segments.place(row) * width * width + pair, choice
+
+    def _system(self, row: _Row, column: str) -> int:
+        name = row.cells[column]
+        if name not in self.systems:
+            raise row.error(
+                f"no system is called {name!r} (known: {', '.join(self.systems)})"
+            )
+        return self.systems.index(name)
+
+    def _score(self, row: _Row) -> float:
+        return number_of(row.path, row.line, row.cells["score"])
+
+    def _answers(
+        self, given: Iterable[tuple[_Row, int, float]]
+    ) -> tuple[Matrix, list[int]]:
+        """Answers by judge and item, and the items' numbers in order."""
+        found: dict[str, dict[int, float]] = {}
+        for row, item, answer in given:
+            own = found.setdefault(row.judge, {})
+            if item in own:
+                raise row.error(f"judge {row.judge!r} judges this twice")
+            own[item] = answer
+        items = sorted(set().union(*found.values()))
+        answers = np.array(
+            [[own.get(item, np.nan) for item in items] for own in found.values()]
+        )
+        return answers, items
+
+    def _spread(self, items: Sequence[int], values: Vector) -> Matrix:
+        """Values of single outputs as a matrix of segments and systems."""
+        found = np.full((self.segments.total, len(self.systems)), np.nan)
+        found.ravel()[items] = values
+        return found
+
+
+def _scale_of(answers: Matrix, path: str) -> tuple[float, float]:
+    low, high = float(np.nanmin(answers)), float(np.nanmax(answers))
+    for end in (1.0, 100.0):
+        if low >= 0 and high <= end:
+            return 0.0, end
+    raise InputError(
+        f"{path}: scores lie between {low:g} and {high:g}; name their scale with "
+        "--human-range"
+    )
+
+
+def _relative_ranks(
+    outputs: Matrix, margin: float
+) -> tuple[tuple[tuple[int, int, int], ...], int]:
+    """Pairs of segment, better and worse system; and how many are too close."""
+    better = []
+    close = 0
+    for segment, scores in enumerate(outputs):
+        judged = np.flatnonzero(~np.isnan(scores)).tolist()
+        for first, second in combinations(judged, 2):
+            difference = scores[first] - scores[second]
+            if abs(difference) <= margin * (1 + _ROUNDING):
+                close += 1
+            elif difference > 0:
+                better.append((segment, first, second))
+            else:
+                better.append((segment, second, first))
+    return tuple(better), close

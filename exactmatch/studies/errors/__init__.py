@@ -1,0 +1,1 @@
+"""Which errors there are, and what each costs."""

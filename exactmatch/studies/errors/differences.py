@@ -1,0 +1,290 @@
+"""The fewest edits that turn a prediction into its reference, under an alignment.
+
+An alignment matches triples; what is left must be *deleted* from the prediction or
+*inserted* from the reference.  No alignment leaves less than an optimal one.  A triple
+to delete and one to insert make one edit, a *substitution*, if they differ in one
+thing: a concept, a role, a value, a direction, or one end.  Of all ways to join them
+the one is taken that joins most, which is an assignment problem; among equals it joins
+what is alike most closely.
+
+Triples are those that the profile counts, compared as it compares them.  A repeated
+triple is one to match as often as it is stated.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from exactmatch.base import compiled as kernels
+from exactmatch.engine.coding import CountedTriple, counted_triples
+from exactmatch.graphs.counting import TOP_ROLE
+from exactmatch.graphs.drawing.drawing import TOP, Mark
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import Profile
+from exactmatch.solvers.problem import Alignment
+
+_dense: Any = kernels.load("exactmatch.solvers.kernel.dense")
+
+Change: TypeAlias = Literal[
+    "concept", "value", "role", "direction", "attachment", "argument", "root"
+]
+"""What a substitution changes: a concept; the value of a constant; a role; a role's
+direction; what a triple hangs from; what a role leads to; which variable is the root.
+"""
+
+_SUBSCRIPT_0 = 0x2080
+
+_CLOSEST: tuple[Change, ...] = (
+    "concept",
+    "root",
+    "value",
+    "role",
+    "direction",
+    "attachment",
+    "argument",
+)
+"""Changes from the smallest to the largest."""
+
+
+class Statement(NamedTuple):
+    """A triple of a graph that counts.
+
+    Attributes:
+        number: its number among the graph's triples; :data:`TOP` for the root's mark.
+        triple: as it is compared, in the variables of the graph itself.
+        written: the same as it stands.
+    """
+
+    number: int
+    triple: CountedTriple
+    written: CountedTriple
+
+
+class Edit(NamedTuple):
+    """One step from a prediction to its reference.
+
+    Attributes:
+        pred: the triple to delete or to change; ``None`` for an insertion.
+        gold: the triple to insert or to end up with; ``None`` for a deletion.
+        change: what a substitution changes; ``None`` for other edits.
+    """
+
+    pred: Statement | None
+    gold: Statement | None
+    change: Change | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """How two graphs differ under an alignment.
+
+    Attributes:
+        alignment: the reference's variable of each of the prediction's, or -1.
+        matched: the triples that are equal, prediction's first.
+        edits: what turns the prediction into the reference.
+    """
+
+    alignment: Alignment
+    matched: tuple[tuple[Statement, Statement], ...]
+    edits: tuple[Edit, ...]
+
+
+def statements(graph: Graph, profile: Profile) -> list[Statement]:
+    """The triples of a graph that count; of equal ones one, where the profile says."""
+    first = {
+        "instance": 0,
+        "attribute": len(graph.instances),
+        "relation": len(graph.instances) + len(graph.attributes),
+    }
+    ends = {"attribute": first["relation"]}
+    found = []
+    seen: set[CountedTriple] = set()
+    for triple, written in zip(
+        counted_triples(graph, profile),
+        counted_triples(graph, profile, raw=True),
+        strict=True,
+    ):
+        number = first[triple.kind]
+        if number == ends.get(triple.kind):
+            number = TOP  # the mark of the root comes after all other attributes
+        else:
+            first[triple.kind] += 1
+        if profile.duplicates == "set":
+            if triple in seen:
+                continue
+            seen.add(triple)
+        found.append(Statement(number, triple, written))
+    return found
+
+
+def differences(
+    pred: Sequence[Statement], gold: Sequence[Statement], alignment: Alignment
+) -> Differences:
+    """Match what is equal under an alignment and join what is left to edits."""
+    wanted: defaultdict[CountedTriple, list[Statement]] = defaultdict(list)
+    for statement in gold[::-1]:
+        wanted[statement.triple].append(statement)
+    matched, extra = [], []
+    for statement in pred:
+        known = wanted.get(renamed(statement.triple, alignment))
+        if known:
+            matched.append((statement, known.pop()))
+        else:
+            extra.append(statement)
+    left = {statement for found in wanted.values() for statement in found}
+    missing = [statement for statement in gold if statement in left]
+    return Differences(
+        alignment, tuple(matched), tuple(_edits(extra, missing, alignment))
+    )
+
+
+def renamed(triple: CountedTriple, alignment: Alignment) -> CountedTriple:
+    """A triple of the prediction in the reference's variables.
+
+    Variables without partner get negative numbers, each its own.
+    """
+    target = triple.target
+    if triple.kind == "relation":
+        target = _partner(int(target), alignment)
+    return triple._replace(source=_partner(triple.source, alignment), target=target)
+
+
+def _partner(variable: int, alignment: Alignment) -> int:
+    partner = alignment[variable]
+    return partner if partner != -1 else -1 - variable
+
+
+def _edits(
+    extra: Sequence[Statement], missing: Sequence[Statement], alignment: Alignment
+) -> Iterator[Edit]:
+    """The fewest edits: as many substitutions as can be."""
+    joined = _joined(extra, missing, alignment)
+    partners = set(joined.values())
+    for k, statement in enumerate(extra):
+        if k in joined:
+            number, change = joined[k]
+            yield Edit(statement, missing[number], change)
+        else:
+            yield Edit(statement, None)
+    taken = {number for number, _ in partners}
+    for number, statement in enumerate(missing):
+        if number not in taken:
+            yield Edit(None, statement)
+
+
+def _joined(
+    extra: Sequence[Statement], missing: Sequence[Statement], alignment: Alignment
+) -> dict[int, tuple[int, Change]]:
+    """Which triple of the reference each of the prediction's is changed to, and how."""
+    places: defaultdict[object, list[int]] = defaultdict(list)
+    for number, statement in enumerate(missing):
+        for _, key in _keys(statement.triple):
+            places[key].append(number)
+    options: dict[tuple[int, int], Change] = {}
+    for k, statement in enumerate(extra):
+        for change, key in _keys(renamed(statement.triple, alignment), turned=True):
+            for number in places.get(key, ()):
+                options.setdefault((k, number), change)
+    if len({k for k, _ in options}) == len({n for _, n in options}) == len(options):
+        return {k: (number, change) for (k, number), change in options.items()}
+    return _most(options, len(extra), len(missing))
+
+
+def _keys(
+    triple: CountedTriple, *, turned: bool = False
+) -> Iterator[tuple[Change, object]]:
+    """What a triple keeps under each change, the smallest change first.
+
+    Args:
+        triple: the triple, in the reference's variables.
+        turned: also what it keeps if it is turned round.
+    """
+    kind, role, source, target = triple
+    if kind == "instance":
+        yield "concept", (kind, source)
+    elif kind == "attribute" and role.upper() == TOP_ROLE:
+        yield "concept", (kind, TOP_ROLE, source)  # the same root, marked by another
+        yield "root", (kind, TOP_ROLE)
+    elif kind == "attribute":
+        yield "value", (kind, source, role)
+        yield "role", (kind, source, None, target)
+        yield "attachment", (kind, role, target, None)
+    else:
+        yield "role", (kind, "role", source, target)
+        if turned:
+            yield "direction", (kind, "role", target, source)
+        yield "attachment", (kind, "attachment", role, target)
+        yield "argument", (kind, "argument", role, source)
+
+
+def _most(
+    options: dict[tuple[int, int], Change], n_extra: int, n_missing: int
+) -> dict[int, tuple[int, Change]]:
+    """Join as many as can be, and among the ways to do so the closest."""
+    worth = np.zeros((n_extra, n_missing))
+    more = len(_CLOSEST) * (min(n_extra, n_missing) + 1)
+    for (k, number), change in options.items():
+        worth[k, number] = more + len(_CLOSEST) - _CLOSEST.index(change)
+    return {
+        k: (number, options[k, number])
+        for k, number in enumerate(_dense.assign(worth))
+        if (k, number) in options
+    }
+
+
+def marks(edits: Iterable[Edit]) -> tuple[dict[int, Mark], dict[int, Mark]]:
+    """How a drawing marks what edits are about, by the triples' numbers.
+
+    Returns:
+        The marks of the reference, and those of the prediction.
+    """
+    gold: dict[int, Mark] = {}
+    pred: dict[int, Mark] = {}
+    for edit in edits:
+        both = edit.pred is not None and edit.gold is not None
+        if edit.gold is not None:
+            gold[edit.gold.number] = "changed" if both else "missing"
+        if edit.pred is not None:
+            pred[edit.pred.number] = "changed" if both else "extra"
+    return gold, pred
+
+
+def gold_marks(
+    found: Sequence[Differences],
+) -> tuple[dict[int, Mark], dict[int, str]]:
+    """How a drawing marks a reference with which several graphs are compared.
+
+    Returns:
+        The marks of its triples, and the numbers of the graphs, from 1, that a mark is
+        about, as subscripts, where that is not all of them.
+    """
+    every: dict[int, Mark] = {}
+    about: dict[int, list[int]] = {}
+    for graph, each in enumerate(found, 1):
+        for number, mark in marks(each.edits)[0].items():
+            every[number] = mark if every.get(number, mark) == mark else "missing"
+            about.setdefault(number, []).append(graph)
+    notes = {
+        number: "".join(chr(_SUBSCRIPT_0 + graph % 10) for graph in graphs)
+        for number, graphs in about.items()
+        if len(graphs) < len(found)
+    }
+    return every, notes
+
+
+def applied(
+    edits: Iterable[Edit], pred: Sequence[Statement], alignment: Alignment
+) -> Counter[CountedTriple]:
+    """Apply edits to a prediction's triples, in the reference's variables."""
+    result = Counter(renamed(statement.triple, alignment) for statement in pred)
+    for edit in edits:
+        if edit.pred is not None:
+            result[renamed(edit.pred.triple, alignment)] -= 1
+        if edit.gold is not None:
+            result[edit.gold.triple] += 1
+    return +result

@@ -1,0 +1,387 @@
+"""Which errors a parser makes, how often, and what each costs.
+
+Every triple on which prediction and reference differ belongs to one edit
+(:mod:`exactmatch.studies.errors.differences`), and every edit to one type of error: a
+*confusion* (of roles, concepts, senses, values), something *wrong* (an attachment, an
+argument, a direction, the root), or something *missing* or *extra*, by what it is
+about.
+
+**What an error costs.**  With M of T predicted and G reference triples matched,
+``1 - F1 = (T + G - 2 M) / (T + G)``: the lost F1 is the number of differing triples
+over a constant.  So the triples of a type's edits over all differing ones are exactly
+its share of the lost F1, and the shares add up to one.  (Where a profile counts
+repeated triples more than once, it is their share of what differs.)
+
+Where a profile marks the root by its concept, a wrong concept there is wrong in both
+triples: one error, which costs four.
+
+**How certain a count is.**  Several alignments may be optimal.  The one is taken that
+joins the most equal concepts, whatever their senses, and then needs the fewest edits;
+each count comes with its range over all of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from exactmatch.engine.problem import StatedProblem
+from exactmatch.graphs.counting import TOP_ROLE
+from exactmatch.graphs.drawing.drawing import TOP
+from exactmatch.graphs.drawing.source_text import Said, Worded, said
+from exactmatch.graphs.graph import INVERSE
+from exactmatch.solvers.enumeration import optimal_alignments
+from exactmatch.solvers.problem import Alignment
+from exactmatch.studies.errors.differences import (
+    Differences,
+    Edit,
+    Statement,
+    differences,
+    statements,
+)
+
+_SENSE = re.compile(r"-\d\d+$")
+_QUANTITY = re.compile(r"-quantity$")
+_DATE_ROLE = re.compile(
+    r"(calendar|century|day|dayperiod|decade|era|month|quarter|season|timezone|weekday"
+    r"|year|year2)$"
+)
+_QUANTITY_ROLES = frozenset(("quant", "unit", "value", "scale"))
+_COORDINATIONS = frozenset(("and", "or", "either", "neither", "slash"))
+_OPERAND = re.compile(r"(op|snt)\d+$")
+
+
+class ErrorType(NamedTuple):
+    """A type of error.
+
+    Attributes:
+        kind: what goes wrong, such as ``role confusion``.
+        detail: with what, such as ``ARG1→ARG0`` (reference, then prediction); empty
+            for all errors of the kind together.
+    """
+
+    kind: str
+    detail: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.detail}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class PairErrors:
+    """The errors of one pair.
+
+    Attributes:
+        index: the pair's number, from 0.
+        id: its ``# ::id``, if it has one.
+        pred, gold: the graphs as they are counted, with their texts.
+        differences: the most plausible of the optimal alignments, what it matches,
+            and the edits that it leaves.
+        types: the type of each edit.
+        least, greatest: how often each type occurs under all optimal alignments.
+        optima: how many optimal alignments were looked at.
+        complete: whether these are all there are.
+        fixed: the prediction's variables that are proven to have the same partner in
+            all of them.
+        varying: those that have not.
+    """
+
+    index: int
+    id: str | None
+    pred: Worded
+    gold: Worded
+    differences: Differences
+    types: tuple[ErrorType, ...]
+    least: Counter[ErrorType]
+    greatest: Counter[ErrorType]
+    optima: int
+    complete: bool
+    fixed: frozenset[int]
+    varying: frozenset[int]
+
+    @property
+    def uncertain(self) -> frozenset[int]:
+        """The aligned variables that are not proven to be in ``fixed``."""
+        partners = enumerate(self.differences.alignment)
+        return frozenset(v for v, w in partners if w != -1) - self.fixed
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorCount:
+    """How often a type of error occurs.
+
+    Attributes:
+        type: the type.
+        count: how many edits are of that type.
+        least, greatest: how many there are at least and at most if optimal
+            alignments are chosen differently.
+        triples: how many differing triples they account for.
+        share: their share of the lost F1, from 0 to 1.
+        pairs: the numbers of the pairs where it occurs.
+    """
+
+    type: ErrorType
+    count: int
+    least: int
+    greatest: int
+    triples: int
+    share: float
+    pairs: tuple[int, ...]
+
+
+def pair_errors(
+    stated: StatedProblem,
+    alignment: Alignment,
+    index: int = 0,
+    name: str | None = None,
+    texts: tuple[str | None, str | None] = (None, None),
+    until: float | None = None,
+) -> PairErrors:
+    """Find the errors of a pair, under all its optimal alignments.
+
+    Args:
+        stated: the pair, as it was stated and solved.
+        alignment: an optimal alignment.
+        index: the pair's number.
+        name: its id.
+        texts: what both graphs were read from, for the roles' own names and for what
+            is a re-entrancy; default: as the graphs would be written.
+        until: when to look for no more alignments, on the clock of ``time.time()``.
+    """
+    sides = (
+        Worded.of(stated.left.graph, texts[0]),
+        Worded.of(stated.right.graph, texts[1]),
+    )
+    pred, gold = map(_Reader, sides)
+    said_of = [statements(side.graph, stated.profile) for side in sides]
+    optima = optimal_alignments(stated.problem, alignment, until=until)
+    found = [differences(said_of[0], said_of[1], each) for each in optima.alignments]
+    typed = [tuple(_type(edit, pred, gold) for edit in each.edits) for each in found]
+    counts = [
+        _counted(_mistakes(each, types))
+        for each, types in zip(found, typed, strict=True)
+    ]
+    every = set().union(*counts)
+    best = min(
+        range(len(found)),
+        key=lambda k: (-_alike(found[k], pred, gold), len(found[k].edits)),
+    )
+    return PairErrors(
+        index,
+        name,
+        *sides,
+        found[best],
+        typed[best],
+        Counter({kind: min(count[kind] for count in counts) for kind in every}),
+        Counter({kind: max(count[kind] for count in counts) for kind in every}),
+        len(found),
+        optima.complete,
+        optima.fixed,
+        optima.varying,
+    )
+
+
+def _alike(found: Differences, pred: _Reader, gold: _Reader) -> int:
+    """How many aligned variables have the same concept, whatever its sense."""
+    return sum(
+        partner != -1 and _lemma(pred.concepts[v]) == _lemma(gold.concepts[partner])
+        for v, partner in enumerate(found.alignment)
+    )
+
+
+def _lemma(concept: str) -> str:
+    return _SENSE.sub("", concept).lower()
+
+
+def _counted(types: Iterable[ErrorType]) -> Counter[ErrorType]:
+    """How often each type occurs, and each kind of types."""
+    found: Counter[ErrorType] = Counter()
+    for kind in types:
+        found[kind] += 1
+        found[ErrorType(kind.kind)] += 1
+    return found
+
+
+def _mistakes(found: Differences, types: Sequence[ErrorType]) -> Iterator[ErrorType]:
+    """The type of each edit, but not of a root's mark that repeats a wrong concept."""
+    changed = [edit.pred for edit in found.edits if edit.change == "concept"]
+    renamed = {s.triple.source for s in changed if s and s.number != TOP}
+    for edit, kind in zip(found.edits, types, strict=True):
+        mark = edit.pred if edit.change == "concept" else None
+        if mark is None or mark.number != TOP or mark.triple.source not in renamed:
+            yield kind
+
+
+def error_counts(pairs: Iterable[PairErrors]) -> list[ErrorCount]:
+    """Sum the errors of pairs: each kind, then its types, costly ones first."""
+    sums = ErrorSums()
+    for pair in pairs:
+        sums.add(pair)
+    return sums.counts()
+
+
+class ErrorSums:
+    """The sums of errors over pairs, which need not be kept."""
+
+    def __init__(self) -> None:
+        self._count: Counter[ErrorType] = Counter()
+        self._least: Counter[ErrorType] = Counter()
+        self._greatest: Counter[ErrorType] = Counter()
+        self._triples: Counter[ErrorType] = Counter()
+        self._where: dict[ErrorType, list[int]] = {}
+        self._differing = 0
+
+    def add(self, pair: PairErrors) -> None:
+        """Add the errors of a pair."""
+        self._least.update(pair.least)
+        self._greatest.update(pair.greatest)
+        for edit, kind in zip(pair.differences.edits, pair.types, strict=True):
+            size = (edit.pred is not None) + (edit.gold is not None)
+            self._differing += size
+            for each in (kind, ErrorType(kind.kind)):
+                self._triples[each] += size
+        for kind in pair.greatest:
+            self._where.setdefault(kind, [])
+        counted = _counted(_mistakes(pair.differences, pair.types))
+        self._count.update(counted)
+        for kind in counted:
+            self._where[kind].append(pair.index)
+
+    def counts(self) -> list[ErrorCount]:
+        """Each kind of errors, then its types, costly ones first."""
+        found = [
+            ErrorCount(
+                kind,
+                self._count[kind],
+                self._least[kind],
+                self._greatest[kind],
+                self._triples[kind],
+                self._triples[kind] / self._differing if self._differing else 0.0,
+                tuple(pairs_of),
+            )
+            for kind, pairs_of in self._where.items()
+        ]
+        whole = {each.type.kind: each for each in found if not each.type.detail}
+        return sorted(found, key=lambda each: _order(whole[each.type.kind], each))
+
+
+def _order(kind: ErrorCount, each: ErrorCount) -> tuple[object, ...]:
+    return (
+        -kind.triples,
+        -kind.greatest,
+        kind.type.kind,
+        bool(each.type.detail),
+        -each.triples,
+        -each.greatest,
+        each.type.detail,
+    )
+
+
+class _Reader:
+    """Knows what a graph's text says of its triples, and what they are about.
+
+    Attributes:
+        concepts: the concept of each variable.
+    """
+
+    def __init__(self, worded: Worded) -> None:
+        self._said = said(worded.graph, worded.lines)
+        self._mentions = {line.triple for line in worded.lines if not line.defines}
+        self.concepts = [concept or "" for concept in worded.graph.concepts()]
+        stated = enumerate(worded.graph.instances)
+        roots = [k for k, (v, _) in stated if v == worded.graph.top]
+        self._root = self._said[roots[0]].value if roots else ""
+
+    def said(self, statement: Statement) -> Said:
+        """How the text states a triple."""
+        if statement.number == TOP:
+            return Said(TOP_ROLE, self._root)
+        return self._said[statement.number]
+
+    def topic(self, statement: Statement) -> str:
+        """What a triple is about."""
+        kind, role, source, target = statement.written
+        role = role.lower()
+        if kind == "instance":
+            return _topic_of_concept(str(target).lower())
+        if statement.number == TOP:
+            return "root"
+        if role == "polarity":
+            return "polarity"
+        around = {self.concepts[source]}
+        if isinstance(target, int):
+            around.add(self.concepts[target])
+        if role in ("name", "wiki") or "name" in around:
+            return "named entity"
+        if _DATE_ROLE.match(role) or "date-entity" in around:
+            return "date"
+        if role in _QUANTITY_ROLES or any(map(_QUANTITY.search, around)):
+            return "quantity"
+        if _OPERAND.match(role) and self.concepts[source] in _COORDINATIONS:
+            return "coordination"
+        if kind == "attribute":
+            return "constant"
+        return "re-entrancy" if statement.number in self._mentions else "relation"
+
+
+def _topic_of_concept(concept: str) -> str:
+    if concept == "name":
+        return "named entity"
+    if concept == "date-entity":
+        return "date"
+    if _QUANTITY.search(concept):
+        return "quantity"
+    return "coordination" if concept in _COORDINATIONS else "concept"
+
+
+def _type(edit: Edit, pred: _Reader, gold: _Reader) -> ErrorType:
+    """The type of an edit."""
+    if edit.pred is None or edit.gold is None:
+        found, side = (edit.pred, pred) if edit.pred else (edit.gold, gold)
+        assert found is not None
+        words = side.said(found)
+        kind = "extra" if edit.pred else "missing"
+        return ErrorType(f"{kind} {side.topic(found)}", words.role or words.value)
+    was, now = gold.said(edit.gold), pred.said(edit.pred)
+    if edit.change == "concept":
+        same = _lemma(was.value) == _lemma(now.value)
+        kind = "sense confusion" if same else "concept confusion"
+        return ErrorType(kind, f"{was.value}→{now.value}")
+    if edit.change == "value":
+        return ErrorType("value confusion", f"{was.role} {was.value}→{now.value}")
+    if edit.change == "root":
+        roots = (
+            gold.concepts[edit.gold.triple.source],
+            pred.concepts[edit.pred.triple.source],
+        )
+        return ErrorType("wrong root", "→".join(roots))
+    if edit.change == "role":
+        return ErrorType("role confusion", _roles(was, now, against=False))
+    if edit.change == "direction":
+        if edit.pred.triple.role == edit.gold.triple.role:
+            return ErrorType("wrong direction", was.role)
+        return ErrorType("role confusion", _roles(was, now, against=True))
+    return ErrorType(f"wrong {edit.change}", was.role)
+
+
+def _roles(was: Said, now: Said, *, against: bool) -> str:
+    """Two roles between the same variables, both named from the same end.
+
+    Args:
+        was, now: the reference's and the prediction's words.
+        against: whether their triples lead in different directions.
+    """
+    names = [was.role, now.role]
+    if against != (was.turned != now.turned):
+        names[1] = _inverse(names[1])
+    if any(name.lower() == "mod-of" for name in names):  # which is ``domain``
+        names = [_inverse(name) for name in names]
+    return "→".join(names)
+
+
+def _inverse(role: str) -> str:
+    """The role as it is named from its other end."""
+    return role.removesuffix(INVERSE) if role.endswith(INVERSE) else role + INVERSE

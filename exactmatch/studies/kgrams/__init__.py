@@ -1,0 +1,1 @@
+"""Which k-grams SemBleu compares."""

@@ -1,0 +1,238 @@
+"""The k-grams that SemBleu compares: which, how many, and how many of each node.
+
+A *k-gram* is a path of *k* nodes with the roles between them
+(:mod:`exactmatch.metrics.sembleu`).  Three questions about them:
+
+* which k-grams a graph has (Song and Gildea 2019, table 1);
+* how many k-grams each node stands in, so how many are wrong if its concept is: in
+  a tree of out-degree d a leaf stands in 3 of those up to k = 3, the root in
+  d² + d + 1, a branching node in d² + 2d + 3 (Opitz, Parcalabescu and Frank 2020,
+  figure 6, table 4 and footnote 9);
+* how their number grows with the number of nodes (Song and Gildea 2019, figure 3).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from exactmatch.formats.dialects.sembleu import CONSTANT_MARK
+from exactmatch.graphs.graph import Graph
+from exactmatch.metrics.sembleu import (
+    PathGraph,
+    SemBleu,
+    Variant,
+    kgrams,
+    path_graph,
+    start_nodes,
+)
+
+Position: TypeAlias = Literal["root", "branching", "leaf", "alone"]
+
+POSITIONS: tuple[Position, ...] = ("root", "branching", "leaf", "alone")
+"""Where a node stands: without edge into it, with both, without edge out of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeKgrams:
+    """One node of a graph.
+
+    Attributes:
+        node: its variable; a constant has none.
+        label: its concept or value.
+        position: where it stands.
+        degree: edges into it and out of it.
+        counts: for k = 1, 2, … the k-grams it stands in.
+    """
+
+    node: str | None
+    label: str
+    position: Position
+    degree: int
+    counts: tuple[int, ...]
+
+    @property
+    def total(self) -> int:
+        """The k-grams of all orders that it stands in."""
+        return sum(self.counts)
+
+
+@dataclass(frozen=True, slots=True)
+class GraphKgrams:
+    """The k-grams of one graph.
+
+    Attributes:
+        index, id: the graph's number, from 0, and its ``# ::id``.
+        nodes: variables and constants.
+        edges: roles between them.
+        kgrams: for k = 1, 2, … each k-gram and how often it occurs, in the order in
+            which SemBleu meets them.
+        by_node: each node, in the order of reading.
+    """
+
+    index: int
+    id: str | None
+    nodes: int
+    edges: int
+    kgrams: tuple[tuple[tuple[str, int], ...], ...]
+    by_node: tuple[NodeKgrams, ...]
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The number of k-grams of each order."""
+        return tuple(sum(n for _, n in found) for found in self.kgrams)
+
+
+def kgrams_of(metric: SemBleu, graph: Graph, index: int) -> GraphKgrams:
+    """Extract the k-grams of a graph as SemBleu does."""
+    seen = path_graph(graph, metric.profile)
+    found = kgrams(seen, metric.order, metric.variant)
+    return GraphKgrams(
+        index,
+        graph.id,
+        len(seen.labels),
+        seen.length - len(seen.labels),
+        tuple(_in_words(counted) for counted in found),
+        tuple(_nodes(graph, seen, metric)),
+    )
+
+
+def _in_words(counted: Counter[str]) -> tuple[tuple[str, int], ...]:
+    return tuple((path.strip(), count) for path, count in counted.items())
+
+
+def _nodes(graph: Graph, seen: PathGraph, metric: SemBleu) -> Iterator[NodeKgrams]:
+    counts = np.zeros((len(seen.labels), metric.order), dtype=int)
+    for path in paths(seen, metric.order, metric.variant):
+        counts[list(set(path)), len(path) - 1] += 1
+    into = Counter(target for edges in seen.edges for _, _, target in edges)
+    for node, label in enumerate(seen.labels):
+        out = len(seen.edges[node])
+        name = graph.variables[node] if node < len(graph.variables) else None
+        if name is not None and name.startswith(CONSTANT_MARK):
+            name = None
+        yield NodeKgrams(
+            name,
+            label.strip(),
+            _position(into[node], out),
+            into[node] + out,
+            tuple(counts[node].tolist()),
+        )
+
+
+def _position(into: int, out: int) -> Position:
+    if not out:
+        return "leaf" if into else "alone"
+    return "branching" if into else "root"
+
+
+def paths(seen: PathGraph, order: int, variant: Variant) -> Iterator[tuple[int, ...]]:
+    """The paths behind a graph's k-grams, as the nodes that they pass.
+
+    They are those that :func:`~exactmatch.metrics.sembleu.kgrams` counts by their
+    words.
+    """
+    for start in start_nodes(seen, variant):
+        used = {seen.skipped.get(start, -1)} if variant == "official" else set()
+        stack: list[tuple[tuple[int, ...], frozenset[int]]] = [
+            ((start,), frozenset(used))
+        ]
+        while stack:
+            path, taken = stack.pop()
+            yield path
+            if len(path) == order:
+                continue
+            for number, _, target in seen.edges[path[-1]]:
+                if number not in taken:
+                    stack.append(((*path, target), taken | {number}))
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """How the number of k-grams of one order grows with the size of graphs.
+
+    Attributes:
+        k: the order.
+        mean: k-grams of a graph, on average.
+        slope: additional k-grams for each additional node, by a straight line through
+            all graphs; NaN where all graphs have equally many nodes.
+        r_squared: share of the variance that the line explains.
+        bend: the quadratic term of a parabola in its place: 0 where growth is
+            linear; NaN with fewer than three sizes of graphs.
+    """
+
+    k: int
+    mean: float
+    slope: float
+    r_squared: float
+    bend: float
+
+
+def growth(graphs: Sequence[GraphKgrams]) -> list[Growth]:
+    """Relate the number of k-grams to the number of nodes, for each order.
+
+    Source: Song and Gildea (2019), section 3.3 and figure 3.
+    """
+    nodes = np.array([graph.nodes for graph in graphs], dtype=np.float64)
+    found = []
+    for k, numbers in enumerate(zip(*(g.totals for g in graphs), strict=True), 1):
+        counts = np.array(numbers, dtype=np.float64)
+        found.append(Growth(k, float(counts.mean()), *_line(nodes, counts)))
+    return found
+
+
+def _line(
+    nodes: np.ndarray[tuple[int], np.dtype[np.float64]],
+    counts: np.ndarray[tuple[int], np.dtype[np.float64]],
+) -> tuple[float, float, float]:
+    """Slope and R² of a straight line, and the quadratic term of a parabola."""
+    from scipy.stats import linregress
+
+    sizes = len(np.unique(nodes))
+    if sizes < 2:
+        return math.nan, math.nan, math.nan
+    line = linregress(nodes, counts)
+    r_squared = float(line.rvalue) ** 2 if np.ptp(counts) > 0 else math.nan
+    bend = math.nan
+    if sizes > 2:
+        curve = np.polynomial.Polynomial.fit(nodes, counts, 2).convert().coef
+        bend = float(curve[2]) if len(curve) > 2 else 0.0
+    return float(line.slope), r_squared, bend
+
+
+@dataclass(frozen=True, slots=True)
+class PositionKgrams:
+    """The k-grams that nodes of one position stand in.
+
+    Attributes:
+        position: where they stand.
+        nodes: how many there are.
+        mean: k-grams of all orders that one of them stands in, on average.
+        most: the largest number.
+    """
+
+    position: Position
+    nodes: int
+    mean: float
+    most: int
+
+
+def by_position(graphs: Sequence[GraphKgrams]) -> list[PositionKgrams]:
+    """How many k-grams depend on a node, by where it stands."""
+    found = []
+    for position in POSITIONS:
+        totals = [
+            node.total
+            for graph in graphs
+            for node in graph.by_node
+            if node.position == position
+        ]
+        if totals:
+            mean = sum(totals) / len(totals)
+            found.append(PositionKgrams(position, len(totals), mean, max(totals)))
+    return found

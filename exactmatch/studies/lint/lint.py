@@ -1,0 +1,226 @@
+"""What is wrong with files of graphs: what a reader would refuse or warn of, and more.
+
+Every graph is read as it stands, whatever its format, and if a profile is named as
+that profile's reader does.  Of what can be read a few rules are held against the
+graph; UMR documents have more of them (:mod:`exactmatch.studies.lint.umr_rules`).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Literal
+
+from exactmatch.base.errors import GraphError, InputError
+from exactmatch.formats.blocks import Block, read_blocks
+from exactmatch.formats.files import STANDARD_INPUT, expand, named
+from exactmatch.formats.formats import PENMAN, get_format
+from exactmatch.formats.readings import read_block
+from exactmatch.formats.remarks import TAGGED, Reading, left_out, without_tags
+from exactmatch.graphs.drawing.penman_lines import roots
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import PROFILES, Profile
+from exactmatch.studies.lint.umr_rules import broken_rules
+
+Severity = Literal["error", "warning"]
+
+RULES = {
+    "broken-file": "the file cannot be read, or not on from there",
+    "unreadable": "the graph cannot be read",
+    "lenient": "a careful reader would refuse it",
+    "left-out": "the reader leaves something out",
+    "repeated-id": "two graphs of a file have the same id",
+    "no-concept": "a variable has no concept (PENMAN, UMR)",
+    "undefined": "a constant looks like a variable (PENMAN, UMR)",
+    "not-connected": "the graph is not of one piece (triples, node-link)",
+    "repeated-triple": "a triple is stated twice",
+    "umr-number": "sentences are not numbered one by one",
+    "umr-variable": "a variable does not begin with its sentence, as s1x in snt1",
+    "umr-alignment": "a variable has no alignment, or one with missing words",
+    "umr-value": "an attribute has a value that the guidelines do not have",
+    "umr-document": "a document triple has an unknown relation or variable",
+}
+"""What is looked for, by the name that findings have."""
+
+_VARIABLE = re.compile(r"[a-z]\d*|[a-z]{2}\d+|s\d+\.?[a-z]+\d*")
+_LINE = re.compile(r"(\d+): ")
+_WITH_CONCEPTS = (PENMAN, "umr", "umr-file", "umr-sentences")
+_OF_ONE_PIECE = ("triples", "node-link")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that is wrong.
+
+    Attributes:
+        path: the file.
+        line: where the graph is, or its line at fault, from 1; ``None`` for the file.
+        id: the graph's id, if it has one.
+        severity: ``error`` where nothing can be read, ``warning`` else.
+        rule: one of :data:`RULES`.
+        message: what is wrong, as a predicate of the graph.
+    """
+
+    path: str
+    line: int | None
+    id: str | None
+    severity: Severity
+    rule: str
+    message: str
+
+    def __str__(self) -> str:
+        place = self.path if self.line is None else f"{self.path}:{self.line}"
+        graph = "" if self.rule == "broken-file" else "the graph "
+        if self.id is not None:
+            graph = f"graph {self.id!r} "
+        return f"{place}: {self.severity}: {graph}{self.message} [{self.rule}]"
+
+
+def lint(
+    source: str,
+    format_in: str | None = None,
+    framework: str | None = None,
+    profile: Profile | None = None,
+) -> Iterator[Finding]:
+    """Yield what is wrong with a file, or with the files of a folder.
+
+    Args:
+        source: a file, a folder, or ``-``.
+        format_in: the format; default: what each file looks like.
+        framework: of MRP graphs those of this framework alone.
+        profile: whose reader is asked, too.
+
+    Raises:
+        InputError: if a file is not there.
+    """
+    for path in expand(source):
+        if path != STANDARD_INPUT and not os.access(path, os.R_OK):
+            next(read_blocks(path, format_in), None)  # says why
+        yield from _Linted(named(path), profile).findings(path, format_in, framework)
+
+
+class _Linted:
+    """One file while it is read."""
+
+    def __init__(self, path: str, profile: Profile | None) -> None:
+        self.path = path
+        self.profile = profile
+        self.lines: dict[tuple[str, str | None], int] = {}  # of ids
+
+    def findings(
+        self, path: str, format_in: str | None, framework: str | None
+    ) -> Iterator[Finding]:
+        """What is wrong with the file."""
+        try:
+            for block in read_blocks(path, format_in, framework):
+                yield from dict.fromkeys(self._block(block))
+        except GraphError as error:
+            yield self._refused(error)
+        except InputError as error:
+            reason = str(error).removeprefix(f"{self.path}:").strip()
+            place = _LINE.match(reason)
+            line = int(place[1]) if place else None
+            reason = reason[place.end() :] if place else reason
+            yield Finding(self.path, line, None, "error", "broken-file", reason)
+
+    def _refused(self, error: GraphError) -> Finding:
+        return Finding(
+            self.path, error.line, error.graph_id, "error", "unreadable", error.reason
+        )
+
+    def _block(self, block: Block) -> Iterator[Finding]:
+        yield from self._id(block)
+        try:
+            reading = get_format(block.format or PENMAN).read(block)
+        except GraphError as error:
+            yield self._refused(error)
+            return
+        yield from self._remarks(block, reading, beside={TAGGED})
+        for rule, message in _rules(reading.graph, block.format or PENMAN):
+            yield self._warning(block, rule, message)
+        for message in _undefined(block, reading.graph):
+            yield self._warning(block, "undefined", message)
+        if self.profile is None:
+            return
+        try:
+            yield from self._remarks(block, read_block(block, self.profile))
+        except GraphError as error:
+            yield self._refused(error)
+
+    def _id(self, block: Block) -> Iterator[Finding]:
+        if block.id is None:
+            return
+        key = block.id, block.framework
+        first = self.lines.setdefault(key, block.line)
+        if first != block.line:
+            told = f"has the id of the graph on line {first}"
+            yield self._warning(block, "repeated-id", told)
+
+    def _remarks(
+        self, block: Block, reading: Reading, beside: AbstractSet[str] = frozenset()
+    ) -> Iterator[Finding]:
+        for reason in (r for r in reading.lenient if r not in beside):
+            yield self._warning(block, "lenient", reason)
+        for what, count in reading.dropped:
+            yield self._warning(block, "left-out", f"loses {left_out(what, count)}")
+
+    def _warning(self, block: Block, rule: str, message: str) -> Finding:
+        line = block.content_line()
+        return Finding(self.path, line, block.id, "warning", rule, message)
+
+
+def _undefined(block: Block, graph: Graph) -> Iterator[str]:
+    """Yield a phrase for each constant that looks like a variable, and who reads it."""
+    if (block.format or PENMAN) not in _WITH_CONCEPTS:
+        return
+    names = {*graph.variables, *(graph.document.constants if graph.document else ())}
+    ends = [(role, graph.labels[value]) for _, role, value in graph.attributes]
+    dangling = {
+        value: graph.labels[role]
+        for role, value in ends
+        if _VARIABLE.fullmatch(without_tags(value))
+    }
+    if not dangling:
+        return
+    taking, refusing = [], []
+    for profile in PROFILES.values():
+        try:
+            read_block(block, profile)
+        except GraphError:
+            refusing.append(profile.name)
+        else:
+            taking.append(profile.name)
+    taken = f"a constant under {', '.join(taking)}" if taking else ""
+    refused = f"an error under {', '.join(refusing)}" if refusing else ""
+    for value, role in dangling.items():
+        what = "has a tag at" if without_tags(value) in names else "defines no"
+        yield (
+            f"{what} variable {value!r}, to which :{role} leads: "
+            + " and ".join(filter(None, (taken, refused)))
+        )
+
+
+def _rules(graph: Graph, form: str) -> Iterator[tuple[str, str]]:
+    """The rules that a graph breaks, and how."""
+    if form in _WITH_CONCEPTS:
+        constants = graph.document.constants if graph.document else frozenset()
+        for v, concept in enumerate(graph.concepts()):
+            if concept is None and v not in constants:
+                yield "no-concept", f"has no concept for {graph.variables[v]!r}"
+    if form in _OF_ONE_PIECE and len(pieces := roots(graph)) > 1:
+        loose = graph.variables[pieces[1]]
+        yield (
+            "not-connected",
+            f"is of {len(pieces)} pieces: {loose!r} is joined to the rest by no "
+            "relation",
+        )
+    for triple, count in Counter(graph.triples()).items():
+        if count > 1:
+            shown = " ".join(triple)
+            yield "repeated-triple", f"states {shown!r} {count} times"
+    if graph.document is not None and graph.document.sentences:
+        yield from broken_rules(graph, graph.document)

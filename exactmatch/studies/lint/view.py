@@ -1,0 +1,34 @@
+"""What ``exactmatch lint`` shows: a line, or a row, for everything that is wrong."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from exactmatch.studies.lint.lint import Finding
+from exactmatch.views.tables import Column, Table, Tables
+
+_COLUMNS = (
+    Column("path", "file"),
+    Column("line", "line"),
+    Column("id", "graph", is_text=True),
+    Column("severity", "severity", is_text=True),
+    Column("rule", "rule", is_text=True),
+    Column("message", "message", is_text=True),
+)
+
+
+def tables(findings: Sequence[Finding]) -> Tables:
+    """Everything that was found, and how often each rule is broken."""
+    rows = [asdict(found) for found in findings]
+    counts = Counter(found.rule for found in findings)
+    told = ", ".join(f"{count} {rule}" for rule, count in counts.most_common())
+    note = f"{len(findings)} found: {told}" if findings else "nothing is wrong"
+    return Tables(
+        "Lint",
+        (Table("", _COLUMNS, rows),),
+        {"findings": rows, "counts": dict(counts)},
+        notes=(note,),
+        prose=[*map(str, findings), note],
+    )

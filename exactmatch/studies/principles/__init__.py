@@ -1,0 +1,1 @@
+"""Whether metrics keep what they promise."""

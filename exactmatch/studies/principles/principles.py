@@ -1,0 +1,388 @@
+"""The seven principles of a good metric, each as a measured number.
+
+The principles are those of Opitz, Parcalabescu and Frank (2020), "AMR Similarity
+Metrics from Principles", section 2.1.  What is measured, on the user's pairs (A, B)
+and on graphs made from them and at random
+(:mod:`exactmatch.studies.principles.probes`):
+
+I. range: scores outside [0, 1];
+
+II. identity of indiscernibles: copies that do not score 1, and different graphs
+that do;
+
+III. symmetry: violation ratio and mean violation (their equations 4 and 5);
+
+IV. determinacy: standard deviation over repeated runs, ε;
+
+V. no bias: what one wrong concept loses at the root, a branching node and a leaf
+of a tree, the largest over the smallest;
+
+VI. symbolic match: share of comparisons ordered as the Jaccard index of the best
+alignment orders them;
+
+VII. graded match: share of near-synonyms that score above an unrelated concept in
+their place.
+
+Metrics on sentences are measured likewise, on the user's sentences and on sentences
+made from them (:mod:`exactmatch.studies.principles.sentence_probes`).  V and VI are
+about the
+nodes and triples of graphs, and mean nothing for them (:data:`GRAPHS_ONLY`).
+
+A principle is fulfilled (✓), fulfilled with a small error (ε), or not (✗) by the
+rules in :data:`RULES`; the number is always given.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from exactmatch.graphs.graph import Graph
+from exactmatch.studies.principles.judging import (
+    Answer,
+    FixedScores,
+    PairScores,
+    Plain,
+    VariedScores,
+)
+from exactmatch.studies.principles.probes import DEGREES, EDITS, PLACES, VariedProbe
+from exactmatch.studies.principles.sentence_probes import SentenceProbe
+
+Tick: TypeAlias = Literal["✓", "ε", "✗", "-"]
+
+EQUAL = 1e-9
+"""Scores this close are equal; they differ by the order of summation."""
+
+ASYMMETRIC = 1e-4
+"""Scores further apart than this violate symmetry (Opitz et al., table 1)."""
+
+SMALL = 0.005
+"""A mean symmetry violation or determinacy error up to this is ε: half a point."""
+
+UNBIASED = 2.0
+"""One wrong concept weighs at most so many times as much as another."""
+
+NAMES = {
+    "I": "I. range",
+    "II": "II. identity of indiscernibles",
+    "III": "III. symmetry",
+    "IV": "IV. determinacy",
+    "V": "V. no bias",
+    "VI": "VI. symbolic match",
+    "VII": "VII. graded match",
+}
+"""The principles, in order."""
+
+RULES = {
+    "I": "scores outside [0, 1], of all; ✓ none",
+    "II": "different graphs that score 1, of all; copies of a graph that do not, of "
+    "all; ✓ none; ε only copies, 0.005 below 1 on average at most",
+    "III": "pairs (A, B) more than 0.0001 from (B, A), and the mean difference; ✓ "
+    "none; ε mean up to 0.005",
+    "IV": "mean standard deviation over runs; ✓ 0; ε up to 0.005",
+    "V": "loss by a wrong concept in a tree of degree 5, the weightiest position over "
+    "the lightest; ✓ up to 2",
+    "VI": "comparisons of two variants ordered as by the Jaccard index; ✓ all; ε at "
+    "least 95 %",
+    "VII": "near-synonyms above an unrelated concept, of all; ✓ all; ε at least half",
+}
+"""When a principle counts as fulfilled."""
+
+GRAPHS_ONLY = {
+    "V": "a sentence has no root, branching nodes and leaves",
+    "VI": "a sentence has no triples to align",
+}
+"""The principles that mean nothing for a metric on sentences, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One principle under one metric.
+
+    Attributes:
+        principle: its Roman numeral.
+        metric: what the metric is called.
+        tick: fulfilled, nearly, not, or not measured.
+        shown: the number behind the tick, for people.
+        numbers: all that was measured, by name.
+    """
+
+    principle: str
+    metric: str
+    tick: Tick
+    shown: str
+    numbers: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class CounterExample:
+    """Two graphs or sentences that break identity of indiscernibles.
+
+    Attributes:
+        metric: what the metric is called.
+        first, second: the graphs or sentences.
+        score: what the metric gives them.
+        equal: whether they are the same.
+    """
+
+    metric: str
+    first: Graph | str
+    second: Graph | str
+    score: float
+    equal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """One metric's answers to all probes.
+
+    Attributes:
+        metric: what the metric is called.
+        pairs: of the user's pairs.
+        plain: the same pairs read alike for all metrics; ``None`` where they cannot be.
+        probes, varied: the varied graphs or sentences, and the metric's scores of them.
+        fixed: of trees and synonyms.
+        seen: every score that was given.
+        reads: whether the metric compares graphs or sentences.
+    """
+
+    metric: str
+    pairs: Sequence[PairScores]
+    plain: Sequence[Plain | None]
+    probes: Sequence[VariedProbe | SentenceProbe]
+    varied: Sequence[VariedScores]
+    fixed: FixedScores
+    seen: Sequence[float]
+    reads: Literal["graph", "text"] = "graph"
+
+    @classmethod
+    def of(
+        cls,
+        metric: str,
+        plain: Sequence[Plain | None],
+        probes: Sequence[VariedProbe | SentenceProbe],
+        answers: Sequence[Answer],
+        reads: Literal["graph", "text"] = "graph",
+    ) -> Findings:
+        """Sort a metric's answers: those to pairs and what is varied in their order."""
+        scores = [answer.scores for answer in answers]
+        return cls(
+            metric,
+            [s for s in scores if isinstance(s, PairScores)],
+            plain,
+            probes,
+            [s for s in scores if isinstance(s, VariedScores)],
+            next(s for s in scores if isinstance(s, FixedScores)),
+            [score for answer in answers for score in answer.seen],
+            reads,
+        )
+
+    def outcome(
+        self, principle: str, tick: Tick, shown: str, **numbers: float
+    ) -> Outcome:
+        """An outcome under this metric."""
+        return Outcome(principle, self.metric, tick, shown, numbers)
+
+
+def outcomes(found: Findings) -> list[Outcome]:
+    """All principles, in order."""
+    judges = {
+        "I": _range,
+        "II": _identity,
+        "III": _symmetry,
+        "IV": _determinacy,
+        "V": _bias,
+        "VI": _symbolic,
+        "VII": _graded,
+    }
+    left_out = GRAPHS_ONLY if found.reads == "text" else {}
+    return [
+        found.outcome(principle, "-", left_out[principle])
+        if principle in left_out
+        else judge(found)
+        for principle, judge in judges.items()
+    ]
+
+
+def _range(found: Findings) -> Outcome:
+    outside = [s for s in found.seen if not -EQUAL <= s <= 1 + EQUAL]
+    return found.outcome(
+        "I",
+        "✗" if outside else "✓",
+        f"{len(outside)}/{len(found.seen)}",
+        outside=len(outside),
+        scores=len(found.seen),
+        lowest=min(found.seen),
+        highest=max(found.seen),
+    )
+
+
+def _identity(found: Findings) -> Outcome:
+    examples = list(_mistakes(found))
+    short = sum(example.equal for example in examples)
+    mistaken = len(examples) - short
+    copies = len(found.varied)
+    different = sum(len(scores.different) for scores in found.varied)
+    different += sum(plain is not None and not plain.equal for plain in found.plain)
+    lost = [abs(1 - scores.copied) for scores in found.varied]
+    deficit = sum(lost) / copies if copies else 0.0
+    tick: Tick = "✓"
+    if short or mistaken:
+        tick = "ε" if not mistaken and deficit <= SMALL else "✗"
+    return found.outcome(
+        "II",
+        tick,
+        f"{mistaken}/{different}, {short}/{copies}",
+        mistaken=mistaken,
+        different=different,
+        copies_short=short,
+        copies=copies,
+        copies_mean_deficit=deficit,
+    )
+
+
+def _mistakes(found: Findings) -> Iterator[CounterExample]:
+    """Copies that do not score 1, and different graphs that do."""
+    name = found.metric
+    for probe, scores in zip(found.probes, found.varied, strict=True):
+        if abs(1 - scores.copied) > EQUAL:
+            yield CounterExample(
+                name, probe.copied, probe.original, scores.copied, True
+            )
+        variants: Sequence[Graph | str] = probe.different
+        for variant, score in zip(variants, scores.different, strict=True):
+            if score >= 1 - EQUAL:
+                yield CounterExample(name, variant, probe.original, score, False)
+    for pair, plain in zip(found.pairs, found.plain, strict=True):
+        if plain is not None and pair.score >= 1 - EQUAL and not plain.equal:
+            yield CounterExample(name, plain.pred, plain.gold, pair.score, False)
+
+
+def counterexamples(found: Findings, shown: int) -> list[CounterExample]:
+    """What breaks identity, the smallest graphs or shortest sentences first."""
+    examples = list(_mistakes(found))
+    examples.sort(key=lambda example: _size(example.first))
+    return examples[:shown]
+
+
+def _size(given: Graph | str) -> int:
+    return len(given if isinstance(given, str) else given.variables)
+
+
+def _symmetry(found: Findings) -> Outcome:
+    differences = [abs(scores.score - scores.backward) for scores in found.pairs]
+    ratio = sum(d > ASYMMETRIC for d in differences) / len(differences)
+    mean = math.fsum(differences) / len(differences)
+    tick: Tick = "✓" if ratio == 0 else "ε" if mean <= SMALL else "✗"
+    return found.outcome(
+        "III",
+        tick,
+        f"{100 * ratio:.1f} %, {mean:.1e}" if ratio else "0 %",
+        violation_ratio=ratio,
+        mean_violation=mean,
+        largest_violation=max(differences),
+    )
+
+
+def _determinacy(found: Findings) -> Outcome:
+    deviations = []
+    for scores in found.pairs:
+        runs = [scores.score, *scores.again]
+        spread = max(runs) - min(runs)
+        deviations.append(float(np.std(runs, ddof=1)) if spread > EQUAL else 0.0)
+    epsilon = math.fsum(deviations) / len(deviations)
+    tick: Tick = "✓" if epsilon == 0 else "ε" if epsilon <= SMALL else "✗"
+    return found.outcome(
+        "IV",
+        tick,
+        f"{epsilon:.1e}" if epsilon else "0",
+        determinacy_error=epsilon,
+        undetermined=sum(d > 0 for d in deviations) / len(deviations),
+        runs=1 + len(found.pairs[0].again),
+    )
+
+
+def _bias(found: Findings) -> Outcome:
+    losses = found.fixed.losses
+    single = [losses[f"{place}_{DEGREES[-1]}"] for place in PLACES]
+    ratio = max(single) / min(single) if min(single) > EQUAL else math.inf
+    return found.outcome(
+        "V",
+        "✓" if ratio <= UNBIASED + EQUAL else "✗",
+        f"{ratio:.1f}×",
+        ratio=ratio,
+        **losses,
+        **_losses_on_data(found.varied),
+    )
+
+
+def _losses_on_data(varied: Sequence[VariedScores]) -> dict[str, float]:
+    """Mean loss by one wrong concept at each place, relative to its graph's."""
+    relative: dict[str, list[float]] = {place: [] for place in PLACES}
+    for scores in varied:
+        mean = sum(scores.losses.values()) / len(scores.losses)
+        if len(scores.losses) == len(PLACES) and mean > EQUAL:
+            for place, loss in scores.losses.items():
+                relative[place].append(loss / mean)
+    return {
+        f"{place}_data": float(np.mean(values)) if values else math.nan
+        for place, values in relative.items()
+    }
+
+
+def _symbolic(found: Findings) -> Outcome:
+    compared = agreed = 0
+    for probe, scores in zip(found.probes, found.varied, strict=True):
+        if isinstance(probe, SentenceProbe):
+            continue
+        for a, b in combinations(range(len(EDITS)), 2):
+            overlap = probe.overlaps[a] - probe.overlaps[b]
+            if abs(overlap) <= EQUAL:
+                continue
+            compared += 1
+            gain = scores.edits[a] - scores.edits[b]
+            agreed += gain * overlap > 0 and abs(gain) > EQUAL
+    if not compared:
+        return found.outcome("VI", "-", "nothing to compare")
+    share = agreed / compared
+    tick: Tick = "✓" if agreed == compared else "ε" if share >= 0.95 else "✗"
+    return found.outcome(
+        "VI",
+        tick,
+        f"{100 * share:.1f} %",
+        concordant=share,
+        comparisons=compared,
+    )
+
+
+def _graded(found: Findings) -> Outcome:
+    synonyms = found.fixed.synonyms
+    right = sum(near > far + EQUAL for near, far in synonyms)
+    share = right / len(synonyms)
+    tick: Tick = "✓" if share == 1 else "ε" if share >= 0.5 else "✗"
+    return found.outcome(
+        "VII",
+        tick,
+        f"{right}/{len(synonyms)}",
+        above=share,
+        comparisons=len(synonyms),
+    )
+
+
+def as_record(outcome: Outcome) -> dict[str, Any]:
+    """An outcome as plain data."""
+    return {
+        "principle": outcome.principle,
+        "name": NAMES[outcome.principle].partition(" ")[2],
+        "metric": outcome.metric,
+        "tick": {"✓": "yes", "ε": "nearly", "✗": "no", "-": "not measured"}[
+            outcome.tick
+        ],
+        "measured": outcome.shown,
+        **outcome.numbers,
+    }

@@ -1,0 +1,188 @@
+"""What measuring the principles shows: a verdict for each, and counter-examples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from exactmatch.base.markup import Markup, element
+from exactmatch.base.numbers import decimals, fixed
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import get_profile
+from exactmatch.metrics.smatch import Smatch
+from exactmatch.studies.principles.edits import text_of
+from exactmatch.studies.principles.principles import (
+    GRAPHS_ONLY,
+    NAMES,
+    RULES,
+    CounterExample,
+    Findings,
+    Outcome,
+    as_record,
+    counterexamples,
+    outcomes,
+)
+from exactmatch.studies.principles.probes import DEGREES
+from exactmatch.studies.score.figures import Example, compared, examples
+from exactmatch.views.tables import Column, Table, Tables, fields_table
+
+
+def tables(
+    findings: Sequence[Findings],
+    shown: int,
+    signatures: Sequence[str],
+    digits: int = 4,
+) -> Tables:
+    """Everything that was measured of some metrics.
+
+    Args:
+        findings: one for each metric.
+        shown: how many counter-examples to show of each.
+        signatures: what determines what was measured.
+        digits: decimals of the counter-examples' scores.
+    """
+    judged = [outcome for found in findings for outcome in outcomes(found)]
+    found = [e for each in findings for e in counterexamples(each, shown)]
+    records = [as_record(outcome) for outcome in judged]
+    rules = [f"{NAMES[p].partition(' ')[0]} {rule}" for p, rule in RULES.items()]
+    on_text = any(each.reads == "text" for each in findings)
+    on_graphs = any(each.reads == "graph" for each in findings)
+    if on_text:
+        reasons = (f"{NAMES[p].split()[0]} {why}" for p, why in GRAPHS_ONLY.items())
+        rules.append(f"- not measured of metrics on sentences: {'; '.join(reasons)}")
+    data = {
+        "outcomes": records,
+        "rules": RULES,
+        "counterexamples": [_example(example) for example in found],
+        "signatures": list(signatures),
+    }
+    return Tables(
+        "Principles",
+        (_verdicts(judged), *((_impact(judged),) if on_graphs else ())),
+        data,
+        notes=rules,
+        undrawn=_shown(found, digits),
+        signatures=signatures,
+        parts=examples("Counter-examples", _drawn(found, digits)),
+        is_wide=bool(found),
+        tells_scores=bool(found),
+        rows=fields_table(dict.fromkeys(k for r in records for k in r), records),
+    )
+
+
+def _verdicts(judged: Sequence[Outcome]) -> Table:
+    """A row for each principle, a column for each metric."""
+    metrics = dict.fromkeys(outcome.metric for outcome in judged)
+    by_place = {
+        (o.principle, o.metric): "-" if o.tick == "-" else f"{o.tick} {o.shown}"
+        for o in judged
+    }
+    rows = [
+        {"principle": title, **{m: by_place[principle, m] for m in metrics}}
+        for principle, title in NAMES.items()
+    ]
+    columns = (
+        Column("principle", "principle"),
+        *(Column(metric, metric) for metric in metrics),
+    )
+    return Table("the principles of Opitz et al. (2020), measured", columns, rows)
+
+
+def _impact(outcomes: Sequence[Outcome]) -> Table:
+    """Losses by wrong concepts in trees, in units of one wrong leaf's."""
+    rows: list[dict[str, Any]] = []
+    for outcome in outcomes:
+        if outcome.principle != "V" or outcome.tick == "-":
+            continue
+        numbers = outcome.numbers
+        for degree in DEGREES:
+            leaf = numbers[f"leaf_{degree}"] or float("nan")
+            rows.append(
+                {
+                    "metric": outcome.metric,
+                    "degree": str(degree),
+                    **{
+                        place: numbers[f"{place}_{degree}"] / leaf
+                        for place in ("root", "branching", "leaves")
+                    },
+                }
+            )
+        rows.append(
+            {
+                "metric": outcome.metric,
+                "degree": "data",
+                **{
+                    place: numbers[f"{place}_data"]
+                    / (numbers["leaf_data"] or float("nan"))
+                    for place in ("root", "branching")
+                },
+                "leaves": float("nan"),
+            }
+        )
+    return Table(
+        "loss by wrong concepts, in units of one wrong leaf (trees of degree d; "
+        "varied graphs)",
+        (
+            Column("metric", "metric"),
+            Column("degree", "d"),
+            Column("root", "root", decimals(2)),
+            Column("leaves", "d leaves", decimals(2)),
+            Column("branching", "branching node", decimals(2)),
+        ),
+        rows,
+    )
+
+
+def _example(example: CounterExample) -> dict[str, Any]:
+    return {
+        "metric": example.metric,
+        "score": example.score,
+        "equal": example.equal,
+        "first": _text_of(example.first),
+        "second": _text_of(example.second),
+    }
+
+
+def _text_of(given: Graph | str) -> str:
+    return given if isinstance(given, str) else text_of(given)
+
+
+def _drawn(found: Sequence[CounterExample], digits: int) -> Iterator[Example]:
+    """The counter-examples with their graphs, aligned as Smatch would."""
+    for number, example in enumerate(found, 1):
+        yield Example(
+            f"example-{number}",
+            str(number),
+            f"{example.metric}: {_what(example)}",
+            fixed(example.score, digits),
+            (),
+            _drawing(example.first, example.second),
+        )
+
+
+def _drawing(first: Graph | str, second: Graph | str) -> Markup:
+    """Both graphs, or both sentences."""
+    if isinstance(first, str) or isinstance(second, str):
+        return element(
+            "div", *(element("p", _text_of(each)) for each in (first, second))
+        )
+    smatch = Smatch(get_profile("clean"))
+    pair = smatch.compare(smatch.prepare(second), smatch.prepare(first))
+    return compared(pair.stated, {"Second": pair.solution.alignment}, "First")
+
+
+def _what(example: CounterExample) -> str:
+    noun = "sentence" if isinstance(example.first, str) else "graph"
+    return f"the same {noun}" if example.equal else f"different {noun}s"
+
+
+def _shown(found: Sequence[CounterExample], digits: int) -> list[str]:
+    """The counter-examples, as lines."""
+    lines = []
+    for example in found:
+        record = _example(example)
+        what = _what(example)
+        lines += ["", f"{example.metric} gives {what} {fixed(example.score, digits)}:"]
+        for side in ("first", "second"):
+            lines += [f"    {line}" for line in record[side].splitlines()]
+    return lines

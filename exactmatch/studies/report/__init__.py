@@ -1,0 +1,1 @@
+"""The page on which every pair can be browsed."""

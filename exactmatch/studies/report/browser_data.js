@@ -1,0 +1,241 @@
+// What the page holds: packed blocks of lists, unpacked when they are asked for.
+// exactmatch/studies/report/pair_data.py and browser_data.py say what the lists mean.
+
+const NOWHERE = -1;
+const ROOT = -2;
+const [ROLES, CONCEPTS, BOTH_ROLES, VALUES] = [1, 2, 3, 4];
+const ALPHABET =
+  "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;.=>?@^_`{|}~";
+const DIGITS = new Uint8Array(128);
+[...ALPHABET].forEach((sign, digit) => (DIGITS[sign.charCodeAt(0)] = digit));
+
+// Five signs are four bytes; the last ones may stand for less.
+const bytesOf = (text) => {
+  const length = text.length;
+  const whole = Math.ceil(length / 5);
+  const bytes = new Uint8Array(4 * whole);
+  for (let k = 0, at = 0; k < length; k += 5, at += 4) {
+    let number = 0;
+    for (let j = k; j < k + 5; j += 1)
+      number = number * 85 + (j < length ? DIGITS[text.charCodeAt(j)] : 84);
+    bytes[at] = number >>> 24;
+    bytes[at + 1] = number >>> 16;
+    bytes[at + 2] = number >>> 8;
+    bytes[at + 3] = number;
+  }
+  return bytes.subarray(0, 4 * whole - (5 * whole - length));
+};
+
+const unpacked = async (element) => {
+  const stream = new Blob([bytesOf(element.textContent)])
+    .stream()
+    .pipeThrough(new DecompressionStream("deflate-raw"));
+  return JSON.parse(await new Response(stream).text());
+};
+
+const untagged = (text) => text.replace(/~[\w.,]+$/, "");
+
+const fScore = (matched, pred, gold, nothing) => {
+  if (!pred && !gold) return [nothing, nothing, nothing];
+  if (!pred || !gold) return [0, 0, 0];
+  const precision = matched / pred;
+  const recall = matched / gold;
+  const sum = precision + recall;
+  return [precision, recall, sum ? (2 * precision * recall) / sum : 0];
+};
+
+// The roles that a type of error says are missing and extra, and the concepts.
+const topicsOf = (kind, detail, topic) => {
+  const [lost, extra] = detail.split("\u2192");
+  const isExtra = kind.startsWith("extra ");
+  const both =
+    extra === undefined ? (isExtra ? ["", lost] : [lost, ""]) : [lost, extra];
+  const plain = both.map((role) => role.replace(/-of$/, ""));
+  const [role] = detail.split(" ");
+  return (
+    {
+      [ROLES]: { roles: plain, concepts: [] },
+      [CONCEPTS]: { roles: [], concepts: both },
+      [BOTH_ROLES]: { roles: [detail, detail], concepts: [] },
+      [VALUES]: { roles: [role, role], concepts: [] },
+    }[topic] ?? { roles: [], concepts: [] }
+  );
+};
+
+class Corpus {
+  constructor(head, blocks) {
+    Object.assign(this, head);
+    this.blocks = blocks;
+    this.loaded = new Map();
+    this.size = this.ids.length;
+    this.texts = [];
+    this.scores = this.systems.map((system) =>
+      system.matched.map((matched, k) =>
+        matched === null
+          ? null
+          : fScore(matched, system.predTotals[k], system.goldTotals[k], this.nothing)[2],
+      ),
+    );
+    const seen = new Map();
+    this.ids.forEach((id, k) => seen.set(id, seen.has(id) ? NOWHERE : k));
+    this.unique = seen;
+    this.topics = this.types.map((type) => topicsOf(...type));
+  }
+
+  // What a pair is called in links: its id where no other has it, else its number.
+  nameOf(k) {
+    const id = this.ids[k];
+    return id !== null && this.unique.get(id) === k ? id : `#${this.numbers[k]}`;
+  }
+
+  find(name) {
+    const k = this.unique.get(name);
+    if (k !== undefined && k !== NOWHERE) return k;
+    return name.startsWith("#") ? this.numbers.indexOf(Number(name.slice(1))) : NOWHERE;
+  }
+
+  // The pairs of a block, kept once they have been unpacked.
+  block(number) {
+    if (!this.loaded.has(number)) this.loaded.set(number, unpacked(this.blocks[number]));
+    return this.loaded.get(number);
+  }
+
+  async pair(k) {
+    const block = await this.block(Math.floor(k / this.perBlock));
+    return new Pair(this, k, block[k % this.perBlock]);
+  }
+
+  // The text of every pair, for searches; other work comes first.
+  async readTexts() {
+    for (let number = 0; number < this.blocks.length; number += 1) {
+      const kept = this.loaded.has(number);
+      const block = await this.block(number);
+      if (!kept) this.loaded.delete(number);
+      block.forEach(([, graphs], k) => {
+        this.texts[number * this.perBlock + k] = graphs
+          .filter(Boolean)
+          .map(([, roles, names, words]) =>
+            roles
+              .map((role, line) => {
+                const word = words[line];
+                const end = names[line] ? `${names[line]}${word && ` / ${word}`}` : word;
+                return role ? `:${role} ${end}` : end;
+              })
+              .join("\n"),
+          )
+          .join("\n");
+      });
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  }
+}
+
+// One pair: its graphs' lines with what is special about them, and their drawing.
+class Pair {
+  constructor(corpus, number, [geometry, graphs, edits, optima, sentences]) {
+    this.corpus = corpus;
+    this.number = number;
+    this.plan = new Plan(geometry);
+    this.edits = edits;
+    this.optima = optima;
+    this.sentences = [corpus.sentences[number], ...sentences].filter(Boolean);
+    const about = this.about();
+    this.graphs = graphs.map(
+      (graph, k) =>
+        graph && this.graph(graph, k ? this.marks(k - 1) : about, this.uncertain(k - 1)),
+    );
+  }
+
+  // What is extra or changed in a system's graph.
+  marks(system) {
+    const found = new Map();
+    for (const [, gold, pred] of this.edits[system])
+      if (pred !== NOWHERE) found.set(pred, gold === NOWHERE ? "extra" : "changed");
+    return found;
+  }
+
+  // The places whose pairs need not be in every optimal alignment.
+  uncertain(system) {
+    const [, , varying = [], unknown = []] = this.optima[system] ?? [];
+    return new Set([...varying, ...unknown]);
+  }
+
+  // What is missing or changed in the reference, by any system.
+  about() {
+    const found = new Map();
+    for (const edits of this.edits.filter(Boolean))
+      for (const [, gold, pred] of edits)
+        if (gold !== NOWHERE) {
+          const mark = pred === NOWHERE ? "missing" : "changed";
+          found.set(gold, (found.get(gold) ?? mark) === mark ? mark : "missing");
+        }
+    return found;
+  }
+
+  graph([depths, roles, names, words, places, ways, top, uncounted, notes], marks, uncertain) {
+    const quiet = new Set(uncounted);
+    const markOf = (reference) =>
+      marks.get(reference) ?? (quiet.has(reference) ? "uncounted" : null);
+    const path = [];
+    const lines = depths.map((packed, k) => {
+      const depth = packed >> 1;
+      const defines = packed & 1;
+      const next = k + 1 < depths.length ? depths[k + 1] >> 1 : 0;
+      return {
+        depth,
+        defines,
+        role: roles[k],
+        name: names[k],
+        word: words[k],
+        place: places[k],
+        way: ways[k],
+        closed: Math.max(depth + defines - next, 0),
+        roleMark: markOf(2 * k),
+        wordMark: markOf(2 * k + 1),
+        roleNote: notes[2 * k],
+        wordNote: notes[2 * k + 1],
+      };
+    });
+    const nodes = new Map();
+    const edges = [];
+    for (const line of lines) {
+      const { depth, defines, name, word, place, way } = line;
+      const parent = path[depth - 1];
+      if (defines) path[depth] = place;
+      if (defines && place !== NOWHERE)
+        nodes.set(place, {
+          place,
+          name,
+          title: word || name,
+          rows: [],
+          mark: line.wordMark,
+          note: line.wordNote,
+          isTop: place === top,
+          isUncertain: uncertain.has(place),
+        });
+      const isTurned = way >= 0 ? way & 2 : (NOWHERE - 1 - way) & 2;
+      const role = untagged(line.role);
+      const said = {
+        role: isTurned ? role.replace(/-of$/, "") : role,
+        mark: line.roleMark,
+        note: line.roleNote,
+      };
+      if (way >= 0) edges.push({ ...said, route: way >> 2, onwards: way & 1 });
+      else if (way < NOWHERE)
+        nodes.get(parent).rows.push({
+          ...said,
+          line: (NOWHERE - 1 - way) >> 2,
+          value: place === parent && place !== NOWHERE ? ITSELF : word || name,
+        });
+    }
+    const count = nodes.size;
+    const root = nodes.has(top) ? `, rooted in ${nodes.get(top).title}` : "";
+    return {
+      lines,
+      edges,
+      nodes: [...nodes.values()],
+      topMark: markOf(ROOT),
+      told: `graph of ${count} variable${count === 1 ? "" : "s"}${root}`,
+    };
+  }
+}

@@ -1,0 +1,219 @@
+"""All pairs of an evaluation as the error browser's page holds them.
+
+The *head* has what the list of pairs needs: ids, sentences, counts and types of
+errors, a column each.  The pairs themselves
+(:mod:`exactmatch.studies.report.pair_data`)
+follow in *blocks*, each packed by itself, so that opening one pair unpacks few.
+
+A block is JSON, deflated, in base 85: text that HTML can hold as it is, a quarter
+longer than its bytes.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from exactmatch.graphs.drawing.drawing import TOP
+from exactmatch.graphs.drawing.source_text import Worded
+from exactmatch.scoring.results import PairResult
+from exactmatch.studies.errors.differences import Edit
+from exactmatch.studies.errors.errors import ErrorSums, ErrorType, PairErrors
+from exactmatch.studies.report.pair_data import pair_data
+
+PER_BLOCK = 64
+"""Pairs in a block."""
+
+NO_TOPIC, ROLES, CONCEPTS, BOTH_ROLES, VALUES = range(5)
+"""What a type's detail names: nothing; one or two roles; one or two concepts; a role
+that is stated elsewhere; a role and its two values.  Of two the first is missing and
+the second extra, of one its kind says so."""
+
+_SPEED = 9
+
+
+class Compared(NamedTuple):
+    """One system's answer to one pair.
+
+    Attributes:
+        result: its score.
+        errors: how it differs from the reference.
+    """
+
+    result: PairResult
+    errors: PairErrors
+
+
+@dataclass(slots=True)
+class Collector:
+    """Turns pairs into what the page holds, as they come.
+
+    Attributes:
+        names: the systems' names.
+        blocks: the packed blocks so far.
+    """
+
+    names: Sequence[str]
+    blocks: list[str] = field(default_factory=list)
+    _numbers: list[int] = field(default_factory=list)
+    _ids: list[str | None] = field(default_factory=list)
+    _sentences: list[str] = field(default_factory=list)
+    _reentrant: list[int] = field(default_factory=list)
+    _columns: list[dict[str, list[Any]]] = field(default_factory=list)
+    _errors: list[ErrorSums] = field(default_factory=list)
+    _types: dict[ErrorType, int] = field(default_factory=dict)
+    _topics: dict[ErrorType, int] = field(default_factory=dict)
+    _proofs: dict[str, int] = field(default_factory=dict)
+    _waiting: list[Any] = field(default_factory=list)
+    _nothing: float = 0.0
+    """What two graphs without any triple score, where there are such."""
+
+    def __post_init__(self) -> None:
+        self._columns = [{name: [] for name in _COLUMNS} for _ in self.names]
+        self._errors = [ErrorSums() for _ in self.names]
+
+    def add(self, answers: Sequence[Compared | None]) -> None:
+        """Take one pair: what each system answered, ``None`` where it did not."""
+        given = [answer for answer in answers if answer is not None]
+        first = given[0]
+        graphs = [first.errors.gold, *(answer.errors.pred for answer in given)]
+        found = dict.fromkeys(filter(None, map(_sentence, graphs)))
+        sentences = list(found)
+        self._numbers.append(first.result.index)
+        self._ids.append(first.result.id)
+        self._sentences.append(sentences[0] if sentences else "")
+        self._reentrant.append(int(any(map(_is_reentrant, graphs))))
+        for columns, answer in zip(self._columns, answers, strict=True):
+            self._add_columns(columns, answer)
+        for errors, answer in zip(self._errors, answers, strict=True):
+            if answer is not None:
+                errors.add(answer.errors)
+        data = pair_data(
+            [None if answer is None else answer.errors for answer in answers],
+            self._number,
+        )
+        self._waiting.append([*data, sentences[1:]])
+        if len(self._waiting) == PER_BLOCK:
+            self._pack()
+
+    def _add_columns(
+        self, columns: dict[str, list[Any]], answer: Compared | None
+    ) -> None:
+        if answer is None:
+            for column in columns.values():
+                column.append(None)
+            return
+        score, solution = answer.result.score, answer.result.solution
+        if score.pred_total == 0 == score.gold_total:
+            self._nothing = score.score
+        edits, types = answer.errors.differences.edits, answer.errors.types
+        for edit, kind in zip(edits, types, strict=True):
+            self._topics.setdefault(kind, _topic(edit, kind))
+        proof = f"{solution.solver}: {solution.proof}" if solution else ""
+        row = {
+            "matched": score.matched,
+            "bounds": score.bound,
+            "predTotals": score.pred_total,
+            "goldTotals": score.gold_total,
+            "missing": sum(edit.gold is not None for edit in edits),
+            "extra": sum(edit.pred is not None for edit in edits),
+            "proofs": self._proofs.setdefault(proof, len(self._proofs)),
+            "types": sorted({self._number(kind) for kind in types}),
+        }
+        for name, value in row.items():
+            columns[name].append(value)
+
+    def _number(self, kind: ErrorType) -> int:
+        """The number of a type, whose kind has a number too."""
+        self._types.setdefault(ErrorType(kind.kind), len(self._types))
+        return self._types.setdefault(kind, len(self._types))
+
+    def _pack(self) -> None:
+        self.blocks.append(packed(self._waiting))
+        self._waiting.clear()
+
+    def head(self) -> str:
+        """What the list of pairs needs, packed; all blocks are packed, too."""
+        if self._waiting:
+            self._pack()
+        systems = [
+            {
+                "name": name,
+                **columns,
+                "counts": [
+                    [
+                        self._number(each.type),
+                        each.count,
+                        each.least,
+                        each.greatest,
+                        each.triples,
+                    ]
+                    for each in errors.counts()
+                ],
+            }
+            for name, columns, errors in zip(
+                self.names, self._columns, self._errors, strict=True
+            )
+        ]
+        return packed(
+            {
+                "systems": systems,
+                "numbers": self._numbers,
+                "ids": self._ids,
+                "sentences": self._sentences,
+                "reentrant": self._reentrant,
+                "proofs": list(self._proofs),
+                "types": [
+                    [*kind, self._topics.get(kind, NO_TOPIC)] for kind in self._types
+                ],
+                "perBlock": PER_BLOCK,
+                "nothing": self._nothing,
+            }
+        )
+
+
+_COLUMNS = (
+    "matched",
+    "bounds",
+    "predTotals",
+    "goldTotals",
+    "missing",
+    "extra",
+    "proofs",
+    "types",
+)
+
+
+def packed(data: Any) -> str:
+    """Plain data as text that a script element can hold."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    deflate = zlib.compressobj(_SPEED, zlib.DEFLATED, -zlib.MAX_WBITS)
+    content = deflate.compress(text.encode("utf-8", "replace")) + deflate.flush()
+    return base64.b85encode(content).decode("ascii").replace("<", ".")
+
+
+def _sentence(worded: Worded) -> str:
+    metadata: Mapping[str, str] = worded.graph.metadata
+    return metadata.get("snt") or metadata.get("tok") or ""
+
+
+def _is_reentrant(worded: Worded) -> bool:
+    """Whether a variable is mentioned again after its definition."""
+    return any(line.variable is not None and not line.defines for line in worded.lines)
+
+
+def _topic(edit: Edit, kind: ErrorType) -> int:
+    """What the detail of a type names."""
+    stated = edit.gold or edit.pred
+    assert stated is not None
+    if stated.triple.kind == "instance" or edit.change == "concept":
+        return CONCEPTS
+    if stated.number == TOP:
+        return NO_TOPIC
+    if edit.change == "value":
+        return VALUES
+    return BOTH_ROLES if kind.kind.startswith("wrong") else ROLES

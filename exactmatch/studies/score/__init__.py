@@ -1,0 +1,1 @@
+"""How the scores of files are shown."""

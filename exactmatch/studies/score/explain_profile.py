@@ -1,0 +1,138 @@
+"""What ``exactmatch explain-profile`` shows: a row for each choice of what counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from exactmatch.base.numbers import Bounds, Share, several
+from exactmatch.views.tables import Column, Row, Table, Tables, fields_table
+
+PairScores: TypeAlias = dict[tuple[int, str | None], dict[str, float]]
+"""Each pair's F1 by profile; the pair goes by its number and its id."""
+
+_SHARES = ("precision", "recall", "f1")
+
+RATIOS = (*_SHARES, *(f"{name}_upper" for name in _SHARES))
+"""What is shown of a profile's score, and the most that it can be."""
+
+_FIELDS = ("profile", *RATIOS, "change", "pred_total", "gold_total")
+_FIELDS += ("pairs", "pairs_compared", "error")
+_TEXT = ("text",)
+_PROGRAMS = ("index", "id", "profile", "f1", "change")
+
+
+def tables(rows: Sequence[Row], remarks: Mapping[str, int], macro: bool) -> Tables:
+    """Scores under each profile, and what a reader lost.
+
+    Args:
+        rows: a row for each profile, with its scores or with an error.
+        remarks: in how many graphs the reader of smatch lost or tolerated what.
+        macro: whether the scores are means over pairs.
+    """
+    number = Share(4)
+    errors = [row["error"] for row in rows]
+    differ = any(row["pairs_compared"] < row["pairs"] for row in rows if row["pairs"])
+    columns = [
+        Column("profile", "profile"),
+        Column("_precision", "precision", number, exact="precision"),
+        Column("_recall", "recall", number, exact="recall"),
+        Column("_f1", "F1", number, exact="f1"),
+        Column("change", "change", Share(4, signed=True)),
+        Column("pairs", "pairs"),
+        Column("pairs_compared", _title_if(differ, "pairs of change")),
+        Column("error", _title_if(any(errors), "error"), is_text=True),
+    ]
+    notes = [
+        f"  {several(times, 'graph')}: {reason}"
+        for reason, times in sorted(remarks.items(), key=lambda item: -item[1])
+    ]
+    shown = [
+        {**row, **{f"_{n}": Bounds(row.get(n), row.get(f"{n}_upper")) for n in _SHARES}}
+        for row in rows
+    ]
+    return Tables(
+        "Profiles",
+        (Table("", tuple(columns), shown),),
+        {"rows": rows, "macro": macro, "remarks": remarks},
+        states=["scores are means over pairs"] if macro else (),
+        notes=["what smatch's reader met:", *notes] if notes else (),
+        rows=fields_table(_FIELDS, rows),
+    )
+
+
+def with_pairs(found: Tables, profiles: Sequence[str], scores: PairScores) -> Tables:
+    """The same with the F1 of every pair under each profile.
+
+    Text has room for the profiles that move a pair most; pages and LaTeX show all.
+
+    Args:
+        found: the scores under each profile.
+        profiles: the profiles, the one that others are compared with first.
+        scores: the pairs' scores; what a profile cannot read has none.
+    """
+    ordered = dict(sorted(scores.items()))
+    number = Share(4)
+    columns = (
+        Column("index", ""),
+        Column("_id", "id", is_text=True, shrinks=True),
+        Column("_f1", profiles[0], number),
+        Column("_lowest", "lowest", number, formats=_TEXT),
+        Column("_lowest_under", "under", is_text=True, formats=_TEXT),
+        Column("_highest", "highest", number, formats=_TEXT),
+        Column("_highest_under", "under", is_text=True, formats=_TEXT),
+        *(
+            Column(f"_at_{k}", name, number, formats=("latex", "html"))
+            for k, name in enumerate(profiles)
+            if k
+        ),
+    )
+    flat = [row for pair, by in ordered.items() for row in _flat(pair, by, profiles)]
+    objects = [
+        {"index": index, "id": name, "f1": {p: by.get(p) for p in profiles}}
+        for (index, name), by in ordered.items()
+    ]
+    rows = [_pair_row(pair, by, profiles) for pair, by in ordered.items()]
+    return found._replace(
+        details=(Table("", columns, rows, sorts=True),),
+        data={**found.data, "per_pair": objects},
+        rows=fields_table(_PROGRAMS, flat),
+        lines=objects,
+        is_wide=True,
+    )
+
+
+def _pair_row(
+    pair: tuple[int, str | None], by: Mapping[str, float], profiles: Sequence[str]
+) -> Row:
+    """A pair's F1 under the first profile, and the profiles that move it most."""
+    row: dict[str, Any] = {"index": pair[0], "_id": pair[1] or ""}
+    row["_f1"] = base = by.get(profiles[0])
+    row |= {f"_at_{k}": by.get(name) for k, name in enumerate(profiles)}
+    if base is None:
+        return row
+    others = {name: by[name] for name in profiles if name in by}
+    lowest = min(others, key=others.__getitem__)
+    highest = max(others, key=others.__getitem__)
+    if others[lowest] < base:
+        row |= {"_lowest": others[lowest], "_lowest_under": lowest}
+    if others[highest] > base:
+        row |= {"_highest": others[highest], "_highest_under": highest}
+    return row
+
+
+def _flat(
+    pair: tuple[int, str | None], by: Mapping[str, float], profiles: Sequence[str]
+) -> Iterator[Row]:
+    """A row for each profile."""
+    base = by.get(profiles[0])
+    for name in profiles:
+        f1 = by.get(name)
+        change = None if f1 is None or base is None else f1 - base
+        known = {"index": pair[0], "id": pair[1], "profile": name}
+        yield {**known, "f1": f1, "change": change}
+
+
+def _title_if(is_shown: bool, title: str) -> str | None:
+    """The heading of a column that not every answer shows."""
+    return title if is_shown else None

@@ -1,0 +1,1 @@
+"""Tables, pages and plots; knows no graph."""

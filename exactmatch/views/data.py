@@ -1,0 +1,114 @@
+r"""Results for programs: JSON, JSON Lines and CSV, in full precision.
+
+JSON escapes what a terminal would obey, so that looking at it is safe and reading it
+gives back every character.  CSV has no escapes, and spreadsheets run what looks like a
+formula, so there control characters are written visibly (``\x1b``), and a text that
+begins with ``=``, ``+``, ``-`` or ``@`` and is no number gets an apostrophe in front.
+
+Source: OWASP, "CSV Injection" (https://owasp.org/www-community/attacks/CSV_Injection).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, TextIO
+
+from exactmatch.base.visible import CONTROLS, visible
+from exactmatch.views.tables import Tables
+
+_FORMULA = re.compile("[=+\\-@＝＋－＠]")
+_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
+_QUOTED = re.compile('[",#]')
+_CONTROL = re.compile(f"[{CONTROLS}]")
+
+
+def write_json(stream: TextIO, value: Any, indent: int | None = None) -> None:
+    """Write plain data as JSON and end the line.
+
+    What JSON has no number for (NaN, infinity) becomes ``null``, and -0.0 becomes 0.0.
+
+    Args:
+        stream: where to.
+        value: mappings, sequences, strings, numbers, ``None``.
+        indent: spaces for each level; without it, one line.
+    """
+    text = json.dumps(_plain(value), ensure_ascii=False, indent=indent, allow_nan=False)
+    if not text.isprintable():
+        text = _CONTROL.sub(_json_escape, text)
+    stream.write(f"{text}\n")
+
+
+def _json_escape(found: re.Match[str]) -> str:
+    """Escape what the encoder left raw; its own line feeds stay."""
+    character = found.group()
+    return character if character == "\n" else f"\\u{ord(character):04x}"
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float):
+        return value + 0.0 if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value
+
+
+def csv_cell(value: Any) -> Any:
+    """A value as a cell that no spreadsheet takes for a formula.
+
+    >>> csv_cell("=1+1"), csv_cell("-1"), csv_cell(-0.5)
+    ("'=1+1", '-1', -0.5)
+    """
+    if isinstance(value, float):
+        return "" if math.isnan(value) else value + 0.0
+    if not isinstance(value, str):
+        return value
+    text = visible(value)
+    is_formula = _FORMULA.match(text) and not _NUMBER.fullmatch(text)
+    return f"'{text}" if is_formula else text
+
+
+def write_json_document(stream: TextIO, tables: Tables) -> None:
+    """Write the data as one JSON document."""
+    data = tables.data
+    if tables.provenance is not None:
+        data = {**data, "provenance": tables.provenance.record()}
+    write_json(stream, data, indent=2)
+
+
+def write_json_lines(stream: TextIO, tables: Tables) -> None:
+    """Write an object a line: the rows of the flat table, or the lines given."""
+    if tables.lines is not None:
+        for line in tables.lines:
+            write_json(stream, line)
+        return
+    fields = tables.flat.fields
+    for row in tables.flat.rows:
+        write_json(stream, {field: row.get(field) for field in fields})
+
+
+def write_csv(stream: TextIO, tables: Tables) -> None:
+    """Write the flat table under a header line, and nothing else.
+
+    Nothing, NaN and what a row does not have become empty cells.  A cell with ``#`` is
+    quoted, so that programs which know comments take it for none.
+    """
+    fields = tables.flat.fields
+    stream.write(_csv_line(fields))
+    for row in tables.flat.rows:
+        stream.write(_csv_line([row.get(field) for field in fields]))
+
+
+def _csv_line(values: Sequence[Any]) -> str:
+    """A row, quoted where it has to be (RFC 4180) and where it could be a comment."""
+    cells = ["" if value is None else str(csv_cell(value)) for value in values]
+    quoted = (
+        '"{}"'.format(cell.replace('"', '""')) if _QUOTED.search(cell) else cell
+        for cell in cells
+    )
+    line = ",".join(quoted)
+    return f"{line}\n" if line else '""\n'

@@ -1,0 +1,244 @@
+"""Results as a page for the browser.
+
+A page is one file that works from a disk, without network, in light and dark, on
+paper and without its script.  Its *content security policy* enforces that: the browser
+loads nothing, and runs no script but ``page.js``, which it knows by its hash.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.resources import files
+from typing import NamedTuple, TextIO
+
+from exactmatch.base.markup import Markup, element, escape, joined
+from exactmatch.base.provenance import Provenance
+from exactmatch.base.version import __version__
+from exactmatch.views.histogram import histogram
+from exactmatch.views.intervals import intervals
+from exactmatch.views.tables import (
+    Column,
+    Histogram,
+    Intervals,
+    Row,
+    Table,
+    Tables,
+)
+
+
+class Cell(NamedTuple):
+    """What stands in a cell of a table.
+
+    Attributes:
+        content: text or markup.
+        exact: the value in full precision, where the content is rounded.
+    """
+
+    content: str
+    exact: str | None = None
+
+
+def cell(value: object, shown: str) -> Cell:
+    """Make a cell that shows a rounded value and keeps its full precision."""
+    exact = repr(value) if isinstance(value, float) else None
+    return Cell(shown, None if exact == shown else exact)
+
+
+def table(
+    head: Sequence[str],
+    rows: Iterable[Sequence[Cell]],
+    caption: str = "",
+    *,
+    sortable: bool = False,
+) -> Markup:
+    """A table whose first column names its rows.
+
+    Columns of numbers are set flush right, the others flush left.
+
+    Args:
+        head: the headings.
+        rows: a cell for each heading.
+        caption: what the table shows.
+        sortable: whether a click on a heading sorts it.
+    """
+    body = list(rows)
+    sides = [_side(row[k].content for row in body) for k in range(len(head))]
+    named = element("caption", element("span", caption)) if caption else Markup()
+    heads = joined(
+        element("th", title, scope="col", class_=side)
+        for title, side in zip(head, sides, strict=True)
+    )
+    lines = joined(
+        joined((element("tr", *_cells(row, sides)), Markup("\n"))) for row in body
+    )
+    whole = element(
+        "table",
+        named,
+        element("thead", element("tr", heads)),
+        element("tbody", Markup(f"\n{lines}\n")),
+        class_="sortable" if sortable else None,
+    )
+    return element("div", whole, class_="scroll", tabindex="0")
+
+
+def _cells(row: Sequence[Cell], sides: Sequence[str | None]) -> Iterable[Markup]:
+    for k, (found, side) in enumerate(zip(row, sides, strict=True)):
+        if k == 0:
+            yield element("th", found.content, scope="row", class_=side)
+        else:
+            yield element("td", found.content, title=found.exact, class_=side)
+
+
+_LONG = 40
+"""Texts of more letters are broken into lines where a window has no room for them."""
+
+_TAG = re.compile("<[^>]*>")
+_NUMERIC = re.compile(r"([-+±.,\d\s%…<>≥≤()\[\]]|e[-+]\d)*")
+
+
+def _side(column: Iterable[str]) -> str | None:
+    """The class of a column of numbers, or of long texts."""
+    texts = [_TAG.sub("", t) if isinstance(t, Markup) else t for t in column]
+    if texts and all(map(_NUMERIC.fullmatch, texts)):
+        return "n"
+    return "long" if any(len(text) > _LONG for text in texts) else None
+
+
+def warnings(lines: Iterable[str]) -> Markup:
+    """Show warnings under a heading; empty if there are none."""
+    shown = joined(element("p", line, class_="warn") for line in lines)
+    return joined((element("h2", "What to know"), shown)) if shown else shown
+
+
+def signatures(lines: Iterable[str]) -> Markup:
+    """The signatures, each broken only where its parts meet."""
+    shown = joined(
+        element("p", element("code", _breakable(line)), class_="sign") for line in lines
+    )
+    return element("footer", element("h2", "Signature"), shown) if shown else shown
+
+
+def origin(given: Provenance, told: Mapping[str, str] | None = None) -> Markup:
+    """Which files were read, by which command, and when.
+
+    Args:
+        given: the same as values.
+        told: what more to say of a file, by its path.
+    """
+    extra = told or {}
+    rows: list[Markup] = []
+    for name, file in zip(given.names, given.files, strict=True):
+        rows.append(element("dt", name))
+        about = ", ".join(filter(None, (extra.get(file.path), f"SHA-256 {file.short}")))
+        path = element("code", file.path)
+        rows.append(element("dd", path, f": {about}", title=file.sha256))
+    rows += [
+        element("dt", "command"),
+        element("dd", element("code", given.command)),
+        element("dt", "written"),
+        element("dd", f"{given.minute} by exactmatch {__version__}"),
+    ]
+    return element("dl", *rows, class_="origin")
+
+
+def _breakable(line: str) -> Markup:
+    return Markup(escape(line).replace("|", "|<wbr>"))
+
+
+def opening(title: str, *, wide: bool = False) -> str:
+    """A page up to where its content begins.
+
+    Args:
+        title: what browsers call it.
+        wide: whether it needs the whole window.
+    """
+    policy = (
+        "default-src 'none'; style-src 'unsafe-inline'; "
+        f"script-src 'sha256-{_digest(SCRIPT)}'; base-uri 'none'; form-action 'none'"
+    )
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"{element('title', title)}\n<style>{STYLE}{GRAPHS}</style>\n"
+        "</head>\n" + ('<body class="wide">\n' if wide else "<body>\n")
+    )
+
+
+def _digest(script: str) -> str:
+    from base64 import b64encode
+    from hashlib import sha256
+
+    return b64encode(sha256(script.encode()).digest()).decode()
+
+
+def _files(*names: str) -> str:
+    """Files of this folder, one behind the other."""
+    folder = files("exactmatch.views.assets")
+    return "".join(f"\n{folder.joinpath(name).read_text('utf-8')}" for name in names)
+
+
+STYLE = _files("page.css", "pairs.css", "paper.css")
+"""The style sheet of all pages: of tables and drawings, of lists of pairs, on paper."""
+
+SCRIPT, GRAPHS = _files("page.js"), _files("drawing.css")
+"""The script of all pages, and the style sheet of graphs."""
+
+CLOSING = f"<script>{SCRIPT}</script>\n</body>\n</html>\n"
+"""The end of every page."""
+
+
+def write_page(stream: TextIO, tables: Tables) -> None:
+    """Write tables and sentences as one page."""
+    stream.write(
+        opening(f"exactmatch: {tables.headline or tables.title}", wide=tables.is_wide)
+    )
+    stream.writelines(f"{part}\n" for part in _head(tables) if part)
+    stream.writelines(escape(part) for part in tables.parts)
+    stream.write(f"{signatures(tables.signatures)}\n")
+    if tables.provenance is not None:
+        stream.write(f"{origin(tables.provenance)}\n")
+    stream.write(CLOSING)
+
+
+def _head(tables: Tables) -> Iterable[Markup]:
+    yield element("h1", tables.title)
+    for state in tables.states:
+        yield element("p", state, class_="lead")
+    yield from map(table_of, tables.tables[:1])
+    yield warnings(tables.warnings)
+    charts = [drawn for chart in tables.charts if (drawn := _drawn(chart))]
+    if charts:
+        yield element("div", *charts, class_="charts")
+    yield from map(table_of, tables.tables[1:])
+    if tables.details:
+        yield element("h2", "Pairs")
+        yield from map(table_of, tables.details)
+    for note in tables.notes:
+        yield element("p", note, class_="note")
+
+
+def _drawn(chart: Histogram | Intervals) -> Markup:
+    return histogram(chart) if isinstance(chart, Histogram) else intervals(chart)
+
+
+def table_of(given: Table) -> Markup:
+    """A table of values as HTML."""
+    columns = given.shown("html")
+    rows = [
+        [_cell(column, row, columns[0]) for column in columns] for row in given.rows
+    ]
+    heads = [column.title or "" for column in columns]
+    return table(heads, rows, given.title, sortable=given.sorts)
+
+
+def _cell(column: Column, row: Row, first: Column) -> Cell:
+    """A value, with what stands beneath it and the label that the row has for that."""
+    shown = cell(row.get(column.exact or column.key), column.cell(row))
+    beneath = column.cell_beneath(row)
+    if beneath in ("", "-") or column is first:
+        return shown
+    label = first.cell_beneath(row).strip()
+    small = element("small", f"{label} {beneath}".strip())
+    return Cell(joined((shown.content, small)), shown.exact)

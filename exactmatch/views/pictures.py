@@ -1,0 +1,417 @@
+"""Pictures for papers: PNG, SVG and PDF, by matplotlib where it is installed.
+
+Series differ in line, marker and hatching besides colour, so that everybody can tell
+them apart, on grey paper too.
+"""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from exactmatch.base.errors import InputError, MissingExtraError
+from exactmatch.base.files import check_writable, write_bytes
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+KINDS = ("png", "svg", "pdf")
+_COLOURS = ("#c1440e", "#0b6e4f", "#3b5998", "#8a6d3b", "#6b2d5c", "#444444")
+_LINES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 3)))
+_MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+_HATCHES = ("//", "\\\\", "..", "xx", "||", "--")
+
+
+def _series(number: int) -> dict[str, Any]:
+    """The colour and line of a series; the combinations repeat after 42 series."""
+    return {
+        "color": _COLOURS[number % len(_COLOURS)],
+        "linestyle": _LINES[number % len(_LINES)],
+        "marker": _MARKERS[number % len(_MARKERS)],
+    }
+
+
+def check(path: str | None) -> None:
+    """Refuse a picture that could not be drawn, before any work is done.
+
+    Raises:
+        InputError: if the file's name does not say which kind of picture it is, or
+            it cannot be written.
+        MissingExtraError: if matplotlib is not installed.
+    """
+    if path is None:
+        return
+    if Path(path).suffix.lower().removeprefix(".") not in KINDS:
+        raise InputError(f"{path}: a picture's name ends in .png, .svg or .pdf")
+    try:
+        import matplotlib  # noqa: F401  fail now if it is missing
+    except ImportError:
+        raise MissingExtraError(
+            "--plot needs matplotlib: pip install 'exactmatch[plot]'"
+        ) from None
+    check_writable(path)
+
+
+@contextmanager
+def names_as_they_are() -> Iterator[None]:
+    """Draw every text as it stands: what is between two dollars is no formula.
+
+    A letter that the font lacks is drawn as a box, without a warning of matplotlib's.
+    """
+    import matplotlib
+
+    with (
+        matplotlib.rc_context({"text.parse_math": False}),
+        warnings.catch_warnings(),
+    ):
+        warnings.filterwarnings("ignore", "Glyph .* missing from")
+        yield
+
+
+def save(path: str, figure: Any) -> None:
+    """Write a figure, at once and whole."""
+    import matplotlib
+
+    kind = Path(path).suffix.lower().removeprefix(".")
+    content = io.BytesIO()
+    dated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+    with matplotlib.rc_context({"svg.hashsalt": "exactmatch"}):
+        figure.savefig(
+            content,
+            format=kind,
+            dpi=160,
+            bbox_inches="tight",
+            metadata=dated.get(kind),
+        )
+    write_bytes(path, content.getvalue())
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Corpus scores over restarts.
+
+    Attributes:
+        name: who searched.
+        restarts: the numbers of restarts.
+        low, mean, high: minimum, mean and maximum over the runs.
+        below: share of pairs below the optimum.
+    """
+
+    name: str
+    restarts: Sequence[int]
+    low: Sequence[float]
+    mean: Sequence[float]
+    high: Sequence[float]
+    below: Sequence[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """The search error of one metric.
+
+    Attributes:
+        title: the metric, where there are several.
+        optimum: the proven corpus score.
+        bands: who searched, and what was found.
+    """
+
+    title: str
+    optimum: float
+    bands: Sequence[Band]
+
+
+@names_as_they_are()
+def search_errors(path: str, panels: Sequence[Panel]) -> None:
+    """Draw corpus F1 (minimum, mean, maximum) and failed pairs over restarts.
+
+    The left half is figure 2 of Song and Gildea (2019), with the optimum added;
+    each metric has a row.
+    """
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(8, 3.4 * len(panels)))
+    rows = figure.subplots(len(panels), 2, squeeze=False)
+    for panel, (left, right) in zip(panels, rows, strict=True):
+        _draw_search_error(panel, left, right)
+    figure.tight_layout()
+    save(path, figure)
+
+
+def _draw_search_error(panel: Panel, left: Any, right: Any) -> None:
+    left.axhline(100 * panel.optimum, color="black", linewidth=1, label="optimum")
+    for number, band in enumerate(panel.bands):
+        look = _series(number)
+        low, mean, high = (
+            [100 * v for v in vs] for vs in (band.low, band.mean, band.high)
+        )
+        left.fill_between(
+            band.restarts,
+            low,
+            high,
+            facecolor="none",
+            edgecolor=look["color"],
+            hatch=_HATCHES[number % len(_HATCHES)],
+            alpha=0.35,
+            linewidth=0.5,
+        )
+        share = [100 * value for value in band.below]
+        for axes, values in ((left, mean), (right, share)):
+            axes.plot(band.restarts, values, markersize=4, label=band.name, **look)
+    left.set_ylabel("corpus F1 (minimum, mean, maximum)")
+    right.set_ylabel("pairs below the optimum (%)")
+    right.set_ylim(bottom=0)
+    for axes in (left, right):
+        axes.set_xlabel("restarts")
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.legend(frameon=False, fontsize=8)
+        axes.set_title(panel.title, loc="left", fontsize=10)
+        axes.locator_params(axis="x", integer=True)
+    left.ticklabel_format(useOffset=False)
+
+
+@names_as_they_are()
+def score_densities(path: str, scores: Mapping[str, npt.NDArray[np.float64]]) -> None:
+    """Draw the density of each metric's scores, the first series bold.
+
+    Source: Opitz, Parcalabescu and Frank (2020), figure 9; a Gaussian kernel with
+    Scott's bandwidth, by SciPy, reflected at 0 and 1, where scores end (Silverman
+    1986, section 2.10), so that no density lies where there can be no score.
+    """
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(5.5, 3.4))
+    _draw_densities(figure.subplots(), scores)
+    figure.tight_layout()
+    save(path, figure)
+
+
+def _draw_densities(axes: Any, scores: Mapping[str, npt.NDArray[np.float64]]) -> None:
+    import numpy as np
+
+    grid = np.linspace(0.0, 1.0, 401)
+    for number, (name, given) in enumerate(scores.items()):
+        look = _series(number - 1) | {"markevery": (7 * number % 40, 40)}
+        if number == 0:
+            look = {"color": "black", "linestyle": "-"}
+        if not len(given):
+            continue
+        values = np.clip(given, 0.0, 1.0)
+        if len(values) < 2 or np.ptp(values) == 0:
+            look.pop("markevery", None)
+            at = float(values.mean())
+            axes.axvline(at, label=name, **{k: look[k] for k in ("color", "linestyle")})
+            continue
+        density = reflected_density(values, grid)
+        width = 2 if number == 0 else 1.2
+        axes.plot(grid, density, lw=width, markersize=4, label=name, **look)
+    axes.set_xlabel("score")
+    axes.set_ylabel("density")
+    axes.set_xlim(0, 1)
+    axes.set_ylim(bottom=0)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(frameon=False, fontsize=8)
+
+
+def reflected_density(
+    values: npt.NDArray[np.float64], grid: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:
+    """The density of numbers between 0 and 1, which ends there and has the area 1.
+
+    Args:
+        values: two or more numbers between 0 and 1 that are not all equal.
+        grid: where to evaluate it, between 0 and 1.
+    """
+    from scipy.stats import gaussian_kde
+
+    kernel = gaussian_kde(values)
+    found: npt.NDArray[np.float64] = kernel(grid) + kernel(-grid) + kernel(2 - grid)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Cloud:
+    """What people and a metric say of the same things.
+
+    Attributes:
+        metric: the metric.
+        human: people's scores.
+        scores: the metric's, in the same order.
+        names: what the things are called, where they are few.
+    """
+
+    metric: str
+    human: npt.NDArray[np.float64]
+    scores: npt.NDArray[np.float64]
+    names: Sequence[str] = ()
+
+
+@names_as_they_are()
+def human_scatter(
+    path: str,
+    clouds: Sequence[Cloud],
+    scores: Mapping[str, npt.NDArray[np.float64]] | None = None,
+) -> None:
+    """Draw each metric's scores against people's, and the densities of all beside.
+
+    Args:
+        path: the picture's file.
+        clouds: a panel each, with the line of least squares and Pearson's r.
+        scores: the series of the densities, people's first; default: none are drawn.
+    """
+    from matplotlib.figure import Figure
+
+    total = len(clouds) + (scores is not None)
+    columns = 2 if total == 4 else min(total, 3)
+    rows = -(-total // columns)
+    figure = Figure(figsize=(3.4 * columns, 3.0 * rows))
+    panels = figure.subplots(rows, columns, squeeze=False).ravel()
+    for number, (cloud, axes) in enumerate(zip(clouds, panels, strict=False)):
+        _draw_cloud(axes, cloud, number)
+    if scores is not None:
+        _draw_densities(panels[len(clouds)], scores)
+    for axes in panels[total:]:
+        axes.set_visible(False)
+    figure.tight_layout()
+    save(path, figure)
+
+
+def _draw_cloud(axes: Any, cloud: Cloud, number: int) -> None:
+    import numpy as np
+
+    x, y = cloud.human, cloud.scores
+    crowded = len(x) > 200
+    axes.scatter(
+        x,
+        y,
+        s=8 if crowded else 20,
+        alpha=0.35 if crowded else 0.8,
+        marker=_MARKERS[number % len(_MARKERS)],
+        color=_COLOURS[number % len(_COLOURS)],
+        linewidths=0,
+        rasterized=crowded,
+    )
+    title = cloud.metric
+    if len(x) > 1 and np.ptp(x) > 0 and np.ptp(y) > 0:
+        line = np.polynomial.Polynomial.fit(x, y, 1)
+        ends = np.array([x.min(), x.max()])
+        axes.plot(ends, line(ends), color="black", linewidth=1, linestyle="--")
+        title += f"   r = {np.corrcoef(x, y)[0, 1]:.3f}"
+    for name, left, high in zip(cloud.names, x, y, strict=False):
+        axes.annotate(
+            name, (left, high), xytext=(4, 3), textcoords="offset points", fontsize=7
+        )
+    axes.margins(x=0.12 if cloud.names else 0.05)
+    axes.set_title(title, loc="left", fontsize=10)
+    axes.set_xlabel("people")
+    axes.set_ylabel("metric")
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+@names_as_they_are()
+def kgram_growth(path: str, graphs: Sequence[tuple[int, tuple[int, ...]]]) -> None:
+    """Draw the k-grams of graphs against their nodes: a panel for each k.
+
+    Points are larger where more graphs have the same numbers; the line is the
+    least-squares fit.
+
+    Args:
+        path: the picture's file.
+        graphs: for each graph, its number of nodes, and its number of k-grams for each
+            k from 1.
+
+    Source: Song and Gildea (2019), figure 3.
+    """
+    import numpy as np
+    from matplotlib.figure import Figure
+
+    counts = np.array([(nodes, *totals) for nodes, totals in graphs], dtype=float)
+    orders = counts.shape[1] - 1
+    figure = Figure(figsize=(2.25 * orders + 0.5, 2.8))
+    panels = figure.subplots(1, orders, sharey=True, squeeze=False)[0]
+    ends = np.array([0.0, counts[:, 0].max()])
+    for k, axes in enumerate(panels, 1):
+        points, many = np.unique(counts[:, [0, k]], axis=0, return_counts=True)
+        size = 1 + 12 * np.sqrt(many / many.max())
+        axes.scatter(*points.T, s=size, color="0.45", rasterized=True)
+        if len(np.unique(counts[:, 0])) > 1:
+            line = np.polynomial.Polynomial.fit(counts[:, 0], counts[:, k], 1)
+            axes.plot(ends, line(ends), color="black", linewidth=1, linestyle="--")
+        axes.set_title(f"k = {k}", fontsize=10)
+        axes.set_xlabel("nodes")
+        axes.spines[["top", "right"]].set_visible(False)
+    panels[0].set_ylim(bottom=0)
+    panels[0].set_ylabel("k-grams")
+    figure.tight_layout()
+    save(path, figure)
+
+
+@names_as_they_are()
+def clusters(
+    path: str,
+    tree: npt.NDArray[np.float64],
+    scores: npt.NDArray[np.float64],
+    names: Sequence[str],
+) -> None:
+    """Draw a dendrogram beside the matrix of scores, in the order of its leaves.
+
+    Args:
+        path: the file.
+        tree: SciPy's linkage matrix of distances (1 - score), shape ``(n - 1, 4)``.
+        scores: the matrix of scores, shape ``(n, n)``.
+        names: what the rows are called; shown where they can be read.
+    """
+    from matplotlib.figure import Figure
+    from scipy.cluster import hierarchy
+
+    n = len(scores)
+    leaves = hierarchy.leaves_list(tree)
+    size = min(max(4.0, 0.16 * n), 24.0)
+    figure = Figure(figsize=(1.6 * size, size))
+    left, right = figure.subplots(1, 2, width_ratios=(1, 2))
+    draw_dendrogram(left, tree, leaves)
+    order = leaves[::-1]
+    image = right.imshow(
+        scores[order][:, order], vmin=0, vmax=1, cmap="Greys", aspect="auto"
+    )
+    figure.colorbar(image, ax=right, label="score")
+    right.set_xticks([])
+    if n <= 150:
+        right.set_yticks(range(n), [names[k] for k in order], fontsize=6)
+    else:
+        right.set_yticks([])
+    figure.tight_layout()
+    save(path, figure)
+
+
+def draw_dendrogram(
+    axes: Any, tree: npt.NDArray[np.float64], leaves: npt.NDArray[np.int32]
+) -> None:
+    """Draw a tree from its root on the left to its leaves on the right, from below.
+
+    SciPy's own drawing recurses, so that a chain of a thousand graphs ends it.
+    """
+    import numpy as np
+    from matplotlib.collections import LineCollection
+
+    heights = np.zeros(2 * len(leaves) - 1)
+    heights[leaves] = np.arange(len(leaves))
+    ends = np.concatenate([np.zeros(len(leaves)), tree[:, 2]])
+    lines = []
+    for k, (first, second) in enumerate(tree[:, :2].astype(int), len(leaves)):
+        low, high = heights[[first, second]]
+        lines.append(
+            [(ends[first], low), (ends[k], low), (ends[k], high), (ends[second], high)]
+        )
+        heights[k] = (low + high) / 2
+    axes.add_collection(LineCollection(lines, colors="black", linewidths=1))
+    axes.set_xlim(1.05 * ends.max() or 1.0, 0)
+    axes.set_ylim(-0.5, len(leaves) - 0.5)
+    axes.set_yticks([])
+    axes.set_xlabel("1 − score")
+    axes.spines[["top", "right", "left"]].set_visible(False)

@@ -1,0 +1,109 @@
+"""A progress bar for long runs, on a terminal only.
+
+Nothing is drawn, and nothing imported, in the first second or where standard
+error is not a terminal.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from exactmatch.base.visible import visible
+
+_PATIENCE = 1.0
+
+
+@contextmanager
+def progress(what: str, total: int | None, quiet: bool) -> Iterator[Steps]:
+    """Show a progress bar; call what this context manager yields after each step.
+
+    Args:
+        what: what is being done, such as ``scoring``.
+        total: how many steps there will be, if that is known.
+        quiet: draw nothing.
+    """
+    if quiet or not sys.stderr.isatty():
+        yield Steps()
+        return
+    bar = _Bar(visible(what), total)
+    try:
+        yield bar
+    finally:
+        bar.stop()
+
+
+class Steps:
+    """Counts steps; this one draws nothing."""
+
+    def __call__(self, steps: int = 1) -> None:
+        """Count some steps."""
+
+    def searching(self, value: float, bound: float) -> None:
+        """Report how far the search within the current step has come.
+
+        Args:
+            value: what the best alignment so far matches.
+            bound: what no alignment exceeds.
+        """
+
+
+class _Bar(Steps):
+    """Draws itself once the work has taken a while."""
+
+    def __init__(self, what: str, total: int | None) -> None:
+        self._what = what
+        self._total = total
+        self._steps = 0
+        self._started = time.monotonic()
+        self._drawn: Any = None
+        self._task: Any = None
+
+    def __call__(self, steps: int = 1) -> None:
+        """Count some steps, and draw them if the work is long."""
+        self._steps += steps
+        self._update("")
+
+    def searching(self, value: float, bound: float) -> None:
+        """Draw how far the current search has come, if it is long."""
+        gap = f" · {(bound - value) / value:.1%}".replace("%", " %") if value else ""
+        self._update(f"bound {bound:.7g} · found {value:.7g}{gap}")
+
+    def _update(self, search: str) -> None:
+        if self._drawn is None:
+            if time.monotonic() - self._started < _PATIENCE:
+                return
+            self._draw()
+        self._drawn.update(self._task, completed=self._steps, search=search)
+
+    def _draw(self) -> None:
+        from rich.console import Console
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeElapsedColumn,
+            TimeRemainingColumn,
+        )
+
+        self._drawn = Progress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(bar_width=20),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            TextColumn("{task.fields[search]}"),
+            console=Console(stderr=True),
+            transient=True,
+        )
+        self._task = self._drawn.add_task(self._what, total=self._total, search="")
+        self._drawn.start()
+
+    def stop(self) -> None:
+        """Take the bar away."""
+        if self._drawn is not None:
+            self._drawn.stop()

@@ -1,0 +1,140 @@
+"""Results for people at a terminal: columns that line up, whatever their script.
+
+A character may take no column, one or two (combining marks, Latin, Chinese); *width*
+below counts columns.  A table that says which of its columns can wait is fitted to the
+terminal, or to 80 columns where there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TextIO
+
+from exactmatch.base.visible import visible
+from exactmatch.views.tables import Column, Table, Tables
+
+_GAP = "  "
+_SHORTEST = 12
+"""The least width of a column that is shrunk, in columns of the terminal."""
+
+Lines = list[list[str]]
+
+
+def write_text(stream: TextIO, tables: Tables) -> None:
+    """Write tables, then sentences."""
+    if tables.prose is not None:
+        write_lines(stream, tables.prose)
+    else:
+        for number, table in enumerate((*tables.details, *tables.tables)):
+            stream.write("\n" if number else "")
+            stream.writelines(f"{line}\n" for line in table_lines(table))
+        write_lines(stream, tables.states)
+        notes = (*tables.notes, *tables.undrawn)
+        if notes:
+            stream.write("\n" if tables.tables or tables.states else "")
+            write_lines(stream, notes)
+    write_lines(stream, tables.warnings)
+    write_lines(stream, (f"signature: {line}" for line in tables.signatures))
+    if tables.provenance is not None:
+        write_lines(stream, [tables.provenance.line()])
+
+
+def write_lines(stream: TextIO, sentences: Iterable[str]) -> None:
+    """Write sentences, each on a line of its own."""
+    stream.writelines(f"{visible(line)}\n" for line in sentences)
+
+
+def table_lines(table: Table) -> Iterator[str]:
+    """The lines of a table: its title, its heading, its rows."""
+    indent = "  " if table.title else ""
+    if table.title:
+        yield visible(table.title)
+    columns, lines = _fitted(table, indent)
+    widths = _widths(lines)
+    for line in lines:
+        cells = (
+            _padded(text, width, left=number == 0 or column.is_text)
+            for number, (column, text, width) in enumerate(
+                zip(columns, line, widths, strict=True)
+            )
+        )
+        yield f"{indent}{_GAP.join(cells)}".rstrip()
+
+
+def _fitted(table: Table, indent: str) -> tuple[list[Column], Lines]:
+    """The columns that fit into a line, and the texts of all lines."""
+    columns = table.shown("text")
+    lines = _lines(columns, table)
+    if not any(column.shrinks or column.waits for column in columns):
+        return columns, lines
+    room = _terminal_width() - len(indent)
+    lines = _shrunk(columns, lines, room)
+    if _total(lines) > room and any(column.waits for column in columns):
+        columns = [column for column in columns if not column.waits]
+        lines = _shrunk(columns, _lines(columns, table), room)
+    return columns, lines
+
+
+def _lines(columns: Sequence[Column], table: Table) -> Lines:
+    """The texts of the heading and of every row, and those beneath a row."""
+    lines = [[visible(column.title or "") for column in columns]]
+    for row in table.rows:
+        lines.append([visible(column.cell(row)) for column in columns])
+        beneath = [visible(column.cell_beneath(row)) for column in columns]
+        if any(beneath):
+            lines.append(beneath)
+    return lines
+
+
+def _shrunk(columns: Sequence[Column], lines: Lines, room: int) -> Lines:
+    """The lines with texts cut, the last column's first, if they do not fit."""
+    for number in reversed(range(len(columns))):
+        excess = _total(lines) - room
+        if columns[number].shrinks and excess > 0:
+            kept = max(_widths(lines)[number] - excess, _SHORTEST)
+            for line in lines:
+                line[number] = shortened(line[number], kept)
+    return lines
+
+
+def _total(lines: Lines) -> int:
+    widths = _widths(lines)
+    return sum(widths) + len(_GAP) * (len(widths) - 1)
+
+
+def _widths(lines: Lines) -> list[int]:
+    return [max(map(width, cells)) for cells in zip(*lines, strict=True)]
+
+
+def _padded(text: str, wanted: int, *, left: bool) -> str:
+    space = " " * (wanted - width(text))
+    return text + space if left else space + text
+
+
+def width(text: str) -> int:
+    """How many columns of a terminal a text takes."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def shortened(text: str, room: int) -> str:
+    """The text, cut at its end and marked with ``…`` if it takes more columns.
+
+    >>> shortened("a long sentence", 7)
+    'a long…'
+    """
+    if width(text) <= room:
+        return text
+    kept = text[:room]
+    while width(kept) >= room:
+        kept = kept[:-1]
+    return f"{kept.rstrip()}…"
+
+
+def _terminal_width() -> int:
+    import shutil
+
+    return shutil.get_terminal_size((80, 24)).columns

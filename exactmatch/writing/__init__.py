@@ -1,1 +1,0 @@
-"""Tables, pages, pictures, files and progress; knows no AMR."""

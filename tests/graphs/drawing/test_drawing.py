@@ -1,0 +1,182 @@
+"""Drawings: partners in one place, every triple drawn once, nothing but text in it."""
+
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from support.graph_strategies import aligned_graphs
+
+from exactmatch.formats.blocks import blocks_of_text
+from exactmatch.formats.readings import read_block
+from exactmatch.graphs.drawing.drawing import ITSELF, TOP, Side, draw
+from exactmatch.graphs.drawing.source_text import text_lines
+from exactmatch.graphs.drawing.svg import svg
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import PROFILES
+
+PRED = "(w / want-01 :ARG0 (b / boy :mod (l / little)) :ARG1 (g / go-02 :ARG0 b))"
+GOLD = "(w / want-01 :ARG0 (b / boy) :ARG1 (l / leave-11 :ARG1 b :polarity -))"
+
+
+def read(text: str, profile: Any = "smatch") -> Graph:
+    return read_block(next(iter(blocks_of_text(text))), PROFILES[profile])[0]
+
+
+def words(drawing: Any, picture: Any = 0) -> list[Any]:
+    """The text in a picture, an element each."""
+    root = ElementTree.fromstring(svg(drawing, picture, styled=False))
+    return ["".join(text.itertext()) for text in root.iter("text")]
+
+
+@given(pair=aligned_graphs())
+def test_partners_share_a_place_and_nobody_else_does(pair: Any) -> None:
+    second, first, partners = pair
+    one, other = draw(Side(first), Side(second, partners)).pictures
+    places = [node.place for node in one.nodes]
+    for node, partner in zip(other.nodes, partners, strict=True):
+        if partner == -1:
+            assert node.place not in places
+        else:
+            assert node.place == places[partner]
+    for picture in (one, other):
+        taken = [node.place for node in picture.nodes]
+        assert len(set(taken)) == len(taken)
+
+
+@given(pair=aligned_graphs())
+def test_every_triple_is_drawn_once(pair: Any) -> None:
+    second, first, partners = pair
+    for picture in draw(Side(first), Side(second, partners)).pictures:
+        found = [k for node in picture.nodes for k in node.concepts]
+        found += [row.triple for node in picture.nodes for row in node.rows]
+        found += [edge.triple for edge in picture.edges]
+        assert sorted(found) == list(range(len(list(picture.side.graph.triples()))))
+        routes = [edge.route for edge in picture.edges]
+        assert len(set(routes)) == len(routes)
+        for node in picture.nodes:
+            lines = [row.line for row in node.rows]
+            assert len(set(lines)) == len(lines)
+
+
+@given(pair=aligned_graphs())
+def test_routes_join_the_boxes_of_their_relations(pair: Any) -> None:
+    second, first, partners = pair
+    drawing = draw(Side(first), Side(second, partners))
+    for picture in drawing.pictures:
+        graph = picture.side.graph
+        begin = len(graph.instances) + len(graph.attributes)
+        for edge in picture.edges:
+            source, _, target = graph.relations[edge.triple - begin]
+            route = drawing.placement.routes[edge.route]
+            ends = picture.nodes[source].place, picture.nodes[target].place
+            assert ends == (route.left, route.right)[:: 1 if edge.onwards else -1]
+
+
+def test_equal_relations_share_a_route_and_equal_constants_a_line() -> None:
+    gold = read("(a / x :r (b / y) :s b :p 1 :q 2)")
+    pred = read("(a / x :s (b / y) :r b :q 3 :p 1)")
+    one, other = draw(Side(gold), Side(pred, (0, 1))).pictures
+    names = [
+        {picture.side.said[e.triple].role: e.route for e in picture.edges}
+        for picture in (one, other)
+    ]
+    assert names[0] == names[1]
+    lines = [
+        {row.role: row.line for row in picture.nodes[0].rows}
+        for picture in (one, other)
+    ]
+    assert lines[0] == lines[1]
+
+
+def test_a_drawing_uses_the_words_of_the_file() -> None:
+    graph = read(PRED)
+    assert "domain" in words(draw(Side(graph)))
+    found = words(draw(Side(graph, lines=text_lines(graph, PRED))))
+    assert "mod" in found
+    assert "domain" not in found
+
+
+def test_arrows_lead_from_source_to_target() -> None:
+    """Whichever of the two is drawn further left."""
+    for text, onwards in (
+        ("(a / x :r (b / y))", True),
+        ("(b / y :r-of (a / x))", False),
+    ):
+        (edge,) = draw(Side(read(text))).pictures[0].edges
+        assert edge.onwards is onwards
+
+
+def test_marks_have_signs_beside_their_colours() -> None:
+    gold, pred = read(GOLD), read(PRED)
+    marks: dict[int, Any] = {2: "missing", 3: "missing", TOP: "missing"}
+    drawing = draw(
+        Side(gold, marks=marks), Side(pred, (0, 1, -1, 2), {2: "extra", 3: "changed"})
+    )
+    assert {"− leave-11", "− polarity -"} <= set(words(drawing))
+    assert {"+ little", "≠ go-02"} <= set(words(drawing, 1))
+    assert 'class="top missing"' in svg(drawing)
+
+
+def test_partners_that_are_not_certain_are_dotted_and_told() -> None:
+    certain = Side(read(PRED), (0, 1, -1, 2))
+    unsure = Side(read(PRED), (0, 1, -1, 2), uncertain={1})
+    assert "uncertain" not in svg(draw(Side(read(GOLD)), certain), 1, styled=False)
+    root = ElementTree.fromstring(svg(draw(Side(read(GOLD)), unsure), 1, styled=False))
+    (found,) = (g for g in root.iter("g") if "uncertain" in g.get("class").split())
+    assert found.find("title").text.endswith(": not in every optimal alignment")
+
+
+def test_places_that_a_picture_lacks_are_outlined() -> None:
+    drawing = draw(Side(read(GOLD)), Side(read(PRED), (0, 1, -1, 2)))
+    assert svg(drawing).count('class="ghost"') == 1
+    assert svg(drawing, 1).count('class="ghost"') == 0
+
+
+def test_loops_are_said_not_drawn() -> None:
+    (picture,) = draw(Side(read("(a / x :r a)"))).pictures
+    assert picture.edges == ()
+    assert words(draw(Side(read("(a / x :r a)")))) == ["x", f"r {ITSELF}"]
+
+
+def test_variables_without_concept_have_their_name() -> None:
+    graph = Graph.from_triples([("a", "r", "b"), ("b", "r", "a")])
+    assert words(draw(Side(graph)))[-2:] == ["a", "b"]
+
+
+def test_hostile_labels_stay_text() -> None:
+    evil = '"<script>alert(1)</script>&\x01'
+    graph = Graph.from_triples([("a", "instance", evil), ("a", evil, evil)])
+    root = ElementTree.fromstring(svg(draw(Side(graph))))
+    assert {element.tag.rpartition("}")[2] for element in root.iter()} <= {
+        "svg", "style", "g", "title", "rect", "path", "text", "tspan"
+    }  # fmt: skip
+    assert any("<script>" in "".join(text.itertext()) for text in root.iter())
+
+
+@pytest.mark.parametrize("n", [0, 1])
+def test_small_graphs_are_drawn(n: int) -> None:
+    graph = Graph.from_triples([("a", "instance", "x")][:n])
+    root = ElementTree.fromstring(svg(draw(Side(graph))))
+    assert root.get("role") == "img"
+    told = "graph of 1 variable, rooted in x" if n else "graph of 0 variables"
+    assert root.get("aria-label") == told
+
+
+def test_long_labels_are_cut_and_kept_whole_in_the_tooltip() -> None:
+    graph = Graph.from_triples([("a", "instance", "x" * 99), ("a", "r", "y" * 99)])
+    drawing = draw(Side(graph))
+    assert words(drawing) == [f"{'x' * 31}…", f"r {'y' * 31}…"]
+    assert "x" * 99 in svg(drawing)
+    assert drawing.boxes[0].width < 300
+
+
+def test_notebooks_show_graphs_drawn() -> None:
+    graph = read(PRED)
+    assert graph._repr_html_() == svg(draw(Side(graph)))
+
+
+def test_boxes_are_wide_enough_for_their_signs() -> None:
+    graph = read("(a / concept)")
+    plain = draw(Side(graph)).boxes[0].width
+    assert draw(Side(graph, marks={0: "extra"})).boxes[0].width > plain

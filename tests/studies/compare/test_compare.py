@@ -1,0 +1,50 @@
+"""Ranks and shapes, counted by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+import exactmatch
+from exactmatch.base.errors import InputError
+from exactmatch.scoring.results import PairResult
+from exactmatch.studies.compare.shape import shape_of
+
+
+def test_a_shape_is_counted_by_hand() -> None:
+    """Variables w, b, g and their concepts; 3 instance edges and 3 relations."""
+    graph = exactmatch.Graph.from_triples(
+        [
+            ("w", "instance", "want-01"),
+            ("b", "instance", "boy"),
+            ("g", "instance", "go-02"),
+            ("w", "ARG0", "b"),
+            ("w", "ARG1", "g"),
+            ("g", "ARG0", "b"),
+        ]
+    )
+    shape = shape_of(graph)
+    assert (shape.nodes, shape.edges) == (6, 6)
+    assert shape.degree == 2 * 6 / 6
+    assert shape.density == 6 / 30
+
+
+def test_scores_that_are_printed_alike_share_a_rank() -> None:
+    from exactmatch.metrics.smatch import Smatch
+    from exactmatch.stats.resampling import Bootstrap
+    from exactmatch.studies.compare.compare import compare
+
+    metric = Smatch()
+
+    def results(matched: int) -> list[PairResult]:
+        counts = (float(matched), 0.0, 1e5, 1e5, 1.0, 1.0)
+        return [PairResult(0, None, metric.scores(counts), counts)]
+
+    systems = {str(m): results(m) for m in (50_001, 50_004, 50_006)}
+    found = compare(metric, systems, Bootstrap())
+    assert [(s.system, s.rank) for s in found.standings] == [
+        ("50006", 1),
+        ("50004", 2),
+        ("50001", 2),
+    ]
+    with pytest.raises(InputError, match="no pair"):
+        compare(metric, {"a": [], "b": []}, Bootstrap())

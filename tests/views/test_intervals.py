@@ -1,0 +1,58 @@
+"""Numbers and their intervals as a drawing: in their places, and none for nothing."""
+
+from typing import Any
+from xml.etree import ElementTree
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exactmatch.views.intervals import intervals
+from exactmatch.views.tables import Interval, Intervals
+
+numbers = st.floats(-1, 1, allow_nan=False).map(lambda number: round(number, 6))
+
+
+def shown(number: Any) -> str:
+    return f"{number:.6f}"
+
+
+def drawn(rows: Any, mark: Any = None) -> Any:
+    return ElementTree.fromstring(intervals(Intervals("scores", rows, shown, mark)))
+
+
+@given(
+    st.lists(st.tuples(numbers, numbers, numbers).map(sorted), min_size=1, max_size=5)
+)
+def test_places_are_in_the_order_of_the_numbers(ends: Any) -> None:
+    """Dots and ends stand on one scale, inside the drawing."""
+    root = drawn([Interval(str(k), *each) for k, each in enumerate(ends)])
+    dots = [float(dot.get("cx")) for dot in root.iter("circle")]
+    lines = [line for line in root.iter("line") if line.get("class") == "span"]
+    places: list[Any] = []
+    for (low, value, high), dot, line in zip(ends, dots, lines, strict=True):
+        stretch = float(line.get("x1")), float(line.get("x2"))
+        assert 0 <= stretch[0] <= dot <= stretch[1] <= 400
+        places += zip((low, value, high), (stretch[0], dot, stretch[1]), strict=True)
+    places.sort()
+    assert [place for _, place in places] == sorted(place for _, place in places)
+    texts = [text.text for text in root.iter("text")]
+    for low, value, high in ends:
+        assert f"{shown(value)} [{shown(low)}, {shown(high)}]" in texts
+
+
+def test_a_mark_is_in_sight() -> None:
+    root = drawn([Interval("a", 0.2, 0.3, 0.4)], mark=0.0)
+    (line,) = (each for each in root.iter("line") if each.get("class") == "here")
+    (span,) = (each for each in root.iter("line") if each.get("class") == "span")
+    assert 0 < float(line.get("x1")) < float(span.get("x1"))
+
+
+def test_without_intervals_there_is_no_drawing() -> None:
+    assert intervals(Intervals("scores", [], shown)) == ""
+    nothing = Interval("a", float("nan"), 0.5, float("nan"))
+    assert intervals(Intervals("scores", [nothing], shown)) == ""
+
+
+def test_hostile_names_stay_text() -> None:
+    root = drawn([Interval("<script>&", 0.1, 0.2, 0.3)])
+    assert "<script>&" in [text.text for text in root.iter("text")]
