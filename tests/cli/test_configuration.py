@@ -106,7 +106,10 @@ def test_an_option_with_an_optional_value_may_be_true(cli: Cli) -> None:
     ("text", "sentence"),
     [
         ('profil = "clean"', "unknown option 'profil'; did you mean 'profile'?"),
-        ('profile = "claen"', "profile: unknown value 'claen'; did you mean 'clean'?"),
+        (
+            'profile = "claen"',
+            "profile: unknown profile 'claen'; did you mean 'clean'?",
+        ),
         ("significant = -1", "significant: '-1' is no whole number"),
         ('by-id = "yes"', "by-id: takes true or false, not 'yes'"),
         ("profile = true", "profile: takes text, a number or a list of these"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import functools
-import importlib
 import io
 import json
 import shutil
@@ -93,8 +92,8 @@ def proofs() -> str:
 
 def cases() -> list[tuple[str, str]]:
     found = []
-    for command, (module, _) in COMMANDS.items():
-        parser = make_parser(importlib.import_module(module), command, [])
+    for command, module in COMMANDS.items():
+        parser = make_parser(module, command, [])
         for action in parser._actions:
             if "--format" in action.option_strings:
                 found += [(command, form) for form in action.choices or ()]

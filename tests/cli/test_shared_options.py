@@ -6,8 +6,6 @@ new option has to be decided upon.
 
 from __future__ import annotations
 
-import importlib
-
 import pytest
 from support.command import Cli
 
@@ -92,11 +90,8 @@ def offering(option: str) -> set[str]:
     """The commands whose parsers know the option."""
     return {
         name
-        for name, (module, _) in COMMANDS.items()
-        if option
-        in make_parser(
-            importlib.import_module(module), name, ["--help-all"]
-        )._option_string_actions
+        for name, module in COMMANDS.items()
+        if option in make_parser(module, name, ["--help-all"])._option_string_actions
     }
 
 

@@ -6,7 +6,6 @@ before its author writes a test.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator
 
 import pytest
@@ -73,10 +72,10 @@ SHOWN = {
 
 
 def options_with_numbers() -> Iterator[tuple[str, str]]:
-    for command, (module, _) in COMMANDS.items():
+    for command, module in COMMANDS.items():
         if command in ("draw", "serve"):  # a picture, and what never ends
             continue
-        parser = make_parser(importlib.import_module(module), command, ["--help-all"])
+        parser = make_parser(module, command, ["--help-all"])
         for action in parser._actions:
             if callable(action.type) and action.type is not str:
                 yield command, action.option_strings[-1]
