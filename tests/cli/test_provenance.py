@@ -1,6 +1,6 @@
 """Every answer says which files were read, when, and by which command."""
 
-from __future__ import importlib
+from __future__ import annotations
 
 import csv
 import functools
