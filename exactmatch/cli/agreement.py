@@ -57,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         "(default: 10000)",
     )
     options.add_seed(group)
-    options.add_format(parser.add_argument_group("reading"))
+    options.add_format(parser.add_argument_group("reading, pairing and errors"))
     graphs.add_comparing(
         parser, arguments, "graphs that chance is judged by", SEARCHING
     )

@@ -53,7 +53,7 @@ class Boastful(Honest):
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
         found = get_solver("hillclimb:restarts=0").propose(problem, progress)
         value = problem.appraise(found.alignment)[0]
-        return Proposal(found.alignment, value, "bnb")
+        return Proposal(found.alignment, value, "branch")
 
 
 class Forgetful(Honest):
