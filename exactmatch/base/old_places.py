@@ -18,7 +18,6 @@ PLACES = {
     "exactmatch.compat": "exactmatch.adapters",
     "exactmatch.errors": "exactmatch.base.errors",
     "exactmatch.integrations": "exactmatch.adapters",
-    "exactmatch.reading.anything": "exactmatch.formats.anything",
     "exactmatch.solvers.errors": "exactmatch.base.solver_errors",
     "exactmatch.version": "exactmatch.base.version",
 }

@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     notes = () if rows else ("no installed package adds anything to exactmatch",)
     found = Tables(
         "Plug-ins",
-        (Table("", columns, rows),) if rows else (),
+        (Table("", columns, rows),),
         {"plugins": rows},
         notes=notes,
     )

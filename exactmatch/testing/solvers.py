@@ -70,8 +70,10 @@ def value_of(problem: AlignmentProblem, alignment: Sequence[int]) -> int:
         problem.weight.tolist(),
         strict=True,
     )
-    total = sum(weight for taken, weight in unary if taken)
-    return total + sum(weight for c, d, weight in terms if chosen[c] and chosen[d])
+    total: int = sum(weight for taken, weight in unary if taken)
+    for c, d, weight in terms:
+        total += weight if chosen[c] and chosen[d] else 0
+    return total
 
 
 def optimum_of(problem: AlignmentProblem) -> int:

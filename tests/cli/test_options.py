@@ -40,6 +40,7 @@ FILES = {
     "solve": ["rings.dd"],
     "principles": ["pred.amr", "gold.amr", "--graphs", "1", "--runs", "2"],
     "verify": ["certificates", "pred.amr", "gold.amr"],
+    "plugins": [],
     "solvers": [],
     "completion": ["bash"],
     "data": ["list"],
@@ -336,6 +337,7 @@ NOT_BY_METRICS = (
     "solve",
     "draw",
     "lint",
+    "plugins",
     "solvers",
 )
 """The commands that read otherwise."""

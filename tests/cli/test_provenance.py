@@ -33,6 +33,7 @@ FILES = {
     "principles": ["pred.amr", "gold.amr", "--graphs", "1", "--runs", "2"],
     "verify": ["proofs", "pred.amr", "gold.amr"],
     "solve": ["car.dd"],
+    "plugins": [],
     "solvers": [],
     "data": ["list"],
 }

@@ -35,6 +35,7 @@ FILES = {
     "data": ["list"],
     "ged": ["one.tsv", "two.tsv"],
     "solve": ["problem.dd"],
+    "plugins": [],
     "solvers": [],
     "verify": ["proofs.jsonl", "pred.amr", "gold.amr"],
     "yisi": ["pred.txt", "gold.txt", "--srl-hyp", "h.conll", "--srl-ref", "r.conll"],

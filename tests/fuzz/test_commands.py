@@ -117,7 +117,7 @@ def option(rng: random.Random, action: Any, names: Any) -> list[Any]:
     return [flag, *[str(value)] * how_many]
 
 
-LEFT_OUT = ("completion", "data", "serve", "solvers")
+LEFT_OUT = ("completion", "data", "plugins", "serve", "solvers")
 """The commands without files, or without an end."""
 
 
