@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import importlib
 
+from exactmatch.base import old_places
 from exactmatch.base.version import __version__
 
 TYPE_CHECKING = False  # as type checkers know it; importing typing takes a while
@@ -236,6 +237,8 @@ __all__ = [
     "to_networkx",
     "to_penman",
 ]
+
+old_places.install()
 
 
 def __getattr__(name: str) -> Any:

@@ -9,27 +9,40 @@ from __future__ import annotations
 if __name__ == "solvers":
     raise ImportError("import exactmatch.solvers, not solvers")
 
-import importlib
 import inspect
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.base.solver_errors import SolverError, unknown
+from exactmatch.base.registry import Registry
+from exactmatch.base.solver_errors import SolverError
 
 if TYPE_CHECKING:
     from exactmatch.solvers.base import Solver
 
-SOLVERS = {
-    "auto": "exactmatch.solvers.auto:Auto",
-    "bnb": "exactmatch.solvers.bnb:BranchAndBound",
-    "cpsat": "exactmatch.solvers.cpsat:CpSat",
-    "highs": "exactmatch.solvers.highs:Highs",
-    "cbc": "exactmatch.solvers.pulp_solvers:Cbc",
-    "pulp": "exactmatch.solvers.pulp_solvers:Pulp",
-    "hillclimb": "exactmatch.solvers.hillclimb:HillClimb",
-    "hungarian": "exactmatch.solvers.hungarian:Hungarian",
-    "brute": "exactmatch.solvers.brute:Brute",
-}
-"""Every solver by name, as ``module:class``; imported when it is asked for."""
+
+def _is_solver(found: object) -> bool:
+    from exactmatch.solvers.base import Solver
+
+    return isinstance(found, type) and issubclass(found, Solver)
+
+
+SOLVERS: Registry[type[Solver]] = Registry(
+    "solver",
+    {
+        "auto": "exactmatch.solvers.auto:Auto",
+        "bnb": "exactmatch.solvers.bnb:BranchAndBound",
+        "cpsat": "exactmatch.solvers.cpsat:CpSat",
+        "highs": "exactmatch.solvers.highs:Highs",
+        "cbc": "exactmatch.solvers.pulp_solvers:Cbc",
+        "pulp": "exactmatch.solvers.pulp_solvers:Pulp",
+        "hillclimb": "exactmatch.solvers.hillclimb:HillClimb",
+        "hungarian": "exactmatch.solvers.hungarian:Hungarian",
+        "brute": "exactmatch.solvers.brute:Brute",
+    },
+    SolverError,
+    _is_solver,
+    "a subclass of exactmatch.solvers.base.Solver",
+)
+"""Every solver by name; it is imported when it is asked for."""
 
 DEFAULT_SOLVER = "auto"
 """The name of the solver that is used where none is asked for."""
@@ -39,20 +52,18 @@ def solver_class(name: str) -> type[Solver]:
     """The class behind a solver's name.
 
     Raises:
-        SolverError: if no solver has that name; the message suggests one.
+        SolverError: if no solver has that name (the message suggests one), or if what
+            another package calls so is none.
     """
-    if name not in SOLVERS:
-        raise SolverError(unknown("solver", name, SOLVERS))
-    module, _, attribute = SOLVERS[name].partition(":")
-    found: type[Solver] = getattr(importlib.import_module(module), attribute)
-    return found
+    return SOLVERS.find(name)
 
 
 def get_solver(spec: str) -> Solver:
     """Make a solver from ``NAME[:option=value,…]``.
 
-    A first option without ``=`` is the solver's positional argument, as in
-    ``pulp:GUROBI`` or ``pulp:SCIP_CMD,threads=2``.
+    A solver that is not registered is named by its place, as in
+    ``my_package.solvers:Fast:restarts=2``.  A first option without ``=`` is the
+    solver's positional argument, as in ``pulp:GUROBI`` or ``pulp:SCIP_CMD,threads=2``.
 
     Raises:
         SolverError: if the name, an option or a value is wrong.
@@ -62,6 +73,8 @@ def get_solver(spec: str) -> Solver:
         'hillclimb:restarts=2'
     """
     name, _, rest = spec.partition(":")
+    if name not in SOLVERS:
+        name, _, rest = _by_place(spec)
     cls = solver_class(name)
     positional: list[str] = []
     options: dict[str, Any] = {}
@@ -79,6 +92,14 @@ def get_solver(spec: str) -> Solver:
         return cls(*positional, **options)
     except TypeError as error:
         raise SolverError(f"solver specification {spec!r}: {error}") from None
+
+
+def _by_place(spec: str) -> tuple[str, str, str]:
+    """Split ``module:class[:options]``; other text is the name of no solver."""
+    module, colon, rest = spec.partition(":")
+    attribute, _, options = rest.partition(":")
+    place = f"{module}:{attribute}"
+    return (place, colon, options) if place in SOLVERS else (module, colon, rest)
 
 
 def _converted(solver: str, key: str, value: str, annotation: Any) -> Any:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 from collections.abc import Sequence
 
 from exactmatch.base.files import atomic_output
-from exactmatch.cli.commands import COMMANDS
+from exactmatch.cli.commands import COMMANDS, summary
 from exactmatch.cli.help import TOPICS
 from exactmatch.cli.parsers import Parser, make_parser
-from exactmatch.graphs.profile import SUMMARIES
+from exactmatch.graphs.profile import PROFILES, SUMMARIES
 from exactmatch.metrics import METRICS
 from exactmatch.solvers import SOLVERS
 
@@ -66,18 +65,17 @@ def whole_parser() -> argparse.ArgumentParser:
     """One parser of all commands; without a command the options are those of score."""
     import shtab
 
-    score = importlib.import_module(COMMANDS["score"][0])
-    parser = make_parser(score, "exactmatch", ["--help-all"])
+    parser = make_parser(COMMANDS["score"], "exactmatch", ["--help-all"])
     for action in [a for a in parser._actions if not a.option_strings]:
         parser._remove_action(action)  # the first place is the command's
     commands = parser.add_subparsers(parser_class=Parser, metavar="COMMAND")
-    for name, (module, summary) in COMMANDS.items():
-        found = importlib.import_module(module)
-        sub = commands.add_parser(name, help=summary, description=summary)
-        found.add_arguments(sub, ["--help-all"])
+    for name, module in COMMANDS.working():
+        does = summary(name)
+        sub = commands.add_parser(name, help=does, description=does)
+        module.add_arguments(sub, ["--help-all"])
         _complete(sub, shtab.FILE)
-    for name, summary in _OWN_WORDS.items():
-        sub = commands.add_parser(name, help=summary, description=summary)
+    for name, does in _OWN_WORDS.items():
+        sub = commands.add_parser(name, help=does, description=does)
         if name == "help":
             sub.add_argument("name", choices=[*TOPICS, *METRICS, *SUMMARIES, *SOLVERS])
     _complete(parser, shtab.FILE)
@@ -87,7 +85,11 @@ def whole_parser() -> argparse.ArgumentParser:
 _FILES = {"BANK", "FILE", "PRED", "GOLD", "HYP", "QUERIES", "REF", "SRC", "SYSTEM"}
 """Words for files in the help of options and operands."""
 
-_LISTS = {"metric": METRICS, "solver": SOLVERS}
+_LISTS = {
+    "metric": tuple(METRICS),
+    "profile": tuple(PROFILES),
+    "solver": tuple(SOLVERS),
+}
 """What can be the first of several names, or followed by options."""
 
 

@@ -203,13 +203,10 @@ def _check_known(defaults: Defaults, name: str) -> None:
 
 def _every_option() -> set[str]:
     """The names of all options of all commands and metrics."""
-    import importlib
-
     from exactmatch.cli.parsers import make_parser
 
     parsers = [
-        make_parser(importlib.import_module(module), name, ["--help-all"])
-        for name, (module, _) in COMMANDS.items()
+        make_parser(module, name, ["--help-all"]) for name, module in COMMANDS.working()
     ]
     return {name for parser in parsers for name in parser.long_options()}
 

@@ -5,8 +5,16 @@ from __future__ import annotations
 import argparse
 from typing import get_args
 
+from exactmatch.base.solver_errors import unknown
 from exactmatch.cli.lists import Listing
 from exactmatch.graphs.profile import PROFILES, Align
+
+
+def profile_name(text: str) -> str:
+    """Refuse what is no profile."""
+    if text not in PROFILES:
+        raise argparse.ArgumentTypeError(unknown("profile", text, PROFILES))
+    return text
 
 
 def add_profile(parser: argparse.ArgumentParser) -> None:
@@ -14,7 +22,7 @@ def add_profile(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("what counts")
     group.add_argument(
         "--profile",
-        choices=tuple(PROFILES),
+        type=profile_name,
         metavar="NAME",
         help="how graphs are read and triples counted (default: the metric's own; "
         "smatch for Smatch); see 'exactmatch help profiles'",

@@ -25,7 +25,7 @@ def add_comparing(
     parser: argparse.ArgumentParser,
     arguments: Sequence[str],
     unit: str,
-    names: Sequence[str] = tuple(METRICS),
+    names: Sequence[str] = tuple(METRICS.own),
 ) -> None:
     """Add options of metric, solver and workers.
 

@@ -7,7 +7,6 @@ format or a topic; of a name that is several of these, each.
 
 from __future__ import annotations
 
-import importlib
 import inspect
 from collections.abc import Callable, Iterator, Sequence
 
@@ -93,7 +92,7 @@ def _first_lines() -> Iterator[str]:
     yield "  exactmatch COMMAND …            one of these:"
     yield ""
     for title, commands in GROUPS.items():
-        for k, (name, (_, summary)) in enumerate(commands.items()):
+        for k, (name, summary) in enumerate(commands.items()):
             yield f"  {'' if k else title:<9} {name:<16} {summary}"
     yield ""
     yield "common options"
@@ -146,8 +145,7 @@ def _explained(name: str) -> list[str]:
 
 
 def _parser(name: str) -> Parser:
-    module = importlib.import_module(COMMANDS[name][0])
-    return make_parser(module, f"exactmatch {name}", ())
+    return make_parser(COMMANDS[name], f"exactmatch {name}", ())
 
 
 def _topic(name: str) -> str:

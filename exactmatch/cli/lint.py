@@ -9,7 +9,8 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.files import atomic_output
 from exactmatch.cli import options
 from exactmatch.cli.answer import write_answer
-from exactmatch.graphs.profile import PROFILES, get_profile
+from exactmatch.cli.counting import profile_name
+from exactmatch.graphs.profile import get_profile
 from exactmatch.views.tables import FORMATS
 
 
@@ -19,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     options.add_files(parser, "files, folders")
     parser.add_argument(
         "--profile",
-        choices=tuple(PROFILES),
+        type=profile_name,
         metavar="NAME",
         help="say what this profile's reader loses or refuses, too",
     )

@@ -94,8 +94,6 @@ def _run(arguments: list[str]) -> int:
 
         print(citation(), end="")
         return OK
-    import importlib
-
     if first in ("-h", "--help") or (not arguments and sys.stdout.isatty()):
         from exactmatch.cli.help import first_screen
 
@@ -108,13 +106,13 @@ def _run(arguments: list[str]) -> int:
     given = tuple(arguments)
     name = "score"
     prog = "exactmatch"
-    if first in COMMANDS or first == SAMPLE:
+    if first == SAMPLE or _is_command(first):
         prog = f"exactmatch {first}"
-        name = first if first in COMMANDS else name
+        name = name if first == SAMPLE else first
         del arguments[0]
     else:
         _refuse_misspelt_command(arguments)
-    module = importlib.import_module(COMMANDS[name][0])
+    module = COMMANDS[name]
     options = _parsed(module, name, prog, arguments)
     if first == SAMPLE and (options.files or options.smatch_files):
         from exactmatch.base.errors import InputError
@@ -133,6 +131,17 @@ def _run(arguments: list[str]) -> int:
         options.at_end, options.workers = at_end, None
         code: int = module.run(options)
     return code
+
+
+def _is_command(word: str) -> bool:
+    """Tell a command from a file; other packages are asked only where no file is meant.
+
+    A file in the current folder counts more than a command of another package.
+    """
+    if word in COMMANDS.own:
+        return True
+    named = word.replace("-", "_").isidentifier() and not word.startswith("-")
+    return named and not os.path.exists(word) and word in COMMANDS
 
 
 def _parsed(

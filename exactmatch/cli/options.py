@@ -161,7 +161,7 @@ def add_on_error(group: argparse._ArgumentGroup, what: str, skipped: str) -> Non
 def add_measuring(
     parser: argparse.ArgumentParser,
     arguments: Sequence[str],
-    names: Sequence[str] = tuple(METRICS),
+    names: Sequence[str] = tuple(METRICS.own),
     default: str = "smatch",
     restarts: bool = True,
     cache: bool = False,
@@ -378,7 +378,7 @@ def add_significant(
 def add_metrics(
     parser: argparse.ArgumentParser,
     arguments: Sequence[str],
-    names: Sequence[str] = tuple(METRICS),
+    names: Sequence[str] = tuple(METRICS.own),
     default: str = "smatch",
 ) -> None:
     """Add the metric and its options.
@@ -441,4 +441,5 @@ def _named(
     asked = known.metric.split(",")
     if known.help_all or asked == ["all"]:
         return names
-    return [name for name in names if name in asked]
+    own = METRICS.own
+    return [n for n in asked if n in names or (n not in own and n in METRICS)]

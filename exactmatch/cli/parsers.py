@@ -318,14 +318,9 @@ def _commands_with(flag: str) -> list[str]:
 @cache
 def _parsers() -> dict[str, Parser]:
     """The parser of every command."""
-    import importlib
-
     from exactmatch.cli.commands import COMMANDS
 
-    return {
-        name: make_parser(importlib.import_module(module), name, [])
-        for name, (module, _) in COMMANDS.items()
-    }
+    return {name: make_parser(module, name, []) for name, module in COMMANDS.working()}
 
 
 def _metrics_with(flag: str) -> list[str]:

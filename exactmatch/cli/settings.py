@@ -207,7 +207,7 @@ def bootstrap_from(args: argparse.Namespace) -> Bootstrap:
 def metrics_from(
     args: argparse.Namespace,
     solver: Solver | None,
-    known: Sequence[str] = tuple(METRICS),
+    known: Sequence[str] = tuple(METRICS.own),
 ) -> list[Metric]:
     """The metrics that the arguments ask for, each with its profile and options.
 
@@ -239,7 +239,7 @@ def _classes(args: argparse.Namespace, known: Sequence[str]) -> list[type[Metric
 def climbing_from(
     args: argparse.Namespace,
     solvers: Sequence[Solver] | None = None,
-    known: Sequence[str] = tuple(METRICS),
+    known: Sequence[str] = tuple(METRICS.own),
 ) -> list[Metric]:
     """The metrics that the arguments ask for, each that searches with each solver.
 

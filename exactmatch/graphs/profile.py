@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any, Literal, TypeAlias, get_args
 
 from exactmatch.base.errors import InputError
-from exactmatch.base.solver_errors import unknown
+from exactmatch.base.registry import Registry
 
 Reader: TypeAlias = Literal[
     "smatch",
@@ -202,46 +202,52 @@ _CHOICES: dict[str, tuple[Any, ...]] = {
 _WITH_SENTENCES = ("umr", "doc-amr")
 """Readers that know which sentence a variable belongs to."""
 
-PROFILES: dict[str, Profile] = {
-    profile.name: profile
-    for profile in (
-        Profile("smatch", "smatch", "smatch", duplicates="product"),
-        Profile("clean", "penman", "clean", strip_alignments=True),
-        Profile("s2match", "s2match", "lower", top="concept", duplicates="product"),
-        Profile("sembleu", "sembleu", "lower", top="none"),
-        Profile(
-            "smatchpp",
-            "smatchpp",
-            "unquoted",
-            top="concept",
-            duplicates="set",
-            reification="smatchpp",
-            nothing=1,
-        ),
-        Profile("smatchpp-generic", "smatchpp-generic", "unquoted", nothing=1),
-        Profile("smatchpp-none", "smatchpp-none", "exact", nothing=1),
-        Profile(
-            "doc-amr",
-            "doc-amr",
-            "smatch",
-            duplicates="product",
-            align="same-sentence",
-        ),
-        Profile(
-            "umr",
-            "umr",
-            "clean",
-            top="none",
-            duplicates="set",
-            beside="document",
-            align="same-sentence",
-        ),
-        Profile("drs", "drs", "smatch", duplicates="set"),
-        Profile("drs-lenient", "drs", "smatch", duplicates="set", sense=False),
-        Profile("drs-synsets", "drs-synsets", "smatch", duplicates="set"),
-        Profile("mrp", "mrp", "lower", top="none", duplicates="set", beside="mrp"),
-    )
-}
+PROFILES: Registry[Profile] = Registry(
+    "profile",
+    {
+        profile.name: profile
+        for profile in (
+            Profile("smatch", "smatch", "smatch", duplicates="product"),
+            Profile("clean", "penman", "clean", strip_alignments=True),
+            Profile("s2match", "s2match", "lower", top="concept", duplicates="product"),
+            Profile("sembleu", "sembleu", "lower", top="none"),
+            Profile(
+                "smatchpp",
+                "smatchpp",
+                "unquoted",
+                top="concept",
+                duplicates="set",
+                reification="smatchpp",
+                nothing=1,
+            ),
+            Profile("smatchpp-generic", "smatchpp-generic", "unquoted", nothing=1),
+            Profile("smatchpp-none", "smatchpp-none", "exact", nothing=1),
+            Profile(
+                "doc-amr",
+                "doc-amr",
+                "smatch",
+                duplicates="product",
+                align="same-sentence",
+            ),
+            Profile(
+                "umr",
+                "umr",
+                "clean",
+                top="none",
+                duplicates="set",
+                beside="document",
+                align="same-sentence",
+            ),
+            Profile("drs", "drs", "smatch", duplicates="set"),
+            Profile("drs-lenient", "drs", "smatch", duplicates="set", sense=False),
+            Profile("drs-synsets", "drs-synsets", "smatch", duplicates="set"),
+            Profile("mrp", "mrp", "lower", top="none", duplicates="set", beside="mrp"),
+        )
+    },
+    InputError,
+    lambda found: isinstance(found, Profile),
+    "an exactmatch.Profile",
+)
 """The profiles by name."""
 
 SUMMARIES = {
@@ -270,9 +276,7 @@ def get_profile(name: str) -> Profile:
     Raises:
         InputError: if there is none; the message suggests one.
     """
-    if name not in PROFILES:
-        raise InputError(unknown("profile", name, PROFILES))
-    return PROFILES[name]
+    return PROFILES.find(name)
 
 
 _REMEMBERED = 2**16

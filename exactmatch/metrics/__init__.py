@@ -2,39 +2,51 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterable
 from numbers import Integral, Number, Real
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import InputError, check_kind
-from exactmatch.base.solver_errors import unknown
+from exactmatch.base.registry import Registry
 
 if TYPE_CHECKING:
     from exactmatch.graphs.profile import Profile
     from exactmatch.metrics.base import Metric, Option
     from exactmatch.solvers.base import Solver
 
-METRICS = {
-    "smatch": "exactmatch.metrics.smatch:Smatch",
-    "s2match": "exactmatch.metrics.s2match:S2Match",
-    "sembleu": "exactmatch.metrics.sembleu:SemBleu",
-    "yisi": "exactmatch.metrics.yisi.graph:YiSiGraph",
-    "rematch": "exactmatch.metrics.rematch:Rematch",
-    "wlk": "exactmatch.metrics.weisfeiler_leman.wlk:Wlk",
-    "wwlk": "exactmatch.metrics.weisfeiler_leman.wwlk:Wwlk",
-    "umatch": "exactmatch.metrics.umr.umatch:Umatch",
-    "mrp": "exactmatch.metrics.mrp.mces:Mrp",
-    "counter": "exactmatch.metrics.drs.counter:Counter",
-    "edm": "exactmatch.metrics.mrp.anchored:Edm",
-    "sdp": "exactmatch.metrics.mrp.anchored:Sdp",
-    "ucca": "exactmatch.metrics.mrp.anchored:Ucca",
-    "yisi-text": "exactmatch.metrics.yisi.text:YiSiText",
-    "bleu": "exactmatch.metrics.baselines:Bleu",
-    "sentence-bleu": "exactmatch.metrics.baselines:SentenceBleu",
-    "chrf": "exactmatch.metrics.baselines:ChrF",
-}
-"""Every metric by name, as ``module:class``; imported when it is asked for."""
+
+def _is_metric(found: object) -> bool:
+    from exactmatch.metrics.base import Metric
+
+    return isinstance(found, type) and issubclass(found, Metric)
+
+
+METRICS: Registry[type[Metric]] = Registry(
+    "metric",
+    {
+        "smatch": "exactmatch.metrics.smatch:Smatch",
+        "s2match": "exactmatch.metrics.s2match:S2Match",
+        "sembleu": "exactmatch.metrics.sembleu:SemBleu",
+        "yisi": "exactmatch.metrics.yisi.graph:YiSiGraph",
+        "rematch": "exactmatch.metrics.rematch:Rematch",
+        "wlk": "exactmatch.metrics.weisfeiler_leman.wlk:Wlk",
+        "wwlk": "exactmatch.metrics.weisfeiler_leman.wwlk:Wwlk",
+        "umatch": "exactmatch.metrics.umr.umatch:Umatch",
+        "mrp": "exactmatch.metrics.mrp.mces:Mrp",
+        "counter": "exactmatch.metrics.drs.counter:Counter",
+        "edm": "exactmatch.metrics.mrp.anchored:Edm",
+        "sdp": "exactmatch.metrics.mrp.anchored:Sdp",
+        "ucca": "exactmatch.metrics.mrp.anchored:Ucca",
+        "yisi-text": "exactmatch.metrics.yisi.text:YiSiText",
+        "bleu": "exactmatch.metrics.baselines:Bleu",
+        "sentence-bleu": "exactmatch.metrics.baselines:SentenceBleu",
+        "chrf": "exactmatch.metrics.baselines:ChrF",
+    },
+    InputError,
+    _is_metric,
+    "a subclass of exactmatch.Metric",
+)
+"""Every metric by name; it is imported when it is asked for."""
 
 SEARCHING = ("smatch", "s2match", "mrp", "counter")
 """The metrics that align variables, and so have an optimum to prove."""
@@ -44,14 +56,11 @@ def metric_class(name: str) -> type[Metric]:
     """The class behind a metric's name.
 
     Raises:
-        InputError: if no metric has that name; the message suggests one.
+        InputError: if no metric has that name (the message suggests one), or if what
+            another package calls so is none.
     """
     check_kind("the metric", name, str, "its name or what make_metric made")
-    if name not in METRICS:
-        raise InputError(unknown("metric", name, METRICS))
-    module, _, attribute = METRICS[name].partition(":")
-    found: type[Metric] = getattr(importlib.import_module(module), attribute)
-    return found
+    return METRICS.find(name)
 
 
 def make_metric(
@@ -127,7 +136,7 @@ def _check_type(option: Option, value: object) -> None:
 def metrics_of(
     asked: str | Metric | Iterable[str | Metric], **options: Any
 ) -> list[Metric]:
-    """Metrics by name or as they are; ``all`` are those that need no resource.
+    """Metrics by name or as they are; ``all`` are those of ours that need no resource.
 
     Args:
         asked: a metric or several.
@@ -139,7 +148,7 @@ def metrics_of(
     from exactmatch.metrics.base import Metric
 
     if asked == "all":
-        asked = [name for name in METRICS if metric_class(name).in_all]
+        asked = [name for name in METRICS.own if metric_class(name).in_all]
     wanted = "a name, what make_metric made, or a list of these"
     check_kind("the metric", asked, (Metric, Iterable), wanted)
     given = [asked] if isinstance(asked, str | Metric) else list(asked)

@@ -342,7 +342,7 @@ class GraphMetric(Metric):
     reads = "graph"
     empty = EMPTY_GRAPH
     default_profile: ClassVar[str]
-    profiles: ClassVar[tuple[str, ...]] = tuple(PROFILES)
+    profiles: ClassVar[tuple[str, ...]] = tuple(PROFILES.own)
     has_own_roles: ClassVar[bool] = False
 
     def __init__(self, profile: Profile | None = None) -> None:

@@ -28,6 +28,7 @@ PAGES = {
     "finegrained": ("--per-pair",),
     "principles": ("--graphs", "3", "--runs", "2", "--show", "3"),
     "explain-profile": (),
+    "plugins": (),
     "solvers": (),
     "verify": ("proofs.jsonl",),
     "correlate": (PRED, GOLD, "--foils", "--metric", "smatch,s2match,sembleu,wlk"),

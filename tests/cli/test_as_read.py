@@ -41,6 +41,7 @@ WITHOUT_SCORES = {
     "lint": "says what a profile would leave out, graph by graph",
     "serve": "shows the page of report",
     "solve": "reads stated problems",
+    "plugins": "reads nothing",
     "solvers": "reads nothing",
     "verify": "checks what score has said",
     "yisi": "reads sentences",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
 
 import pytest
@@ -106,7 +105,10 @@ def test_an_option_with_an_optional_value_may_be_true(cli: Cli) -> None:
     ("text", "sentence"),
     [
         ('profil = "clean"', "unknown option 'profil'; did you mean 'profile'?"),
-        ('profile = "claen"', "profile: unknown value 'claen'; did you mean 'clean'?"),
+        (
+            'profile = "claen"',
+            "profile: unknown profile 'claen'; did you mean 'clean'?",
+        ),
         ("significant = -1", "significant: '-1' is no whole number"),
         ('by-id = "yes"', "by-id: takes true or false, not 'yes'"),
         ("profile = true", "profile: takes text, a number or a list of these"),
@@ -150,8 +152,8 @@ def test_no_option_has_a_default_that_opens_or_starts_something() -> None:
     opened = {"FILE", "FILE[,FILE]", "FILE.pbp", "FOLDER", "MODEL", "SRC", "SOURCE"}
     opened |= {"ENGINE", "PYTHON", "PRED", "GOLD", "NAME[:option=value,…]", "SECONDS"}
     found = set()
-    for name, (module, _) in COMMANDS.items():
-        parser = make_parser(importlib.import_module(module), name, ["--help-all"])
+    for name, module in COMMANDS.items():
+        parser = make_parser(module, name, ["--help-all"])
         for option, action in parser.long_options().items():
             found.add(option)
             if option in ALLOWED:

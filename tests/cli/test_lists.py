@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from argparse import Action
 
 import pytest
@@ -25,8 +24,7 @@ ONE_VALUE = {"--human-range", "--node-costs", "--edge-costs", "--solver"}
 
 def parser_of(command: str) -> Parser:
     """A command's parser, which asks for no files."""
-    module, _ = COMMANDS[command]
-    parser = make_parser(importlib.import_module(module), command, ["--help-all"])
+    parser = make_parser(COMMANDS[command], command, ["--help-all"])
     for action in parser._actions:
         action.required = False
     return parser

@@ -45,6 +45,7 @@ OTHERS = {
     "nearest": "queries and choices",
     "serve": "tested below",
     "solve": "",
+    "plugins": "",
     "solvers": "",
     "verify": "tries the other way round itself",
 }

@@ -7,7 +7,6 @@ author writes a test.
 from __future__ import annotations
 
 import csv
-import importlib
 import io
 import json
 import re
@@ -41,6 +40,7 @@ FILES = {
     "solve": ["rings.dd"],
     "principles": ["pred.amr", "gold.amr", "--graphs", "1", "--runs", "2"],
     "verify": ["certificates", "pred.amr", "gold.amr"],
+    "plugins": [],
     "solvers": [],
     "completion": ["bash"],
     "data": ["list"],
@@ -51,8 +51,8 @@ FILES = {
 def offers(flag: str, *but: str) -> Any:
     """The commands that have an option and come to an end, except some."""
     names = []
-    for name, (module, _) in COMMANDS.items():
-        parser = make_parser(importlib.import_module(module), name, [])
+    for name, module in COMMANDS.items():
+        parser = make_parser(module, name, [])
         if flag in parser._option_string_actions and name not in ("serve", *but):
             names.append(name)
     assert names
@@ -337,6 +337,7 @@ NOT_BY_METRICS = (
     "solve",
     "draw",
     "lint",
+    "plugins",
     "solvers",
 )
 """The commands that read otherwise."""

@@ -33,6 +33,7 @@ FILES = {
     "principles": ["pred.amr", "gold.amr", "--graphs", "1", "--runs", "2"],
     "verify": ["proofs", "pred.amr", "gold.amr"],
     "solve": ["car.dd"],
+    "plugins": [],
     "solvers": [],
     "data": ["list"],
 }
@@ -78,10 +79,10 @@ def test_the_checksum_of_a_long_file_is_that_of_all_its_bytes() -> None:
 
 def formats() -> list[tuple[str, str]]:
     found = []
-    for name, (module, _) in COMMANDS.items():
+    for name, module in COMMANDS.items():
         if name in OTHER_OUTPUT:
             continue
-        parser = make_parser(importlib.import_module(module), name, [])
+        parser = make_parser(module, name, [])
         action = parser._option_string_actions.get("--format")
         forms = ["html"] if action is None else list(action.choices or ())
         found += [(name, form) for form in forms]

@@ -6,15 +6,14 @@ new option has to be decided upon.
 
 from __future__ import annotations
 
-import importlib
-
 import pytest
 from support.command import Cli
 
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.parsers import make_parser
 
-NO_SCORES = ("completion", "convert", "data", "draw", "kgrams", "lint", "solvers")
+NO_SCORES = ("completion", "convert", "data", "draw", "kgrams", "lint", "plugins")
+NO_SCORES += ("solvers",)
 """Commands that score nothing."""
 
 HEARD = {
@@ -92,11 +91,8 @@ def offering(option: str) -> set[str]:
     """The commands whose parsers know the option."""
     return {
         name
-        for name, (module, _) in COMMANDS.items()
-        if option
-        in make_parser(
-            importlib.import_module(module), name, ["--help-all"]
-        )._option_string_actions
+        for name, module in COMMANDS.items()
+        if option in make_parser(module, name, ["--help-all"])._option_string_actions
     }
 
 

@@ -46,6 +46,7 @@ MORE = {
     "solve": [f"a{HOSTILE}.dd"],
     "ged": ["pred.tsv", "gold.tsv"],
     "lint": ["broken"],
+    "plugins": [],
     "solvers": [],
     "yisi": ["pred.txt", "gold.txt", "--per-pair"],
 }

@@ -6,7 +6,6 @@ before its author writes a test.
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Iterator
 
@@ -36,6 +35,7 @@ FILES = {
     "data": ["list"],
     "ged": ["one.tsv", "two.tsv"],
     "solve": ["problem.dd"],
+    "plugins": [],
     "solvers": [],
     "verify": ["proofs.jsonl", "pred.amr", "gold.amr"],
     "yisi": ["pred.txt", "gold.txt", "--srl-hyp", "h.conll", "--srl-ref", "r.conll"],
@@ -74,10 +74,10 @@ SHOWN = {
 
 
 def options_with_numbers() -> Iterator[tuple[str, str]]:
-    for command, (module, _) in COMMANDS.items():
+    for command, module in COMMANDS.items():
         if command in ("draw", "serve"):  # a picture, and what never ends
             continue
-        parser = make_parser(importlib.import_module(module), command, ["--help-all"])
+        parser = make_parser(module, command, ["--help-all"])
         for action in parser._actions:
             if callable(action.type) and action.type is not str:
                 yield command, action.option_strings[-1]

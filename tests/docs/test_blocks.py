@@ -10,7 +10,6 @@ here; that their options exist is tested.
 """
 
 import doctest
-import importlib
 import itertools
 import os
 import re
@@ -73,7 +72,7 @@ def parse(line: Any) -> None:
     words = shlex.split(line, comments=True)
     plain = list(itertools.takewhile(lambda word: word not in "|>;&&", words))[1:]
     name = plain.pop(0) if plain and plain[0] in COMMANDS else "score"
-    module = importlib.import_module(COMMANDS[name][0])
+    module = COMMANDS[name]
     make_parser(module, f"exactmatch {name}", plain).parse_args(plain)
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -15,18 +12,9 @@ from exactmatch.metrics import METRICS
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.finegrained.aspects import aspects
 from exactmatch.metrics.finegrained.scores import STYLES, finegrained
+from exactmatch.testing import metric_checks
+from exactmatch.testing.metrics import TEXTS, items_of
 
-TEXTS = [
-    "# ::snt The boy wants the girl to believe him .\n"
-    "(w / want-01 :ARG0 (b / boy) :ARG1 (c / believe-01 :ARG0 (g / girl) :ARG1 b))",
-    "# ::snt A boy does not go to New York .\n"
-    '(g / go-02 :polarity - :ARG0 (b / boy) :ARG4 (c / city :wiki "NY" :name '
-    '(n / name :op1 "New" :op2 "York")))',
-    "# ::snt Girls and boys want to play .\n"
-    "(w / want-01 :ARG0 (a / and :op1 (g / girl) :op2 (b / boy)) :ARG1 (p / play-01 "
-    ":ARG0 a))",
-    "# ::snt Dogs bark .\n(b / bark-01 :ARG0 (d / dog))",
-]
 CLAUSES = [
     'b1 REF x1\nb1 boy "n.01" x1\nb2 Agent e1 x1\nb2 want "v.01" e1\n',
     'b1 NOT b2\nb2 Theme e1 x1\nb2 want "v.01" e1\nb1 girl "n.01" x1\n',
@@ -34,7 +22,6 @@ CLAUSES = [
     'b9 dog "n.01" x1\n',
 ]
 """Discourse structures, for the metric that compares nothing else."""
-PAIRS = [(a, b) for a in range(len(TEXTS)) for b in range(len(TEXTS))]
 
 
 def every_metric() -> list[Any]:
@@ -52,85 +39,23 @@ metrics = pytest.mark.parametrize("metric", every_metric())
 
 def given(metric: Metric) -> list[Any]:
     if metric.name != "counter":
-        return [metric.read(text).item for text in TEXTS]
+        return items_of(metric)
     form = FORMATS["clauses"]
     blocks = (form.blocks(text.splitlines(keepends=True), None) for text in CLAUSES)
     return [metric.read(form.read(block).graph).item for (block,) in blocks]
 
 
-def prepared(metric: Metric) -> list[Any]:
-    return [metric.prepare(item) for item in given(metric)]
-
-
-def compared(metric: Metric, items: list[Any]) -> list[Any]:
-    return [metric.compare(items[a], items[b]).statistics for a, b in PAIRS]
-
-
 @metrics
-def test_comparing_prepared_items_is_measuring_items(metric: Metric) -> None:
-    items = given(metric)
-    measured = [metric.measure(items[a], items[b]).statistics for a, b in PAIRS]
-    assert compared(metric, prepared(metric)) == measured
-
-
-@metrics
-def test_metrics_and_what_they_prepare_can_be_sent(metric: Metric) -> None:
-    """The other process knows nothing of what came before here."""
-    items = prepared(metric)
-    wanted = compared(metric, items)
-    sent = pickle.loads(pickle.dumps(metric))
-    assert sent.signature() == metric.signature()
-    backwards = [pickle.loads(pickle.dumps(item)) for item in reversed(items)]
-    assert compared(sent, backwards[::-1]) == wanted
-    assert compared(copy.deepcopy(metric), copy.deepcopy(items)) == wanted
-
-
-@metrics
-def test_threads_may_share_a_metric(metric: Metric) -> None:
-    fresh = pickle.loads(pickle.dumps(metric))
-    wanted = compared(metric, prepared(metric))
-    with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(lambda _: compared(fresh, prepared(fresh)), range(8)))
-    assert found == [wanted] * 8
-
-
-@metrics
-def test_what_is_prepared_alike_may_be_exchanged(metric: Metric) -> None:
-    """A metric of equal ``preparation`` can compare what another prepared."""
-    other = copy.deepcopy(metric)
-    if other.preparation == metric.preparation:
-        wanted = compared(metric, prepared(metric))
-        assert compared(metric, prepared(other)) == wanted
-
-
-@metrics
-def test_a_copy_may_have_another_name(metric: Metric) -> None:
-    other = metric.named("variant", "a variant")
-    assert (other.name, other.title) == ("variant", "a variant")
-    assert metric.name != "variant"
-    assert other.scores(other.identity()).metric == "variant"
-
-
-@metrics
-def test_many_sums_are_scored_as_one_is(metric: Metric) -> None:
-    import numpy as np
-
-    items = given(metric)
-    rows = [metric.measure(items[a], items[b]) for a, b in PAIRS[:5]]
-    sums = np.array([row.statistics for row in rows])
-    for found, row in zip(metric.score_rows(sums).tolist(), rows, strict=True):
-        score = metric.scores(row.statistics)
-        ratios = (score.precision, score.recall, score.score)
-        wanted = ratios if score.is_defined else (None,) * 3
-        for number, value in zip(found, wanted, strict=True):
-            assert number != number if value is None else number == value
+@pytest.mark.parametrize("check", metric_checks())
+def test_a_metric_keeps_its_contract(metric: Metric, check: str) -> None:
+    metric_checks()[check](metric, given(metric))
 
 
 def test_an_evaluation_fits_a_copy_and_leaves_the_metric_as_it_was() -> None:
     """So the same metric scores two corpora, each by its own references."""
     metric = make_metric("yisi")
     alone = evaluate(TEXTS[:1], TEXTS[1:2], make_metric("yisi")).score
-    evaluate(TEXTS, TEXTS[::-1], metric)
+    evaluate(list(TEXTS), list(TEXTS[::-1]), metric)
     assert not metric.fitted
     assert evaluate(TEXTS[:1], TEXTS[1:2], metric).score == alone
 

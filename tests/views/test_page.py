@@ -12,7 +12,7 @@ import pytest
 from exactmatch.base.markup import Markup, element, escape
 from exactmatch.views import page
 
-ROOT = files("exactmatch.views")
+ROOT = files("exactmatch.views.assets")
 
 
 def test_the_script_is_valid(tmp_path: Path) -> None:

@@ -1,0 +1,189 @@
+"""Names for what can be added: metrics, solvers, formats, profiles and commands.
+
+A registry maps a name to a place, ``module:attribute``, which is imported when the
+name is first asked for.  Our own names stand in the source, because asking all
+installed packages takes longer than scoring a pair.  Another package declares its
+names as entry points, in its ``pyproject.toml``::
+
+    [project.entry-points."exactmatch.metrics"]
+    overlap = "my_package.metrics:Overlap"
+
+They are looked for when a name is not one of ours, or when all names are listed.
+What nobody declared is named by its place, ``my_package.metrics:Overlap``.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+from exactmatch.base.errors import ExactmatchWarning
+from exactmatch.base.solver_errors import suggestion
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A name that another package declares.
+
+    Attributes:
+        name: what users call it.
+        place: where it is, ``module:attribute`` or ``module``.
+        package: name and version of the package that declares it; ``None`` where the
+            user names the place itself.
+    """
+
+    name: str
+    place: str
+    package: str | None = None
+
+
+class Registry(Mapping[str, T], Generic[T]):
+    """All things of one kind, by name: ours first, then those of other packages.
+
+    Args:
+        kind: what the names stand for, such as ``metric``.
+        own: ours by name, each as its place or as it is.
+        error: raised, with one sentence, for a name that cannot be used.
+        fits: whether something is of the kind.
+        wanted: what is of the kind, in words, for the error message.
+
+    Example:
+        >>> from exactmatch.metrics import METRICS
+        >>> METRICS["smatch"].title
+        'Smatch'
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        own: Mapping[str, str | T],
+        error: type[Exception],
+        fits: Callable[[Any], bool],
+        wanted: str,
+    ) -> None:
+        self.kind = kind
+        self.own = own
+        self._error = error
+        self._fits = fits
+        self._wanted = wanted
+
+    @cached_property
+    def added(self) -> dict[str, Row]:
+        """The rows of other packages that count: no name of ours, the first of a name.
+
+        They are read once, when they are first asked for.
+        """
+        found: dict[str, Row] = {}
+        for row in self.declared():
+            if row.name not in self.own:
+                found.setdefault(row.name, row)
+        return found
+
+    def declared(self) -> Iterator[Row]:
+        """Yield all rows that installed packages declare, also those without effect."""
+        from importlib.metadata import entry_points
+
+        for point in entry_points(group=f"exactmatch.{self.kind}s"):
+            source = point.dist
+            package = "unknown" if source is None else f"{source.name} {source.version}"
+            yield Row(point.name, point.value, package)
+
+    def __getitem__(self, name: str) -> T:
+        """Import what a name stands for.
+
+        Raises:
+            KeyError: if there is no such name.
+            Exception: of the registry's class, if what another package declares cannot
+                be imported or is nothing of the kind.
+        """
+        if name in self.own:
+            ours = self.own[name]
+            return _imported(ours) if isinstance(ours, str) else ours
+        module, colon, attribute = name.partition(":")
+        if colon and _is_place(module, attribute):
+            return self._foreign(Row(name, name))
+        return self._foreign(self.added[name])
+
+    def _foreign(self, row: Row) -> T:
+        source = "" if row.package is None else f" of {row.package}"
+        what = f"the {self.kind} {row.name!r}{source}"
+        try:
+            found = _imported(row.place)
+        except Exception as error:  # whatever the other package's code raises
+            raise self._error(
+                f"{what} cannot be loaded from {row.place}: "
+                f"{type(error).__name__}: {error}"
+            ) from error
+        if not self._fits(found):
+            raise self._error(f"{what} is none: {row.place} must be {self._wanted}")
+        checked: T = found
+        return checked
+
+    def __contains__(self, name: object) -> bool:
+        if not isinstance(name, str):
+            return False
+        module, colon, attribute = name.partition(":")
+        by_place = bool(colon) and _is_place(module, attribute)
+        return name in self.own or by_place or name in self.added
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self.own
+        yield from self.added
+
+    def __len__(self) -> int:
+        return len(self.own) + len(self.added)
+
+    def find(self, name: str) -> T:
+        """Import what a name stands for.
+
+        Raises:
+            Exception: of the registry's class, if there is no such name (the message
+                suggests one) or if what another package declares cannot be used.
+        """
+        if name not in self:
+            known = ", ".join(self)
+            raise self._error(
+                f"unknown {self.kind} {name!r}{suggestion(name, self)} (known: {known})"
+            )
+        return self[name]
+
+    def working(self) -> Iterator[tuple[str, T]]:
+        """Yield each name with what it stands for; warn of those that are broken."""
+        for name in self:
+            try:
+                yield name, self[name]
+            except self._error as error:
+                warnings.warn(str(error), ExactmatchWarning, stacklevel=2)
+
+    def problem(self, row: Row) -> str | None:
+        """Say why a row of another package is not used, if it is not."""
+        if row.name in self.own:
+            return f"exactmatch has a {self.kind} of this name"
+        if self.added[row.name] != row:
+            return f"{self.added[row.name].package} has a {self.kind} of this name"
+        try:
+            self._foreign(row)
+        except self._error as error:
+            return str(error)
+        return None
+
+
+def _imported(place: str) -> Any:
+    """Return what ``module:attribute`` names, or the module."""
+    from importlib import import_module
+
+    module, _, attribute = place.partition(":")
+    found = import_module(module)
+    for name in filter(None, attribute.split(".")):
+        found = getattr(found, name)
+    return found
+
+
+def _is_place(module: str, attribute: str) -> bool:
+    parts = (*module.split("."), *attribute.split("."))
+    return all(part.isidentifier() for part in parts)
