@@ -54,9 +54,9 @@ def double_loop(queries: Any, choices: Any, metric: Any) -> Any:
 def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Run with the compiled kernel and with its interpreted twin."""
     for name in ("_packing", "_overlap", "_pairs"):
-        loaded = kernels.load(f"exactmatch.many.{name}")
+        loaded = kernels.load(f"exactmatch.engine.{name}")
         if request.param == "interpreted":
-            loaded = kernels.load_interpreted(f"exactmatch.many.{name}")
+            loaded = kernels.load_interpreted(f"exactmatch.engine.{name}")
         elif not kernels.is_compiled(loaded):
             pytest.skip("the kernel is not compiled")
         monkeypatch.setattr(packed, name, loaded)
