@@ -16,8 +16,8 @@ from exactmatch.engine import align as road
 from exactmatch.metrics.finegrained.aspects import aspects
 
 HOUSE = Path(exactmatch.__file__).parent
-OTHER_PROBLEMS = ("edit", "cli/solve.py")
-"""Edit distances and graph matching: what is solved there is no pair's score."""
+OTHER_PROBLEMS = ("edit", "adapters/networkx", "cli/solve.py", "testing")
+"""Edit distances, graph matching, checks of solvers: no pair's score."""
 
 PRED = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
 GOLD = "(w / want-01 :ARG0 (g / girl) :ARG1 (l / leave-11 :ARG0 g))"
