@@ -221,6 +221,6 @@ def test_scripts_are_valid() -> None:
     node = shutil.which("node")
     if node is None:
         pytest.skip("no node")
-    for script in (files("exactmatch") / "writing").iterdir():
+    for script in (files("exactmatch") / "studies" / "report").iterdir():
         if script.name.endswith(".js"):
             subprocess.run([node, "--check", str(script)], check=True)
