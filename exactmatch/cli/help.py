@@ -151,14 +151,14 @@ def _parser(name: str) -> Parser:
 def _topic(name: str) -> str:
     from exactmatch.formats.formats import FORMATS
     from exactmatch.graphs.profile import SUMMARIES
-    from exactmatch.metrics import METRICS, metric_class
-    from exactmatch.solvers import SOLVERS, solver_class
+    from exactmatch.metrics import METRICS
+    from exactmatch.solvers import SOLVERS
 
     lists: dict[str, Callable[[], dict[str, str]]] = {
-        "metrics": lambda: {n: _first_line(metric_class(n)) for n in METRICS},
+        "metrics": lambda: {n: _first_line(m) for n, m in METRICS.working()},
         "profiles": lambda: SUMMARIES,
-        "solvers": lambda: {n: solver_class(n).summary for n in SOLVERS},
-        "formats": lambda: {n: found.title for n, found in FORMATS.items()},
+        "solvers": lambda: {n: solver.summary for n, solver in SOLVERS.working()},
+        "formats": lambda: {n: found.title for n, found in FORMATS.working()},
     }
     texts = {
         "signature": _SIGNATURE,
