@@ -46,6 +46,11 @@ def read(block):
 def write(graph):
     return "words: " + " ".join(graph.concepts())
 
+def bare(block):
+    concept = block.content[0].split()[2]
+    stated = [("x", "instance", concept)]
+    return Reading(Graph.from_triples(stated, None, block.metadata(), block.origin()))
+
 def recognises(text):
     return text.startswith("words:")
 
@@ -109,6 +114,20 @@ def test_its_place_is_a_name(cli: Cli, tmp_path: Path) -> None:
     )
     assert "json:loads must be an" in cli.refusal(*both, "--format-in", "json:loads")
     assert "unknown format 'wordz'" in cli.refusal(*both, "--format-in", "wordz")
+
+
+def test_a_profile_reads_by_a_place() -> None:
+    bare = exactmatch.PROFILES["smatch"].with_options(reader=f"{OTHER}:bare")
+    pair = "(b / bark :ARG0 (d / dog))", "(b / bark :ARG1 (d / dog))"
+    # all that the reader leaves of both is their first concept, and the top
+    found = exactmatch.smatch(*pair, profile=bare)
+    assert (found.matched, found.pred_total, found.gold_total) == (2, 2, 2)
+    assert dict(bare.signature())["read"] == f"{OTHER}:bare"
+    absent = bare.with_options(reader=f"{OTHER}:absent")
+    with pytest.raises(InputError, match="has no attribute 'absent'"):
+        exactmatch.smatch(*pair, profile=absent)
+    with pytest.raises(InputError, match="has reader 'absent'; it is one of"):
+        bare.with_options(reader="absent")
 
 
 def test_commands_take_it(cli: Cli, tmp_path: Path) -> None:
