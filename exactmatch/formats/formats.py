@@ -366,6 +366,8 @@ def looks_like(text: str) -> str:
         >>> looks_like("b1 REF x1"), looks_like("(b / boy)")
         ('clauses', 'penman')
     """
+    if _is_penman(text):  # as most texts are
+        return PENMAN
     head = text[:HEAD].lstrip()
     other = next((name for name, begun in _OTHERS.items() if begun.match(head)), None)
     for name, found in FORMATS.working():
