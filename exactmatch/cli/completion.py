@@ -10,7 +10,7 @@ from exactmatch.cli.commands import COMMANDS, summary
 from exactmatch.cli.help import TOPICS
 from exactmatch.cli.parsers import Parser, make_parser
 from exactmatch.formats.formats import FORMATS
-from exactmatch.graphs.profile import PROFILES, SUMMARIES
+from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics import METRICS
 from exactmatch.solvers import SOLVERS
 
@@ -79,7 +79,7 @@ def whole_parser() -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=does, description=does)
         if name == "help":
             sub.add_argument(
-                "name", choices=[*TOPICS, *METRICS, *SUMMARIES, *SOLVERS, *FORMATS]
+                "name", choices=[*TOPICS, *METRICS, *PROFILES, *SOLVERS, *FORMATS]
             )
     _complete(parser, shtab.FILE)
     return parser
