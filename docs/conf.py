@@ -10,14 +10,13 @@ well where it lies.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import exactmatch
 from exactmatch.base.version import __version__
-from exactmatch.cli.commands import COMMANDS
+from exactmatch.cli.commands import COMMANDS, summary
 from exactmatch.cli.parsers import make_parser
 
 if TYPE_CHECKING:
@@ -70,9 +69,10 @@ def write_pages(app: Sphinx) -> None:
 
 def _commands() -> Iterator[str]:
     """What ``--help-all`` says of every command."""
-    for name, (module, summary) in COMMANDS.items():
-        parser = make_parser(importlib.import_module(module), f"exactmatch {name}", [])
-        yield from (f"## exactmatch {name}", "", summary[0].upper() + summary[1:] + ".")
+    for name in COMMANDS.own:
+        parser = make_parser(COMMANDS[name], f"exactmatch {name}", [])
+        does = summary(name)
+        yield from (f"## exactmatch {name}", "", does[0].upper() + does[1:] + ".")
         yield from ("", "```text", parser.format_help_all().rstrip(), "```", "")
 
 

@@ -15,7 +15,7 @@ What nobody declared is named by its place, ``my_package.metrics:Overlap``.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, TypeVar
@@ -152,9 +152,9 @@ class Registry(Mapping[str, T], Generic[T]):
             )
         return self[name]
 
-    def working(self) -> Iterator[tuple[str, T]]:
+    def working(self, names: Iterable[str] | None = None) -> Iterator[tuple[str, T]]:
         """Yield each name with what it stands for; warn of those that are broken."""
-        for name in self:
+        for name in self if names is None else names:
             try:
                 yield name, self[name]
             except self._error as error:

@@ -9,7 +9,8 @@ from exactmatch.base.files import atomic_output
 from exactmatch.cli.commands import COMMANDS, summary
 from exactmatch.cli.help import TOPICS
 from exactmatch.cli.parsers import Parser, make_parser
-from exactmatch.graphs.profile import PROFILES, SUMMARIES
+from exactmatch.formats.formats import FORMATS
+from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics import METRICS
 from exactmatch.solvers import SOLVERS
 
@@ -77,7 +78,9 @@ def whole_parser() -> argparse.ArgumentParser:
     for name, does in _OWN_WORDS.items():
         sub = commands.add_parser(name, help=does, description=does)
         if name == "help":
-            sub.add_argument("name", choices=[*TOPICS, *METRICS, *SUMMARIES, *SOLVERS])
+            sub.add_argument(
+                "name", choices=[*TOPICS, *METRICS, *PROFILES, *SOLVERS, *FORMATS]
+            )
     _complete(parser, shtab.FILE)
     return parser
 
@@ -89,6 +92,8 @@ _LISTS = {
     "metric": tuple(METRICS),
     "profile": tuple(PROFILES),
     "solver": tuple(SOLVERS),
+    "format_in": tuple(FORMATS),
+    "to": tuple(FORMATS),
 }
 """What can be the first of several names, or followed by options."""
 
@@ -96,7 +101,7 @@ _LISTS = {
 def _complete(parser: argparse.ArgumentParser, complete: object) -> None:
     """Let operands and the values of options be completed."""
     for action in parser._actions:
-        if action.dest in _LISTS:
+        if action.dest in _LISTS and action.choices is None:
             action.choices = _LISTS[action.dest]
         named = action.metavar if isinstance(action.metavar, tuple) else ()
         names = {str(name).partition("[")[0] for name in (*named, action.metavar)}

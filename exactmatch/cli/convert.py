@@ -10,7 +10,7 @@ from exactmatch.base.files import atomic_output
 from exactmatch.cli import options
 from exactmatch.cli.terminal import Terminal
 from exactmatch.formats.conversion import converted, format_of_name
-from exactmatch.formats.formats import FORMATS, get_format
+from exactmatch.formats.formats import get_format
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -19,7 +19,8 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     options.add_files(parser, "files, folders")
     parser.add_argument(
         "--to",
-        choices=tuple(FORMATS),
+        type=options.format_name,
+        metavar="NAME",
         help="the format to write (default: what the name after -o ends in)",
     )
     options.add_format(parser)

@@ -120,14 +120,14 @@ def _explained(name: str) -> list[str]:
     from exactmatch.base.errors import InputError
     from exactmatch.base.solver_errors import suggestion
     from exactmatch.formats.formats import FORMATS
-    from exactmatch.graphs.profile import SUMMARIES
+    from exactmatch.graphs.profile import PROFILES
     from exactmatch.metrics import METRICS
     from exactmatch.solvers import SOLVERS
 
     kinds: list[tuple[Sequence[str], Callable[[str], str]]] = [
         (list(TOPICS), _topic),
         (list(METRICS), _metric),
-        (list(SUMMARIES), _profile),
+        (list(PROFILES), _profile),
         (list(SOLVERS), _solver),
         (list(FORMATS), lambda name: f"format {name}: {FORMATS[name].title}\n"),
     ]
@@ -150,15 +150,15 @@ def _parser(name: str) -> Parser:
 
 def _topic(name: str) -> str:
     from exactmatch.formats.formats import FORMATS
-    from exactmatch.graphs.profile import SUMMARIES
-    from exactmatch.metrics import METRICS, metric_class
-    from exactmatch.solvers import SOLVERS, solver_class
+    from exactmatch.graphs.profile import PROFILES
+    from exactmatch.metrics import METRICS
+    from exactmatch.solvers import SOLVERS
 
     lists: dict[str, Callable[[], dict[str, str]]] = {
-        "metrics": lambda: {n: _first_line(metric_class(n)) for n in METRICS},
-        "profiles": lambda: SUMMARIES,
-        "solvers": lambda: {n: solver_class(n).summary for n in SOLVERS},
-        "formats": lambda: {n: found.title for n, found in FORMATS.items()},
+        "metrics": lambda: {n: _first_line(m) for n, m in METRICS.working()},
+        "profiles": lambda: {n: _about_profile(n) for n in PROFILES},
+        "solvers": lambda: {n: solver.summary for n, solver in SOLVERS.working()},
+        "formats": lambda: {n: found.title for n, found in FORMATS.working()},
     }
     texts = {
         "signature": _SIGNATURE,
@@ -222,12 +222,18 @@ def _with_choices(text: str, choices: Sequence[str] | None) -> str:
     return f"{text} ({', '.join(choices)})" if choices else text
 
 
-def _profile(name: str) -> str:
+def _about_profile(name: str) -> str:
     from exactmatch.graphs.profile import PROFILES, SUMMARIES
+
+    return SUMMARIES.get(name) or f"a profile of {PROFILES.added[name].package}"
+
+
+def _profile(name: str) -> str:
+    from exactmatch.graphs.profile import PROFILES
 
     parts = "|".join(f"{key}:{value}" for key, value in PROFILES[name].signature())
     return (
-        f"profile {name}: {SUMMARIES[name]}\n\nsignature: {parts}\n"
+        f"profile {name}: {_about_profile(name)}\n\nsignature: {parts}\n"
         "options that compose with it: exactmatch score --help-all, 'what counts'\n"
     )
 

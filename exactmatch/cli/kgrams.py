@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from exactmatch.base.errors import GraphError, InputError
 from exactmatch.base.files import atomic_output
-from exactmatch.cli import options, settings
+from exactmatch.cli import counting, options, settings
 from exactmatch.cli.answer import write_answer
 from exactmatch.cli.terminal import Terminal
 from exactmatch.graphs.profile import get_profile
@@ -51,7 +51,8 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     options.add_metric_options(counted, ["sembleu"])
     counted.add_argument(
         "--profile",
-        choices=SemBleu.profiles,
+        type=counting.profile_name,
+        metavar="NAME",
         default=SemBleu.default_profile,
         help="how graphs are read (default: sembleu)",
     )

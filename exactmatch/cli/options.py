@@ -10,6 +10,7 @@ import argparse
 from collections.abc import Iterable, Sequence
 
 from exactmatch.base.inputs import MAX_BYTES
+from exactmatch.base.solver_errors import unknown
 from exactmatch.cli import counting, values
 from exactmatch.cli.lists import Listing
 from exactmatch.cli.parsers import Formatter
@@ -108,11 +109,18 @@ def add_pairing(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     return group
 
 
+def format_name(text: str) -> str:
+    """Refuse what is no format."""
+    if text not in FORMATS:
+        raise argparse.ArgumentTypeError(unknown("format", text, FORMATS))
+    return text
+
+
 def add_format(group: argparse._ActionsContainer) -> None:
     """Add which format files have, and which of their graphs are meant."""
     group.add_argument(
         "--format-in",
-        choices=tuple(FORMATS),
+        type=format_name,
         metavar="NAME",
         help="the format of the files (default: what each looks like); see "
         "'exactmatch help formats'",

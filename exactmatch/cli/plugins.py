@@ -11,18 +11,26 @@ from exactmatch.base.registry import Registry
 from exactmatch.cli import options
 from exactmatch.cli.answer import write_answer
 from exactmatch.cli.commands import COMMANDS
+from exactmatch.formats.formats import FORMATS
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics import METRICS
 from exactmatch.solvers import SOLVERS
-from exactmatch.views.tables import FORMATS, Column, Table, Tables
+from exactmatch.views import tables
+from exactmatch.views.tables import Column, Table, Tables
 
-REGISTRIES: tuple[Registry[Any], ...] = (METRICS, SOLVERS, PROFILES, COMMANDS)
+REGISTRIES: tuple[Registry[Any], ...] = (
+    METRICS,
+    SOLVERS,
+    FORMATS,
+    PROFILES,
+    COMMANDS,
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the command's options."""
     del arguments
-    options.add_output(parser, FORMATS, verbose=False)
+    options.add_output(parser, tables.FORMATS, verbose=False)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -319,7 +319,8 @@ def note_profile(
 def formats_of(args: argparse.Namespace, paths: Iterable[str]) -> list[Format]:
     """The format that files are said to have, or those that their names say."""
     known = args.format_in and [get_format(args.format_in)]
-    return [found for found in known or map(format_by_name, paths) if found]
+    named = known or [format_by_name(path, ours=True) for path in paths]
+    return [found for found in named if found]
 
 
 def note_formats(

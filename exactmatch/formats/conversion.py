@@ -43,7 +43,7 @@ def format_of_name(path: str) -> Format:
     if found := format_by_name(path):
         return found
     suffix = os.path.splitext(path.removesuffix(".gz"))[1] or "none"
-    known = ", ".join(dict.fromkeys(f.suffix for f in FORMATS.values()))
+    known = ", ".join(dict.fromkeys(f.suffix for _, f in FORMATS.working()))
     raise InputError(
         f"{path}: no format has the ending {suffix!r} (known: {known}); name one by "
         "--to"

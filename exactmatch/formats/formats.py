@@ -2,7 +2,8 @@
 
 A format is one file with three functions and one line in :data:`FORMATS`.  The first
 cuts lines into blocks, one for each graph; the second reads a block's graph as it
-stands; the third writes a graph as text.  Formats know nothing of profiles.
+stands; the third writes a graph as text.  Formats know nothing of profiles.  Other
+packages add theirs as entry points of the group ``exactmatch.formats``.
 
 A file in none of the formats is refused before anything is counted or read, with a
 message that says what it is.  Otherwise its blank lines would cut it into blocks that
@@ -14,10 +15,13 @@ from __future__ import annotations
 import importlib
 import json
 import re
-from collections.abc import Iterable, Iterator
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from exactmatch.base.errors import InputError
+from exactmatch.base.errors import ExactmatchWarning, InputError
+from exactmatch.base.registry import Registry
 
 if TYPE_CHECKING:
     from exactmatch.formats.blocks import Block
@@ -39,6 +43,9 @@ class Format(NamedTuple):
         framework: of MRP files, the framework whose graphs are read; ``None`` for all.
         profile: the profile that counts such graphs by their own rules; ``None``
             where those of AMR do.
+        recognises: tells from the beginning of a text, cut off anywhere, whether it is
+            surely in the format; of JSON it is given the first object at least.
+            ``None`` for a format that is read only where it is named.
     """
 
     name: str
@@ -49,13 +56,20 @@ class Format(NamedTuple):
     one_a_line: bool = False
     framework: str | None = None
     profile: str | None = None
+    recognises: Callable[[str], bool] | None = None
 
     def _function(self, place: int) -> Any:
         return getattr(importlib.import_module(self.module), self.functions[place])
 
     def blocks(self, lines: Iterable[str], path: str | None) -> Iterator[Block]:
-        """Cut a file's lines into blocks, one a graph."""
+        """Cut a file's lines into blocks, one a graph.
+
+        Those of a format of another package bear the name it was asked for by.  A
+        block without a format is PENMAN.
+        """
         found: Iterator[Block] = self._function(0)(lines, path)
+        if self.name not in FORMATS.own:
+            return (replace(b, format=self.name) if b.format else b for b in found)
         if self.framework is None:
             return found
         return (b for b in found if (b.known or {}).get("framework") == self.framework)
@@ -79,128 +93,6 @@ class Format(NamedTuple):
         return text
 
 
-PENMAN = "penman"
-MRP = "mrp"
-
-FORMATS: dict[str, Format] = {
-    found.name: found
-    for found in (
-        Format(
-            PENMAN,
-            "PENMAN graphs between blank lines",
-            ".amr",
-            "exactmatch.formats.penman_graphs",
-            ("penman_blocks", "read_penman", "write_penman"),
-        ),
-        Format(
-            "umr",
-            "UMR documents",
-            ".umr",
-            "exactmatch.formats.umr",
-            ("umr_blocks", "read_umr", "write_umr"),
-            profile="umr",
-        ),
-        Format(
-            "umr-file",
-            "a UMR document a file, also where its numbers begin anew",
-            ".umr",
-            "exactmatch.formats.umr",
-            ("umr_file_blocks", "read_umr", "write_umr"),
-            profile="umr",
-        ),
-        Format(
-            "umr-sentences",
-            "the sentence graphs of UMR files, one by one",
-            ".umr",
-            "exactmatch.formats.umr",
-            ("umr_sentence_blocks", "read_umr", "write_umr"),
-            profile="umr",
-        ),
-        Format(
-            MRP,
-            "MRP graphs, one JSON object a line",
-            ".mrp",
-            "exactmatch.formats.mrp",
-            ("mrp_blocks", "read_mrp", "write_mrp"),
-            one_a_line=True,
-        ),
-        Format(
-            "sbn",
-            "DRSs in simplified box notation",
-            ".sbn",
-            "exactmatch.formats.sbn",
-            ("sbn_blocks", "read_sbn", "write_sbn"),
-            profile="drs",
-        ),
-        Format(
-            "clauses",
-            "DRSs as clauses",
-            ".clf",
-            "exactmatch.formats.clauses",
-            ("clause_blocks", "read_clauses", "write_clauses"),
-            profile="drs",
-        ),
-        Format(
-            "triples",
-            "triples with tabs between source, role and target",
-            ".tsv",
-            "exactmatch.formats.triples",
-            ("triples_blocks", "read_triples", "write_triples"),
-        ),
-        Format(
-            "node-link",
-            "node-link JSON, as networkx writes it",
-            ".json",
-            "exactmatch.formats.node_link",
-            ("node_link_blocks", "read_node_link", "write_node_link"),
-            one_a_line=True,
-        ),
-    )
-}
-"""The formats by name; modules are imported when they are needed."""
-
-
-def get_format(name: str) -> Format:
-    """The format of that name; ``mrp:eds`` is MRP of which only EDS is read.
-
-    Raises:
-        InputError: if there is none; the message suggests one.
-    """
-    if name.startswith(f"{MRP}:"):
-        return FORMATS[MRP]._replace(framework=name.removeprefix(f"{MRP}:"))
-    if name not in FORMATS:
-        import difflib
-
-        near = difflib.get_close_matches(name, FORMATS, 1, 0.5)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise InputError(f"unknown format {name!r}{hint} (known: {', '.join(FORMATS)})")
-    return FORMATS[name]
-
-
-def format_by_name(path: str) -> Format | None:
-    """The first format with a file's suffix, if any; ``.gz`` makes no difference.
-
-    >>> format_by_name("gold.umr.gz").title
-    'UMR documents'
-    """
-    bare = path.removesuffix(".gz")
-    return next((f for f in FORMATS.values() if bare.endswith(f.suffix)), None)
-
-
-PACKED = {
-    b"PK\x03\x04": ("a zip archive", "unpack it"),
-    b"BZh": ("packed with bzip2", "unpack it, for example with bunzip2"),
-    b"\xfd7zXZ\x00": ("packed with xz", "unpack it, for example with unxz"),
-    b"\x28\xb5\x2f\xfd": ("packed with zstd", "unpack it, for example with unzstd"),
-    b"7z\xbc\xaf\x27\x1c": ("a 7z archive", "unpack it"),
-    b"\xff\xfe": ("UTF-16", "convert it, for example with iconv -f UTF-16 -t UTF-8"),
-    b"\xfe\xff": ("UTF-16", "convert it, for example with iconv -f UTF-16 -t UTF-8"),
-    b"%PDF": ("a PDF", "give the graphs as text"),
-}
-"""First bytes of files that are not UTF-8 text: what they are, and what to do."""
-
-GZIP = b"\x1f\x8b"
-
 HEAD = 2**16
 """Number of bytes at a file's beginning by which its format is recognised."""
 
@@ -217,7 +109,8 @@ _CLAUSE = re.compile(r'b\d+\s+[^\s"]+\s+(\w+\d+|"[^"]*")')
 _TRIPLE = re.compile(r"[^\t]+\t[^\t]+\t[^\t]+")
 _WEIGHTED = re.compile(r"[^\t]+\t[^\t]+\t\s*([-+.\d][-+.\de]*|\{.*\})\s*", re.I)
 WEIGHTED = "an edge list with weights"
-_NETWORKS = {
+_OTHERS = {
+    "XML": re.compile("<"),
     "GML": re.compile(r"(?:(?:#|Creator|Version|Comment)[^\n]*\n\s*)*graph\s*\[", re.I),
     "DOT": re.compile(
         r"(?:(?://|#|/\*(?:[^*]|\*(?!/))*\*/)[^\n]*\n\s*)*(?:strict\s+)?"
@@ -228,7 +121,217 @@ _NETWORKS = {
     "graph6": re.compile(r">>(?:di)?(?:graph|sparse)6<<"),
     "LEDA": re.compile(r"(?:#[^\n]*\n\s*)*LEDA\.GRAPH"),
 }
-"""Beginnings of files of networks, by the name of their format."""
+"""Beginnings of what is no format of ours, by its name."""
+
+
+def _lines(text: str) -> list[str]:
+    """The lines that are neither blank nor comments; of JSON its bracket alone."""
+    if _is_json(text):
+        return [text.lstrip()[0]]
+    lines = text[:HEAD].split("\n")
+    return [line for line in lines if line.strip() and line[0] not in "#%"] or [""]
+
+
+def _is_json(text: str) -> bool:
+    return text.lstrip().startswith(("{", "["))
+
+
+def _is_umr(text: str) -> bool:
+    comments = f"\n{text[:HEAD]}".split("\n#")[1:]
+    return not _is_json(text) and any(map(_UMR.match, comments))
+
+
+def _is_penman(text: str) -> bool:
+    """Whether an opening bracket comes first, or there is nothing but comments."""
+    return _lines(text)[0].lstrip()[:1] in ("(", "") and not _is_umr(text)
+
+
+def _is_sbn(text: str) -> bool:
+    first = _lines(text)[0]
+    return bool(_SYNSET.match(first) or _OPERATOR.match(first))
+
+
+def _is_clauses(text: str) -> bool:
+    return _CLAUSE.match(_lines(text)[0]) is not None
+
+
+def _has_triple(text: str) -> bool:
+    return _TRIPLE.fullmatch(_lines(text)[0].strip()) is not None
+
+
+def _is_triples(text: str) -> bool:
+    return _has_triple(text) and not _is_weighted(text)
+
+
+def _is_weighted(text: str) -> bool:
+    """Whether every line that was not cut off is an edge with a weight."""
+    lines = _lines(text)
+    whole = lines if text[:HEAD].endswith("\n") else lines[:-1] or lines
+    return _has_triple(text) and all(map(_WEIGHTED.fullmatch, whole))
+
+
+def _is_mrp(text: str) -> bool:
+    return _kind_of_json(text) == "mrp"
+
+
+def _is_node_link(text: str) -> bool:
+    return _kind_of_json(text) == "node-link"
+
+
+def _kind_of_json(text: str) -> str | None:
+    """Tell node-link JSON and MRP from other JSON; text without keys may be PENMAN.
+
+    Args:
+        text: the whole of the first object at least; if it is broken, keys are
+            looked for all the same.
+    """
+    if not _is_json(text):
+        return None
+    begun = text.lstrip().removeprefix("[").lstrip()
+    try:
+        keys = {*json.JSONDecoder().raw_decode(begun)[0]}
+    except (ValueError, RecursionError, TypeError):
+        keys = set(re.findall(r'"(\w+)"\s*:', begun))
+    if "nodes" in keys and keys & {"links", "directed", "multigraph", "graph"}:
+        return "node-link"
+    if len(_MRP_KEYS & keys) > 1 and keys & _MRP_ONLY:
+        return "mrp"
+    return "JSON" if keys else None
+
+
+PENMAN = "penman"
+MRP = "mrp"
+
+_OURS = (
+    Format(
+        PENMAN,
+        "PENMAN graphs between blank lines",
+        ".amr",
+        "exactmatch.formats.penman_graphs",
+        ("penman_blocks", "read_penman", "write_penman"),
+        recognises=_is_penman,
+    ),
+    Format(
+        "umr",
+        "UMR documents",
+        ".umr",
+        "exactmatch.formats.umr",
+        ("umr_blocks", "read_umr", "write_umr"),
+        profile="umr",
+        recognises=_is_umr,
+    ),
+    Format(
+        "umr-file",
+        "a UMR document a file, also where its numbers begin anew",
+        ".umr",
+        "exactmatch.formats.umr",
+        ("umr_file_blocks", "read_umr", "write_umr"),
+        profile="umr",
+    ),
+    Format(
+        "umr-sentences",
+        "the sentence graphs of UMR files, one by one",
+        ".umr",
+        "exactmatch.formats.umr",
+        ("umr_sentence_blocks", "read_umr", "write_umr"),
+        profile="umr",
+    ),
+    Format(
+        MRP,
+        "MRP graphs, one JSON object a line",
+        ".mrp",
+        "exactmatch.formats.mrp",
+        ("mrp_blocks", "read_mrp", "write_mrp"),
+        one_a_line=True,
+        recognises=_is_mrp,
+    ),
+    Format(
+        "sbn",
+        "DRSs in simplified box notation",
+        ".sbn",
+        "exactmatch.formats.sbn",
+        ("sbn_blocks", "read_sbn", "write_sbn"),
+        profile="drs",
+        recognises=_is_sbn,
+    ),
+    Format(
+        "clauses",
+        "DRSs as clauses",
+        ".clf",
+        "exactmatch.formats.clauses",
+        ("clause_blocks", "read_clauses", "write_clauses"),
+        profile="drs",
+        recognises=_is_clauses,
+    ),
+    Format(
+        "triples",
+        "triples with tabs between source, role and target",
+        ".tsv",
+        "exactmatch.formats.triples",
+        ("triples_blocks", "read_triples", "write_triples"),
+        recognises=_is_triples,
+    ),
+    Format(
+        "node-link",
+        "node-link JSON, as networkx writes it",
+        ".json",
+        "exactmatch.formats.node_link",
+        ("node_link_blocks", "read_node_link", "write_node_link"),
+        one_a_line=True,
+        recognises=_is_node_link,
+    ),
+)
+
+FORMATS: Registry[Format] = Registry(
+    "format",
+    {found.name: found for found in _OURS},
+    InputError,
+    lambda found: isinstance(found, Format),
+    "an exactmatch.formats.formats.Format",
+)
+"""The formats by name; modules are imported when they are needed."""
+
+
+def get_format(name: str) -> Format:
+    """The format of that name; ``mrp:eds`` is MRP of which only EDS is read.
+
+    Raises:
+        InputError: if there is none; the message suggests one.
+    """
+    if name.startswith(f"{MRP}:"):
+        return FORMATS[MRP]._replace(framework=name.removeprefix(f"{MRP}:"))
+    found = FORMATS.find(name)
+    return found if found.name == name else found._replace(name=name)
+
+
+def format_by_name(path: str, ours: bool = False) -> Format | None:
+    """The first format with a file's suffix, if any; ``.gz`` makes no difference.
+
+    Args:
+        path: the file.
+        ours: whether those of other packages are left out.
+
+    >>> format_by_name("gold.umr.gz").title
+    'UMR documents'
+    """
+    bare = path.removesuffix(".gz")
+    formats = FORMATS.working(FORMATS.own if ours else FORMATS)
+    return next((f for _, f in formats if bare.endswith(f.suffix)), None)
+
+
+PACKED = {
+    b"PK\x03\x04": ("a zip archive", "unpack it"),
+    b"BZh": ("packed with bzip2", "unpack it, for example with bunzip2"),
+    b"\xfd7zXZ\x00": ("packed with xz", "unpack it, for example with unxz"),
+    b"\x28\xb5\x2f\xfd": ("packed with zstd", "unpack it, for example with unzstd"),
+    b"7z\xbc\xaf\x27\x1c": ("a 7z archive", "unpack it"),
+    b"\xff\xfe": ("UTF-16", "convert it, for example with iconv -f UTF-16 -t UTF-8"),
+    b"\xfe\xff": ("UTF-16", "convert it, for example with iconv -f UTF-16 -t UTF-8"),
+    b"%PDF": ("a PDF", "give the graphs as text"),
+}
+"""First bytes of files that are not UTF-8 text: what they are, and what to do."""
+
+GZIP = b"\x1f\x8b"
 
 
 def packed(head: bytes) -> tuple[str, str] | None:
@@ -250,6 +353,8 @@ def packed(head: bytes) -> tuple[str, str] | None:
 def looks_like(text: str) -> str:
     """Recognise the format of a text by its beginning.
 
+    Formats of other packages are asked where none of ours recognises the text.
+
     Args:
         text: the text; unless it is JSON, its beginning, cut off anywhere, is enough.
 
@@ -261,43 +366,23 @@ def looks_like(text: str) -> str:
         >>> looks_like("b1 REF x1"), looks_like("(b / boy)")
         ('clauses', 'penman')
     """
-    begun = text.lstrip()
-    if begun.startswith("<"):
-        return "XML"
-    if begun.startswith(("{", "[")):
-        return _kind_of_json(begun)
-    head = text[:HEAD]
-    for name, beginning in _NETWORKS.items():
-        if beginning.match(head.lstrip()):
+    if _is_penman(text):  # as most texts are
+        return PENMAN
+    head = text[:HEAD].lstrip()
+    other = next((name for name, begun in _OTHERS.items() if begun.match(head)), None)
+    for name, found in FORMATS.working():
+        if not (other and name in FORMATS.own) and _recognises(found, text):
             return name
-    if any(map(_UMR.match, f"\n{head}".split("\n#")[1:])):
-        return "umr"
-    lines = [line for line in head.split("\n") if line.strip() and line[0] not in "#%"]
-    first = lines[0] if lines else ""
-    if _SYNSET.match(first) or _OPERATOR.match(first):
-        return "sbn"
-    if _CLAUSE.match(first):
-        return "clauses"
-    if _TRIPLE.fullmatch(first.strip()) and not first.startswith("("):
-        whole = lines if head.endswith("\n") else lines[:-1] or lines
-        return WEIGHTED if all(map(_WEIGHTED.fullmatch, whole)) else "triples"
-    return PENMAN
+    weighted = WEIGHTED if _is_weighted(text) else PENMAN
+    return other or _kind_of_json(text) or weighted
 
 
-def _kind_of_json(text: str) -> str:
-    """Tell node-link JSON and MRP from other JSON; text without keys may be PENMAN.
-
-    Args:
-        text: the whole of the first object at least; if it is broken, keys are
-            looked for all the same.
-    """
-    begun = text.removeprefix("[").lstrip()
+def _recognises(found: Format, text: str) -> bool:
+    """Ask a format; what another package's code raises is a warning, and no."""
     try:
-        keys = {*json.JSONDecoder().raw_decode(begun)[0]}
-    except (ValueError, RecursionError, TypeError):
-        keys = set(re.findall(r'"(\w+)"\s*:', text))
-    if "nodes" in keys and keys & {"links", "directed", "multigraph", "graph"}:
-        return "node-link"
-    if len(_MRP_KEYS & keys) > 1 and keys & _MRP_ONLY:
-        return "mrp"
-    return "JSON" if keys else PENMAN
+        return found.recognises is not None and found.recognises(text)
+    except Exception as error:  # the text may be of any other format
+        what = f"the format {found.name!r} cannot tell whether a text is its own"
+        told = f"{what}: {type(error).__name__}: {error}"
+        warnings.warn(told, ExactmatchWarning, stacklevel=2)
+        return False

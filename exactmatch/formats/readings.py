@@ -2,18 +2,19 @@
 
 A reader takes a block and returns a :class:`~exactmatch.formats.remarks.Reading`: the
 graph, what only a lenient reader accepts, and how much was left out.  A new reader is
-one file and one line in :data:`READERS`.
+one file and one line in :data:`READERS`; a profile of another package names its own by
+its place, ``module:function``.
 """
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
-from exactmatch.base.errors import GraphError
+from exactmatch.base.errors import GraphError, InputError
+from exactmatch.base.registry import Registry
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.formats import get_format
 from exactmatch.formats.remarks import (
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 ReadBlock: TypeAlias = Callable[[Block], Reading]
 
-READERS = {
+_OURS = {
     "smatch": "exactmatch.formats.dialects.smatch:read_smatch",
     "penman": "exactmatch.formats.dialects.clean:read_clean",
     "s2match": "exactmatch.formats.dialects.s2match:read_s2match_block",
@@ -54,15 +55,25 @@ READERS = {
     "drs-synsets": "exactmatch.formats.sbn:read_penman_synsets",
     "mrp": "exactmatch.formats.penman_graphs:read_mrp_sentence",
 }
-"""The readers by name, as ``module:function``; imported at their first use."""
+
+READERS: Registry[ReadBlock] = Registry(
+    "reader",
+    _OURS,
+    InputError,
+    callable,
+    "a function of a Block that returns a Reading",
+)
+"""The readers by name; imported at their first use."""
 
 
 @cache
 def get_reader(name: str) -> ReadBlock:
-    """Import the reader that a profile's ``reader`` field names."""
-    module, _, attribute = READERS[name].partition(":")
-    found: ReadBlock = getattr(importlib.import_module(module), attribute)
-    return found
+    """Import the reader that a profile's ``reader`` field names.
+
+    Raises:
+        InputError: if it is of another package and cannot be loaded.
+    """
+    return READERS.find(name)
 
 
 def read_block(block: Block, profile: Profile) -> Reading:

@@ -53,7 +53,8 @@ class Profile:
 
     Attributes:
         name: the profile this one is, or started from.
-        reader: which reader turns text into a graph.
+        reader: which reader turns text into a graph; that of another package is a
+            place, ``module:function``.
         comparison: when two labels are equal: ``smatch`` ignores case and
             trailing underscores; ``clean`` ignores case and enclosing quotes;
             ``unquoted`` ignores case and every quote and apostrophe; ``lower``
@@ -94,7 +95,7 @@ class Profile:
     """
 
     name: str
-    reader: Reader
+    reader: Reader | str
     comparison: Comparison
     top: Top = "constant"
     duplicates: Duplicates = "multiset"
@@ -115,7 +116,10 @@ class Profile:
             object.__setattr__(self, name, _role_names(getattr(self, name)))
         for name, choices in _CHOICES.items():
             value = getattr(self, name)
-            if value not in choices and not (name == "just" and value is None):
+            own = (name == "just" and value is None) or (
+                name == "reader" and ":" in str(value)
+            )
+            if value not in choices and not own:
                 known = ", ".join(map(repr, choices))
                 raise InputError(
                     f"profile {self.name!r} has {name} {value!r}; it is one of {known}"

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Iterator, Sequence, Set
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import chain
 from typing import (
@@ -148,8 +148,7 @@ class Metric(ABC):
         options: its own options.
         in_all: whether ``--metric all`` runs it: it needs no extra resource.
         aligns: whether it aligns variables, and so takes a solver.
-        of_part: whether it compares a part of graphs, which both may lack; a pair
-            without it has no score, and means over pairs leave it out.
+        of_part: whether it compares a part of graphs; pairs without it have no score.
         bounds: whether it can bound the score of a pair without a search.
         packable: whether its problem and score are those of Smatch.
 
@@ -342,7 +341,7 @@ class GraphMetric(Metric):
     reads = "graph"
     empty = EMPTY_GRAPH
     default_profile: ClassVar[str]
-    profiles: ClassVar[tuple[str, ...]] = tuple(PROFILES.own)
+    profiles: ClassVar[Collection[str]] = PROFILES
     has_own_roles: ClassVar[bool] = False
 
     def __init__(self, profile: Profile | None = None) -> None:

@@ -51,6 +51,7 @@ def format_checks() -> dict[str, FormatCheck]:
     return {
         "reads what it writes": _round_trip,
         "reads several graphs of a file": _several,
+        "recognises what it writes": _recognised,
         "refuses with a sentence": _refuses,
     }
 
@@ -76,6 +77,14 @@ def _several(form: Format, graphs: Sequence[Graph]) -> None:
     assert found == [sorted(graph.triples()) for graph in graphs], (
         f"{form.name} loses a graph of a file with several"
     )
+
+
+def _recognised(form: Format, graphs: Sequence[Graph]) -> None:
+    """A format that tells its texts from others may be unsure of short ones."""
+    if form.recognises is not None:
+        assert any(form.recognises(form.write(graph)) for graph in graphs), (
+            f"{form.name} recognises nothing of what it wrote"
+        )
 
 
 def _refuses(form: Format, graphs: Sequence[Graph]) -> None:

@@ -22,10 +22,13 @@ from exactmatch.metrics.rematch import Rematch
 OTHER = "other_package"
 
 SOURCE = """
+from exactmatch import Profile
 from exactmatch.metrics.rematch import Rematch
 
 class Mine(Rematch):
     name = "mine"
+
+THEIRS = Profile("theirs", "penman", "exact")
 
 NOTHING = 3
 """
@@ -44,6 +47,8 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         f"smatch = {OTHER}:Mine\n"
         f"missing = {OTHER}:Missing\n"
         f"nothing = {OTHER}:NOTHING\n"
+        "[exactmatch.profiles]\n"
+        f"theirs = {OTHER}:THEIRS\n"
         "[exactmatch.commands]\n"
         f"broken = {OTHER}_that_is_not\n"
     )
@@ -131,6 +136,20 @@ def test_the_command_lists_them(cli: Cli) -> None:
         "problem": None,
     }
     assert "No module named" in rows["broken"]["problem"]
+
+
+@pytest.mark.usefixtures("package", "forgotten")
+def test_a_profile_counts_and_is_explained(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "lower").write_text("(b / bark :ARG0 (d / dog))")
+    (tmp_path / "upper").write_text("(b / bark :ARG0 (d / Dog))")
+    both = (str(tmp_path / "lower"), str(tmp_path / "upper"))
+    (found,) = cli.json(*both, "--profile", "theirs")["metrics"]
+    assert found["f1"] == 0.75
+    assert "|profile:theirs|" in cli.out(*both, "--profile", "theirs")
+    assert cli.out("help", "theirs").startswith(
+        "profile theirs: a profile of other 1.2"
+    )
+    assert "a profile of other 1.2" in cli.out("help", "profiles")
 
 
 def test_nothing_is_looked_for_where_a_name_is_ours(

@@ -40,6 +40,9 @@ CASES = [
     ("exactmatch --metric", "wl", {"wlk"}),
     ("exactmatch align --solver", "cp", {"cpsat"}),
     ("exactmatch help", "smatchpp-n", {"smatchpp-none"}),
+    ("exactmatch convert --to", "node", {"node-link"}),
+    ("exactmatch --format-in", "umr-f", {"umr-file"}),
+    ("exactmatch ged --format-in", "adj", {"adjacency-list"}),
 ]
 
 

@@ -23,3 +23,9 @@ def test_a_format_that_loses_the_id_is_noticed() -> None:
 
     with pytest.raises(AssertionError, match="loses the id"):
         check_format(Forgetful(*penman))
+
+
+def test_a_format_that_does_not_know_its_own_is_noticed() -> None:
+    blind = FORMATS["triples"]._replace(recognises=lambda text: text == "")
+    with pytest.raises(AssertionError, match="recognises nothing of what"):
+        check_format(blind)
