@@ -1,14 +1,13 @@
 """The results of scoring a pair, a corpus, and a whole evaluation.
 
 A :class:`PairResult` is one pair under one metric, a :class:`CorpusScore` one metric's
-number for all pairs, and a :class:`Report` the corpus scores of every metric with
+number for all pairs, and :class:`Findings` the corpus scores of every metric with
 what was left out and counted (:mod:`exactmatch.scoring.counts`).  All are frozen.
 """
 
 from __future__ import annotations
 
 import operator
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
@@ -182,13 +181,8 @@ class CorpusScore:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Report:
-    """The result of an evaluation.
-
-    A report is as long as it has pairs, and going through it gives their results under
-    the first metric.  ``report[3]`` is the result of the pair with that number, and
-    ``report["lpp.12"]`` of the pair with that id; ``report["smatch"]`` is a metric's
-    corpus score, and ``report["sembleu", 3]`` a pair's result under a metric.
+class Findings:
+    """All that an evaluation found, for :mod:`exactmatch.scoring.report` to write.
 
     Attributes:
         scores: one corpus score for each metric, in the order asked for.
@@ -198,11 +192,6 @@ class Report:
         partial: whether it was interrupted before the end.
         proofs: how many results are proven, and their proofs checked.
         predictions: how many predictions are well-formed graphs.
-
-    >>> import exactmatch
-    >>> report = exactmatch.evaluate(["(b / bark-01)"], ["(b / bark-01)"])
-    >>> [corpus.metric for corpus in report.scores], report.is_proven, report.omitted
-    (['smatch'], True, ())
     """
 
     scores: tuple[CorpusScore, ...]
@@ -232,12 +221,6 @@ class Report:
         if self.partial:
             parts.append("partial")
         return "; ".join(parts)
-
-    def _repr_html_(self) -> str:
-        """The report as notebooks show it: scores, and the pairs with the lowest."""
-        from exactmatch.scoring.export import notebook
-
-        return notebook(self)
 
     def __len__(self) -> int:
         return self.scores[0].pairs if self.scores else 0
@@ -325,75 +308,6 @@ class Report:
             f"{wanted!r} is neither a metric nor the id of a pair{hint} (metrics: "
             f"{', '.join(names)}{held})"
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        """The report as plain data.
-
-        Returns:
-            ``metrics``: a corpus score each; ``pairs``: a result each;
-            ``predictions``: how many are well-formed, and the faults of the others;
-            ``omitted``, ``warnings`` and ``partial``.  Numbers are shares of 1, in full
-            precision.
-        """
-        from exactmatch.scoring.export import plain
-
-        return plain(self)
-
-    def to_json(self, indent: int | None = None) -> str:
-        """The report as JSON, with the fields of :meth:`to_dict`.
-
-        Args:
-            indent: spaces for each level; default: everything in one line.
-        """
-        from io import StringIO
-
-        from exactmatch.views.data import write_json
-
-        stream = StringIO()
-        write_json(stream, self.to_dict(), indent)
-        return stream.getvalue().rstrip("\n")
-
-    def to_html(self) -> str:
-        """Tables of the corpus scores and of all pairs, to be put into a page."""
-        from exactmatch.scoring.export import fragment
-
-        return fragment(self)
-
-    def to_latex(self) -> str:
-        """A LaTeX table of the corpus scores, in percent."""
-        from exactmatch.scoring.export import latex
-
-        return latex(self)
-
-    def to_frame(self, backend: str | None = None) -> Any:
-        """A data frame with a row for every pair under every metric.
-
-        Args:
-            backend: ``pandas``, ``polars`` or ``pyarrow``; default: the first of these
-                that is installed.
-
-        Raises:
-            InputError: if the evaluation did not keep its pairs.
-            MissingExtraError: if narwhals or the backend is missing.
-        """
-        from exactmatch.scoring.frames import frame
-
-        return frame(self, backend)
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the report to a file, whole or not at all.
-
-        Args:
-            path: the file; its suffix says the format: ``.json``; ``.jsonl``, ``.csv``
-                or ``.parquet`` with a row for each pair; ``.tex``, ``.html``, ``.txt``.
-
-        Raises:
-            InputError: if the suffix is another, or the file cannot be written.
-            MissingExtraError: if ``.parquet`` is asked for without pyarrow.
-        """
-        from exactmatch.scoring.export import save
-
-        save(self, os.fspath(path))
 
     def by_metric(self) -> dict[str, dict[int, PairResult]]:
         """Each metric's results by the pairs' numbers, where they were kept."""

@@ -24,7 +24,7 @@ from exactmatch.metrics.finegrained import scores
 from exactmatch.metrics.finegrained.aspects import Way
 from exactmatch.metrics.finegrained.aspects import aspects as aspect_scores
 from exactmatch.metrics.umr.scores import umatch_scores, umr_scores
-from exactmatch.scoring.results import Report
+from exactmatch.scoring.report import Report
 from exactmatch.scoring.run import evaluate_items
 from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sources import is_missing, listed
