@@ -66,9 +66,10 @@ if TYPE_CHECKING:
     from exactmatch.scoring.settings import Settings
     from exactmatch.solvers.problem import AlignmentProblem
     from exactmatch.solvers.solution import Limits, Solution
-    from exactmatch.studies.agreement.agreement import Agreement, agreement
-    from exactmatch.studies.audit.audit import Audit
-    from exactmatch.studies.compare.compare import Comparison
+    from exactmatch.studies.agreement.agreement import agreement
+    from exactmatch.studies.agreement.results import Agreement
+    from exactmatch.studies.audit.results import Audit
+    from exactmatch.studies.compare.results import Comparison
     from exactmatch.studies.correlate.correlation import Correlation, MetricCorrelation
     from exactmatch.studies.correlate.people import (
         PreferenceCorrelation,
@@ -82,10 +83,10 @@ if TYPE_CHECKING:
     from exactmatch.studies.in_memory import audit, compare, correlate, finegrained
 
 _HOME = {
-    "Agreement": "exactmatch.studies.agreement.agreement",
+    "Agreement": "exactmatch.studies.agreement.results",
     "agreement": "exactmatch.studies.agreement.agreement",
-    "Audit": "exactmatch.studies.audit.audit",
-    "Comparison": "exactmatch.studies.compare.compare",
+    "Audit": "exactmatch.studies.audit.results",
+    "Comparison": "exactmatch.studies.compare.results",
     "Correlation": "exactmatch.studies.correlate.correlation",
     "MetricCorrelation": "exactmatch.studies.correlate.correlation",
     "PreferenceCorrelation": "exactmatch.studies.correlate.people",
