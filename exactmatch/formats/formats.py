@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from exactmatch.base.errors import InputError
 
 if TYPE_CHECKING:
-    from exactmatch.formats.blocks import Block
+    from exactmatch.formats.block import Block
     from exactmatch.formats.remarks import Reading
     from exactmatch.graphs.graph import Graph
 
