@@ -12,7 +12,15 @@ from support.command import Cli
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.parsers import make_parser
 
-NO_SCORES = ("completion", "convert", "data", "draw", "kgrams", "lint", "plugins")
+NO_SCORES: tuple[str, ...] = (
+    "completion",
+    "convert",
+    "data",
+    "draw",
+    "kgrams",
+    "lint",
+    "plugins",
+)
 NO_SCORES += ("solvers",)
 """Commands that score nothing."""
 
