@@ -2,13 +2,14 @@
 
 A :class:`PairResult` is one pair under one metric, a :class:`CorpusScore` one metric's
 number for all pairs, and :class:`Findings` the corpus scores of every metric with
-what was left out and counted (:mod:`exactmatch.scoring.counts`).  All are frozen.
+what was left out and counted: warnings, predictions that are no well-formed graphs,
+and results whose search was left open or whose proof was refused.  All are frozen.
 """
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
@@ -17,7 +18,6 @@ from exactmatch.base.visible import visible
 from exactmatch.formats.pairs import Omission
 from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.score import Score
-from exactmatch.scoring.counts import Predictions, ProofCounts, Warned
 from exactmatch.solvers.solution import Solution
 
 if TYPE_CHECKING:
@@ -178,6 +178,63 @@ class CorpusScore:
     def interval(self) -> Interval | None:
         """The bootstrap interval of the headline number, if it was asked for."""
         return self.intervals.get("score")
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """The warnings of one kind.
+
+    Attributes:
+        count: how many there were.
+        examples: the texts of the first ones.
+    """
+
+    count: int
+    examples: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Predictions:
+    """How many predictions are well-formed graphs, and what is wrong with the others.
+
+    A prediction is well-formed if its text is one graph that a careful reader takes
+    without leniency.  Sentences are not looked at.
+
+    Attributes:
+        count: how many there were, those of pairs that were left out included.
+        faulty: how many are not well-formed.
+        faults: how many have a fault of each kind; one may have several.
+    """
+
+    count: int = 0
+    faulty: int = 0
+    faults: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def well_formed(self) -> float | None:
+        """The share of well-formed predictions; ``None`` if there was none."""
+        return 1 - self.faulty / self.count if self.count else None
+
+
+@dataclass(frozen=True, slots=True)
+class ProofCounts:
+    """How many results are unproven, and how many proofs were checked and rejected.
+
+    Attributes:
+        unproven: results that a search left open.
+        checked, rejected: certificates.
+    """
+
+    unproven: int = 0
+    checked: int = 0
+    rejected: int = 0
+
+    def __add__(self, other: ProofCounts) -> ProofCounts:
+        return ProofCounts(
+            self.unproven + other.unproven,
+            self.checked + other.checked,
+            self.rejected + other.rejected,
+        )
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -20,8 +20,7 @@ from exactmatch.base.numbers import (
 )
 from exactmatch.metrics.score import f_score
 from exactmatch.scoring.as_read import as_read, lost_in
-from exactmatch.scoring.counts import Predictions
-from exactmatch.scoring.results import CorpusScore, Findings
+from exactmatch.scoring.results import CorpusScore, Findings, Predictions
 from exactmatch.views.tables import Column, Row, Table
 
 _RATIOS = ("precision", "recall", "score")
