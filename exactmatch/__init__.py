@@ -13,6 +13,7 @@ from __future__ import annotations
 import importlib
 
 from exactmatch.base import old_places
+from exactmatch.base.shown import VIEWS
 from exactmatch.base.version import __version__
 
 TYPE_CHECKING = False  # as type checkers know it; importing typing takes a while
@@ -59,14 +60,16 @@ if TYPE_CHECKING:
     from exactmatch.metrics import make_metric
     from exactmatch.metrics.base import Metric
     from exactmatch.metrics.score import FScore, Score
-    from exactmatch.scoring.results import CorpusScore, PairResult, Report
+    from exactmatch.scoring.report import Report
+    from exactmatch.scoring.results import CorpusScore, PairResult
     from exactmatch.scoring.run import evaluate_files
     from exactmatch.scoring.settings import Settings
     from exactmatch.solvers.problem import AlignmentProblem
     from exactmatch.solvers.solution import Limits, Solution
-    from exactmatch.studies.agreement.agreement import Agreement, agreement
-    from exactmatch.studies.audit.audit import Audit
-    from exactmatch.studies.compare.compare import Comparison
+    from exactmatch.studies.agreement.agreement import agreement
+    from exactmatch.studies.agreement.results import Agreement
+    from exactmatch.studies.audit.results import Audit
+    from exactmatch.studies.compare.results import Comparison
     from exactmatch.studies.correlate.correlation import Correlation, MetricCorrelation
     from exactmatch.studies.correlate.people import (
         PreferenceCorrelation,
@@ -80,10 +83,10 @@ if TYPE_CHECKING:
     from exactmatch.studies.in_memory import audit, compare, correlate, finegrained
 
 _HOME = {
-    "Agreement": "exactmatch.studies.agreement.agreement",
+    "Agreement": "exactmatch.studies.agreement.results",
     "agreement": "exactmatch.studies.agreement.agreement",
-    "Audit": "exactmatch.studies.audit.audit",
-    "Comparison": "exactmatch.studies.compare.compare",
+    "Audit": "exactmatch.studies.audit.results",
+    "Comparison": "exactmatch.studies.compare.results",
     "Correlation": "exactmatch.studies.correlate.correlation",
     "MetricCorrelation": "exactmatch.studies.correlate.correlation",
     "PreferenceCorrelation": "exactmatch.studies.correlate.people",
@@ -111,7 +114,7 @@ _HOME = {
     "PairError": "exactmatch.base.errors",
     "CorpusScore": "exactmatch.scoring.results",
     "PairResult": "exactmatch.scoring.results",
-    "Report": "exactmatch.scoring.results",
+    "Report": "exactmatch.scoring.report",
     "evaluate_files": "exactmatch.scoring.run",
     "Settings": "exactmatch.scoring.settings",
     "AlignedPair": "exactmatch.engine.explain",
@@ -239,6 +242,16 @@ __all__ = [
 ]
 
 old_places.install()
+
+
+def _drawn(graph: Graph) -> str:
+    from exactmatch.graphs.drawing.drawing import Side
+    from exactmatch.graphs.drawing.svg import notebook
+
+    return notebook(Side(graph))
+
+
+VIEWS["Graph"] = _drawn
 
 
 def __getattr__(name: str) -> Any:

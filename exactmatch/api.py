@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from exactmatch.base.markup import Markup
     from exactmatch.engine.explain import Explanation
     from exactmatch.formats.pairs import OnError
-    from exactmatch.scoring.results import Report
+    from exactmatch.scoring.report import Report
 
 AnyScore = TypeVar("AnyScore", bound=Score)
 

@@ -46,7 +46,6 @@ import numpy as np
 
 from exactmatch.base.solver_errors import ProblemError
 from exactmatch.solvers.problem import Alignment, AlignmentProblem, IntArray
-from exactmatch.solvers.solution import Solution
 
 LARGEST = 2**60
 """The numbers of a list add up to less, so that 64 bits hold every sum here."""
@@ -171,22 +170,6 @@ def _tree_of(data: dict[str, Any]) -> Certificate:
 def _round(data: dict[str, Any]) -> Round:
     lists = {name: tuple(data[name]) for name in Round.__slots__ if name != "unit"}
     return Round(unit=data["unit"], **lists)
-
-
-def check_solution(problem: AlignmentProblem, solution: Solution) -> None:
-    """Check everything that a solution claims, by its certificate.
-
-    Raises:
-        CertificateError: if it has none, or what is wrong with it.
-    """
-    if solution.certificate is None:
-        raise CertificateError("the solution has no certificate")
-    if solution.certificate.bound != solution.bound:
-        raise CertificateError(
-            f"the certificate is about the bound {solution.certificate.bound}, "
-            f"the solution claims {solution.bound}"
-        )
-    check_certificate(problem, solution.alignment, solution.value, solution.certificate)
 
 
 def check_certificate(

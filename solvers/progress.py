@@ -3,20 +3,12 @@
 A search that is cut short, by its time limit or by Ctrl-C, is an answer too: the best
 alignment and the least bound so far.  Solvers tell both to a :class:`Progress` as
 they go, so nothing is lost however the search ends.
-
-A :class:`Watch` belongs to the caller.  It is told how the search goes, and it keeps
-an interruption until the answer of the interrupted search has been used::
-
-    watch = Watch(lambda value, bound: print(f"bound {bound:g}, found {value:g}"))
-    for problem in problems:
-        solution = solver.solve(problem, Limits(watch=watch))  # an interval at worst
-        watch.proceed()  # raises the interruption, if there was one
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from exactmatch.solvers.solution import Limits, Proof, Proposal
@@ -27,40 +19,6 @@ if TYPE_CHECKING:  # NumPy stands behind it
 
 TELL_EVERY = 0.2
 """Seconds between two reports of a search to its watch."""
-
-
-class Watch:
-    """Is told how searches go, and keeps an interruption until its owner asks.
-
-    While a watched solver works, Ctrl-C (or whatever a signal's handler raises
-    instead) ends the search as a time limit does.  Searches that begin afterwards
-    with the same watch end as soon as they have an answer, until :meth:`proceed` is
-    called.
-
-    Attributes:
-        interruption: what ended a search early and was not raised yet.
-    """
-
-    def __init__(self, tell: Callable[[float, float], None] | None = None) -> None:
-        """Watch searches.
-
-        Args:
-            tell: called with the value and the bound of the search at hand, in
-                units of score (matched triples, for Smatch), a few times a second.
-        """
-        self._tell = tell
-        self.interruption: BaseException | None = None
-
-    def tell(self, value: float, bound: float) -> None:
-        """Pass on how the search at hand goes."""
-        if self._tell is not None:
-            self._tell(value, bound)
-
-    def proceed(self) -> None:
-        """Raise the interruption that ended a search, if there was one."""
-        interruption, self.interruption = self.interruption, None
-        if interruption is not None:
-            raise interruption
 
 
 class Progress:

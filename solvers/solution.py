@@ -7,14 +7,13 @@ between value and bound is then wider than a point.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from exactmatch.solvers.certificate import Certificate
-    from exactmatch.solvers.problem import Alignment
-    from exactmatch.solvers.progress import Watch
+    from exactmatch.solvers.problem import Alignment, AlignmentProblem
 
 Proof: TypeAlias = Literal[
     "assignment", "dual", "branch", "lp", "milp", "enumeration", "none"
@@ -26,6 +25,45 @@ Proof: TypeAlias = Literal[
 integers; ``milp``: the word of a MILP or CP-SAT solver; ``enumeration``: every
 alignment was tried; ``none``: only a bound that holds for any alignment.
 """
+
+
+class Watch:
+    """Is told how searches go, and keeps an interruption until its owner asks.
+
+    While a watched solver works, Ctrl-C (or whatever a signal's handler raises
+    instead) ends the search as a time limit does.  Searches that begin afterwards
+    with the same watch end as soon as they have an answer, until :meth:`proceed` is
+    called::
+
+        watch = Watch(lambda value, bound: print(f"bound {bound:g}, found {value:g}"))
+        for problem in problems:
+            solution = solver.solve(problem, Limits(watch=watch))  # at worst, bounds
+            watch.proceed()  # raises the interruption, if there was one
+
+    Attributes:
+        interruption: what ended a search early and was not raised yet.
+    """
+
+    def __init__(self, tell: Callable[[float, float], None] | None = None) -> None:
+        """Watch searches.
+
+        Args:
+            tell: called with the value and the bound of the search at hand, in
+                units of score (matched triples, for Smatch), a few times a second.
+        """
+        self._tell = tell
+        self.interruption: BaseException | None = None
+
+    def tell(self, value: float, bound: float) -> None:
+        """Pass on how the search at hand goes."""
+        if self._tell is not None:
+            self._tell(value, bound)
+
+    def proceed(self) -> None:
+        """Raise the interruption that ended a search, if there was one."""
+        interruption, self.interruption = self.interruption, None
+        if interruption is not None:
+            raise interruption
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,3 +166,21 @@ class Solution:
     def is_optimal(self) -> bool:
         """Whether no alignment can be worth more."""
         return self.value == self.bound
+
+
+def check_solution(problem: AlignmentProblem, solution: Solution) -> None:
+    """Check everything that a solution claims, by its certificate.
+
+    Raises:
+        CertificateError: if it has none, or what is wrong with it.
+    """
+    from exactmatch.solvers.certificate import CertificateError, check_certificate
+
+    if solution.certificate is None:
+        raise CertificateError("the solution has no certificate")
+    if solution.certificate.bound != solution.bound:
+        raise CertificateError(
+            f"the certificate is about the bound {solution.certificate.bound}, "
+            f"the solution claims {solution.bound}"
+        )
+    check_certificate(problem, solution.alignment, solution.value, solution.certificate)

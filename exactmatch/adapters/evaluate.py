@@ -17,7 +17,7 @@ from exactmatch.base.errors import InputError
 from exactmatch.formats.pairs import OnError
 from exactmatch.many.scorer import Scorer
 from exactmatch.metrics.base import Metric
-from exactmatch.scoring.results import Report
+from exactmatch.scoring.report import Report
 
 
 class GraphMetric:

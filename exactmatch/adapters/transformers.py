@@ -17,7 +17,7 @@ import numpy as np
 from exactmatch.api import evaluate
 from exactmatch.base.errors import InputError
 from exactmatch.metrics.base import Metric
-from exactmatch.scoring.results import Report
+from exactmatch.scoring.report import Report
 
 ComputeMetrics: TypeAlias = Callable[[Any], dict[str, float]]
 IGNORED = -100

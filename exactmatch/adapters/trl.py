@@ -19,7 +19,7 @@ from exactmatch.base.errors import ExactmatchError, ExactmatchWarning, InputErro
 from exactmatch.formats.faults import faults_of, repaired
 from exactmatch.many.scorer import PreparedGraph, Scorer
 from exactmatch.metrics.base import Metric
-from exactmatch.scoring.results import Report
+from exactmatch.scoring.report import Report
 from exactmatch.scoring.sources import is_missing
 
 Extract: TypeAlias = Callable[[str], str]

@@ -10,7 +10,8 @@ from exactmatch.base.numbers import Real, Share
 from exactmatch.base.provenance import Provenance, now
 from exactmatch.cli.settings import note
 from exactmatch.studies.score.signatures import shortened
-from exactmatch.views.tables import Histogram, Intervals, Table, Tables, write
+from exactmatch.views.tables import Histogram, Intervals, Table, Tables
+from exactmatch.views.writing import write
 
 _FOR_PROGRAMS = ("json", "jsonl", "csv")
 

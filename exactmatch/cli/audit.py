@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from exactmatch.solvers.problem import AlignmentProblem
     from exactmatch.solvers.solution import Limits
     from exactmatch.stats.resampling import Bootstrap
-    from exactmatch.studies.audit.audit import Against, Audit
+    from exactmatch.studies.audit.audit import Against
     from exactmatch.studies.audit.hillclimbs import Climbed, Plan
+    from exactmatch.studies.audit.results import Audit
     from exactmatch.studies.audit.smatch_program import SmatchProgram
 
 RESTARTS = (1, 2, 3, 4, 5, 7, 10)

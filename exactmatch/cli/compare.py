@@ -17,7 +17,8 @@ from exactmatch.views.tables import FORMATS
 if TYPE_CHECKING:
     from exactmatch.metrics.base import Metric
     from exactmatch.stats.resampling import Bootstrap
-    from exactmatch.studies.compare.compare import Comparison, HumanAccuracy
+    from exactmatch.studies.compare.compare import HumanAccuracy
+    from exactmatch.studies.compare.results import Comparison
     from exactmatch.studies.compare.shape import Shape
 
 WAITING = ("people", "single aspects")

@@ -17,7 +17,7 @@ from exactmatch.views.tables import FORMATS, Tables
 
 if TYPE_CHECKING:
     from exactmatch.metrics.base import Metric
-    from exactmatch.scoring.results import Report
+    from exactmatch.scoring.report import Report
     from exactmatch.stats.resampling import Bootstrap, Vector
     from exactmatch.studies.correlate.human import Judgement
 

@@ -20,8 +20,7 @@ from exactmatch.formats.readings import read_block
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.base import Metric, Statistics, add
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.scoring.counts import ProofCounts
-from exactmatch.scoring.results import PairResult
+from exactmatch.scoring.results import PairResult, ProofCounts
 from exactmatch.studies.score.explain_profile import (
     RATIOS,
     PairScores,

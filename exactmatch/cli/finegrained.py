@@ -22,7 +22,7 @@ from exactmatch.cli.terminal import (
 )
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.records import corpus_record
-from exactmatch.scoring.results import Report
+from exactmatch.scoring.report import Report
 from exactmatch.solvers.base import Solver
 from exactmatch.studies.score.finegrained import FineGrainedScores
 from exactmatch.views.data import write_json

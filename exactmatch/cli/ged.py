@@ -220,14 +220,15 @@ def _compared(
 
 def _rejected(args: argparse.Namespace, pairs: Sequence[Compared]) -> int:
     """Have all proofs checked, and say how many are rejected and why."""
-    from exactmatch.solvers import certificate
+    from exactmatch.solvers.certificate import CertificateError
+    from exactmatch.solvers.solution import check_solution
 
     rejected = 0
     for pair in pairs:
         result = pair.result
         try:
-            certificate.check_solution(result.problem, result.solution)
-        except certificate.CertificateError as error:
+            check_solution(result.problem, result.solution)
+        except CertificateError as error:
             rejected += 1
             print(f"exactmatch: pair {pair.index}: {error}", file=sys.stderr)
     if not args.quiet or rejected:

@@ -277,7 +277,8 @@ def add_executor(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--executor",
         metavar="ENGINE",
-        help="who works instead: dask://HOST:PORT, mpi, ray or processes:N",
+        help="who works instead: dask://HOST:PORT, mpi, ray, processes:N or "
+        "MODULE:FACTORY, which makes an executor",
     )
 
 

@@ -17,7 +17,7 @@ from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.cli.terminal import Terminal, described, note_omissions
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import Metric, sentence_of
-from exactmatch.scoring.counts import ProofCounts
+from exactmatch.scoring.results import ProofCounts
 from exactmatch.views.progress import progress
 from exactmatch.views.tables import FORMATS
 

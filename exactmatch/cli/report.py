@@ -17,7 +17,7 @@ from exactmatch.cli.lists import Listing
 from exactmatch.cli.systems import refuse_pipes
 from exactmatch.cli.terminal import Terminal, note_omissions
 from exactmatch.metrics import SEARCHING
-from exactmatch.scoring.counts import ProofCounts
+from exactmatch.scoring.results import ProofCounts
 from exactmatch.scoring.run import open_files
 
 if TYPE_CHECKING:

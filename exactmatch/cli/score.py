@@ -22,7 +22,8 @@ from exactmatch.cli.terminal import (
 from exactmatch.metrics.aligning import aligning
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.records import corpus_record, pair_record
-from exactmatch.scoring.results import CorpusScore, PairResult, Report
+from exactmatch.scoring.report import Report
+from exactmatch.scoring.results import CorpusScore, PairResult
 from exactmatch.scoring.run import Run, open_files
 from exactmatch.scoring.sentences import with_sentences
 from exactmatch.scoring.sources import Files

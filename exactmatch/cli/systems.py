@@ -14,7 +14,8 @@ from exactmatch.cli import settings
 from exactmatch.cli.lists import Listing
 from exactmatch.formats.files import is_read_once
 from exactmatch.metrics.base import Metric
-from exactmatch.scoring.results import PairResult, Report
+from exactmatch.scoring.report import Report
+from exactmatch.scoring.results import PairResult
 
 if TYPE_CHECKING:
     from exactmatch.studies.correlate.assessments import Assessments

@@ -16,8 +16,8 @@ from typing import Any
 from exactmatch.base.numbers import fixed, several
 from exactmatch.cli import settings
 from exactmatch.metrics.base import Metric, ReadItem
-from exactmatch.scoring.counts import ProofCounts
-from exactmatch.scoring.results import PairResult, Report, name_of
+from exactmatch.scoring.report import Report
+from exactmatch.scoring.results import PairResult, ProofCounts, name_of
 from exactmatch.scoring.run import Run, open_files
 from exactmatch.views.progress import Steps, progress
 

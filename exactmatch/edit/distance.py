@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import IgnoredAttributesWarning, InputError, warn_caller
 from exactmatch.base.version import __version__
-from exactmatch.edit import notebook
 from exactmatch.edit.costs import (
     Cost,
     CostFunctions,
@@ -33,6 +32,7 @@ from exactmatch.edit.costs import (
     check_upper_bound,
     compared_attributes,
 )
+from exactmatch.edit.notebook import changes, counted, edits_html, number
 from exactmatch.edit.problem import EditProblem, edit_problem
 from exactmatch.solvers.solution import Limits, Solution
 
@@ -68,7 +68,7 @@ class EditDistance:
         replacing_all: what deleting and inserting everything costs.
         problem: the alignment problem that was solved.
         solution: its solution; ``solution.certificate`` proves the bound, if asked
-            for, and :func:`exactmatch.solvers.certificate.check_solution` checks it.
+            for, and :func:`exactmatch.solvers.solution.check_solution` checks it.
         compared: by what nodes and edges were compared, and which attributes were not.
         signature: what determines the distance beside the costs.
 
@@ -96,11 +96,34 @@ class EditDistance:
     signature: str = ""
 
     def __repr__(self) -> str:
-        return notebook.distance_line(self)
+        if math.isinf(self.distance):
+            if self.upper_bound is None:
+                bound = number(self.bound)
+                return f"no edit path found; every one costs at least {bound}"
+            limit = number(self.upper_bound)
+            if self.proven:
+                return f"no edit path costs {limit} or less, proven"
+            return f"no edit path of cost {limit} or less found; not proven"
+        proof = "proven" if self.proven else f"at least {number(self.bound)}"
+        nodes = sum(1 for _ in changes(self.node_edit_path, self.node_edit_costs))
+        edges = sum(1 for _ in changes(self.edge_edit_path, self.edge_edit_costs))
+        return (
+            f"edit distance {number(self.distance)}, {proof}; {counted(nodes, 'edit')} "
+            f"of nodes, {edges:,} of edges; similarity {self.similarity:.4f}"
+            + (f"; {self.compared}" if "ignored" in self.compared else "")
+        )
 
     def _repr_html_(self) -> str:
         """The distance as notebooks show it: the edits of the path."""
-        return notebook.distance_html(self)
+        edits = [
+            (f"{kind} {what}", old, new, cost)
+            for what, path, costs in (
+                ("node", self.node_edit_path, self.node_edit_costs),
+                ("edge", self.edge_edit_path, self.edge_edit_costs),
+            )
+            for kind, old, new, cost in changes(path, costs)
+        ]
+        return edits_html(repr(self), edits)
 
     @property
     def proven(self) -> bool:

@@ -9,11 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from exactmatch.edit.distance import EditDistance
-    from exactmatch.edit.subgraphs import CommonSubgraph, Embedding
+from typing import Any
 
 _SHOWN = 50
 """So many edits are listed; of long paths the count says the rest."""
@@ -28,36 +24,9 @@ def number(value: float) -> str:
     return f"{value:.0f}" if whole else f"{value:.6g}"
 
 
-def distance_line(found: EditDistance) -> str:
-    """The distance, what is proved of it, and how much is edited."""
-    if math.isinf(found.distance):
-        if found.upper_bound is None:
-            return f"no edit path found; every one costs at least {number(found.bound)}"
-        limit = number(found.upper_bound)
-        if found.proven:
-            return f"no edit path costs {limit} or less, proven"
-        return f"no edit path of cost {limit} or less found; not proven"
-    proof = "proven" if found.proven else f"at least {number(found.bound)}"
-    nodes = sum(1 for _ in _changes(found.node_edit_path, found.node_edit_costs))
-    edges = sum(1 for _ in _changes(found.edge_edit_path, found.edge_edit_costs))
-    return (
-        f"edit distance {number(found.distance)}, {proof}; {_several(nodes, 'edit')} "
-        f"of nodes, {edges:,} of edges; similarity {found.similarity:.4f}"
-        + (f"; {found.compared}" if "ignored" in found.compared else "")
-    )
-
-
-def distance_html(found: EditDistance) -> str:
-    """The line, and the edits of the path as a table."""
-    edits = [
-        (f"{kind} {what}", old, new, cost)
-        for what, path, costs in (
-            ("node", found.node_edit_path, found.node_edit_costs),
-            ("edge", found.edge_edit_path, found.edge_edit_costs),
-        )
-        for kind, old, new, cost in _changes(path, costs)
-    ]
-    parts = [f"<p>{escape(distance_line(found))}</p>"]
+def edits_html(line: str, edits: Sequence[tuple[str, Any, Any, float]]) -> str:
+    """The line, and edits as a table: kind, from, to, cost."""
+    parts = [f"<p>{escape(line)}</p>"]
     if edits:
         rows = "".join(_row(*edit) for edit in edits[:_SHOWN])
         heads = "".join(f"<th>{head}</th>" for head in ("edit", "from", "to", "cost"))
@@ -69,22 +38,7 @@ def distance_html(found: EditDistance) -> str:
     return "".join(parts)
 
 
-def common_line(found: CommonSubgraph) -> str:
-    """How much is in common, and what is proved of it."""
-    proof = "proven" if found.proven else f"not proven, size at most {found.bound:,}"
-    nodes = _several(len(found.nodes), "node")
-    edges = _several(len(found.edges), "edge")
-    return f"{nodes} and {edges} in common, {proof}; similarity {found.similarity:.4f}"
-
-
-def embedding_line(found: Embedding) -> str:
-    """Whether one graph holds the other."""
-    if found.mapping is not None:
-        return f"contained; {_several(len(found.mapping), 'node')} mapped"
-    return "not contained, proven" if found.proven else "no embedding found; not proven"
-
-
-def _changes(
+def changes(
     path: Sequence[tuple[Any, Any]], costs: Sequence[float]
 ) -> Iterator[tuple[str, Any, Any, float]]:
     """The edits of a path; what is kept as it is is left out."""
@@ -107,5 +61,6 @@ def _named(thing: Any) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
-def _several(count: int, what: str) -> str:
+def counted(count: int, what: str) -> str:
+    """Write a number with its noun: ``1 node``, ``3,000 nodes``."""
     return f"{count:,} {what}{'' if count == 1 else 's'}"

@@ -28,9 +28,9 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
-from exactmatch.edit import notebook
 from exactmatch.edit.costs import CostFunctions, Match, check_seconds
 from exactmatch.edit.distance import SOLVER, solver_named
+from exactmatch.edit.notebook import counted
 from exactmatch.edit.problem import EditProblem, best_matching, edit_problem
 from exactmatch.solvers.problem import AlignmentProblem, IntArray
 from exactmatch.solvers.solution import Limits, Solution
@@ -73,7 +73,11 @@ class CommonSubgraph:
     solution: Solution
 
     def __repr__(self) -> str:
-        return notebook.common_line(self)
+        proof = "proven" if self.proven else f"not proven, size at most {self.bound:,}"
+        nodes = counted(len(self.nodes), "node")
+        edges = counted(len(self.edges), "edge")
+        similarity = f"similarity {self.similarity:.4f}"
+        return f"{nodes} and {edges} in common, {proof}; {similarity}"
 
     @property
     def proven(self) -> bool:
@@ -117,7 +121,11 @@ class Embedding:
         return self.mapping is not None
 
     def __repr__(self) -> str:
-        return notebook.embedding_line(self)
+        if self.mapping is not None:
+            return f"contained; {counted(len(self.mapping), 'node')} mapped"
+        return (
+            "not contained, proven" if self.proven else "no embedding found; not proven"
+        )
 
 
 def maximum_common_edge_subgraph(

@@ -18,7 +18,7 @@ from dataclasses import replace
 from typing import Any
 
 from exactmatch.base.numbers import several
-from exactmatch.formats.blocks import Metadata
+from exactmatch.formats.block import Metadata
 from exactmatch.graphs.document import Document, Sentence
 from exactmatch.graphs.graph import Graph, Origin
 

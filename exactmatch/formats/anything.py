@@ -151,7 +151,7 @@ def _retold(graph: Graph, profile: Profile) -> Reading:
     """A graph without a text as the profile's reader would read its text."""
     from exactmatch.formats.retold import read_as_text
 
-    return read_as_text(graph, profile)
+    return read_as_text(graph, profile, read_block)
 
 
 def _kept(reading: Reading, block: Block) -> Reading:

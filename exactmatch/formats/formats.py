@@ -24,7 +24,7 @@ from exactmatch.base.errors import ExactmatchWarning, InputError
 from exactmatch.base.registry import Registry
 
 if TYPE_CHECKING:
-    from exactmatch.formats.blocks import Block
+    from exactmatch.formats.block import Block
     from exactmatch.formats.remarks import Reading
     from exactmatch.graphs.graph import Graph
 

@@ -116,7 +116,7 @@ def _read_graph(block: Block, profile: Profile) -> Reading:
             graph=split.graph, dropped=stated.dropped + split.dropped
         )
     try:
-        found = read_as_text(stated.graph, profile)
+        found = read_as_text(stated.graph, profile, read_block)
     except GraphError as error:
         raise block.origin().error(error.reason) from None
     lenient = dict.fromkeys((*stated.lenient, *found.lenient))

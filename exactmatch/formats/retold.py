@@ -18,11 +18,10 @@ read:
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from exactmatch.formats.blocks import blocks_of_text
-from exactmatch.formats.readings import read_block
+from exactmatch.formats.blocks import Block, blocks_of_text
 from exactmatch.formats.remarks import Reading
 from exactmatch.graphs.drawing.penman_lines import roots
 from exactmatch.graphs.graph import INVERSE, Graph
@@ -50,8 +49,15 @@ _TURN_MOD = (
 )
 
 
-def read_as_text(graph: Graph, profile: Profile) -> Reading:
+def read_as_text(
+    graph: Graph, profile: Profile, read_block: Callable[[Block, Profile], Reading]
+) -> Reading:
     """Read a graph as a profile's reader would read its text.
+
+    Args:
+        graph: the graph.
+        profile: the profile.
+        read_block: the reader of text (:func:`exactmatch.formats.readings.read_block`).
 
     Raises:
         GraphError: if the reader cannot read it, or loses a variable.

@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.base.errors import GraphError, shortened
+from exactmatch.base.shown import VIEWS
 from exactmatch.base.visible import visible
 
 if TYPE_CHECKING:
@@ -241,10 +242,7 @@ class Graph:
 
     def _repr_html_(self) -> str:
         """The graph as notebooks show it: drawn."""
-        from exactmatch.graphs.drawing.drawing import Side
-        from exactmatch.graphs.drawing.svg import notebook
-
-        return notebook(Side(self))
+        return VIEWS["Graph"](self)
 
     @classmethod
     def from_triples(

@@ -38,7 +38,8 @@ from exactmatch.metrics.base import Metric, Pair
 from exactmatch.metrics.score import Score
 from exactmatch.scoring.evaluation import Evaluation
 from exactmatch.scoring.reading import faults_of, read_one
-from exactmatch.scoring.results import PairResult, Report
+from exactmatch.scoring.report import Report
+from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sources import id_of, is_missing, listed, references_of
 from exactmatch.solvers.base import Solver

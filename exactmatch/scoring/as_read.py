@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 from exactmatch.formats.remarks import left_out
-from exactmatch.scoring.results import PairResult, Report
+from exactmatch.scoring.results import Findings, PairResult
 from exactmatch.views.tables import Tables
 
 Lost: TypeAlias = Mapping[tuple[str, ...], Mapping[str, int]]
@@ -15,7 +15,7 @@ Lost: TypeAlias = Mapping[tuple[str, ...], Mapping[str, int]]
 system and a metric."""
 
 
-def lost_in(report: Report) -> Lost:
+def lost_in(report: Findings) -> Lost:
     """What each metric's reader left out, of those that left out anything."""
     return {(score.metric,): score.dropped for score in report.scores if score.dropped}
 

@@ -11,8 +11,14 @@ from exactmatch.base.version import __version__
 from exactmatch.formats.pairs import Omission
 from exactmatch.metrics.base import Metric, Statistics, add
 from exactmatch.metrics.score import Score
-from exactmatch.scoring.counts import Predictions, ProofCounts, Warned
-from exactmatch.scoring.results import CorpusScore, PairResult, Report
+from exactmatch.scoring.report import Report
+from exactmatch.scoring.results import (
+    CorpusScore,
+    PairResult,
+    Predictions,
+    ProofCounts,
+    Warned,
+)
 from exactmatch.scoring.settings import Settings
 
 if TYPE_CHECKING:

@@ -1,11 +1,13 @@
-"""Executors of other packages, by the name that ``--executor`` takes.
+"""Executors by the name that ``--executor`` takes.
 
-Each is a ``concurrent.futures.Executor`` (PEP 3148) of a package that is an extra:
+Each is a ``concurrent.futures.Executor`` (PEP 3148); the packages are extras:
 
 * ``dask://HOST:PORT``: the scheduler of a Dask cluster, however it was deployed;
 * ``mpi``: the processes of ``mpiexec -n N python -m mpi4py.futures …``;
 * ``ray``: the Ray cluster that ``ray.init(address="auto")`` finds, or this machine;
-* ``processes:N``: as ``-j N``.
+* ``processes:N``: as ``-j N``;
+* ``MODULE:FACTORY``: what this function or class of yours returns, called without
+  arguments, such as ``concurrent.futures:ThreadPoolExecutor``.
 """
 
 from __future__ import annotations
@@ -13,21 +15,22 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pkgutil import resolve_name
 from typing import Any
 
 from exactmatch.base.errors import InputError, MissingExtraError
 
 
-@contextmanager
-def opened(spec: str) -> Iterator[tuple[Executor | None, int]]:
+def opened(spec: str) -> AbstractContextManager[tuple[Executor | None, int]]:
     """Connect to an engine, and leave it at the end as it was.
 
     Args:
         spec: its name.
 
-    Yields:
-        The executor (``None`` for processes of our own) and its number of workers.
+    Returns:
+        The executor (``None`` for processes of our own) and its number of workers, 1
+        if that is not known.
 
     Raises:
         InputError: if there is no such engine, or it cannot be reached.
@@ -37,25 +40,39 @@ def opened(spec: str) -> Iterator[tuple[Executor | None, int]]:
     if kind == "processes":
         if not (rest.isascii() and rest.isdigit() and int(rest) > 0):
             raise InputError(f"--executor {spec}: say how many, as in processes:4")
-        yield None, int(rest)
-    elif kind == "dask" and rest.startswith("//") and len(rest) > 2:
+        return nullcontext((None, int(rest)))
+    if kind == "dask" and rest.startswith("//") and len(rest) > 2:
         if not re.fullmatch(r"//.+:[0-9]+", rest):
             raise InputError(
                 f"--executor {spec}: say at which port, as in dask://HOST:8786"
             )
-        with _dask(rest.removeprefix("//")) as engine:
-            yield engine
-    elif spec == "mpi":
-        with _mpi() as engine:
-            yield engine
-    elif spec == "ray":
-        with _ray() as engine:
-            yield engine
-    else:
+        return _dask(rest.removeprefix("//"))
+    if spec in _NAMED:
+        return _NAMED[spec]()
+    if re.fullmatch(r"[^\W\d][\w.]*:[^\W\d][\w.]*", spec):
+        return _made(spec)
+    raise InputError(
+        f"--executor {spec!r} is no engine; known: dask://HOST:PORT, mpi, ray, "
+        "processes:N, MODULE:FACTORY"
+    )
+
+
+@contextmanager
+def _made(place: str) -> Iterator[tuple[Executor, int]]:
+    """Call a factory, and shut down what it made when all is done."""
+    try:
+        executor = resolve_name(place)()
+    except Exception as error:  # whatever somebody else's code raises
         raise InputError(
-            f"--executor {spec!r} is no engine; known: dask://HOST:PORT, mpi, ray, "
-            "processes:N"
+            f"--executor {place}: {type(error).__name__}: {error}"
+        ) from error
+    if not isinstance(executor, Executor):
+        raise InputError(
+            f"--executor {place} makes {executor!r}, which is no executor of "
+            "concurrent.futures"
         )
+    with executor:
+        yield executor, 1
 
 
 @contextmanager
@@ -99,6 +116,9 @@ def _ray() -> Iterator[tuple[Executor, int]]:
     finally:
         if ours:
             ray.shutdown()
+
+
+_NAMED = {"mpi": _mpi, "ray": _ray}
 
 
 class RayExecutor(Executor):

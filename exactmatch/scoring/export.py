@@ -23,9 +23,10 @@ from exactmatch.scoring.records import (
     predictions_record,
     trouble_record,
 )
-from exactmatch.scoring.results import PairResult, Report
+from exactmatch.scoring.results import Findings, PairResult
 from exactmatch.scoring.tables import corpus_table, pair_table, states, trouble
-from exactmatch.views.tables import Tables, fields_table, write
+from exactmatch.views.tables import Tables, fields_table
+from exactmatch.views.writing import write
 
 _DIGITS = 4
 _WORST = 5
@@ -34,7 +35,7 @@ _NOTICES = 5
 """So many sentences about trouble stand in a notebook."""
 
 
-def plain(report: Report) -> dict[str, Any]:
+def plain(report: Findings) -> dict[str, Any]:
     """A report as plain data.
 
     Returns:
@@ -55,7 +56,7 @@ def plain(report: Report) -> dict[str, Any]:
     }
 
 
-def tables_of(report: Report) -> Tables:
+def tables_of(report: Findings) -> Tables:
     """A report as tables, with every pair where the pairs were kept."""
     corpora = [corpus_record(score) for score in report.scores]
     pairs = [pair_record(pair) for pair in report.pairs]
@@ -80,7 +81,7 @@ def _flat(pair: dict[str, Any]) -> dict[str, Any]:
     return {**pair, "faults": ", ".join(pair.get("faults", ()))}
 
 
-def latex(report: Report) -> str:
+def latex(report: Findings) -> str:
     """The corpus scores as a LaTeX table, in percent."""
     corpora = [corpus_record(score) for score in report.scores]
     signatures = [score.signature for score in report.scores]
@@ -92,14 +93,14 @@ def latex(report: Report) -> str:
     return stream.getvalue()
 
 
-def fragment(report: Report) -> Markup:
+def fragment(report: Findings) -> Markup:
     """Corpus scores and every pair as tables of HTML, to be put into a page."""
     return joined(
         _parts(report, report.pairs, len(report.omitted) + len(report.scores))
     )
 
 
-def notebook(report: Report) -> Markup:
+def notebook(report: Findings) -> Markup:
     """Corpus scores and the pairs with the lowest scores, as tables of HTML."""
     first = report.scores[0].metric if report.scores else ""
     worst = sorted(
@@ -110,7 +111,7 @@ def notebook(report: Report) -> Markup:
 
 
 def _parts(
-    report: Report, pairs: Sequence[PairResult], most_notices: int | None = None
+    report: Findings, pairs: Sequence[PairResult], most_notices: int | None = None
 ) -> Iterator[Markup]:
     """The tables, with all sentences about trouble or so many of them."""
     from exactmatch.views.page import table_of
@@ -135,7 +136,7 @@ def _parts(
         )
 
 
-def save(report: Report, path: str) -> None:
+def save(report: Findings, path: str) -> None:
     """Write a report to a file, in the format that its suffix names.
 
     Raises:
@@ -152,7 +153,7 @@ def save(report: Report, path: str) -> None:
     writer(report, path)
 
 
-def _save_tables(form: str, report: Report, path: str) -> None:
+def _save_tables(form: str, report: Findings, path: str) -> None:
     with atomic_output(path) as stream:
         if form == "latex":
             stream.write(latex(report))
@@ -160,7 +161,7 @@ def _save_tables(form: str, report: Report, path: str) -> None:
             write(stream, tables_of(report), form)
 
 
-def _save_parquet(report: Report, path: str) -> None:
+def _save_parquet(report: Findings, path: str) -> None:
     from exactmatch.scoring.frames import frame, needed
 
     parquet = needed("pyarrow.parquet")
@@ -169,7 +170,7 @@ def _save_parquet(report: Report, path: str) -> None:
         parquet.write_table(table, stream)
 
 
-_WRITERS: dict[str, Callable[[Report, str], None]] = {
+_WRITERS: dict[str, Callable[[Findings, str], None]] = {
     ".csv": partial(_save_tables, "csv"),
     ".html": partial(_save_tables, "html"),
     ".json": partial(_save_tables, "json"),

@@ -12,7 +12,7 @@ from typing import Any
 
 from exactmatch.base.errors import InputError, MissingExtraError
 from exactmatch.scoring.records import PAIR_FIELDS, pair_record
-from exactmatch.scoring.results import Report
+from exactmatch.scoring.results import Findings
 
 BACKENDS = ("pandas", "polars", "pyarrow")
 """Whose frames there are, the first choice first."""
@@ -30,7 +30,7 @@ _TYPES = {
 """The types of the columns that hold no real numbers, by narwhals' names."""
 
 
-def frame(report: Report, backend: str | None = None) -> Any:
+def frame(report: Findings, backend: str | None = None) -> Any:
     """Every pair's result under every metric, with the fields of the JSON output.
 
     ``faults`` is the last column: what is wrong with the prediction's text.

@@ -105,7 +105,8 @@ class CertificateWriter:
 
 def check_proof(stated: StatedProblem, solution: Solution) -> str:
     """Why a solution's certificate must be refused; empty if it proves the bound."""
-    from exactmatch.solvers.certificate import CertificateError, check_solution
+    from exactmatch.solvers.certificate import CertificateError
+    from exactmatch.solvers.solution import check_solution
 
     try:
         check_solution(stated.problem, solution)

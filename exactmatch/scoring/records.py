@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.metrics.score import Score
-from exactmatch.scoring.results import CorpusScore, PairResult, Report
+from exactmatch.scoring.results import CorpusScore, Findings, PairResult
 
 if TYPE_CHECKING:
     from exactmatch.stats.resampling import Interval
@@ -136,7 +136,7 @@ def _ends(intervals: Mapping[str, Interval], level: float) -> dict[str, Any]:
     return ends
 
 
-def trouble_record(report: Report, metric: str) -> dict[str, Any]:
+def trouble_record(report: Findings, metric: str) -> dict[str, Any]:
     """What was left out, warned about or cut short.
 
     What the metric's reader lost of well-formed graphs is there if it lost anything,
@@ -164,7 +164,7 @@ def trouble_record(report: Report, metric: str) -> dict[str, Any]:
     )
 
 
-def predictions_record(report: Report) -> dict[str, Any]:
+def predictions_record(report: Findings) -> dict[str, Any]:
     """How many predictions are well-formed graphs, and the faults of the others."""
     found = report.predictions
     return {

@@ -1,15 +1,15 @@
 """The results of scoring a pair, a corpus, and a whole evaluation.
 
 A :class:`PairResult` is one pair under one metric, a :class:`CorpusScore` one metric's
-number for all pairs, and a :class:`Report` the corpus scores of every metric with
-what was left out and counted (:mod:`exactmatch.scoring.counts`).  All are frozen.
+number for all pairs, and :class:`Findings` the corpus scores of every metric with
+what was left out and counted: warnings, predictions that are no well-formed graphs,
+and results whose search was left open or whose proof was refused.  All are frozen.
 """
 
 from __future__ import annotations
 
 import operator
-import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
@@ -18,7 +18,6 @@ from exactmatch.base.visible import visible
 from exactmatch.formats.pairs import Omission
 from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.score import Score
-from exactmatch.scoring.counts import Predictions, ProofCounts, Warned
 from exactmatch.solvers.solution import Solution
 
 if TYPE_CHECKING:
@@ -181,14 +180,66 @@ class CorpusScore:
         return self.intervals.get("score")
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Report:
-    """The result of an evaluation.
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """The warnings of one kind.
 
-    A report is as long as it has pairs, and going through it gives their results under
-    the first metric.  ``report[3]`` is the result of the pair with that number, and
-    ``report["lpp.12"]`` of the pair with that id; ``report["smatch"]`` is a metric's
-    corpus score, and ``report["sembleu", 3]`` a pair's result under a metric.
+    Attributes:
+        count: how many there were.
+        examples: the texts of the first ones.
+    """
+
+    count: int
+    examples: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Predictions:
+    """How many predictions are well-formed graphs, and what is wrong with the others.
+
+    A prediction is well-formed if its text is one graph that a careful reader takes
+    without leniency.  Sentences are not looked at.
+
+    Attributes:
+        count: how many there were, those of pairs that were left out included.
+        faulty: how many are not well-formed.
+        faults: how many have a fault of each kind; one may have several.
+    """
+
+    count: int = 0
+    faulty: int = 0
+    faults: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def well_formed(self) -> float | None:
+        """The share of well-formed predictions; ``None`` if there was none."""
+        return 1 - self.faulty / self.count if self.count else None
+
+
+@dataclass(frozen=True, slots=True)
+class ProofCounts:
+    """How many results are unproven, and how many proofs were checked and rejected.
+
+    Attributes:
+        unproven: results that a search left open.
+        checked, rejected: certificates.
+    """
+
+    unproven: int = 0
+    checked: int = 0
+    rejected: int = 0
+
+    def __add__(self, other: ProofCounts) -> ProofCounts:
+        return ProofCounts(
+            self.unproven + other.unproven,
+            self.checked + other.checked,
+            self.rejected + other.rejected,
+        )
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Findings:
+    """All that an evaluation found, for :mod:`exactmatch.scoring.report` to write.
 
     Attributes:
         scores: one corpus score for each metric, in the order asked for.
@@ -198,11 +249,6 @@ class Report:
         partial: whether it was interrupted before the end.
         proofs: how many results are proven, and their proofs checked.
         predictions: how many predictions are well-formed graphs.
-
-    >>> import exactmatch
-    >>> report = exactmatch.evaluate(["(b / bark-01)"], ["(b / bark-01)"])
-    >>> [corpus.metric for corpus in report.scores], report.is_proven, report.omitted
-    (['smatch'], True, ())
     """
 
     scores: tuple[CorpusScore, ...]
@@ -232,12 +278,6 @@ class Report:
         if self.partial:
             parts.append("partial")
         return "; ".join(parts)
-
-    def _repr_html_(self) -> str:
-        """The report as notebooks show it: scores, and the pairs with the lowest."""
-        from exactmatch.scoring.export import notebook
-
-        return notebook(self)
 
     def __len__(self) -> int:
         return self.scores[0].pairs if self.scores else 0
@@ -325,75 +365,6 @@ class Report:
             f"{wanted!r} is neither a metric nor the id of a pair{hint} (metrics: "
             f"{', '.join(names)}{held})"
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        """The report as plain data.
-
-        Returns:
-            ``metrics``: a corpus score each; ``pairs``: a result each;
-            ``predictions``: how many are well-formed, and the faults of the others;
-            ``omitted``, ``warnings`` and ``partial``.  Numbers are shares of 1, in full
-            precision.
-        """
-        from exactmatch.scoring.export import plain
-
-        return plain(self)
-
-    def to_json(self, indent: int | None = None) -> str:
-        """The report as JSON, with the fields of :meth:`to_dict`.
-
-        Args:
-            indent: spaces for each level; default: everything in one line.
-        """
-        from io import StringIO
-
-        from exactmatch.views.data import write_json
-
-        stream = StringIO()
-        write_json(stream, self.to_dict(), indent)
-        return stream.getvalue().rstrip("\n")
-
-    def to_html(self) -> str:
-        """Tables of the corpus scores and of all pairs, to be put into a page."""
-        from exactmatch.scoring.export import fragment
-
-        return fragment(self)
-
-    def to_latex(self) -> str:
-        """A LaTeX table of the corpus scores, in percent."""
-        from exactmatch.scoring.export import latex
-
-        return latex(self)
-
-    def to_frame(self, backend: str | None = None) -> Any:
-        """A data frame with a row for every pair under every metric.
-
-        Args:
-            backend: ``pandas``, ``polars`` or ``pyarrow``; default: the first of these
-                that is installed.
-
-        Raises:
-            InputError: if the evaluation did not keep its pairs.
-            MissingExtraError: if narwhals or the backend is missing.
-        """
-        from exactmatch.scoring.frames import frame
-
-        return frame(self, backend)
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the report to a file, whole or not at all.
-
-        Args:
-            path: the file; its suffix says the format: ``.json``; ``.jsonl``, ``.csv``
-                or ``.parquet`` with a row for each pair; ``.tex``, ``.html``, ``.txt``.
-
-        Raises:
-            InputError: if the suffix is another, or the file cannot be written.
-            MissingExtraError: if ``.parquet`` is asked for without pyarrow.
-        """
-        from exactmatch.scoring.export import save
-
-        save(self, os.fspath(path))
 
     def by_metric(self) -> dict[str, dict[int, PairResult]]:
         """Each metric's results by the pairs' numbers, where they were kept."""

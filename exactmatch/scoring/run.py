@@ -21,12 +21,13 @@ from exactmatch.metrics import metrics_of
 from exactmatch.metrics.base import Metric, roles_missed
 from exactmatch.scoring.evaluation import Evaluation
 from exactmatch.scoring.pair import Known, Notes, PairScorer, ReadPair
+from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Reporter
-from exactmatch.scoring.results import PairResult, Report, name_of
+from exactmatch.scoring.results import PairResult, name_of
 from exactmatch.scoring.sentences import SentencesCompared, with_sentences
 from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sources import Files, Items, Sources, is_missing
-from exactmatch.solvers.progress import Watch
+from exactmatch.solvers.solution import Watch
 
 
 def evaluate_files(

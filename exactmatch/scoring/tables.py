@@ -20,8 +20,7 @@ from exactmatch.base.numbers import (
 )
 from exactmatch.metrics.score import f_score
 from exactmatch.scoring.as_read import as_read, lost_in
-from exactmatch.scoring.counts import Predictions
-from exactmatch.scoring.results import CorpusScore, Report
+from exactmatch.scoring.results import CorpusScore, Findings, Predictions
 from exactmatch.views.tables import Column, Row, Table
 
 _RATIOS = ("precision", "recall", "score")
@@ -142,14 +141,14 @@ def proof(score: CorpusScore) -> str:
     )
 
 
-def states(report: Report) -> Iterator[str]:
+def states(report: Findings) -> Iterator[str]:
     """What is proven of each score, and what its reader lost, a sentence each."""
     for score in report.scores:
         yield proof(score)
     yield from as_read(lost_in(report))
 
 
-def trouble(report: Report) -> Iterator[str]:
+def trouble(report: Findings) -> Iterator[str]:
     """What was cut short, left out or warned about, a sentence each."""
     if report.partial:
         yield "PARTIAL: interrupted before the end"

@@ -24,17 +24,17 @@ from exactmatch.metrics.finegrained import scores
 from exactmatch.metrics.finegrained.aspects import Way
 from exactmatch.metrics.finegrained.aspects import aspects as aspect_scores
 from exactmatch.metrics.umr.scores import umatch_scores, umr_scores
-from exactmatch.scoring.results import Report
+from exactmatch.scoring.report import Report
 from exactmatch.scoring.run import evaluate_items
 from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sources import is_missing, listed
 from exactmatch.solvers.base import Solver
 from exactmatch.stats.resampling import Bootstrap, Matrix, Test, Vector
 from exactmatch.studies.audit import audit as audits
-from exactmatch.studies.audit.audit import Audit
 from exactmatch.studies.audit.hillclimbs import RESTARTS, Plan, climb_pair
+from exactmatch.studies.audit.results import Audit
 from exactmatch.studies.compare import compare as comparisons
-from exactmatch.studies.compare.compare import Comparison
+from exactmatch.studies.compare.results import Comparison
 from exactmatch.studies.correlate.correlation import Correlation, correlation
 
 DocumentStyle: TypeAlias = Literal["umr", "umatch"]

@@ -17,8 +17,7 @@ from contextlib import contextmanager, suppress
 from exactmatch.solvers import get_solver
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.problem import AlignmentProblem
-from exactmatch.solvers.progress import Watch
-from exactmatch.solvers.solution import Limits, Solution
+from exactmatch.solvers.solution import Limits, Solution, Watch
 
 SolverCheck = Callable[[Solver], None]
 

@@ -16,7 +16,7 @@ has every format:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, TextIO
+from typing import Any, NamedTuple
 
 from exactmatch.base.numbers import Real, Share
 from exactmatch.base.provenance import Provenance
@@ -225,34 +225,3 @@ class Tables(NamedTuple):
         if self.rows is not None:
             return self.rows
         return (*self.details, *self.tables)[0]
-
-
-def write(stream: TextIO, tables: Tables, form: str) -> None:
-    """Write results in a format.
-
-    Args:
-        stream: where to.
-        tables: the results.
-        form: one of :data:`FORMATS`.
-    """
-    if form == "text":
-        from exactmatch.views.text import write_text
-
-        write_text(stream, tables)
-    elif form == "latex":
-        from exactmatch.views.latex import write_latex
-
-        write_latex(stream, tables)
-    elif form == "html":
-        from exactmatch.views.page import write_page
-
-        write_page(stream, tables)
-    else:
-        from exactmatch.views import data
-
-        writers = {
-            "json": data.write_json_document,
-            "jsonl": data.write_json_lines,
-            "csv": data.write_csv,
-        }
-        writers[form](stream, tables)

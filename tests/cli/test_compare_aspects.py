@@ -13,7 +13,8 @@ from exactmatch.metrics.finegrained.scores import finegrained
 from exactmatch.metrics.score import Score
 from exactmatch.solvers import get_solver
 from exactmatch.stats.resampling import PairedTest
-from exactmatch.studies.compare.compare import Comparison, Standing, corrected_together
+from exactmatch.studies.compare.compare import corrected_together
+from exactmatch.studies.compare.results import Comparison, Standing
 
 GRAPH = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b :polarity -))\n\n"
 

@@ -93,6 +93,22 @@ def test_it_works_for_every_command(command: str, engine: Engine, cli: Cli) -> N
     assert engine.is_open is False
 
 
+def test_any_executor_is_named_by_its_place(files: Files, cli: Cli) -> None:
+    files.enter()
+    files.one("gold.amr", f"{GOLD}\n\n" * 4)
+    files.one("pred.amr", f"{PRED}\n\n{GOLD}\n\n" * 2)
+    given = ("pred.amr", "gold.amr", "--per-pair", "--format", "csv", "-q")
+
+    def scores(*more: str) -> list[list[str]]:
+        rows = [line.split(",") for line in cli.out(*given, *more).splitlines()]
+        times = rows[0].index("seconds")
+        return [row[:times] + row[times + 1 :] for row in rows]
+
+    place = "concurrent.futures:ThreadPoolExecutor"
+    assert scores("--executor", place) == scores()
+    assert len(scores()) == 5
+
+
 def test_it_is_left_after_an_error_too(engine: Engine, cli: Cli) -> None:
     cli.refusal("pred.amr", "nowhere.amr", "--executor", "dask://there:1")
     assert engine.is_open is not True

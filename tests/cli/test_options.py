@@ -118,7 +118,7 @@ def test_certificates_are_checked(
     code, _, err = run(capsys, command, "--certify")
     assert code == 0, err
     assert re.search(r"\d certificates? checked, 0 rejected", err)
-    monkeypatch.setattr("exactmatch.solvers.certificate.check_solution", refuse)
+    monkeypatch.setattr("exactmatch.solvers.solution.check_solution", refuse)
     code, _, err = run(capsys, command, "--certify")
     assert code == 1
     assert re.search(r"\d certificates? checked, [1-9]\d* rejected", err)

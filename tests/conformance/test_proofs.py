@@ -19,7 +19,7 @@ from exactmatch.formats.dialects.smatch import read_smatch
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.solvers.auto import Auto
 from exactmatch.solvers.bnb import KERNEL, BranchAndBound
-from exactmatch.solvers.certificate import check_solution
+from exactmatch.solvers.solution import check_solution
 
 FOLDER = os.environ.get("EXACTMATCH_DATA")
 SAMPLE, SEED = 300, 1871

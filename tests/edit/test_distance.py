@@ -16,7 +16,7 @@ from support.network_strategies import KINDS, costs, equal_labels, networks, pai
 from exactmatch import contains, ged
 from exactmatch.base.errors import InputError
 from exactmatch.base.solver_errors import SolverError
-from exactmatch.solvers.certificate import check_solution
+from exactmatch.solvers.solution import check_solution
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore::exactmatch.base.errors.IgnoredAttributesWarning"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import Any
 
@@ -51,6 +51,39 @@ def test_a_missing_package_is_named_with_its_extra(
     monkeypatch.setitem(sys.modules, package, None)
     sentence = rf"--executor {extra} needs \w+: pip install 'exactmatch\[{extra}\]'"
     with pytest.raises(MissingExtraError, match=sentence), opened(spec):
+        pass
+
+
+def made() -> ThreadPoolExecutor:
+    """Return what ``--executor`` is to find."""
+    MADE.append(ThreadPoolExecutor(2))
+    return MADE[-1]
+
+
+MADE: list[ThreadPoolExecutor] = []
+
+
+def test_what_a_factory_makes_is_shut_down_at_the_end() -> None:
+    with opened(f"{__name__}:made") as (executor, workers):
+        assert executor is MADE[-1]
+        assert workers == 1  # which stands for unknown
+        assert executor.submit(str, 5).result() == "5"
+    with pytest.raises(RuntimeError, match="shutdown"):
+        executor.submit(str, 5)
+
+
+@pytest.mark.parametrize(
+    ("place", "sentence"),
+    [
+        ("no.such_module:made", "ModuleNotFoundError: No module named 'no'"),
+        ("collections:made", "AttributeError: module 'collections' has no attribute"),
+        ("collections:Counter", r"makes Counter\(\), which is no executor"),
+        ("collections:namedtuple", "TypeError: .*missing"),
+    ],
+)
+def test_a_factory_that_makes_none_is_a_sentence(place: str, sentence: str) -> None:
+    told = f"^--executor {place}:? {sentence}"
+    with pytest.raises(InputError, match=told), opened(place):
         pass
 
 

@@ -13,7 +13,7 @@ from exactmatch.metrics.base import Metric
 from exactmatch.metrics.score import Score
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring import parallel, trial
-from exactmatch.scoring.results import Report
+from exactmatch.scoring.report import Report
 from exactmatch.scoring.trial import Trial
 
 SMALL = "(a / b)"

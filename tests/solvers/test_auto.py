@@ -18,11 +18,10 @@ from support.strategies import problems, random_problem
 from exactmatch.solvers import auto
 from exactmatch.solvers.auto import Auto
 from exactmatch.solvers.bnb import BranchAndBound
-from exactmatch.solvers.certificate import check_solution
 from exactmatch.solvers.linear import branch as lp_branch
 from exactmatch.solvers.linear.branch import Outcome
 from exactmatch.solvers.problem import AlignmentProblem
-from exactmatch.solvers.solution import Limits, Proposal, Solution
+from exactmatch.solvers.solution import Limits, Proposal, Solution, check_solution
 
 
 @pytest.fixture

@@ -18,14 +18,9 @@ from support.oracle import brute_force
 from support.strategies import problems, random_problem
 
 from exactmatch.solvers.bnb import BranchAndBound
-from exactmatch.solvers.certificate import (
-    Certificate,
-    Node,
-    Round,
-    check_certificate,
-    check_solution,
-)
+from exactmatch.solvers.certificate import Certificate, Node, Round, check_certificate
 from exactmatch.solvers.problem import AlignmentProblem
+from exactmatch.solvers.solution import check_solution
 
 
 @settings(max_examples=examples(100), deadline=None)

@@ -9,10 +9,10 @@ import pytest
 from exactmatch.base.solver_errors import SolverError
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.bnb import BranchAndBound
-from exactmatch.solvers.certificate import Certificate, check_solution
+from exactmatch.solvers.certificate import Certificate
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 from exactmatch.solvers.progress import Progress
-from exactmatch.solvers.solution import Limits, Proposal
+from exactmatch.solvers.solution import Limits, Proposal, check_solution
 
 # Two left nodes want right node 0, and two right nodes want left node 2; the bound that
 # costs nothing to compute counts all on either side.

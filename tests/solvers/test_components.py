@@ -18,12 +18,11 @@ from exactmatch.solvers.certificate import (
     CertificateError,
     Part,
     check_certificate,
-    check_solution,
 )
 from exactmatch.solvers.components import apart, components
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.progress import Progress
-from exactmatch.solvers.solution import Limits, Solution
+from exactmatch.solvers.solution import Limits, Solution, check_solution
 
 
 @given(problem=problems(max_nodes=4))

@@ -20,8 +20,7 @@ from support.strategies import problems, random_problem
 
 from exactmatch.solvers import SOLVERS, cpsat, get_solver, highs, solver_class
 from exactmatch.solvers.problem import AlignmentProblem
-from exactmatch.solvers.progress import Watch
-from exactmatch.solvers.solution import Limits, Solution
+from exactmatch.solvers.solution import Limits, Solution, Watch
 
 SPECS = ["pulp:COIN_CMD" if name == "pulp" else name for name in SOLVERS]
 EXACT = [s for s in SPECS if solver_class(s.partition(":")[0]).exact]

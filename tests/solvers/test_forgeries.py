@@ -27,11 +27,10 @@ from exactmatch.solvers.certificate import (
     Node,
     Round,
     check_certificate,
-    check_solution,
 )
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.progress import Progress
-from exactmatch.solvers.solution import Limits, Solution
+from exactmatch.solvers.solution import Limits, Solution, check_solution
 
 
 @pytest.fixture(scope="module")

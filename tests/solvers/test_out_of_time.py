@@ -16,8 +16,8 @@ from exactmatch.solvers.bnb import BranchAndBound
 from exactmatch.solvers.enumeration import optimal_alignments
 from exactmatch.solvers.linear.model import aggregated_model
 from exactmatch.solvers.problem import AlignmentProblem
-from exactmatch.solvers.progress import Progress, Watch
-from exactmatch.solvers.solution import Limits, Solution
+from exactmatch.solvers.progress import Progress
+from exactmatch.solvers.solution import Limits, Solution, Watch
 
 PROBLEM = random_problem(3, 6, 6, density=1.4)
 

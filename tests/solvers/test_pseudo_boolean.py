@@ -24,11 +24,10 @@ from support.strategies import problems, random_problem
 
 from exactmatch.base.solver_errors import SolverError
 from exactmatch.solvers import get_solver
-from exactmatch.solvers.certificate import check_solution
 from exactmatch.solvers.cutting_planes import write_proof
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.pseudo_boolean import write_problem
-from exactmatch.solvers.solution import Limits
+from exactmatch.solvers.solution import Limits, check_solution
 
 SEEDS_WITH_BRANCHES = (5, 18, 27)
 

@@ -34,7 +34,6 @@ import math
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, TypeAlias
 
@@ -44,8 +43,6 @@ from exactmatch.base.errors import (
     check_kind,
     warn_caller,
 )
-from exactmatch.base.markup import Markup
-from exactmatch.base.visible import visible
 from exactmatch.engine.candidates import corresponding, overlapping_pairs
 from exactmatch.engine.preferred import preferred
 from exactmatch.graphs.graph import Graph
@@ -54,130 +51,27 @@ from exactmatch.many.matrix import pdist
 from exactmatch.metrics import make_metric
 from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.metrics.base import Metric, SolvedPair, Statistics, add
-from exactmatch.metrics.score import Score
 from exactmatch.scoring.numbering import misled_among, misled_told
 from exactmatch.solvers.solution import Limits
 from exactmatch.stats.resampling import Bootstrap, Method
-from exactmatch.studies import notebook
 from exactmatch.studies.agreement.agreement_intervals import (
     AgreementIntervals,
     Unit,
     intervals,
 )
 from exactmatch.studies.agreement.kinds import in_order
-from exactmatch.studies.agreement.tallies import CONCEPT, Tally, TripleAgreement, named
+from exactmatch.studies.agreement.results import (
+    Agreed,
+    Agreement,
+    Chance,
+    UnitAgreement,
+)
+from exactmatch.studies.agreement.tallies import CONCEPT, Tally, named
 
 CHANCE_PAIRS = 10_000
 """So many pairs of annotations are compared for what chance would give."""
 
 ByChance: TypeAlias = "Callable[[Sequence[Graph]], tuple[float, int | None]]"
-
-
-@dataclass(frozen=True, slots=True)
-class Agreed:
-    """Two annotators.
-
-    Attributes:
-        first, second: their names.
-        units: how many units both have annotated.
-        score: the score of all of these together; ``None`` if there are none.
-    """
-
-    first: str
-    second: str
-    units: int
-    score: Score | None
-
-
-@dataclass(frozen=True, slots=True)
-class UnitAgreement:
-    """Two annotators' graphs of one unit.
-
-    Attributes:
-        unit: what it is called.
-        first, second: the annotators.
-        score: the score.
-    """
-
-    unit: str
-    first: str
-    second: str
-    score: Score
-
-
-@dataclass(frozen=True, slots=True)
-class Chance:
-    """Agreement that is corrected for chance.
-
-    Attributes:
-        alpha: α; ``None`` where no two annotations differ; 0 of a single unit, of which
-            chance is what its annotators made.
-        observed, expected: the mean distances D_o and D_e.
-        annotations: how many annotations there are of units that have several.
-        units: how many such units there are.
-        drawn: how many pairs D_e is the mean of, where these are not all.
-    """
-
-    alpha: float | None
-    observed: float | None
-    expected: float | None
-    annotations: int
-    units: int
-    drawn: int | None = None
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Agreement:
-    """How far annotators agree.
-
-    Attributes:
-        annotators: their names, in order.
-        pairs: every two of them.
-        roles: agreement by role, concepts first, then by how often a role is stated.
-        kinds: agreement by kind of triple, as in
-        :data:`exactmatch.studies.agreement.kinds`.
-        units: every unit of every two annotators, the least alike first.
-        chance: agreement corrected for chance.
-        mean: the mean score of all pairs of annotators that share a unit.
-        proven: whether every alignment is proven optimal.
-        signature: what determines the numbers beside the data.
-        intervals: of the scores, their mean and α, where they were asked for.
-
-    Example:
-        >>> import exactmatch
-        >>> found = exactmatch.agreement({"Ann": ["(c / cat)"], "Bob": ["(d / dog)"]})
-        >>> [(role.name, role.matched, role.stated) for role in found.roles]
-        [('concept', 0, 2), ('top', 1, 2)]
-        >>> [(kind.name, kind.f1) for kind in found.kinds]
-        [('concepts', 0.0), ('attributes', 1.0)]
-        >>> found
-        mean F1 0.5000, α 0.0000; 2 annotators, 1 shared unit, all proven
-    """
-
-    annotators: tuple[str, ...]
-    pairs: tuple[Agreed, ...]
-    roles: tuple[TripleAgreement, ...]
-    kinds: tuple[TripleAgreement, ...]
-    units: tuple[UnitAgreement, ...]
-    chance: Chance
-    mean: float | None
-    proven: bool
-    signature: tuple[tuple[str, str], ...]
-    intervals: AgreementIntervals | None = None
-
-    def __repr__(self) -> str:
-        return visible(notebook.agreement_line(self))
-
-    def _repr_html_(self) -> Markup:
-        """The agreement as notebooks show it."""
-        return notebook.agreement_html(self)
-
-    def of(self, first: str, second: str) -> Score | None:
-        """The score of two annotators; ``None`` if they share no unit."""
-        for pair in self.pairs:
-            if {pair.first, pair.second} == {first, second}:
-                return pair.score
-        raise KeyError((first, second))
 
 
 def agreement(

@@ -9,8 +9,8 @@ from exactmatch.base.numbers import Bounds, Ends, Share, between, decimals, seve
 from exactmatch.base.version import __version__
 from exactmatch.metrics.score import Score
 from exactmatch.stats.resampling import Interval
-from exactmatch.studies.agreement.agreement import Agreed, Agreement, Chance
 from exactmatch.studies.agreement.kinds import TITLES
+from exactmatch.studies.agreement.results import Agreed, Agreement, Chance
 from exactmatch.views.tables import Column, Row, Table, Tables, fields_table
 
 DIGITS = 4

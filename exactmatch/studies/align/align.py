@@ -18,7 +18,8 @@ from exactmatch.engine.explain import Explanation
 from exactmatch.graphs.graph import Triple
 from exactmatch.scoring.as_read import as_read, lost_in, lost_of
 from exactmatch.scoring.records import corpus_record, pair_record
-from exactmatch.scoring.results import Report, name_of
+from exactmatch.scoring.report import Report
+from exactmatch.scoring.results import name_of
 from exactmatch.scoring.tables import corpus_table, states, trouble
 from exactmatch.studies.align.align_page import SCORE, Explained, Page, stated
 from exactmatch.views.data import write_json

@@ -21,12 +21,11 @@ from exactmatch.stats.resampling import Bootstrap
 from exactmatch.studies.audit.audit import (
     CHANGING,
     Against,
-    Audit,
-    Failure,
     changes,
     published_interval,
 )
 from exactmatch.studies.audit.hillclimbs import place
+from exactmatch.studies.audit.results import Audit, Failure
 from exactmatch.studies.score.figures import Example, compared, examples
 from exactmatch.views.pictures import Band, Panel
 from exactmatch.views.tables import Column, Table, Tables

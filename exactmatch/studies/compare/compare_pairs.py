@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from exactmatch.base.numbers import Share
-from exactmatch.studies.compare.compare import Comparison
 from exactmatch.studies.compare.compared_pairs import FIELDS, ComparedPair
+from exactmatch.studies.compare.results import Comparison
 from exactmatch.views.tables import Column, Row, Table, Tables, fields_table
 
 BESIDE = 2

@@ -15,7 +15,8 @@ import numpy as np
 
 from exactmatch.scoring.results import PairResult
 from exactmatch.stats.resampling import Vector
-from exactmatch.studies.compare.compare import HEADLINE, Comparison
+from exactmatch.studies.compare.compare import HEADLINE
+from exactmatch.studies.compare.results import Comparison
 
 _TIE = 1e-12
 

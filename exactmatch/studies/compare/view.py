@@ -17,8 +17,9 @@ from exactmatch.base.numbers import (
 )
 from exactmatch.scoring.as_read import Lost, with_lost
 from exactmatch.stats.resampling import FEWEST, SCORE_NAMES, Bootstrap, Test
-from exactmatch.studies.compare.compare import Comparison, HumanAccuracy, Standing
+from exactmatch.studies.compare.compare import HumanAccuracy
 from exactmatch.studies.compare.metric_agreement import Agreement
+from exactmatch.studies.compare.results import Comparison, Standing
 from exactmatch.studies.compare.shape import SHAPE_NAMES, Shape
 from exactmatch.views.tables import Column, Interval, Intervals, Table, Tables
 

@@ -12,14 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.markup import Markup
+from exactmatch.base.numbers import fixed
 from exactmatch.base.visible import visible
 from exactmatch.stats.resampling import Bootstrap, Matrix, Vector
-from exactmatch.studies import notebook
 from exactmatch.studies.correlate.correlate import (
     Estimate,
     kendall,
@@ -32,6 +33,15 @@ from exactmatch.studies.correlate.correlate import (
 from exactmatch.studies.correlate.human import mean, standardised
 from exactmatch.studies.correlate.judges import JudgesAgreement, judges_agreement
 from exactmatch.studies.correlate.rival_metrics import WilliamsTest, williams_tests
+from exactmatch.studies.notebook import (
+    DIGITS,
+    counted,
+    estimated,
+    estimates,
+    page,
+    tested,
+)
+from exactmatch.views.tables import Column, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +114,33 @@ class Correlation:
     people: tuple[float, ...]
 
     def __repr__(self) -> str:
-        return visible(notebook.correlation_line(self))
+        shown = [
+            f"{one.metric} r {fixed(one.pearson.value, DIGITS)}, "
+            f"ρ {fixed(one.spearman.value, DIGITS)}, "
+            f"τ {fixed(one.kendall.value, DIGITS)}"
+            for one in self.metrics
+        ]
+        return visible(f"{'; '.join(shown)}; {counted(_most(self), 'pair')}")
 
     def _repr_html_(self) -> Markup:
         """The analysis as notebooks show it."""
-        return notebook.correlation_html(self)
+        titles = {
+            "pearson": "Pearson's r",
+            "spearman": "Spearman's ρ",
+            "kendall": "Kendall's τ",
+            "rmse": "RMSE",
+            "quantile_rmse": "RMSE (quantiles)",
+        }
+        measured = [m for m in titles if any(m in one.measures for one in self.metrics)]
+        rows = []
+        for one in self.metrics:
+            row: dict[str, Any] = {"metric": one.metric, "pairs": one.pairs}
+            for name, estimate in one.measures.items():
+                row |= estimated(name, estimate)
+            rows.append(row)
+        columns = [Column("metric", "metric"), Column("pairs", "pairs")]
+        columns += [estimates(name, titles[name]) for name in measured]
+        return page([Table("", tuple(columns), rows)], tested(self.tests))
 
     def __getitem__(self, metric: str) -> MetricCorrelation:
         for found in self.metrics:
@@ -187,3 +219,7 @@ def correlation(
         judges_agreement(answers, numbers=True) if several else None,
         tuple(people.tolist()),
     )
+
+
+def _most(found: Correlation) -> int:
+    return max((one.pairs for one in found.metrics), default=0)

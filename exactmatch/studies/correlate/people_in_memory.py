@@ -12,7 +12,7 @@ from exactmatch.base.numbers import several
 from exactmatch.formats.anything import GraphLike
 from exactmatch.metrics import metrics_of
 from exactmatch.metrics.base import Metric
-from exactmatch.scoring.results import Report
+from exactmatch.scoring.report import Report
 from exactmatch.scoring.sources import listed
 from exactmatch.stats.resampling import Bootstrap
 from exactmatch.studies.correlate.assessments import assessments_of

@@ -15,7 +15,8 @@ from exactmatch.base.numbers import count, fixed, several
 from exactmatch.base.provenance import Provenance
 from exactmatch.scoring.as_read import as_read, lost_in
 from exactmatch.scoring.records import corpus_record
-from exactmatch.scoring.results import CorpusScore, Report
+from exactmatch.scoring.report import Report
+from exactmatch.scoring.results import CorpusScore
 from exactmatch.scoring.tables import trouble
 from exactmatch.studies.errors.sources import Source
 from exactmatch.studies.report.browser_data import Compared

@@ -10,7 +10,8 @@ from typing import Any
 from exactmatch.base.numbers import Bounds, Ends, Share, several
 from exactmatch.scoring.as_read import as_read, lost_in
 from exactmatch.scoring.records import corpus_record
-from exactmatch.scoring.results import Report, name_of
+from exactmatch.scoring.report import Report
+from exactmatch.scoring.results import name_of
 from exactmatch.scoring.tables import trouble
 from exactmatch.studies.score.score import Scores
 from exactmatch.views.tables import Column, Row, Table, Tables

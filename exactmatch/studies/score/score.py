@@ -15,7 +15,8 @@ from exactmatch.scoring.records import (
     pair_record,
     trouble_record,
 )
-from exactmatch.scoring.results import PairResult, Report
+from exactmatch.scoring.report import Report
+from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.tables import corpus_table, pair_table, states, trouble
 from exactmatch.views.tables import Histogram, Row, Table, Tables, fields_table
 

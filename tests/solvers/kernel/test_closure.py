@@ -10,8 +10,8 @@ import pytest
 
 from exactmatch.base import compiled as kernels
 from exactmatch.solvers.bnb import KERNEL, BranchAndBound
-from exactmatch.solvers.certificate import check_solution
 from exactmatch.solvers.problem import AlignmentProblem
+from exactmatch.solvers.solution import check_solution
 
 LOAD: dict[str, Any] = {
     "compiled": kernels.load,

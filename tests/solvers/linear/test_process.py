@@ -19,8 +19,8 @@ from support.strategies import random_problem
 
 from exactmatch.base.solver_errors import SolverError
 from exactmatch.solvers.linear import process
-from exactmatch.solvers.progress import Progress, Watch
-from exactmatch.solvers.solution import Limits
+from exactmatch.solvers.progress import Progress
+from exactmatch.solvers.solution import Limits, Watch
 
 posix = pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs POSIX sessions")
 

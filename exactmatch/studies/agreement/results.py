@@ -1,0 +1,154 @@
+"""How far annotators agree, and how notebooks show it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from exactmatch.base.markup import Markup
+from exactmatch.base.numbers import Share, fixed, several
+from exactmatch.base.visible import visible
+from exactmatch.metrics.score import Score
+from exactmatch.studies.agreement.agreement_intervals import AgreementIntervals
+from exactmatch.studies.agreement.tallies import TripleAgreement
+from exactmatch.studies.notebook import DIGITS, counted, ends, page
+from exactmatch.views.tables import Column, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """Two annotators.
+
+    Attributes:
+        first, second: their names.
+        units: how many units both have annotated.
+        score: the score of all of these together; ``None`` if there are none.
+    """
+
+    first: str
+    second: str
+    units: int
+    score: Score | None
+
+
+@dataclass(frozen=True, slots=True)
+class UnitAgreement:
+    """Two annotators' graphs of one unit.
+
+    Attributes:
+        unit: what it is called.
+        first, second: the annotators.
+        score: the score.
+    """
+
+    unit: str
+    first: str
+    second: str
+    score: Score
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """Agreement that is corrected for chance.
+
+    Attributes:
+        alpha: α; ``None`` where no two annotations differ; 0 of a single unit, of which
+            chance is what its annotators made.
+        observed, expected: the mean distances D_o and D_e.
+        annotations: how many annotations there are of units that have several.
+        units: how many such units there are.
+        drawn: how many pairs D_e is the mean of, where these are not all.
+    """
+
+    alpha: float | None
+    observed: float | None
+    expected: float | None
+    annotations: int
+    units: int
+    drawn: int | None = None
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Agreement:
+    """How far annotators agree.
+
+    Attributes:
+        annotators: their names, in order.
+        pairs: every two of them.
+        roles: agreement by role, concepts first, then by how often a role is stated.
+        kinds: agreement by kind of triple, as in
+        :data:`exactmatch.studies.agreement.kinds`.
+        units: every unit of every two annotators, the least alike first.
+        chance: agreement corrected for chance.
+        mean: the mean score of all pairs of annotators that share a unit.
+        proven: whether every alignment is proven optimal.
+        signature: what determines the numbers beside the data.
+        intervals: of the scores, their mean and α, where they were asked for.
+
+    Example:
+        >>> import exactmatch
+        >>> found = exactmatch.agreement({"Ann": ["(c / cat)"], "Bob": ["(d / dog)"]})
+        >>> [(role.name, role.matched, role.stated) for role in found.roles]
+        [('concept', 0, 2), ('top', 1, 2)]
+        >>> [(kind.name, kind.f1) for kind in found.kinds]
+        [('concepts', 0.0), ('attributes', 1.0)]
+        >>> found
+        mean F1 0.5000, α 0.0000; 2 annotators, 1 shared unit, all proven
+    """
+
+    annotators: tuple[str, ...]
+    pairs: tuple[Agreed, ...]
+    roles: tuple[TripleAgreement, ...]
+    kinds: tuple[TripleAgreement, ...]
+    units: tuple[UnitAgreement, ...]
+    chance: Chance
+    mean: float | None
+    proven: bool
+    signature: tuple[tuple[str, str], ...]
+    intervals: AgreementIntervals | None = None
+
+    def __repr__(self) -> str:
+        units = counted(self.chance.units, "shared unit")
+        people = several(len(self.annotators), "annotator")
+        proven = "all proven" if self.proven else "not all proven"
+        mean, alpha = (fixed(v, DIGITS) for v in (self.mean, self.chance.alpha))
+        return visible(f"mean F1 {mean}, α {alpha}; {people}, {units}, {proven}")
+
+    def _repr_html_(self) -> Markup:
+        """The agreement as notebooks show it."""
+        number = Share(DIGITS)
+        drawn = self.intervals.pairs if self.intervals else [None] * len(self.pairs)
+        pairs = [
+            {
+                "first": pair.first,
+                "second": pair.second,
+                "units": pair.units,
+                "f1": pair.score and pair.score.score,
+                "f1_ends": ends(interval),
+            }
+            for pair, interval in zip(self.pairs, drawn, strict=True)
+        ]
+        kinds = [
+            {"kind": k.name, "matched": k.matched, "stated": k.stated, "f1": k.f1}
+            for k in self.kinds
+        ]
+        columns = (
+            Column("first", "annotator"),
+            Column("second", "annotator", is_text=True),
+            Column("units", "units"),
+            Column("f1", "F1", number, beneath="f1_ends"),
+        )
+        by_kind = (
+            Column("kind", "kind"),
+            Column("matched", "agreed"),
+            Column("stated", "stated"),
+            Column("f1", "F1", number),
+        )
+        tables = [Table("", columns, pairs), Table("", by_kind, kinds)]
+        return page(tables, [repr(self)])
+
+    def of(self, first: str, second: str) -> Score | None:
+        """The score of two annotators; ``None`` if they share no unit."""
+        for pair in self.pairs:
+            if {pair.first, pair.second} == {first, second}:
+                return pair.score
+        raise KeyError((first, second))

@@ -1,0 +1,80 @@
+"""Rooms lie above each other, and no file needs itself: every import counts.
+
+The order of the rooms is that of the import contract in ``pyproject.toml``.  Imports
+within functions and those for types alone are arrows like all others.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import networkx as nx
+import pytest
+
+ROOT = Path(__file__).parent.parent
+HOUSE = "exactmatch"
+
+
+def modules() -> dict[str, Path]:
+    """Return the files by the names of their modules; solvers lie beside the rest."""
+    own = [p for p in (ROOT / HOUSE).rglob("*.py") if "solvers" not in p.parts]
+    theirs = [*(ROOT / "solvers").rglob("*.py")]
+    named = [(p.relative_to(ROOT), p) for p in own]
+    named += [(HOUSE / p.relative_to(ROOT), p) for p in theirs]
+    return {
+        ".".join(name.with_suffix("").parts).removesuffix(".__init__"): path
+        for name, path in named
+    }
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Yield all that a file imports, anywhere in it."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{path} has a relative import"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@pytest.fixture(scope="module")
+def arrows() -> nx.DiGraph:
+    """Return the files with an arrow from each to all that it imports.
+
+    The package itself, which names everything, is none of them.
+    """
+    files = modules()
+    found = nx.DiGraph()
+    found.add_nodes_from(files)
+    for name, path in files.items():
+        for target in imported(path):
+            place = target if target in files else target.rpartition(".")[0]
+            if place in files and place != name:
+                found.add_edge(name, place)
+    found.remove_node(HOUSE)
+    assert found.number_of_edges() > 1000
+    return found
+
+
+def test_no_file_needs_itself(arrows: nx.DiGraph) -> None:
+    circles = nx.strongly_connected_components(arrows)
+    assert [sorted(circle) for circle in circles if len(circle) > 1] == []
+
+
+def test_no_room_needs_one_above_it(arrows: nx.DiGraph) -> None:
+    project = (ROOT / "pyproject.toml").read_text("utf-8")
+    (layers,) = re.findall(r"^layers = \[(.*?)^\]", project, re.DOTALL | re.MULTILINE)
+    floors = [line.split(" : ") for line in re.findall(r'"(.*)"', layers)]
+    depth = {room: k for k, rooms in enumerate(floors) for room in rooms}
+    rooms = nx.DiGraph()
+    for file, target in arrows.edges:
+        upper, lower = file.split(".")[1], target.split(".")[1]
+        assert depth[upper] <= depth[lower], f"{file} imports {target}"
+        if upper != lower:
+            rooms.add_edge(upper, lower)
+    assert nx.is_directed_acyclic_graph(
+        rooms
+    )  # on one floor they lie beside each other
