@@ -199,6 +199,7 @@ def _paths_from(
         order: the most nodes on a path.
     """
     labels, edges = graph.labels, graph.edges
+    paths: list[tuple[int, str, tuple[int, ...]]]
     paths = [(node, labels[node], (edge,)) for node, edge in starts]
     found = [[words for _, words, _ in paths]]
     for _ in range(order - 1):

@@ -12,8 +12,9 @@ from support.command import Cli
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.parsers import make_parser
 
-NO_SCORES = ("completion", "convert", "data", "draw", "kgrams", "lint", "plugins")
-NO_SCORES += ("solvers",)
+NO_SCORES = {
+    *("completion", "convert", "data", "draw", "kgrams", "lint", "plugins", "solvers")
+}
 """Commands that score nothing."""
 
 HEARD = {
