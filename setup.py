@@ -41,6 +41,7 @@ KERNELS = {
     "exactmatch.engine._shared": "exactmatch/engine/_shared.py",
     "exactmatch.engine._statement": "exactmatch/engine/_statement.py",
     "exactmatch.engine._matched": "exactmatch/engine/_matched.py",
+    "exactmatch.metrics.yisi._matching": "exactmatch/metrics/yisi/_matching.py",
     "exactmatch.engine._packing": "exactmatch/engine/_packing.py",
     "exactmatch.engine._overlap": "exactmatch/engine/_overlap.py",
     "exactmatch.engine._pairs": "exactmatch/engine/_pairs.py",

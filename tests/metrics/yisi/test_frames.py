@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from exactmatch.base import compiled as kernels
 from exactmatch.metrics.yisi import matching
 from exactmatch.metrics.yisi.frames import (
     Filler,
@@ -82,18 +83,27 @@ def by_subsets(weights: list[list[float]]) -> tuple[int | None, ...]:
 def test_of_several_best_matchings_it_is_always_the_same(
     weights: list[list[float]],
 ) -> None:
-    """Every row its first wish, else the first of the best sets, else as assigned."""
+    """Compiled or not: every row its first wish, else the first of the best sets."""
+    loaded = (
+        load("exactmatch.metrics.yisi._matching")
+        for load in (kernels.load, kernels.load_interpreted)
+    )
     wishes = [row.index(max(row)) if max(row) > 0 else -1 for row in weights]
     wished = [column for column in wishes if column >= 0]
-    found = best_matching(np.array(weights))
-    if len(set(wished)) == len(wished):
-        assert [-1 if j is None else j for j in found] == wishes
-    elif len(weights[0]) <= matching.SMALL:
-        assert found == list(by_subsets(weights))
-    elif len(weights) <= matching.SMALL:
-        flipped = by_subsets([list(column) for column in zip(*weights, strict=True)])
-        pairs = {(i, j) for j, i in enumerate(flipped) if i is not None}
-        assert {(i, j) for i, j in enumerate(found) if j is not None} == pairs
+    for kernel in loaded:
+        found = kernel.match(np.array(weights), lambda table: [-1] * len(table))
+        if len(set(wished)) == len(wished):
+            assert found == wishes
+        elif len(weights[0]) <= kernel.SMALL:
+            assert [None if j < 0 else j for j in found] == list(by_subsets(weights))
+        elif len(weights) <= kernel.SMALL:
+            flipped = by_subsets(
+                [list(column) for column in zip(*weights, strict=True)]
+            )
+            pairs = {(i, j) for j, i in enumerate(flipped) if i is not None}
+            assert {(i, j) for i, j in enumerate(found) if j >= 0} == pairs
+        else:
+            assert found == [-1] * len(weights), "others assign them"
 
 
 def test_matching_of_nothing() -> None:
@@ -120,18 +130,23 @@ def test_blocks_are_matched_each_for_itself(
     )
     wanted = np.array([random.random() < 0.8 for _ in range(len(rows) * len(columns))])
     wanted = wanted.reshape(len(rows), len(columns))
-    sums = np.ones(wanted.shape)
-    found = match_blocks(weights, values, worths, (rows, columns), wanted, sums)
-    expected, totals = np.zeros((shape[0], len(columns))), np.ones(wanted.shape)
-    for i, j in zip(*np.nonzero(wanted), strict=True):
-        row, column = sum(rows[:i]), sum(columns[:j])
-        block = weights[row : row + rows[i], column : column + columns[j]]
-        for a, b in enumerate(best_matching(block)):
-            if b is not None:
-                expected[row + a, j] = values[row + a, column + b]
-                totals[i, j] += worths[row + a, column + b]
-    assert found.tolist() == expected.tolist()
-    assert sums.tolist() == totals.tolist()
+    for load in kernels.load, kernels.load_interpreted:
+        sums = np.ones(wanted.shape)
+        with pytest.MonkeyPatch.context() as patch:
+            name = "exactmatch.metrics.yisi._matching"
+            patch.setattr(matching, "_kernel", load(name))
+            sizes = rows, columns
+            found = match_blocks(weights, values, worths, sizes, wanted, sums)
+        expected, totals = np.zeros((shape[0], len(columns))), np.ones(wanted.shape)
+        for i, j in zip(*np.nonzero(wanted), strict=True):
+            row, column = sum(rows[:i]), sum(columns[:j])
+            block = weights[row : row + rows[i], column : column + columns[j]]
+            for a, b in enumerate(best_matching(block)):
+                if b is not None:
+                    expected[row + a, j] = values[row + a, column + b]
+                    totals[i, j] += worths[row + a, column + b]
+        assert found.tolist() == expected.tolist()
+        assert sums.tolist() == totals.tolist()
 
 
 ROLES = st.sampled_from(["who", "what", "how"])

@@ -1,0 +1,202 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
+"""Match a few rows with a few columns, each with its first wish or by all subsets.
+
+Frames and role fillers come by the handful, tens of thousands of times.  The code is
+Python that Cython compiles.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from exactmatch.base import _cython as cython
+
+import numpy as np
+
+SMALL = 4
+"""Of so many columns all subsets are tried."""
+
+SUBSETS = 1 << SMALL
+
+
+def match(weights: cython.const[cython.double][:, :], assign) -> list:
+    """The columns of rows, in the matching of the largest total weight.
+
+    Args:
+        weights: a row or more, each of a column or more; numbers from 0 on.
+        assign: finds the columns where there are too many of both for this kernel.
+
+    Returns:
+        The column of each row, -1 for none; what is worth nothing is not matched.
+    """
+    found: list = _few(weights)
+    if found is None:
+        found = assign(np.asarray(weights))
+        k: cython.int
+        column: cython.int
+        for k in range(len(found)):
+            column = found[k]
+            if column >= 0 and not weights[k, column] > 0:
+                found[k] = -1
+    return found
+
+
+def match_blocks(
+    weights: cython.const[cython.double][:, :],
+    values: cython.const[cython.double][:, :],
+    worths: cython.const[cython.double][:, :],
+    rows: cython.const[cython.Py_ssize_t][:],
+    columns: cython.const[cython.Py_ssize_t][:],
+    wanted: cython.const[cython.uchar][:, :],
+    sums: cython.double[:, :],
+    found: cython.double[:, :],
+    assign,
+):
+    """Match each block of rows with each block of columns; see ``matching.py``.
+
+    Args:
+        weights, values, worths: of each row and column.
+        rows, columns: where blocks begin, and the end of the last one.
+        wanted: which blocks are matched with which.
+        sums: of blocks; added to, row by row.
+        found: the value of each row in each block of columns; written where matched.
+        assign: as for :func:`match`.
+    """
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    column: cython.Py_ssize_t
+    for i in range(rows.shape[0] - 1):
+        for j in range(columns.shape[0] - 1):
+            if not wanted[i, j] or rows[i] == rows[i + 1]:
+                continue
+            if columns[j] == columns[j + 1]:
+                continue
+            block = weights[rows[i] : rows[i + 1], columns[j] : columns[j + 1]]
+            matched: list = match(block, assign)
+            for k in range(len(matched)):
+                column = matched[k]
+                if column >= 0:
+                    row = rows[i] + k
+                    column += columns[j]
+                    found[row, j] = values[row, column]
+                    sums[i, j] += worths[row, column]
+
+
+@cython.cfunc
+def _few(weights: cython.const[cython.double][:, :]) -> list:
+    """The columns where every row gets its wish or a side is small, else ``None``."""
+    k: cython.Py_ssize_t
+    column: cython.int
+    wishes: list = [_wish(weights, k) for k in range(weights.shape[0])]
+    taken: list = [column for column in wishes if column >= 0]
+    if len(set(taken)) == len(taken):
+        return wishes
+    if weights.shape[1] <= SMALL:
+        return _by_subsets(weights)
+    if weights.shape[0] > SMALL:
+        return None
+    found: list = [-1] * weights.shape[0]
+    flipped: list = _by_subsets(weights.T)
+    for k in range(len(flipped)):
+        column = flipped[k]
+        if column >= 0:
+            found[column] = k
+    return found
+
+
+@cython.cfunc
+def _wish(
+    weights: cython.const[cython.double][:, :], row: cython.Py_ssize_t
+) -> cython.int:
+    """The first of the best columns of a row; -1 if none is worth anything."""
+    best: cython.double = 0.0
+    column: cython.int = -1
+    k: cython.Py_ssize_t
+    for k in range(weights.shape[1]):
+        if weights[row, k] > best:
+            best = weights[row, k]
+            column = k
+    return column
+
+
+@cython.cfunc
+def _by_subsets(weights: cython.const[cython.double][:, :]) -> list:
+    """The column of each row, at most ``SMALL`` columns, or -1.
+
+    Row by row, the best sum is known for each set of columns that were taken, and which
+    row has each of them.  Sets are passed in the order in which they were first
+    reached, and a sum replaces only a smaller one.
+    """
+    best: cython.double[16]
+    grown: cython.double[16]
+    holders: cython.int[64]
+    grown_holders: cython.int[64]
+    order: cython.int[16]
+    grown_order: cython.int[16]
+    place: cython.int[16]
+    if not cython.compiled:
+        best, grown = [0.0] * SUBSETS, [0.0] * SUBSETS
+        holders, grown_holders = [-1] * SUBSETS * SMALL, [-1] * SUBSETS * SMALL
+        order, grown_order, place = [0] * SUBSETS, [0] * SUBSETS, [0] * SUBSETS
+    n_columns: cython.int = weights.shape[1]
+    total: cython.double
+    weight: cython.double
+    number: cython.Py_ssize_t
+    reached: cython.int = 1
+    grown_reached: cython.int
+    column: cython.int
+    taken: cython.int
+    key: cython.int
+    k: cython.int
+    h: cython.int
+    best[0] = 0.0
+    order[0] = 0
+    for k in range(SMALL):
+        holders[k] = -1
+    for number in range(weights.shape[0]):
+        grown_reached = 0
+        for k in range(SUBSETS):
+            place[k] = 0
+        for k in range(reached):
+            taken = order[k]
+            for column in range(-1, n_columns):
+                if column < 0:  # the row goes without
+                    key = taken
+                    total = best[taken]
+                else:
+                    weight = weights[number, column]
+                    if taken >> column & 1 or not weight > 0:
+                        continue
+                    key = taken | 1 << column
+                    total = best[taken] + weight
+                if place[key]:
+                    if not total > grown[key]:
+                        continue
+                else:
+                    place[key] = 1
+                    grown_order[grown_reached] = key
+                    grown_reached += 1
+                grown[key] = total
+                for h in range(SMALL):
+                    grown_holders[SMALL * key + h] = holders[SMALL * taken + h]
+                if column >= 0:
+                    grown_holders[SMALL * key + column] = number
+        reached = grown_reached
+        for k in range(reached):
+            key = grown_order[k]
+            order[k] = key
+            best[key] = grown[key]
+            for h in range(SMALL):
+                holders[SMALL * key + h] = grown_holders[SMALL * key + h]
+    key = order[0]
+    for k in range(reached):
+        if best[order[k]] > best[key]:
+            key = order[k]
+    found: list = [-1] * weights.shape[0]
+    for h in range(n_columns):
+        if key >> h & 1:
+            found[holders[SMALL * key + h]] = h
+    return found
