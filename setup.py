@@ -35,16 +35,13 @@ KERNELS = {
     "exactmatch.solvers.kernel.solve": "solvers/kernel/solve.py",
     "exactmatch.formats.dialects._smatch": "exactmatch/formats/dialects/_smatch.py",
     "exactmatch.formats.dialects._plain": "exactmatch/formats/dialects/_plain.py",
-    "exactmatch.similarity._rules": "exactmatch/similarity/_rules.py",
     "exactmatch.similarity._strings": "exactmatch/similarity/_strings.py",
     "exactmatch.engine._coding": "exactmatch/engine/_coding.py",
     "exactmatch.engine._bound": "exactmatch/engine/_bound.py",
     "exactmatch.engine._shared": "exactmatch/engine/_shared.py",
     "exactmatch.engine._statement": "exactmatch/engine/_statement.py",
     "exactmatch.engine._matched": "exactmatch/engine/_matched.py",
-    "exactmatch.metrics._paths": "exactmatch/metrics/_paths.py",
     "exactmatch.metrics.yisi._matching": "exactmatch/metrics/yisi/_matching.py",
-    "exactmatch.metrics.yisi._phrases": "exactmatch/metrics/yisi/_phrases.py",
     "exactmatch.engine._packing": "exactmatch/engine/_packing.py",
     "exactmatch.engine._overlap": "exactmatch/engine/_overlap.py",
     "exactmatch.engine._pairs": "exactmatch/engine/_pairs.py",
@@ -58,6 +55,9 @@ COMPILE = [] if os.name == "nt" else ["-g0"]
 
 COPIES = Path("build", "kernels")
 """Where the stamped copies are compiled, and find each other."""
+
+SHARED = "exactmatch.base._cyutility"
+"""Cython's code for arrays, compiled once: it would be most of nearly every kernel."""
 
 
 def sources(module: str) -> list[Path]:
@@ -125,10 +125,15 @@ def extensions() -> list[Extension]:
     builder = f"setup.py {zlib.crc32(Path(__file__).read_bytes()):08x}, Cython {cython}"
     there = [name for name, source in KERNELS.items() if Path(source).exists()]
     found = [kernel(name, builder) for name in there]
+    shared = COPIES.joinpath(*SHARED.split(".")).with_suffix(".c")
+    shared.parent.mkdir(parents=True, exist_ok=True)
+    found.append(Extension(SHARED, [str(shared)], extra_compile_args=COMPILE))
     compiled: list[Extension] = cythonize(
         found,
+        nthreads=os.cpu_count() or 1,
         language_level=3,
         include_path=[str(COPIES)],
+        shared_utility_qualified_name=SHARED,
         # No kernel keeps anything between two calls, so none needs the lock.
         compiler_directives={"freethreading_compatible": True},
     )
@@ -137,4 +142,5 @@ def extensions() -> list[Extension]:
     return compiled
 
 
-setup(ext_modules=extensions(), options={"build_ext": {"parallel": True}})
+if __name__ == "__main__":  # not again in each process that translates
+    setup(ext_modules=extensions(), options={"build_ext": {"parallel": True}})

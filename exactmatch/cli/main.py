@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from exactmatch.base.version import __version__
 from exactmatch.cli.commands import COMMANDS
-from exactmatch.cli.message import say
+from exactmatch.cli.message import say, say_where_interpreted
 
 if TYPE_CHECKING:
     import argparse
@@ -88,6 +88,7 @@ def _run(arguments: list[str]) -> int:
     first = arguments[0] if arguments else ""
     if first in ("--version", "-V"):
         print(f"exactmatch {__version__}")
+        say_where_interpreted()
         return OK
     if arguments == ["--cite"]:
         from exactmatch.cli.cite import citation

@@ -5,6 +5,14 @@ from __future__ import annotations
 import sys
 
 
+def say_where_interpreted() -> None:
+    """Name the way to compiled kernels where there are none."""
+    from exactmatch.base.version import missing_kernels
+
+    if text := missing_kernels():
+        say(text)
+
+
 def say(text: str) -> None:
     """Print a message to standard error, unless it is closed."""
     from contextlib import suppress

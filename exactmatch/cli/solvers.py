@@ -9,6 +9,7 @@ from typing import Any
 from exactmatch.base.files import atomic_output
 from exactmatch.cli import options
 from exactmatch.cli.answer import write_answer
+from exactmatch.cli.message import say_where_interpreted
 from exactmatch.solvers import SOLVERS, solver_class
 from exactmatch.studies.score.solvers import tables
 from exactmatch.views.tables import FORMATS
@@ -29,6 +30,7 @@ def run(args: argparse.Namespace) -> int:
     """
     with atomic_output(args.output, short=True) as stream:
         write_answer(args, stream, tables([_row(name) for name in SOLVERS]))
+    say_where_interpreted()
     return 0
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from exactmatch.base.numbers import fixed, several
 from exactmatch.cli import settings
+from exactmatch.cli.message import say_where_interpreted
 from exactmatch.metrics.base import Metric, ReadItem
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.results import PairResult, ProofCounts, name_of
@@ -40,6 +41,8 @@ class Terminal:
         self._args = args
         self._quiet: bool = args.quiet
         self.is_verbose: bool = getattr(args, "verbose", False)
+        if self.is_verbose:
+            say_where_interpreted()
         self._counts: Counter[str] = Counter()
 
     def progress(self, what: str, total: int | None) -> AbstractContextManager[Steps]:

@@ -34,7 +34,6 @@ from typing import Any, get_args
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import InputError
 from exactmatch.engine.coding import CodedGraph, encode
 from exactmatch.engine.problem import MAX_TERMS
@@ -55,8 +54,6 @@ from exactmatch.similarity.choice import Kind, concept_similarity
 from exactmatch.similarity.concepts import ConceptSimilarity, Numbers
 from exactmatch.similarity.contextual import ContextualSimilarity
 from exactmatch.solvers.base import Solver
-
-_rules: Any = kernels.load("exactmatch.similarity._rules")
 
 SCALE = 1_000_000
 """Units of a whole match: a graded match is rounded by 5e-7 at most."""
@@ -295,10 +292,10 @@ class S2Match(AligningMetric[GradedGraph]):
         alike = self._alike(ours, theirs, left.context, right.context)
         if self.profile.comparison == "exact":  # the similarity may ignore case
             ours, theirs = _codes(left.names, right.names)
-        alike = np.asarray(alike, dtype=np.float64)
-        soft: Matrix = np.zeros((n, m))
-        named = (side.has_concept.view(np.uint8) for side in (left, right))
-        _rules.graded(alike, ours, theirs, *named, soft)
+        alike = np.array(alike, dtype=np.float64)
+        alike[ours[:, None] == theirs] = 0.0  # equal ones match anyway
+        named = left.has_concept[:, None] & right.has_concept
+        soft: Matrix = np.where(named, alike[:n, :m], 0.0)
         if left.spelt is not None or right.spelt is not None:
             self._grade_several(left, right, soft)
         if just not in (None, "instance"):

@@ -26,12 +26,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
-from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.formats.dialects.sembleu import CONSTANT_MARK
@@ -45,8 +44,6 @@ from exactmatch.metrics.score import Score
 if TYPE_CHECKING:
     from exactmatch.solvers.solution import Limits
 
-_kernel: Any = kernels.load("exactmatch.metrics._paths")
-
 Variant: TypeAlias = Literal["official", "paper"]
 
 OFFICIAL_WEIGHTS = (0.34, 0.33, 0.34)
@@ -58,13 +55,17 @@ PAPER_WEIGHTS = (1 / 3, 1 / 3, 1 / 3)
 MAX_ORDER = 4
 
 
+Edges: TypeAlias = list[list[tuple[int, str, int]]]
+"""For each node of a graph ``(edge number, role and label, target)``."""
+
+
 @dataclass(frozen=True, slots=True)
 class PathGraph:
     """A graph as SemBleu sees it: nodes with a label each, numbered edges.
 
     Attributes:
         labels: the label of each node, each of its words after a blank.
-        edges: for each node ``(edge number, role and label, target)``.
+        edges: those from each node.
         roots: the nodes without an incoming edge, or the root if there is none.
         length: nodes plus edges, the length that the brevity penalty compares.
         skipped: for each constant its node number, where the official code
@@ -72,7 +73,7 @@ class PathGraph:
     """
 
     labels: list[str]
-    edges: list[list[tuple[int, str, int]]]
+    edges: Edges
     roots: list[int]
     length: int
     skipped: dict[int, int]
@@ -94,10 +95,23 @@ def path_graph(graph: Graph, profile: Profile) -> PathGraph:
     for source, role, value in graph.attributes:
         triples.append((source, role, len(labels)))
         labels.append(_node_words(written[value], comparison))
-    roles: list[str | None] = [None] * len(written)
-    for role in {role for _, role, _ in triples}:
-        roles[role] = _role_words(written[role], comparison)
-    edges, roots, skipped = _kernel.edges_of(triples, labels, roles, is_constant)
+    roles = {
+        role: _role_words(written[role], comparison)
+        for role in {role for _, role, _ in triples}
+    }
+    known = len(is_constant)
+    skipped = {node: node for node in range(known) if is_constant[node]}
+    edges: Edges = [[] for _ in labels]
+    number = known - len(skipped)
+    for source, role, target in triples:
+        if (target < known and is_constant[target]) or (
+            source < known and is_constant[source]
+        ):
+            number += 1
+        edges[source].append((number, roles[role] + labels[target], target))
+        number += 1
+    children = {target for _, _, target in triples}
+    roots = [node for node in range(len(labels)) if node not in children]
     if not roots and graph.top is not None:
         roots = [graph.top]
     return PathGraph(labels, edges, roots, len(labels) + len(triples), skipped)
@@ -152,8 +166,14 @@ def start_nodes(graph: PathGraph, variant: Variant) -> list[int]:
     """
     if variant == "paper":
         return list(range(len(graph.labels)))
-    found: list[int] = _kernel.reached_from(graph.roots, graph.edges)
-    return found
+    is_reached = [False] * len(graph.labels)
+    waiting = list(graph.roots)
+    while waiting:
+        node = waiting.pop()
+        if not is_reached[node]:
+            is_reached[node] = True
+            waiting += [target for _, _, target in graph.edges[node]]
+    return [node for node, reached in enumerate(is_reached) if reached]
 
 
 def kgrams(graph: PathGraph, order: int, variant: Variant) -> list[Counter[str]]:
@@ -164,8 +184,33 @@ def kgrams(graph: PathGraph, order: int, variant: Variant) -> list[Counter[str]]
     """
     skipped = graph.skipped if variant == "official" else {}
     starts = [(node, skipped.get(node, -1)) for node in start_nodes(graph, variant)]
-    paths = _kernel.paths_from(starts, graph.labels, graph.edges, order)
-    return [Counter(found) for found in paths]
+    return [Counter(found) for found in _paths_from(starts, graph, order)]
+
+
+def _paths_from(
+    starts: Iterable[tuple[int, int]], graph: PathGraph, order: int
+) -> list[list[str]]:
+    """The words of the paths of 1 to *order* nodes, a list for each length.
+
+    Args:
+        starts: where paths begin: the node, and the number of an edge that they do not
+            take, or -1.
+        graph: the graph.
+        order: the most nodes on a path.
+    """
+    labels, edges = graph.labels, graph.edges
+    paths: list[tuple[int, str, tuple[int, ...]]]
+    paths = [(node, labels[node], (edge,)) for node, edge in starts]
+    found = [[words for _, words, _ in paths]]
+    for _ in range(order - 1):
+        paths = [
+            (target, words + step, (*used, number))
+            for node, words, used in paths
+            for number, step, target in edges[node]
+            if number not in used
+        ]
+        found.append([words for _, words, _ in paths])
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +300,10 @@ class SemBleu(GraphMetric):
             both = zip(allowed, gold.kgrams, strict=True)
             allowed = [one | other for one, other in both]
         both = zip(pred.kgrams, allowed, strict=True)
-        matches = [_kernel.in_common(count, limit) for count, limit in both]
+        matches = [
+            sum(min(number, limit[gram]) for gram, number in count.items())
+            for count, limit in both
+        ]
         totals = [count.total() for count in pred.kgrams]
         closest = min(
             (gold.length for gold in golds),

@@ -38,12 +38,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import InputError
 from exactmatch.similarity.strings import lcs_similarities
 from exactmatch.similarity.vectors import Matrix
-
-_rules: Any = kernels.load("exactmatch.similarity._rules")
 
 Numbers: TypeAlias = npt.NDArray[np.int64]
 
@@ -216,8 +213,13 @@ class GradedSimilarity(ConceptSimilarity):
             words: the similarities of the words, shape ``(left, right)``; overwritten.
             left, right: the numbers of the concepts.
         """
-        codes = self._codes
-        _rules.apply(words, codes[left], codes[right], self.cutoff, self.diffsense)
+        ours, codes = self._codes[left], self._codes[right]
+        whole, lemma, other, theirs = ours[:, :1], ours[:, 1:], codes[:, 0], codes[:, 1]
+        words[words <= self.cutoff] = 0.0
+        words[(lemma >= 0) | (theirs >= 0)] *= self.diffsense
+        same_lemma = (lemma == theirs) & (lemma >= 0)
+        words[same_lemma | (lemma == other) | (whole == theirs)] = self.diffsense
+        words[whole == other] = 1.0
         return words
 
     def _coded(self, text: str) -> int:

@@ -226,9 +226,9 @@ def test_only_a_release_fails_without_kernels(
     )
     if release:
         with pytest.raises(SystemExit, match="a release needs Cython"):
-            runpy.run_path("setup.py")
+            runpy.run_path("setup.py", run_name="__main__")
     else:
-        runpy.run_path("setup.py")
+        runpy.run_path("setup.py", run_name="__main__")
         assert built == [[]]
 
 

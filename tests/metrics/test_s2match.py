@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -147,6 +148,15 @@ def test_quotes_can_go_unmarked() -> None:
         InputError, match="--unmarked-quotes belongs to profile s2match"
     ):
         S2Match(CLEAN, EXACT, unmarked_quotes=True)
+
+
+def test_what_is_graded_is_neither_equal_nor_nameless(animals: Path) -> None:
+    """An equal concept matches anyway, and a variable without one is like nothing."""
+    metric = S2Match(CLEAN, EXACT, vectors=animals)
+    left = Graph.from_triples([("c", "instance", "cat"), ("n", "ARG0", "c")], "c")
+    right = read_s2match("(k / kitten :ARG0 (c / cat))")
+    prepared = metric.prepare(left), metric.prepare(right)
+    assert metric.graded(*prepared) == pytest.approx(np.array([[0.8, 0.0], [0.0, 0.0]]))
 
 
 def test_only_one_kind_of_triple_can_count(animals: Path) -> None:

@@ -12,14 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.graph_strategies import Parts, graphs, parts, renamed, shuffled
 
-from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import InputError
 from exactmatch.formats.blocks import blocks_of_text
 from exactmatch.formats.dialects.clean import read_clean
 from exactmatch.formats.dialects.sembleu import read_sembleu
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
-from exactmatch.metrics import sembleu
 from exactmatch.metrics.base import add
 from exactmatch.metrics.sembleu import SemBleu, Variant, kgrams, path_graph
 
@@ -304,16 +302,13 @@ def paths(plain: Parts, order: int, variant: Variant) -> list[Counter[str]]:
     return found
 
 
-@pytest.mark.parametrize("load", [kernels.load, kernels.load_interpreted])
 @given(plain=parts(max_variables=3, max_relations=3), variant=st.sampled_from(VARIANTS))
 def test_kgrams_are_all_paths_without_a_repeated_edge(
-    load: Any, plain: Parts, variant: Variant
+    plain: Parts, variant: Variant
 ) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sembleu, "_kernel", load("exactmatch.metrics._paths"))
-        network = path_graph(plain.graph(), READING)
-        assert kgrams(network, 4, variant) == paths(plain, 4, variant)
-        assert kgrams(network, 1, variant) == paths(plain, 1, variant)
+    network = path_graph(plain.graph(), READING)
+    assert kgrams(network, 4, variant) == paths(plain, 4, variant)
+    assert kgrams(network, 1, variant) == paths(plain, 1, variant)
 
 
 @given(graphs(), metrics)
@@ -358,15 +353,3 @@ def test_another_reference_takes_no_match_away(
     assert metric.scores(metric.measure(pred, gold, pred).statistics).score == (
         pytest.approx(1.0)
     )
-
-
-COUNTS = st.dictionaries(st.sampled_from("abcd"), st.integers(1, 3)).map(Counter)
-
-
-@pytest.mark.parametrize("load", [kernels.load, kernels.load_interpreted])
-@given(own=COUNTS, other=COUNTS)
-def test_what_two_graphs_have_in_common(
-    load: Any, own: Counter[str], other: Counter[str]
-) -> None:
-    found = load("exactmatch.metrics._paths").in_common(own, other)
-    assert found == (own & other).total()

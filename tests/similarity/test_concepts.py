@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import InputError, MissingExtraError
 from exactmatch.similarity.choice import concept_similarity
 from exactmatch.similarity.concepts import (
@@ -112,13 +111,8 @@ def test_only_what_is_above_the_cutoff_counts(a: str, b: str, cutoff: float) -> 
     assert found == (wanted if wanted > cutoff or a == b else 0.0)
 
 
-@pytest.mark.parametrize("load", [kernels.load, kernels.load_interpreted])
-def test_the_rules_one_after_another(
-    load: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_rules_one_after_another() -> None:
     """As the module's docstring numbers them, for every two concepts."""
-    rules = load("exactmatch.similarity._rules")
-    monkeypatch.setattr("exactmatch.similarity.concepts._rules", rules)
     words = ["hit", "hit-01", "hit-02", "hat-01", "hot-dog", "hot", "-1", "HIT-01"]
     similarity = LcsSimilarity(cutoff=0.6, diffsense=0.3)
     for a in words:
@@ -241,36 +235,6 @@ def test_an_encoder_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     with pytest.raises(MissingExtraError, match=r"pip install 'exactmatch\[encoder\]'"):
         concept_similarity(encoder="some-model")
-
-
-@pytest.mark.parametrize("load", [kernels.load, kernels.load_interpreted])
-@given(
-    left=st.lists(st.tuples(st.integers(0, 3), st.booleans()), max_size=4),
-    right=st.lists(st.tuples(st.integers(0, 3), st.booleans()), max_size=4),
-    cut=st.integers(0, 2),
-)
-def test_what_is_graded_is_neither_equal_nor_nameless(
-    load: Any,
-    left: list[tuple[int, bool]],
-    right: list[tuple[int, bool]],
-    cut: int,
-) -> None:
-    """Of names, the variables' come first; behind them are those of marks."""
-    alike = np.arange(1.0, 1 + len(left) * len(right)).reshape(len(left), len(right))
-    expected = alike.copy()
-    codes, named = [], []
-    for side in left, right:
-        codes.append(np.array([code for code, _ in side], dtype=np.int64))
-        named.append(np.array([has for _, has in side[cut:]], dtype=np.uint8))
-    for i, (one, _) in enumerate(left):
-        for j, (other, _) in enumerate(right):
-            expected[i, j] *= one != other
-    soft = np.zeros((len(named[0]), len(named[1])))
-    load("exactmatch.similarity._rules").graded(alike, *codes, *named, soft)
-    assert alike.tolist() == expected.tolist()
-    for i, has in enumerate(named[0]):
-        for j, has_too in enumerate(named[1]):
-            assert soft[i, j] == expected[i, j] * has * has_too
 
 
 def test_what_is_preloaded_is_looked_up_together(

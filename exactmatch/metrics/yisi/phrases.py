@@ -14,14 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
-from typing import Any
 
 import numpy as np
 
-from exactmatch.base import compiled as kernels
 from exactmatch.metrics.yisi.words import Matrix, Similarity, Weight, similarity_table
-
-_kernel: Any = kernels.load("exactmatch.metrics.yisi._phrases")
 
 
 def phrasal_similarity(
@@ -63,7 +59,24 @@ def phrasal_share(weights: Sequence[float], alike: Matrix, n: int) -> float:
     weighted = alike * np.array(weights)[:, None]
     starts = range(len(weights) - n + 1)
     mass = sum(sum(weights[a : a + n]) for a in starts)
-    return min(1.0, sum(_kernel.best_runs(weighted, n)) / mass) if mass > 0 else 0.0
+    return min(1.0, sum(best_runs(weighted, n)) / mass) if mass > 0 else 0.0
+
+
+def best_runs(weighted: Matrix, n: int) -> list[float]:
+    """What each n-gram found at its best place.
+
+    Args:
+        weighted: what each word found at every place, weighted; shape ``(words,
+            places)``.
+        n: how many words in a row find as many places in a row; at least 1, at most
+            the smaller side.
+    """
+    rows, columns = (size - n + 1 for size in weighted.shape)
+    total = weighted[:rows, :columns]
+    for k in range(1, n):
+        total = total + weighted[k : rows + k, k : columns + k]
+    found: list[float] = total.max(axis=1, initial=0.0).tolist()
+    return found
 
 
 def bag_similarities(
@@ -92,5 +105,10 @@ def bag_similarities(
     begins = np.cumsum([0, *sizes[:-1]])
     best = np.maximum.reduceat(similarities[:, every], begins, axis=1)
     weighted = best * np.array(weights)[:, None]
-    found[:, columns] = _kernel.shares(own, weights, weighted)
+    for i, phrase in enumerate(own):
+        share, mass = np.zeros(len(columns)), 0.0
+        for unit in phrase:  # one by one, so that sums are the same everywhere
+            share += weighted[unit]
+            mass += weights[unit]
+        found[i, columns] = np.minimum(1.0, share / mass) if mass > 0 else 0.0
     return found

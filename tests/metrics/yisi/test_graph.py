@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from support import graph_strategies as gs
 from support.vectors import watched_loads
 
-from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import InputError
 from exactmatch.formats.blocks import blocks_of_text
 from exactmatch.formats.dialects.clean import read_clean
@@ -22,7 +21,6 @@ from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics import metric_class
 from exactmatch.metrics.base import add
 from exactmatch.metrics.score import Score
-from exactmatch.metrics.yisi import phrases
 from exactmatch.metrics.yisi.graph import YiSiGraph
 from exactmatch.metrics.yisi.graph_frames import (
     meaning_of,
@@ -116,7 +114,6 @@ def test_units_are_compared_by_lemma_and_sense() -> None:
     assert found[1].tolist() == [0.0] * 5, "the sense is not part of the lemma"
 
 
-@pytest.mark.parametrize("load", [kernels.load, kernels.load_interpreted])
 @given(
     own=st.lists(st.lists(st.integers(0, 3), max_size=4), max_size=4),
     others=st.lists(st.lists(st.integers(0, 4), max_size=4), max_size=4),
@@ -124,16 +121,13 @@ def test_units_are_compared_by_lemma_and_sense() -> None:
     similarities=st.lists(st.floats(0, 1), min_size=20, max_size=20),
 )
 def test_all_phrases_at_once_are_what_each_is_by_itself(
-    load: Any,
     own: list[list[int]],
     others: list[list[int]],
     weights: list[float],
     similarities: list[float],
 ) -> None:
     matrix = np.array(similarities).reshape(4, 5)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(phrases, "_kernel", load("exactmatch.metrics.yisi._phrases"))
-        found = bag_similarities(own, others, weights, matrix)
+    found = bag_similarities(own, others, weights, matrix)
     assert found.shape == (len(own), len(others))
     for i, phrase in enumerate(own):
         for j, other in enumerate(others):
