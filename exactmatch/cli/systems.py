@@ -201,9 +201,10 @@ def score_systems(
 
     reports: dict[str, Report] = {}
     exit_code = 0
+    told: set[str] = set()
     for name, path in systems.items():
         what = f"scoring {name}"
-        reports[name], code = score_files(args, metrics, [path, gold], what)
+        reports[name], code = score_files(args, metrics, [path, gold], what, told)
         exit_code = max(exit_code, code)
     scored = {name: report.by_metric() for name, report in reports.items()}
     results = {}

@@ -302,3 +302,10 @@ def test_answers_of_several_systems_meet_in_order() -> None:
         [None, None, last[2]],
         [first[5], None, None],
     ]
+
+
+def test_a_pair_of_which_nothing_counts_has_no_score() -> None:
+    """A dash in the page, as everywhere else; 0 would be among the worst."""
+    head = head_of(page_of("pred.amr", "gold.amr", "--only", "ARG99"))
+    assert head["systems"][0]["goldTotals"] == [0, 0]
+    assert head["nothing"] is None

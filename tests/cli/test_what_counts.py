@@ -59,6 +59,7 @@ def test_unknown_roles_are_told_of(
         pair = [pair[1], pair[0], pair[0]]
     told = cli(command, *pair, option, "ARG,polarity").err
     assert f"{UNKNOWN} 'arg' of {option}; did you mean 'arg0'?" in told
+    assert told.count(f"{UNKNOWN} 'arg'") == 1
     assert UNKNOWN not in cli(command, *pair, option, "polarity,:ARG0,TOP,concept").err
     assert UNKNOWN not in cli(command, *pair, option, "ARG", "-q").err
 

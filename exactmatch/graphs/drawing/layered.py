@@ -29,7 +29,7 @@ from bisect import bisect_right, insort
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 
 class Box(NamedTuple):
@@ -111,7 +111,7 @@ _STIFF = 8.0
 _LOOSE = 1e-3
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Slot:
     """A place in a layer: a box, a label, or where a link passes.
 
@@ -130,6 +130,11 @@ class _Slot:
     after: list[tuple[_Slot, float]] = field(default_factory=list)
     place: int = 0
     height: float = 0.0
+
+
+_Wish: TypeAlias = tuple[_Slot, float, float, list[tuple[_Slot, float]]]
+"""A slot, how far below the start of its layer it is at least, and the sum of its
+neighbours' weights, with them."""
 
 
 def placed(boxes: Sequence[Box], links: Sequence[Link]) -> Placement:
@@ -286,8 +291,11 @@ def _uncross(rows: Sequence[list[_Slot]]) -> None:
     crossings = fewest
     for k in range(1, len(rows), 2):  # labels stand beside the boxes that they lead to
         row, touched = rows[k], rows[k - 1 : k + 1]
-        before, crossed = list(row), _crossings(touched)
-        row.sort(key=_mean_place_after)
+        before, order = list(row), sorted(row, key=_mean_place_after)
+        if order == before:
+            continue
+        crossed = _crossings(touched)
+        row[:] = order
         _number(row)
         more = _crossings(touched) - crossed
         if crossings + more > fewest:
@@ -333,43 +341,47 @@ def _settle(rows: Sequence[Sequence[_Slot]]) -> None:
             slot.height = height + slot.above
             height = slot.height + slot.below
     for row in rows[::-1]:
-        _regress(row, after=True)
+        _regress(_wishes(row, after=True))
+    wishes = [_wishes(row) for row in rows]  # the first and last need no second turn
     for _ in range(_SWEEPS):
-        moved = max((_regress(row) for row in [*rows, *rows[::-1]]), default=0.0)
-        if moved < _SETTLED:
+        turns = [*wishes[1:], *wishes[-2::-1]]
+        if max(map(_regress, turns), default=0.0) < _SETTLED:
             break
 
 
-def _regress(row: Sequence[_Slot], *, after: bool = False) -> float:
+def _wishes(row: Sequence[_Slot], *, after: bool = False) -> list[_Wish]:
+    """What the slots of a layer are drawn to.
+
+    Args:
+        row: the layer.
+        after: look at the neighbours to the right alone.
+    """
+    found = []
+    offset = reach = 0.0
+    for slot in row:
+        offset += reach + slot.above
+        reach = slot.below
+        near = slot.after if after else slot.after + slot.before
+        found.append((slot, offset, sum((w for _, w in near), 0.0), near))
+    return found
+
+
+def _regress(row: Sequence[_Wish]) -> float:
     """Move the slots of a layer as near to their neighbours as their order allows.
 
     The distances that the slots must keep are taken off first; what is left must not
     decrease from slot to slot: pooling neighbours that do gives the least squares.
 
-    Args:
-        row: the layer.
-        after: look at the neighbours to the right alone.
-
     Returns:
         How far a slot moved at most.
     """
     pools: list[tuple[float, float, int]] = []
-    offsets = []
-    offset = 0.0
-    reach = 0.0
-    for slot in row:
-        offset += reach + slot.above
-        reach = slot.below
-        offsets.append(offset)
-        total = wish = 0.0
-        for other, weight in slot.after:
-            total += weight
-            wish += other.height * weight
-        if not after:
-            for other, weight in slot.before:
-                total += weight
-                wish += other.height * weight
+    for slot, offset, weights, near in row:
+        total = weights
         if total:
+            wish = 0.0
+            for other, weight in near:
+                wish += other.height * weight
             mean = wish / total - offset
         else:
             total, mean = _LOOSE, slot.height - offset
@@ -383,10 +395,11 @@ def _regress(row: Sequence[_Slot], *, after: bool = False) -> float:
     moved = 0.0
     at = 0
     for mean, _, count in pools:
-        for k in range(at, at + count):
-            height = mean + offsets[k]
-            slot = row[k]
-            moved = max(moved, abs(slot.height - height))
+        for slot, offset, _, _ in row[at : at + count]:
+            height = mean + offset
+            change = abs(slot.height - height)
+            if change > moved:
+                moved = change
             slot.height = height
         at += count
     return moved

@@ -148,10 +148,10 @@ def renamed(triple: CountedTriple, alignment: Alignment) -> CountedTriple:
 
     Variables without partner get negative numbers, each its own.
     """
-    target = triple.target
-    if triple.kind == "relation":
+    kind, role, source, target = triple
+    if kind == "relation":
         target = _partner(int(target), alignment)
-    return triple._replace(source=_partner(triple.source, alignment), target=target)
+    return CountedTriple(kind, role, _partner(source, alignment), target)
 
 
 def _partner(variable: int, alignment: Alignment) -> int:

@@ -69,8 +69,8 @@ class Collector:
     _topics: dict[ErrorType, int] = field(default_factory=dict)
     _proofs: dict[str, int] = field(default_factory=dict)
     _waiting: list[Any] = field(default_factory=list)
-    _nothing: float = 0.0
-    """What two graphs without any triple score, where there are such."""
+    _nothing: float | None = None
+    """What two graphs without any triple score, where there are such and they do."""
 
     def __post_init__(self) -> None:
         self._columns = [{name: [] for name in _COLUMNS} for _ in self.names]
@@ -109,7 +109,7 @@ class Collector:
             return
         score, solution = answer.result.score, answer.result.solution
         if score.pred_total == 0 == score.gold_total:
-            self._nothing = score.score
+            self._nothing = score.shown
         edits, types = answer.errors.differences.edits, answer.errors.types
         for edit, kind in zip(edits, types, strict=True):
             self._topics.setdefault(kind, _topic(edit, kind))
