@@ -221,6 +221,7 @@ def test_scripts_are_valid() -> None:
     node = shutil.which("node")
     if node is None:
         pytest.skip("no node")
-    for script in (files("exactmatch") / "studies" / "report").iterdir():
-        if script.name.endswith(".js"):
-            subprocess.run([node, "--check", str(script)], check=True)
+    scripts = sorted(Path(str(files("exactmatch"))).rglob("*.js"))
+    assert scripts
+    for script in scripts:
+        subprocess.run([node, "--check", str(script)], check=True)
