@@ -18,7 +18,7 @@ def modules() -> Iterator[Any]:
     for found in pkgutil.walk_packages(exactmatch.__path__, "exactmatch."):
         place = importlib.util.find_spec(found.name).origin
         source = Path(place.partition(".cpython")[0]).with_suffix(".py")
-        if ">>>" in source.read_text(encoding="utf-8"):
+        if source.exists() and ">>>" in source.read_text(encoding="utf-8"):
             yield found.name
 
 
