@@ -59,6 +59,9 @@ _MEASURED = (
 _PAIRED = ("by-id", "common", "format-in", "framework", "on-error", "seed", "strict")
 """Options that choose how the files of a folder are read and paired."""
 
+_NAMES = ("format-in", "metric", "profile")
+"""Options whose value can be a place, ``module:attribute``, which is imported."""
+
 ALLOWED = frozenset((*_SHOWN, *_MEASURED, *_PAIRED))
 """The options that may have defaults."""
 
@@ -142,6 +145,12 @@ def _of_command(path: Path, found: Mapping[str, Any], command: str) -> Defaults:
                 "what is measured or shown; give it on the command line, or leave "
                 f"the file alone with {IGNORE}"
             )
+    for key, value in (*values.items(), *own.items()):
+        if key in _NAMES and any(":" in word for word in _words(value)):
+            raise InputError(
+                f"{path}: {key}: names a place in a module, which only the command "
+                "line may"
+            )
     return Defaults(path, values | dict(own), frozenset(own))
 
 
@@ -190,6 +199,12 @@ def apply(parser: Parser, given: Sequence[str], defaults: Defaults) -> list[str]
             raise InputError(f"{where}: {said}") from None
         applied.append(name)
     return applied
+
+
+def _words(value: Any) -> list[str]:
+    """The words of a value, but for MRP of one framework, as in ``mrp:eds``."""
+    words = [str(word) for word in (value if isinstance(value, list) else [value])]
+    return [word.removeprefix("mrp:") for word in words]
 
 
 def _check_known(defaults: Defaults, name: str) -> None:

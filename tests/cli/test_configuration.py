@@ -159,3 +159,24 @@ def test_no_option_has_a_default_that_opens_or_starts_something() -> None:
             if option in ALLOWED:
                 assert action.metavar not in opened, option
     assert found >= ALLOWED, "each of them is an option"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'metric = "imported_by_a_file:Mine"',
+        'metric = ["smatch", "imported_by_a_file:Mine"]',
+        'profile = "imported_by_a_file:MINE"',
+        'format-in = "imported_by_a_file:MINE"',
+    ],
+)
+def test_no_file_imports_a_module(
+    text: str, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file may lie beside somebody's data, and so may the module."""
+    Path("imported_by_a_file.py").write_text("raise SystemExit('imported')\n")
+    monkeypatch.syspath_prepend(".")
+    Path("exactmatch.toml").write_text(text)
+    code, out, err = cli(*SCORE)
+    assert (code, out) == (2, "")
+    assert "names a place in a module, which only the command line may" in err
