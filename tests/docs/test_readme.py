@@ -1,5 +1,7 @@
 """What the documents promise: their commands run, and every command has help."""
 
+import contextlib
+import json
 import re
 import shlex
 import subprocess
@@ -11,6 +13,7 @@ import pytest
 from support.command import Cli
 from support.files import Files
 
+import exactmatch
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.main import main
 from exactmatch.formats.formats import FORMATS
@@ -92,23 +95,62 @@ def test_the_readmes_python_runs() -> None:
         subprocess.run([sys.executable, "-c", block], check=True, capture_output=True)
 
 
-HOPS = re.findall(
-    r"^\| (\d+) \| `(\S+)` `(\w+)` \|",
-    (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"),
-    re.MULTILINE,
-)
+TRACED = """
+import json, sys
+import exactmatch
+seen = {}
+def profile(frame, event, _):
+    if event == "call":
+        code = frame.f_code
+        seen.setdefault((code.co_filename, code.co_name), len(seen))
+if sys.argv[1:]:
+    from exactmatch.cli.process import run as work
+else:
+    def work():
+        exactmatch.smatch("(a / b)", "(a / b)")
+    exactmatch.make_metric("smatch")
+sys.setprofile(profile)
+try:
+    work()
+finally:
+    sys.setprofile(None)
+    print(json.dumps([*seen]), file=sys.stderr)
+"""
+"""Lists the functions that a call enters, in the order of their first calls."""
+
+HOP = re.compile(r"^\| (\d+) \| `(\S+)` `(\w+)`", re.MULTILINE)
 """Number, file and function of each hop of a pair."""
 
-
-@pytest.mark.parametrize(("number", "file", "function"), HOPS)
-def test_the_way_of_a_pair_is_as_drawn(number: str, file: str, function: str) -> None:
-    folder = ROOT if file.startswith("solvers/") else ROOT / "exactmatch"
-    assert f"def {function}(" in (folder / file).read_text(encoding="utf-8")
-    assert int(number) <= 12
+WAYS = (ROOT / "CONTRIBUTING.md").read_text("utf-8").split("## How a pair travels")[1]
 
 
-def test_both_ways_of_a_pair_are_drawn() -> None:
-    assert [number for number, _, _ in HOPS].count("1") == 2
+@pytest.mark.parametrize(
+    ("title", "arguments"),
+    [("`exactmatch PRED GOLD`", ["pred.amr", "gold.amr"]), ("`exactmatch.smatch(", [])],
+)
+def test_the_way_of_a_pair_is_as_drawn(
+    title: str, arguments: list[str], in_folder_with_files: Path
+) -> None:
+    """Each hop is entered for the first time after the one before it."""
+    for name, text in (("pred.amr", PARSED), ("gold.amr", GOLD)):
+        (in_folder_with_files / name).write_text(text)
+    done = subprocess.run(
+        [sys.executable, "-c", TRACED, *arguments],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    package = Path(exactmatch.__file__).parent
+    seen = {}
+    for number, (file, function) in enumerate(json.loads(done.stderr.splitlines()[-1])):
+        with contextlib.suppress(ValueError):
+            seen[Path(file).relative_to(package).as_posix(), function] = number
+    hops = HOP.findall(WAYS.split(title)[1].split("\n\n")[1])
+    assert [int(number) for number, _, _ in hops] == list(range(1, len(hops) + 1))
+    assert len(hops) <= 12
+    kernels = {file for _, file, _ in hops if Path(file).name.startswith("_")}
+    entered = [seen[file, name] for _, file, name in hops if file not in kernels]
+    assert entered == sorted(entered)
 
 
 def test_ci_runs_the_readmes_two_commands() -> None:
