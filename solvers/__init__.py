@@ -38,7 +38,7 @@ SOLVERS: Registry[type[Solver]] = Registry(
         "hungarian": "exactmatch.solvers.hungarian:Hungarian",
         "brute": "exactmatch.solvers.brute:Brute",
     },
-    SolverError,
+    "exactmatch.base.solver_errors:SolverError",
     _is_solver,
     "a subclass of exactmatch.solvers.base.Solver",
 )

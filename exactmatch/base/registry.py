@@ -14,20 +14,14 @@ What nobody declared is named by its place, ``my_package.metrics:Overlap``.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Generic, TypeVar
-
-from exactmatch.base.errors import ExactmatchWarning
-from exactmatch.base.solver_errors import suggestion
+from typing import Any, Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A name that another package declares.
 
     Attributes:
@@ -48,7 +42,8 @@ class Registry(Mapping[str, T], Generic[T]):
     Args:
         kind: what the names stand for, such as ``metric``.
         own: ours by name, each as its place or as it is.
-        error: raised, with one sentence, for a name that cannot be used.
+        error: the place of the class that is raised, with one sentence, for a name that
+            cannot be used.
         fits: whether something is of the kind.
         wanted: what is of the kind, in words, for the error message.
 
@@ -62,15 +57,21 @@ class Registry(Mapping[str, T], Generic[T]):
         self,
         kind: str,
         own: Mapping[str, str | T],
-        error: type[Exception],
+        error: str,
         fits: Callable[[Any], bool],
         wanted: str,
     ) -> None:
         self.kind = kind
         self.own = own
-        self._error = error
+        self._error_place = error
         self._fits = fits
         self._wanted = wanted
+
+    @property
+    def _error(self) -> type[Exception]:
+        """The class of errors, which a start without errors does not import."""
+        found: type[Exception] = _imported(self._error_place)
+        return found
 
     @cached_property
     def added(self) -> dict[str, Row]:
@@ -146,6 +147,8 @@ class Registry(Mapping[str, T], Generic[T]):
                 suggests one) or if what another package declares cannot be used.
         """
         if name not in self:
+            from exactmatch.base.solver_errors import suggestion
+
             known = ", ".join(self)
             raise self._error(
                 f"unknown {self.kind} {name!r}{suggestion(name, self)} (known: {known})"
@@ -154,6 +157,10 @@ class Registry(Mapping[str, T], Generic[T]):
 
     def working(self, names: Iterable[str] | None = None) -> Iterator[tuple[str, T]]:
         """Yield each name with what it stands for; warn of those that are broken."""
+        import warnings
+
+        from exactmatch.base.errors import ExactmatchWarning
+
         for name in self if names is None else names:
             try:
                 yield name, self[name]

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from exactmatch.base.errors import InputError
 from exactmatch.base.registry import Registry
 
 GROUPS: dict[str, dict[str, str]] = {
@@ -68,7 +67,7 @@ def _is_command(found: object) -> bool:
 COMMANDS: Registry[ModuleType] = Registry(
     "command",
     {name: f"exactmatch.cli.{name.replace('-', '_')}" for name in _SUMMARIES},
-    InputError,
+    "exactmatch.base.errors:InputError",
     _is_command,
     "a module with add_arguments(parser, arguments) and run(args)",
 )

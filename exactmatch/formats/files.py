@@ -7,7 +7,6 @@ order of their names.
 from __future__ import annotations
 
 import io
-import json
 import os
 import re
 import sys
@@ -193,6 +192,8 @@ def _first_object(lines: io.TextIOWrapper) -> tuple[Iterable[str], str]:
     Returns:
         All lines, of which some are read, and the text that was read.
     """
+    import json
+
     read = list(islice(lines, 1))
     try:
         json.loads(read[0])

@@ -13,14 +13,13 @@ look like broken graphs.
 from __future__ import annotations
 
 import importlib
-import json
 import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from exactmatch.base.errors import ExactmatchWarning, InputError
+from exactmatch.base.errors import ExactmatchWarning
 from exactmatch.base.registry import Registry
 
 if TYPE_CHECKING:
@@ -187,9 +186,11 @@ def _kind_of_json(text: str) -> str | None:
     """
     if not _is_json(text):
         return None
+    from json import JSONDecoder
+
     begun = text.lstrip().removeprefix("[").lstrip()
     try:
-        keys = {*json.JSONDecoder().raw_decode(begun)[0]}
+        keys = {*JSONDecoder().raw_decode(begun)[0]}
     except (ValueError, RecursionError, TypeError):
         keys = set(re.findall(r'"(\w+)"\s*:', begun))
     if "nodes" in keys and keys & {"links", "directed", "multigraph", "graph"}:
@@ -285,7 +286,7 @@ _OURS = (
 FORMATS: Registry[Format] = Registry(
     "format",
     {found.name: found for found in _OURS},
-    InputError,
+    "exactmatch.base.errors:InputError",
     lambda found: isinstance(found, Format),
     "an exactmatch.formats.formats.Format",
 )

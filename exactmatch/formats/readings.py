@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
-from exactmatch.base.errors import GraphError, InputError
+from exactmatch.base.errors import GraphError
 from exactmatch.base.registry import Registry
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.formats import get_format
@@ -59,7 +59,7 @@ _OURS = {
 READERS: Registry[ReadBlock] = Registry(
     "reader",
     _OURS,
-    InputError,
+    "exactmatch.base.errors:InputError",
     callable,
     "a function of a Block that returns a Reading",
 )

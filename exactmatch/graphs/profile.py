@@ -248,7 +248,7 @@ PROFILES: Registry[Profile] = Registry(
             Profile("mrp", "mrp", "lower", top="none", duplicates="set", beside="mrp"),
         )
     },
-    InputError,
+    "exactmatch.base.errors:InputError",
     lambda found: isinstance(found, Profile),
     "an exactmatch.Profile",
 )

@@ -42,7 +42,7 @@ METRICS: Registry[type[Metric]] = Registry(
         "sentence-bleu": "exactmatch.metrics.baselines:SentenceBleu",
         "chrf": "exactmatch.metrics.baselines:ChrF",
     },
-    InputError,
+    "exactmatch.base.errors:InputError",
     _is_metric,
     "a subclass of exactmatch.Metric",
 )

@@ -309,7 +309,8 @@ def _start_tracker() -> None:
     tracker = resource_tracker._resource_tracker
 
     def send_to_living(cmd: str, name: str, rtype: str) -> None:
-        if tracker._check_alive():
+        is_ours = tracker._pid == pid and tracker._fd is not None
+        if is_ours and tracker._check_alive():
             type(tracker)._send(tracker, cmd, name, rtype)
 
     before = os.environ.get("PYTHONWARNINGS")
@@ -318,6 +319,7 @@ def _start_tracker() -> None:
         with _interrupts_held(), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tracker.ensure_running()
+            pid = tracker._pid
             tracker._send = send_to_living
     finally:
         del os.environ["PYTHONWARNINGS"]

@@ -6,7 +6,6 @@ very high, and with a system in place of the references all scores are a little 
 
 from __future__ import annotations
 
-import filecmp
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -54,7 +53,11 @@ def _same(first: str, second: str) -> bool:
     if os.path.samefile(first, second):
         return True
     both_files = os.path.isfile(first) and os.path.isfile(second)
-    return both_files and filecmp.cmp(first, second, shallow=False)
+    if not both_files:
+        return False
+    import filecmp
+
+    return filecmp.cmp(first, second, shallow=False)
 
 
 def _exchanged(golds: Sequence[str], systems: Mapping[str, str]) -> Iterator[str]:
