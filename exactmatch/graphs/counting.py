@@ -17,11 +17,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from exactmatch.base.solver_errors import suggestion
-from exactmatch.graphs.document import Document, EdgeFact, Span
 from exactmatch.graphs.graph import Graph, GraphCoder
 from exactmatch.graphs.profile import Profile
+
+if TYPE_CHECKING:  # sentences have none
+    from exactmatch.graphs.document import Document, EdgeFact, Span
 
 CONCEPT = ("concept", "instance")
 """The names of instances in ``--only`` and ``--except``."""
@@ -64,6 +67,8 @@ def counted_beside(graph: Graph, profile: Profile) -> Graph:
     document = graph.document
     kept = _filtered(graph, profile) if profile.chooses_roles else graph
     if profile.beside == "mrp":
+        from exactmatch.graphs.document import Document
+
         return _with_mrp(kept, document or Document(), profile)
     if profile.beside == "document" and document is not None:
         return _with_document(kept, document, profile, graph.concepts())
@@ -82,10 +87,11 @@ def role_names(graph: Graph) -> set[str]:
     """The names by which what a graph states can be chosen, concepts and root aside."""
     stated = {row[1] for row in (*graph.attributes, *graph.relations)}
     names = {graph.labels[code] for code in stated}
-    document = graph.document or Document()
-    names.update(name for t in document.triples for name in (t.role, t.level))
-    names.update(fact.key.removeprefix("@") for fact in document.edge_facts)
-    names.update([MRP_ANCHOR] if any(document.anchors) else ())
+    document = graph.document
+    if document is not None:
+        names.update(name for t in document.triples for name in (t.role, t.level))
+        names.update(fact.key.removeprefix("@") for fact in document.edge_facts)
+        names.update([MRP_ANCHOR] if any(document.anchors) else ())
     return {name.lower() for name in names}
 
 
