@@ -5,16 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import get_args
 
-from exactmatch.base.solver_errors import unknown
 from exactmatch.cli.lists import Listing
+from exactmatch.cli.values import name_in
 from exactmatch.graphs.profile import PROFILES, Align
 
-
-def profile_name(text: str) -> str:
-    """Refuse what is no profile."""
-    if text not in PROFILES:
-        raise argparse.ArgumentTypeError(unknown("profile", text, PROFILES))
-    return text
+profile_name = name_in(PROFILES)
 
 
 def add_profile(parser: argparse.ArgumentParser) -> None:

@@ -10,7 +10,6 @@ import argparse
 from collections.abc import Iterable, Sequence
 
 from exactmatch.base.inputs import MAX_BYTES
-from exactmatch.base.solver_errors import unknown
 from exactmatch.cli import counting, values
 from exactmatch.cli.lists import Listing
 from exactmatch.cli.parsers import Formatter
@@ -109,11 +108,7 @@ def add_pairing(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     return group
 
 
-def format_name(text: str) -> str:
-    """Refuse what is no format."""
-    if text not in FORMATS:
-        raise argparse.ArgumentTypeError(unknown("format", text, FORMATS))
-    return text
+format_name = values.name_in(FORMATS)
 
 
 def add_format(group: argparse._ActionsContainer) -> None:

@@ -7,9 +7,28 @@ what is wrong with the text.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from typing import Any
+
+from exactmatch.base.registry import Registry
+from exactmatch.base.solver_errors import unknown
 
 MOST_DIGITS = 17
 """A score says nothing beyond these."""
+
+
+def name_in(registry: Registry[Any]) -> Callable[[str], str]:
+    """Make the type of an option that takes a name of a registry, and refuses others.
+
+    Other packages are asked only where the name is none of ours.
+    """
+
+    def checked(text: str) -> str:
+        if text not in registry:
+            raise argparse.ArgumentTypeError(unknown(registry.kind, text, registry))
+        return text
+
+    return checked
 
 
 def positive_int(text: str) -> int:

@@ -124,7 +124,7 @@ def test_counts_are_those_of_the_triples(tmp_path: Path, cli: Cli) -> None:
         try:
             (record,) = json.loads(ran.out)["metrics"]
             check(found, record)
-        except Exception as error:
+        except Exception as error:  # each is told of below
             failures.append(f"{seed}: {type(error).__name__}: {error} {ran.err}")
     assert not failures, "\n".join(failures[:20])
 
