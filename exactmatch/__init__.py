@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from exactmatch.studies.agreement.agreement import agreement
     from exactmatch.studies.agreement.results import Agreement
     from exactmatch.studies.audit.results import Audit
+    from exactmatch.studies.audit.study import audit
     from exactmatch.studies.compare.results import Comparison
     from exactmatch.studies.correlate.correlation import Correlation, MetricCorrelation
     from exactmatch.studies.correlate.people import (
@@ -80,7 +81,7 @@ if TYPE_CHECKING:
         correlate_preferences,
         correlate_systems,
     )
-    from exactmatch.studies.in_memory import audit, compare, correlate, finegrained
+    from exactmatch.studies.in_memory import compare, correlate, finegrained
 
 _HOME = {
     "Agreement": "exactmatch.studies.agreement.results",
@@ -94,7 +95,7 @@ _HOME = {
     "correlate_foils": "exactmatch.studies.correlate.people_in_memory",
     "correlate_preferences": "exactmatch.studies.correlate.people_in_memory",
     "correlate_systems": "exactmatch.studies.correlate.people_in_memory",
-    "audit": "exactmatch.studies.in_memory",
+    "audit": "exactmatch.studies.audit.study",
     "compare": "exactmatch.studies.in_memory",
     "correlate": "exactmatch.studies.in_memory",
     "finegrained": "exactmatch.studies.in_memory",

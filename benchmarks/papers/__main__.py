@@ -16,7 +16,7 @@ from benchmarks.papers.corpora import write_smoke_data
 from benchmarks.papers.page import write_page
 from benchmarks.papers.registry import PAPERS
 from benchmarks.papers.spec import Setting
-from exactmatch.cli.values import positive_int
+from exactmatch.base.values import positive_int
 
 _ROOT = Path(__file__).parent.parent.parent
 _RESULTS = _ROOT / "benchmarks" / "results" / "papers"

@@ -70,7 +70,7 @@ class Registry(Mapping[str, T], Generic[T]):
     @property
     def _error(self) -> type[Exception]:
         """The class of errors, which a start without errors does not import."""
-        found: type[Exception] = _imported(self._error_place)
+        found: type[Exception] = imported(self._error_place)
         return found
 
     @cached_property
@@ -104,7 +104,7 @@ class Registry(Mapping[str, T], Generic[T]):
         """
         if name in self.own:
             ours = self.own[name]
-            return _imported(ours) if isinstance(ours, str) else ours
+            return imported(ours) if isinstance(ours, str) else ours
         module, colon, attribute = name.partition(":")
         if colon and _is_place(module, attribute):
             return self._foreign(Row(name, name))
@@ -114,7 +114,7 @@ class Registry(Mapping[str, T], Generic[T]):
         source = "" if row.package is None else f" of {row.package}"
         what = f"the {self.kind} {row.name!r}{source}"
         try:
-            found = _imported(row.place)
+            found = imported(row.place)
         except Exception as error:  # whatever the other package's code raises
             raise self._error(
                 f"{what} cannot be loaded from {row.place}: "
@@ -180,7 +180,7 @@ class Registry(Mapping[str, T], Generic[T]):
         return None
 
 
-def _imported(place: str) -> Any:
+def imported(place: str) -> Any:
     """Return what ``module:attribute`` names, or the module."""
     from importlib import import_module
 

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from exactmatch.base import values
 from exactmatch.base.errors import GraphError, InputError
 from exactmatch.base.files import atomic_output
 from exactmatch.base.numbers import several
-from exactmatch.cli import graphs, options, settings, systems, values
+from exactmatch.cli import graphs, options, settings, systems
 from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.cli.lists import Listing
 from exactmatch.cli.terminal import Terminal
@@ -40,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         action="store_true",
         help="pair graphs by '# ::id', also where annotators have different ones",
     )
-    options.add_on_error(group, "graph", "is left out of its annotator's")
+    options.add_on_error(group)
     group.add_argument(
         "--show",
         type=values.natural_int,
@@ -86,7 +87,9 @@ def run(args: argparse.Namespace) -> int:
         name: _blocks(args, path) for name, path in zip(names, args.files, strict=True)
     }
     units = _by_unit(args, blocks)
-    read = units if args.on_error == "fail" else _readable(args, units, metric)
+    read = (
+        units if args.on_error in ("raise", "fail") else _readable(args, units, metric)
+    )
     with atomic_output(args.output) as stream:
         executor, workers = settings.workers_from(args)
         found = agreement(

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from typing import Any
 
+from exactmatch.base import values
 from exactmatch.base.errors import InputError
 from exactmatch.base.files import atomic_output
-from exactmatch.cli import options, settings, values
+from exactmatch.cli import options, settings
 from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.cli.terminal import Terminal, note_omissions
 from exactmatch.engine.explain import explain

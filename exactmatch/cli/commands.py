@@ -8,9 +8,9 @@ when its command is called, so that help costs next to nothing.
 
 from __future__ import annotations
 
-from types import ModuleType
+from typing import Any, Protocol
 
-from exactmatch.base.registry import Registry
+from exactmatch.base.registry import Registry, imported
 
 GROUPS: dict[str, dict[str, str]] = {
     "score": {
@@ -58,20 +58,44 @@ GROUPS: dict[str, dict[str, str]] = {
 _SUMMARIES = {name: text for group in GROUPS.values() for name, text in group.items()}
 
 
+class AnyCommand(Protocol):
+    """What runs a command: a module, or what is made of the row of a question."""
+
+    add_arguments: Any
+    run: Any
+
+
 def _is_command(found: object) -> bool:
-    return callable(getattr(found, "add_arguments", None)) and callable(
-        getattr(found, "run", None)
+    return hasattr(found, "study") or (
+        callable(getattr(found, "add_arguments", None))
+        and callable(getattr(found, "run", None))
     )
 
 
-COMMANDS: Registry[ModuleType] = Registry(
+class _Commands(Registry[AnyCommand]):
+    """The commands; a question's row becomes a command when it is asked for."""
+
+    def __getitem__(self, name: str) -> AnyCommand:
+        found: AnyCommand = super().__getitem__(name)
+        if hasattr(found, "study"):
+            found = imported("exactmatch.cli.questions:Question")(found)
+        return found
+
+
+_QUESTIONS = {"audit": "exactmatch.studies.audit.options:COMMAND"}
+"""Commands that ask one question."""
+
+COMMANDS = _Commands(
     "command",
-    {name: f"exactmatch.cli.{name.replace('-', '_')}" for name in _SUMMARIES},
+    {
+        name: _QUESTIONS.get(name, f"exactmatch.cli.{name.replace('-', '_')}")
+        for name in _SUMMARIES
+    },
     "exactmatch.base.errors:InputError",
     _is_command,
-    "a module with add_arguments(parser, arguments) and run(args)",
+    "a module with add_arguments(parser, arguments) and run(args), or a Command",
 )
-"""The module of every command by name."""
+"""Every command by name."""
 
 
 def summary(name: str) -> str:
@@ -80,4 +104,6 @@ def summary(name: str) -> str:
         return _SUMMARIES[name]
     from exactmatch.cli.documented import documentation
 
-    return documentation(COMMANDS[name].run).partition("\n")[0].rstrip(".")
+    found = COMMANDS[name]
+    does = getattr(found, "does", None) or documentation(found.run)
+    return does.partition("\n")[0].rstrip(".")

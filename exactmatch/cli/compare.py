@@ -6,10 +6,11 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from exactmatch.base import values
 from exactmatch.base.errors import InputError
 from exactmatch.base.files import atomic_output
 from exactmatch.base.numbers import several
-from exactmatch.cli import options, settings, systems, values
+from exactmatch.cli import options, settings, systems
 from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.views.progress import progress
 from exactmatch.views.tables import FORMATS

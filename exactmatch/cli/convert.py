@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from exactmatch.base import values
 from exactmatch.base.errors import InputError
 from exactmatch.base.files import atomic_output
 from exactmatch.cli import options
@@ -19,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     options.add_files(parser, "files, folders")
     parser.add_argument(
         "--to",
-        type=options.format_name,
+        type=values.name_in("exactmatch.formats.formats:FORMATS"),
         metavar="NAME",
         help="the format to write (default: what the name after -o ends in)",
     )

@@ -10,10 +10,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from exactmatch.base import values
 from exactmatch.base.errors import ExactmatchWarning, InputError
 from exactmatch.base.files import atomic_output
 from exactmatch.base.numbers import several
-from exactmatch.cli import counting, options, settings, values
+from exactmatch.cli import options, settings
 from exactmatch.formats.anything import GraphLike
 from exactmatch.formats.blocks import Block, read_blocks
 from exactmatch.graphs.graph import Graph
@@ -42,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     )
     options.add_format(parser.add_argument_group("reading"))
     options.add_metrics(parser, arguments, SEARCHING, "smatch")
-    counting.add_profile(parser)
+    options.add_profile(parser)
     parser.set_defaults(max_terms=None)
     group = parser.add_argument_group("output")
     group.add_argument(

@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from exactmatch.base import values
 from exactmatch.base.errors import InputError
 from exactmatch.base.files import atomic_output
 from exactmatch.base.numbers import Share, several
-from exactmatch.cli import graphs, options, settings, values
+from exactmatch.cli import graphs, options, settings
 from exactmatch.cli.answer import write_answer
 from exactmatch.scoring.as_read import with_lost
 from exactmatch.views.tables import FORMATS, Column, Table, Tables

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from exactmatch.base import values
 from exactmatch.base.files import atomic_output
-from exactmatch.cli import options, report, values
+from exactmatch.cli import options, report
 from exactmatch.cli.answer import write_answer
 from exactmatch.views.tables import FORMATS
 

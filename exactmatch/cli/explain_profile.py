@@ -131,7 +131,7 @@ def _rows(
     take: Callable[[PairResult], None],
 ) -> tuple[dict[str, dict[str, Any]], ProofCounts]:
     """Score everything under some profiles; a failure is part of the answer."""
-    fails = args.on_error == "fail"
+    fails = args.on_error in ("raise", "fail")
     on_error = "skip" if fails else args.on_error  # so that one fails, and not all
     found = {m.name: {"profile": m.name, "error": None} for m in metrics}
     try:

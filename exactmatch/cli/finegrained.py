@@ -10,8 +10,9 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.files import atomic_output
 from exactmatch.base.numbers import several
 from exactmatch.base.solver_errors import unknown
-from exactmatch.cli import counting, options, settings
+from exactmatch.cli import options, settings
 from exactmatch.cli.answer import shown_score, write_answer
+from exactmatch.cli.arguments import add_options
 from exactmatch.cli.lists import Listing
 from exactmatch.cli.score import check_plot
 from exactmatch.cli.terminal import (
@@ -24,6 +25,7 @@ from exactmatch.metrics.base import Metric
 from exactmatch.scoring.records import corpus_record
 from exactmatch.scoring.report import Report
 from exactmatch.solvers.base import Solver
+from exactmatch.studies.options import Counting
 from exactmatch.studies.score.finegrained import FineGrainedScores
 from exactmatch.views.data import write_json
 from exactmatch.views.tables import FORMATS
@@ -64,8 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         help="these scores alone; names as in --format json, or of documents any :role",
     )
     group = parser.add_argument_group(DOCUMENTS)
-    counting.add_align(group)
-    counting.add_ignoring(group)
+    add_options(group, Counting, ("align", "ignore_unannotated"))
     options.add_solving(parser, cache=True)
     options.add_confidence(parser)
     options.add_output(parser, FORMATS)

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from exactmatch.base.errors import InputError
 from exactmatch.base.files import atomic_output
 from exactmatch.base.numbers import several
+from exactmatch.base.values import positive_float
 from exactmatch.base.version import __version__
 from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.cli.lists import Listing
 from exactmatch.cli.options import add_max_bytes, add_output
-from exactmatch.cli.values import positive_float
 from exactmatch.views.progress import progress
 from exactmatch.views.tables import FORMATS
 

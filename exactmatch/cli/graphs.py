@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from exactmatch.base import values
 from exactmatch.base.errors import InputError
-from exactmatch.cli import counting, options, settings, values
+from exactmatch.cli import options, settings
 from exactmatch.cli.terminal import Terminal
 from exactmatch.formats.formats import get_format
 from exactmatch.metrics import METRICS
@@ -36,7 +37,7 @@ def add_comparing(
         names: the metrics that the command knows.
     """
     options.add_metrics(parser, arguments, names)
-    counting.add_profile(parser)
+    options.add_profile(parser)
     group = parser.add_argument_group("solving")
     group.add_argument(
         "--solver",

@@ -6,9 +6,10 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from exactmatch.base import values
 from exactmatch.base.errors import GraphError, InputError
 from exactmatch.base.files import atomic_output
-from exactmatch.cli import counting, options, settings
+from exactmatch.cli import options, settings
 from exactmatch.cli.answer import write_answer
 from exactmatch.cli.terminal import Terminal
 from exactmatch.graphs.profile import get_profile
@@ -51,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     options.add_metric_options(counted, ["sembleu"])
     counted.add_argument(
         "--profile",
-        type=counting.profile_name,
+        type=values.name_in("exactmatch.graphs.profile:PROFILES"),
         metavar="NAME",
         default=SemBleu.default_profile,
         help="how graphs are read (default: sembleu)",
@@ -127,7 +128,7 @@ def _graphs(args: argparse.Namespace, metric: SemBleu) -> tuple[list[GraphKgrams
                     try:
                         read = metric.read(block)
                     except GraphError as error:
-                        if args.on_error == "fail":
+                        if args.on_error in ("raise", "fail"):
                             raise
                         settings.note(args, f"skipped: {error}")
                     else:

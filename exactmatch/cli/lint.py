@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from exactmatch.base import values
 from exactmatch.base.errors import InputError
 from exactmatch.base.files import atomic_output
 from exactmatch.cli import options
 from exactmatch.cli.answer import write_answer
-from exactmatch.cli.counting import profile_name
 from exactmatch.graphs.profile import get_profile
 from exactmatch.views.tables import FORMATS
 
@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     options.add_files(parser, "files, folders")
     parser.add_argument(
         "--profile",
-        type=profile_name,
+        type=values.name_in("exactmatch.graphs.profile:PROFILES"),
         metavar="NAME",
         help="say what this profile's reader loses or refuses, too",
     )

@@ -12,13 +12,12 @@ import time
 from typing import TYPE_CHECKING
 
 from exactmatch.base.version import __version__
-from exactmatch.cli.commands import COMMANDS
+from exactmatch.cli.commands import COMMANDS, AnyCommand
 from exactmatch.cli.message import say, say_where_interpreted
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
-    from types import ModuleType
 
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
@@ -146,7 +145,7 @@ def _is_command(word: str) -> bool:
 
 
 def _parsed(
-    module: ModuleType, command: str, prog: str, arguments: list[str]
+    module: AnyCommand, command: str, prog: str, arguments: list[str]
 ) -> argparse.Namespace:
     """The options, of which files may hold defaults."""
     from contextlib import suppress

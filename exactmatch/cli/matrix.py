@@ -6,10 +6,11 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from exactmatch.base import values
 from exactmatch.base.errors import InputError
 from exactmatch.base.files import atomic_output, check_writable
 from exactmatch.base.numbers import Share
-from exactmatch.cli import graphs, options, settings, values
+from exactmatch.cli import graphs, options, settings
 from exactmatch.cli.answer import write_answer
 from exactmatch.scoring.as_read import with_lost
 from exactmatch.views.tables import FORMATS, Column, Table, Tables

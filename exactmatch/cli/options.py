@@ -9,13 +9,20 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Sequence
 
-from exactmatch.base.inputs import MAX_BYTES
-from exactmatch.cli import counting, values
+from exactmatch.base import values
+from exactmatch.cli.arguments import add_options
 from exactmatch.cli.lists import Listing
 from exactmatch.cli.parsers import Formatter
-from exactmatch.formats.formats import FORMATS
 from exactmatch.metrics import METRICS, metric_options
-from exactmatch.solvers import DEFAULT_SOLVER
+from exactmatch.studies.options import (
+    Counting,
+    Metrics,
+    Reading,
+    Resampling,
+    Solving,
+)
+
+OWN_METRICS = tuple(METRICS.own)
 
 
 def add_input(
@@ -39,6 +46,11 @@ def add_input(
     )
     group = add_pairing(parser)
     add_named_files(group, several="gold")
+    add_smatch_files(group, as_smatch)
+
+
+def add_smatch_files(group: argparse._ArgumentGroup, as_smatch: bool = False) -> None:
+    """Add ``-f PRED GOLD``; *as_smatch* if it asks for smatch's own lines, too."""
     group.add_argument(
         "-f",
         nargs=2,
@@ -83,90 +95,36 @@ def add_named_files(group: argparse._ArgumentGroup, several: str) -> None:
 
 def add_pairing(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     """Add how graphs are read and paired, and what happens to unreadable ones."""
-    group = parser.add_argument_group("reading, pairing and errors")
-    add_format(group)
-    add_partners(group)
-    group.add_argument(
-        "--strict",
-        action="store_true",
-        help="refuse graphs that are not well-formed, though the published reader "
-        "takes them",
-    )
-    group.add_argument(
-        "--common",
-        action="store_true",
-        help="under --on-error skip, leave a pair that one metric cannot read out of "
-        "every metric",
-    )
-    group.add_argument(
-        "--max-terms",
-        type=values.positive_int,
-        metavar="N",
-        help="refuse graphs of which more pairs of relations may match (default: "
-        "2·10⁷)",
-    )
+    group = parser.add_argument_group(Reading.TITLE)
+    add_options(group, Reading)
     return group
-
-
-format_name = values.name_in(FORMATS)
 
 
 def add_format(group: argparse._ActionsContainer) -> None:
     """Add which format files have, and which of their graphs are meant."""
-    group.add_argument(
-        "--format-in",
-        type=format_name,
-        metavar="NAME",
-        help="the format of the files (default: what each looks like); see "
-        "'exactmatch help formats'",
-    )
-    group.add_argument(
-        "--framework",
-        metavar="NAME",
-        help="read one framework's graphs alone from MRP files, such as eds",
-    )
-    add_max_bytes(group)
+    add_options(group, Reading, ("format_in", "framework", "max_bytes"))
 
 
 def add_max_bytes(group: argparse._ActionsContainer) -> None:
     """Add how long a graph may be."""
-    group.add_argument(
-        "--max-bytes",
-        type=values.positive_int,
-        default=MAX_BYTES,
-        metavar="N",
-        help="refuse graphs, and files that are read whole, of more bytes once they "
-        "are unpacked (default: 64 MiB)",
-    )
+    add_options(group, Reading, ("max_bytes",))
 
 
-def add_partners(group: argparse._ArgumentGroup, what: str = "graph") -> None:
+def add_partners(group: argparse._ArgumentGroup) -> None:
     """Add pairing by id, and what happens to what cannot be read."""
-    group.add_argument(
-        "--by-id",
-        action="store_true",
-        help=f"pair {what}s by '# ::id', not by position",
-    )
-    add_on_error(group, what, "is left out with its partner")
+    add_options(group, Reading, ("by_id", "on_error"))
 
 
-def add_on_error(group: argparse._ArgumentGroup, what: str, skipped: str) -> None:
+def add_on_error(group: argparse._ArgumentGroup) -> None:
     """Add what happens to what cannot be read."""
-    group.add_argument(
-        "--on-error",
-        choices=("fail", "skip", "empty"),
-        default="fail",
-        help=f"a {what} that cannot be read ends the run (default), {skipped}, or "
-        f"counts as an empty {what}",
-    )
+    add_options(group, Reading, ("on_error",))
 
 
 def add_measuring(
     parser: argparse.ArgumentParser,
     arguments: Sequence[str],
-    names: Sequence[str] = tuple(METRICS.own),
+    names: Sequence[str] = OWN_METRICS,
     default: str = "smatch",
-    restarts: bool = True,
     cache: bool = False,
     several: bool = False,
 ) -> None:
@@ -177,71 +135,39 @@ def add_measuring(
         arguments: what will be parsed, see :func:`add_metrics`.
         names: the metrics that the command knows.
         default: the metrics that are used where none is named.
-        restarts: whether ``-r`` sets those of hillclimb.
         cache: whether results of pairs may be kept in a folder.
         several: whether ``-r`` takes several numbers.
     """
     add_metrics(parser, arguments, names, default)
-    counting.add_profile(parser)
-    add_solving(parser, restarts, cache, several)
+    add_profile(parser)
+    add_solving(parser, cache, several)
+
+
+def add_profile(parser: argparse.ArgumentParser) -> None:
+    """Add the profile and what changes it."""
+    group = parser.add_argument_group(Counting.TITLE)
+    add_options(group, Counting)
 
 
 def add_solving(
-    parser: argparse.ArgumentParser,
-    restarts: bool = True,
-    cache: bool = False,
-    several: bool = False,
+    parser: argparse.ArgumentParser, cache: bool = False, several: bool = False
 ) -> None:
     """Add the solver and its limits.
 
     Args:
         parser: the command's parser.
-        restarts: whether ``-r`` sets those of hillclimb.
         cache: whether results of pairs may be kept in a folder.
         several: whether ``-r`` takes several numbers.
     """
-    group = parser.add_argument_group("solving")
-    group.add_argument(
-        "--solver",
-        default=DEFAULT_SOLVER,
-        metavar="NAME[:option=value,…]",
-        help="auto (default), bnb, cpsat, highs, cbc, pulp:NAME, hillclimb, "
-        "hungarian, brute; see 'exactmatch solvers'",
-    )
-    group.add_argument(
-        "--time-limit",
-        type=values.positive_float,
-        metavar="SECONDS",
-        help="for each pair under each metric or profile; a pair not proven in time is "
-        "reported as an interval",
-    )
-    group.add_argument(
-        "--total-time",
-        type=values.positive_float,
-        metavar="SECONDS",
-        help="for all pairs together, from the command's start; a pair that is not "
-        "reached in time is reported as an interval",
-    )
-    group.add_argument(
-        "--require-optimal",
-        action="store_true",
-        help="exit with 1 unless every pair is proven optimal",
-    )
-    group.add_argument(
-        "--certify",
-        action="store_true",
-        help="have each pair's proof checked by an independent checker",
-    )
-    add_jobs(group)
+    group = parser.add_argument_group(Solving.TITLE)
+    add_options(group, Solving)
+    add_require_optimal(group)
     if cache:
         group.add_argument(
             "--cache",
             metavar="FOLDER",
             help="keep the results of pairs here, and score no kept pair again",
         )
-    if not restarts:
-        parser.set_defaults(restarts=None)
-        return
     group.add_argument(
         "-r",
         "--restarts",
@@ -253,81 +179,47 @@ def add_solving(
     )
 
 
+def add_require_optimal(group: argparse._ArgumentGroup) -> None:
+    """Add that the exit code tells whether every pair is proven."""
+    group.add_argument(
+        "--require-optimal",
+        action="store_true",
+        help="exit with 1 unless every pair is proven optimal",
+    )
+
+
 def add_jobs(group: argparse._ArgumentGroup) -> None:
     """Add how many processes score pairs, or who does, and the seed of draws."""
-    group.add_argument(
-        "-j",
-        "--jobs",
-        type=values.positive_int,
-        default=1,
-        metavar="N",
-        help="processes that score pairs (default: 1); the results are the same",
-    )
-    add_executor(group)
-    add_seed(group)
+    add_options(group, Solving, ("jobs", "executor", "seed"))
 
 
 def add_executor(group: argparse._ArgumentGroup) -> None:
     """Add who works in the place of processes of our own."""
-    group.add_argument(
-        "--executor",
-        metavar="ENGINE",
-        help="who works instead: dask://HOST:PORT, mpi, ray, processes:N or "
-        "MODULE:FACTORY, which makes an executor",
-    )
+    add_options(group, Solving, ("executor",))
 
 
 def add_seed(group: argparse._ArgumentGroup) -> None:
     """Add the seed of what is drawn."""
-    group.add_argument(
-        "--seed",
-        type=int,
-        default=0,
-        metavar="N",
-        help="seed of every random draw (default: 0)",
-    )
+    add_options(group, Solving, ("seed",))
 
 
 def add_confidence(
-    parser: argparse.ArgumentParser,
-    always: bool = False,
-    title: str = "intervals",
-    corrects: bool = True,
+    parser: argparse.ArgumentParser, always: bool = False, corrects: bool = True
 ) -> None:
     """Add confidence intervals and the samples they are drawn from.
 
     Args:
         parser: the command's parser.
         always: whether intervals are computed without being asked for.
-        title: what has intervals.
         corrects: whether there is a choice of method; else plain percentiles.
     """
-    group = parser.add_argument_group(title)
-    group.add_argument(
-        "--confidence",
-        nargs="?",
-        type=values.level,
-        const=0.95,
-        default=0.95 if always else None,
-        metavar="LEVEL",
-        help="bootstrap confidence intervals of LEVEL percent (default: 95)",
-    )
-    group.add_argument(
-        "--samples",
-        type=values.positive_int,
-        default=1000,
-        metavar="N",
-        help="resampled corpora (default: 1000)",
-    )
+    group = parser.add_argument_group(Resampling.TITLE)
+    names = ("confidence", "samples", *(("interval",) if corrects else ()))
+    add_options(group, Resampling, names)
+    if not always:
+        parser.set_defaults(confidence=None)
     if not corrects:
         parser.set_defaults(interval="percentile")
-        return
-    group.add_argument(
-        "--interval",
-        choices=("bca", "percentile"),
-        default="bca",
-        help="bias-corrected and accelerated (default), or plain percentiles",
-    )
 
 
 def add_output(
@@ -382,7 +274,7 @@ def add_significant(
 def add_metrics(
     parser: argparse.ArgumentParser,
     arguments: Sequence[str],
-    names: Sequence[str] = tuple(METRICS.own),
+    names: Sequence[str] = OWN_METRICS,
     default: str = "smatch",
 ) -> None:
     """Add the metric and its options.
@@ -447,3 +339,15 @@ def _named(
         return names
     own = METRICS.own
     return [n for n in asked if n in names or (n not in own and n in METRICS)]
+
+
+def foreign_options(args: argparse.Namespace) -> dict[str, object]:
+    """Return the options of the metrics of other packages, as they were parsed."""
+    own = set(Metrics.DECLARED)
+    asked = args.metric.split(",") if isinstance(args.metric, str) else []
+    names = [name for name in asked if name not in METRICS.own and name in METRICS]
+    return {
+        option.name: getattr(args, option.name, None)
+        for option in metric_options(names)
+        if option.name not in own
+    }

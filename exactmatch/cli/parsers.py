@@ -10,9 +10,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from types import ModuleType
 from typing import Any, NoReturn
 
+from exactmatch.cli.commands import AnyCommand
 from exactmatch.cli.message import say
 
 COMMON = {
@@ -180,15 +180,17 @@ class Parser(argparse.ArgumentParser):
         return value
 
     def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
-        """A value of an option; a number is asked for in words, not by its type."""
+        """Convert a value; the message is what the option's type says of it."""
         wanted = {int: "no whole number", float: "no number"}
+        read: Any = action.type or str
         try:
-            return super()._get_value(action, arg_string)
-        except argparse.ArgumentError:
-            if action.type not in wanted:
-                raise
-            said = f"{arg_string!r} is {wanted[action.type]}"
-            raise argparse.ArgumentError(action, said) from None
+            return read(arg_string)
+        except argparse.ArgumentTypeError as error:
+            message = str(error)
+        except (TypeError, ValueError) as error:
+            known = wanted.get(read)
+            message = str(error) if known is None else f"{arg_string!r} is {known}"
+        raise argparse.ArgumentError(action, message)
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong in one sentence and exit with 2."""
@@ -335,7 +337,7 @@ def _metrics_with(flag: str) -> list[str]:
     ]
 
 
-def make_parser(module: ModuleType, prog: str, arguments: Sequence[str]) -> Parser:
+def make_parser(module: AnyCommand, prog: str, arguments: Sequence[str]) -> Parser:
     """The parser of one command; its help is the docstring of its ``run``.
 
     Args:
@@ -347,7 +349,8 @@ def make_parser(module: ModuleType, prog: str, arguments: Sequence[str]) -> Pars
     from exactmatch.cli.documented import documentation
 
     waiting = getattr(module, "WAITING", ())
-    parser = Parser(prog, documentation(module.run), waiting)
+    does = getattr(module, "does", None) or documentation(module.run)
+    parser = Parser(prog, does, waiting)
     if prog == "exactmatch":
         from exactmatch.base.version import __version__
 

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from exactmatch.base import values
 from exactmatch.base.errors import GraphError, InputError
 from exactmatch.base.files import atomic_output
-from exactmatch.cli import options, settings, values
+from exactmatch.cli import options, settings
 from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.cli.terminal import Terminal, described, note_omissions
 from exactmatch.graphs.graph import Graph

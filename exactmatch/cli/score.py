@@ -202,7 +202,8 @@ def _certificates(
         )
     from exactmatch.scoring.proofs import PAIRING, CertificateWriter
 
-    pairing = {name: getattr(args, name) for name in PAIRING}
+    settings_now = settings.settings_from(args)
+    pairing = {name: getattr(settings_now, name) for name in PAIRING}
     with atomic_output(args.certificates) as stream:
         paths, _ = settings.sources_from(args)
         yield [CertificateWriter(stream, searching[0], pairing, paths).pair]
@@ -296,7 +297,7 @@ def _notes(args: argparse.Namespace, report: Report) -> None:
             settings.note(args, f"warning: {above_1(found)}")
         if args.confidence is not None and not report.partial:
             _note_too_few(args, found)
-        chosen = getattr(args, "only", None) or getattr(args, "leave_out", None)
+        chosen = getattr(args, "roles", None) or getattr(args, "except_roles", None)
         if chosen and _is_empty(found):
             settings.note(
                 args,

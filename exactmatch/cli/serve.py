@@ -15,8 +15,9 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, TypeAlias
 
+from exactmatch.base import values
 from exactmatch.base.errors import ExactmatchError, InputError
-from exactmatch.cli import report, settings, values
+from exactmatch.cli import report, settings
 from exactmatch.formats.files import expand
 
 _LOOPBACK = "127.0.0.1"

@@ -16,13 +16,15 @@ import exactmatch
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.base.visible import visible
-from exactmatch.formats.formats import Format, format_by_name, get_format
-from exactmatch.graphs.profile import Profile, get_profile
-from exactmatch.metrics import METRICS, SEARCHING, metric_class
-from exactmatch.metrics.aligning import AligningMetric, aligning
-from exactmatch.metrics.base import GraphMetric, Metric
+from exactmatch.cli.arguments import options_of
+from exactmatch.cli.options import OWN_METRICS, foreign_options
+from exactmatch.formats.formats import Format
+from exactmatch.metrics.aligning import AligningMetric
+from exactmatch.metrics.base import Metric
 from exactmatch.scoring.settings import Settings
 from exactmatch.solvers import DEFAULT_SOLVER, get_solver
+from exactmatch.studies import pairs
+from exactmatch.studies.options import Measuring
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -78,23 +80,9 @@ def note_mistaken(
     return found
 
 
-def profile_from(args: argparse.Namespace, default: str) -> Profile:
-    """The profile that the arguments ask for, or the metric's default with options."""
-    profile = get_profile(args.profile or default)
-    reification = "reify" if args.reify else "dereify" if args.dereify else None
-    return profile.with_options(
-        top=args.top,
-        duplicates=args.duplicates,
-        wiki=False if args.no_wiki else None,
-        sense=False if args.no_sense else None,
-        reification=reification,
-        strip_alignments=args.strip_alignments,
-        just=args.just,
-        align=args.align,
-        only=args.only,
-        leave_out=args.leave_out,
-        ignore_unannotated=args.ignore_unannotated or None,
-    )
+def measuring_from(args: argparse.Namespace) -> Measuring:
+    """The options of metrics, of what counts and of solving."""
+    return options_of(Measuring, args, more=foreign_options(args))
 
 
 SEVERAL = "score, compare, correlate, principles and audit"
@@ -207,7 +195,7 @@ def bootstrap_from(args: argparse.Namespace) -> Bootstrap:
 def metrics_from(
     args: argparse.Namespace,
     solver: Solver | None,
-    known: Sequence[str] = tuple(METRICS.own),
+    known: Sequence[str] = OWN_METRICS,
 ) -> list[Metric]:
     """The metrics that the arguments ask for, each with its profile and options.
 
@@ -219,27 +207,13 @@ def metrics_from(
     Raises:
         InputError: if a name is wrong.
     """
-    return [_make_metric(args, cls, solver) for cls in _classes(args, known)]
-
-
-def _classes(args: argparse.Namespace, known: Sequence[str]) -> list[type[Metric]]:
-    """The classes of the metrics that the arguments ask for.
-
-    Raises:
-        InputError: if a name is wrong.
-    """
-    names = args.metric.split(",")
-    if names == ["all"]:
-        names = [name for name in known if metric_class(name).in_all]
-    if len(set(names)) < len(names):
-        raise InputError(f"--metric {args.metric} names a metric twice")
-    return [metric_class(name) for name in names]
+    return measuring_from(args).metrics(solver, known)
 
 
 def climbing_from(
     args: argparse.Namespace,
     solvers: Sequence[Solver] | None = None,
-    known: Sequence[str] = tuple(METRICS.own),
+    known: Sequence[str] = OWN_METRICS,
 ) -> list[Metric]:
     """The metrics that the arguments ask for, each that searches with each solver.
 
@@ -254,7 +228,9 @@ def climbing_from(
     """
     if solvers is None:
         asked = args.solver != DEFAULT_SOLVER or args.restarts is not None
-        if not asked and not any(cls.aligns for cls in _classes(args, known)):
+        if not asked and not any(
+            cls.aligns for cls in measuring_from(args).classes(known)
+        ):
             return metrics_from(args, None, known)  # NumPy comes with a solver
         solvers = solvers_from(args)
     if len(solvers) == 1:
@@ -281,7 +257,7 @@ def aligning_from(
     Raises:
         InputError: if one does not.
     """
-    return [aligning(metric) for metric in metrics_from(args, solver, SEARCHING)]
+    return measuring_from(args).aligning(solver)
 
 
 def options_from(args: argparse.Namespace, cls: type[Metric]) -> dict[str, Any]:
@@ -290,58 +266,25 @@ def options_from(args: argparse.Namespace, cls: type[Metric]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def _make_metric(
-    args: argparse.Namespace, cls: type[Metric], solver: Solver | None
-) -> Metric:
-    keywords = options_from(args, cls)
-    if issubclass(cls, GraphMetric):
-        asked = args.profile is None or args.profile in cls.profiles
-        if not asked and "," not in args.metric and args.metric != "all":
-            raise InputError(
-                f"metric {cls.name!r} does not work with profile {args.profile!r} "
-                f"(known: {', '.join(cls.profiles)})"
-            )
-        chosen = args.profile if asked else None
-        shadow = argparse.Namespace(**{**vars(args), "profile": chosen})
-        keywords["profile"] = profile_from(shadow, cls.default_profile)
-    if cls.aligns:
-        keywords |= {"solver": solver, "max_terms": args.max_terms}
-    return cls(**keywords)
-
-
 def note_profile(
     args: argparse.Namespace, paths: Sequence[str], metrics: Sequence[Metric]
 ) -> None:
-    """Say so where graphs of another representation are counted as AMR's are."""
+    """Remark on graphs of another representation that are counted as AMR's are."""
     note_formats(args, formats_of(args, paths), metrics)
 
 
 def formats_of(args: argparse.Namespace, paths: Iterable[str]) -> list[Format]:
     """The format that files are said to have, or those that their names say."""
-    known = args.format_in and [get_format(args.format_in)]
-    named = known or [format_by_name(path, ours=True) for path in paths]
-    return [found for found in named if found]
+    return pairs.formats_of(args.format_in, paths)
 
 
 def note_formats(
     args: argparse.Namespace, formats: Iterable[Format], metrics: Sequence[Metric]
 ) -> None:
-    """Say so where formats have a profile of their own, and another one counts."""
-    if args.profile is not None:
-        return
-    wanted = {found.name: found.profile for found in formats if found.profile}
-    for name, profile in wanted.items():
-        names = [
-            metric.name
-            for metric in metrics
-            if isinstance(metric, GraphMetric)
-            and metric.profile.name != profile
-            and profile in metric.profiles
-        ]
-        if names:
-            text = f"{', '.join(names)}: graphs in format {name} are counted as AMR's "
-            text += f"are; --profile {profile} counts them by their own rules"
-            note(args, text)
+    """Remark on formats with a profile of their own, where another one counts."""
+    if args.profile is None:
+        for remark in pairs.profile_remarks(formats, metrics):
+            note(args, remark)
 
 
 def note(args: argparse.Namespace, text: str) -> None:

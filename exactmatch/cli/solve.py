@@ -9,10 +9,10 @@ from typing import Any
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.files import atomic_output
+from exactmatch.base.values import positive_float
 from exactmatch.base.version import __version__
 from exactmatch.cli.answer import write_answer
 from exactmatch.cli.options import add_files, add_output
-from exactmatch.cli.values import positive_float
 from exactmatch.views.progress import progress
 from exactmatch.views.tables import FORMATS
 

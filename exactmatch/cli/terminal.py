@@ -35,6 +35,7 @@ class Terminal:
 
     Attributes:
         is_verbose: whether every pair is described.
+        exit_code: 1 if a certificate was rejected, or a proof demanded and not found.
     """
 
     def __init__(
@@ -52,6 +53,7 @@ class Terminal:
         if self.is_verbose:
             say_where_interpreted()
         self._counts: Counter[str] = Counter()
+        self.exit_code = 0
 
     def progress(self, what: str, total: int | None) -> AbstractContextManager[Steps]:
         """Draw a progress bar if the work takes a while."""
@@ -89,6 +91,13 @@ class Terminal:
         """Say how a pair was solved, under ``--verbose``."""
         if self.is_verbose:
             self.note(described(result))
+
+    def scored(self, report: Report) -> None:
+        """Sum up an evaluation, and say what it left out."""
+        self.exit_code = max(self.exit_code, self.finish(report.proofs))
+        for omission in report.omitted:
+            self.note(str(omission))
+        self._counts.clear()
 
     def sum_up(self) -> None:
         """Say how many warnings there were of which only the first were shown."""

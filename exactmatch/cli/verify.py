@@ -145,7 +145,7 @@ def _settings(args: argparse.Namespace, header: Header) -> Settings:
         format_in=args.format_in or said.get("format_in"),
         framework=args.framework or said.get("framework"),
         by_id=args.by_id or said.get("by_id", False),
-        on_error=on_error if args.on_error == "fail" else args.on_error,
+        on_error=on_error if args.on_error in ("raise", "fail") else args.on_error,
         strict=args.strict or said.get("strict", False),
     )
 

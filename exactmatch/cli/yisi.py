@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from exactmatch.base import values
 from exactmatch.base.errors import InputError
-from exactmatch.cli import options, settings, values
+from exactmatch.cli import options, settings
 from exactmatch.cli.lists import Listing
 from exactmatch.cli.score import add_plot, add_score_only, check_plot, shown
 from exactmatch.cli.terminal import Terminal
@@ -148,7 +149,7 @@ def add_arguments(
         help="a frame weighs as many words as it covers (default), or 1",
     )
     group = parser.add_argument_group("reading, pairing and errors")
-    options.add_partners(group, "sentence")
+    options.add_partners(group)
     options.add_jobs(group)
     options.add_confidence(parser)
     options.add_output(parser, FORMATS)

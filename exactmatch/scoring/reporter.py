@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from exactmatch.views.progress import Steps
+
+if TYPE_CHECKING:
+    from exactmatch.scoring.report import Report
+    from exactmatch.scoring.results import PairResult
 
 
 class Reporter(Protocol):
@@ -38,6 +42,16 @@ class Reporter(Protocol):
         """Hear a remark."""
 
 
+class Listener(Reporter, Protocol):
+    """A reporter that also receives each pair and each report of a study."""
+
+    def pair(self, result: PairResult) -> None:
+        """Hear a pair's result."""
+
+    def scored(self, report: Report) -> None:
+        """Hear what an evaluation came to, when it is over."""
+
+
 class Silence:
     """Ignores everything."""
 
@@ -50,6 +64,12 @@ class Silence:
         """Say nothing; the report holds the warnings."""
 
     def note(self, text: str) -> None:
+        """Say nothing."""
+
+    def pair(self, result: PairResult) -> None:
+        """Say nothing."""
+
+    def scored(self, report: Report) -> None:
         """Say nothing."""
 
 

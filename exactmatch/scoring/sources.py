@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from exactmatch.base.errors import InputError, shortened
 from exactmatch.formats.blocks import Block, graphs_of_text
@@ -50,6 +50,16 @@ class Sources(Protocol):
 
     def sides(self, as_sentences: bool) -> Sequence[Iterable[Any]]:
         """All predictions, then all references of each source of references."""
+
+
+class File(NamedTuple):
+    """A file of graphs, where there might be graphs in memory.
+
+    Attributes:
+        path: the file, ``.gz`` or not, a folder, or ``-`` for standard input.
+    """
+
+    path: str
 
 
 class Files:

@@ -18,7 +18,6 @@ from exactmatch.base.numbers import several
 from exactmatch.formats.anything import GraphLike
 from exactmatch.graphs.profile import Align
 from exactmatch.metrics import make_metric, metrics_of
-from exactmatch.metrics.aligning import aligning
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.finegrained import scores
 from exactmatch.metrics.finegrained.aspects import Way
@@ -30,9 +29,6 @@ from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sources import is_missing, listed
 from exactmatch.solvers.base import Solver
 from exactmatch.stats.resampling import Bootstrap, Matrix, Test, Vector
-from exactmatch.studies.audit import audit as audits
-from exactmatch.studies.audit.hillclimbs import RESTARTS, Plan, climb_pair
-from exactmatch.studies.audit.results import Audit
 from exactmatch.studies.compare import compare as comparisons
 from exactmatch.studies.compare.results import Comparison
 from exactmatch.studies.correlate.correlation import Correlation, correlation
@@ -250,66 +246,6 @@ def _judged(score: Any) -> float:
     if not isinstance(score, Real) or not math.isfinite(score):
         raise InputError(f"{score!r} is no judgement; give a number, or None for none")
     return float(score)
-
-
-def audit(
-    preds: Iterable[GraphLike],
-    golds: Iterable[GraphLike],
-    metric: str | Metric = "smatch",
-    *,
-    restarts: Iterable[int] = RESTARTS,
-    runs: int = 10,
-    seed: int = 0,
-    symmetry: bool = True,
-    jobs: int = 1,
-    **options: Any,
-) -> Audit:
-    """Measure how often, and by how much, a hill-climber misses the proven optimum.
-
-    Args:
-        preds: predicted graphs.
-        golds: their references, in the same order.
-        metric: a metric that aligns, such as ``smatch`` or ``s2match``.
-        restarts: the numbers of random restarts that are tried.
-        runs: how often each pair is climbed.
-        seed: seed of everything random.
-        symmetry: whether pairs are also climbed with the graphs exchanged.
-        jobs: how many processes prove the optima.
-        **options: options of the metric.
-
-    Raises:
-        GraphError: if a graph cannot be read.
-        InputError: if the metric aligns nothing, its solver proves nothing, or an
-            option is wrong.
-
-    >>> import exactmatch
-    >>> pred, gold = "(b / bark-01 :ARG0 (d / dog))", "(b / bark-01)"
-    >>> found = exactmatch.audit([pred], [gold], restarts=[4])
-    >>> found.optimum
-    0.6666666666666666
-    >>> [(error.restarts, error.below) for error in found.errors]
-    [(4, 0.0)]
-    """
-    made = aligning(_made(metric, options))
-    if not made.solver.exact:
-        raise InputError(
-            f"solver {made.solver.name!r} proves nothing, and an audit needs the "
-            "optimum; name an exact solver"
-        )
-    counts = tuple(sorted(set(restarts)))
-    if not counts or counts[0] < 0 or runs < 1:
-        raise InputError("an audit needs a number of restarts from 0 and runs from 1")
-    plan = Plan(counts, runs, seed, symmetry)
-    settings = Settings(keep_graphs=True, keep_problems=True, jobs=jobs)
-    results = evaluate_items(preds, golds, made, settings).pairs
-    if not results:
-        raise InputError("no pair is given; there is nothing to audit")
-    climbed = [
-        climbed
-        for result in results
-        if (climbed := climb_pair(result.stated_problem.problem, result.index, plan))
-    ]
-    return audits.audit(results, climbed, plan)
 
 
 def finegrained(

@@ -19,9 +19,9 @@ from exactmatch.metrics.smatch import Smatch
 from exactmatch.solvers.hillclimb import HillClimb, peaks
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.solution import Limits
-from exactmatch.studies.audit.audit import published_interval, search_errors
 from exactmatch.studies.audit.hillclimbs import Plan, climb_pair, run_seed
 from exactmatch.studies.audit.results import Totals
+from exactmatch.studies.audit.summary import published_interval, search_errors
 
 HARD = (
     "(a / and"

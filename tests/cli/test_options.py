@@ -185,7 +185,7 @@ def test_pairs_that_are_not_climbed_in_time_are_left_out(
         assert (limits.seconds, limits.until) != (None, None)
         return climbed(problem, index, plan) if index == 0 else None
 
-    monkeypatch.setattr(hillclimbs, "climb_pair", first)
+    monkeypatch.setattr("exactmatch.studies.audit.study.climb_pair", first)
     code, out, _ = run(capsys, "audit", limit, "600")
     assert code == 0
     assert "; 1 pair, every one proven optimal" in out
@@ -414,8 +414,8 @@ def test_smatchs_own_lines_of_nothing(
 @pytest.mark.parametrize(
     "place",
     [
-        "exactmatch.studies.audit.hillclimbs.climb_pair",
-        "exactmatch.studies.audit.audit.search_errors",
+        "exactmatch.studies.audit.study.climb_pair",
+        "exactmatch.studies.audit.summary.search_errors",
         "matplotlib.figure.Figure.savefig",
         "exactmatch.base.files._put_in_place",
     ],

@@ -18,9 +18,7 @@ from exactmatch.solvers.hillclimb import peaks
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits
-
-RESTARTS = (1, 2, 3, 4, 5, 7, 10)
-"""The numbers of restarts in Opitz et al. (2020), table 3, smatch's own 4, and 10."""
+from exactmatch.studies.audit.options import RESTARTS
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,22 +1,20 @@
-"""The errors of a hill-climber, and how notebooks show them."""
+"""The errors of a hill-climber."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.base.markup import Markup
-from exactmatch.base.numbers import Real, fixed, percent, scientific, several
-from exactmatch.base.visible import visible
+from exactmatch.base.errors import UnknownKeyError
 from exactmatch.engine.explain import AlignedPair
 from exactmatch.engine.problem import StatedProblem
 from exactmatch.solvers.problem import Alignment
-from exactmatch.stats.resampling import Matrix, Vector
-from exactmatch.studies.audit.hillclimbs import Plan, place
-from exactmatch.studies.notebook import DIGITS, counted, page
-from exactmatch.views.tables import Column, Table
+from exactmatch.stats.resampling import Bootstrap, Matrix, PairedTest, Vector
+from exactmatch.studies.answer import Answer
+from exactmatch.studies.audit.hillclimbs import Plan
 
 Runs = npt.NDArray[np.float64]
 """Matched triples, shape ``(pairs, runs, restart counts)``."""
@@ -121,31 +119,47 @@ class Failure:
         return self.f1 - self.climbed_f1
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Audit:
-    """What became of a corpus.
+@dataclass(frozen=True, slots=True)
+class Against:
+    """Another program's runs on the same pairs.
 
     Attributes:
-        plan: what was climbed.
+        name: the program and its version.
+        values, mirrored: what its runs matched.
+        errors: a summary for each number of restarts.
+        tests: mean matched triples per pair, our climber's less the program's,
+            for each number of restarts: paired randomisation.
+    """
+
+    name: str
+    values: Runs
+    mirrored: Runs | None
+    errors: tuple[SearchError, ...]
+    tests: tuple[PairedTest, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MetricAudit:
+    """The search error of a hill-climber over a corpus, under one metric.
+
+    Attributes:
+        name, title: what the metric is called, by programs and by people.
+        plan: the restarts, runs and seeds.
         totals: each pair's optimum.
-        values: what the runs found.
+        values: what the runs matched.
         mirrored: the same with the graphs exchanged.
         errors: a summary for each number of restarts.
         failures: the pairs that went wrong with the reference number of
             restarts, worst first.
         unproven: pairs whose optimum is not proven; their errors may be larger.
         unclimbed: pairs that were not climbed in time, which are left out.
-
-    >>> import exactmatch
-    >>> pred, gold = "(b / bark-01 :ARG0 (d / dog))", "(b / bark-01)"
-    >>> found = exactmatch.audit([pred], [gold], restarts=[4])
-    >>> found.unproven
-    0
-    >>> print(found)  # doctest: +NORMALIZE_WHITESPACE
-    optimum 0.6667, 1 pair, all proven; hillclimb with 4 restarts: 0.00 % of pairs
-    below it, corpus 0.6667 to 0.6667
+        other: another program's runs on the same pairs, if one ran.
+        signature: what determines the optimum.
+        dropped: what the reader left out of the graphs, and how often.
     """
 
+    name: str
+    title: str
     plan: Plan
     totals: Totals
     values: Runs
@@ -154,44 +168,97 @@ class Audit:
     failures: tuple[Failure, ...]
     unproven: int
     unclimbed: int = 0
-
-    def __repr__(self) -> str:
-        error = self.errors[place(self.plan)]
-        low, high = (fixed(v, DIGITS) for v in (error.corpus_min, error.corpus_max))
-        return visible(
-            f"optimum {fixed(self.optimum, DIGITS)}, {_proof(self)}; hillclimb with "
-            f"{several(error.restarts, 'restart')}: {fixed(100 * error.below, 2)} % of "
-            f"pairs below it, corpus {low} to {high}"
-        )
-
-    def _repr_html_(self) -> Markup:
-        """The analysis as notebooks show it."""
-        corpus = Real(5)
-        columns = (
-            Column("restarts", "restarts"),
-            Column("below", "below %", percent(2)),
-            Column("ever_below", "ever below %", percent(2)),
-            Column("mean_error", "mean F1 error", scientific),
-            Column("worst_error", "worst", Real(DIGITS)),
-            Column("corpus_min", "corpus min", corpus),
-            Column("corpus_mean", "mean", corpus),
-            Column("corpus_max", "max", corpus),
-            Column("graph_determinacy", "ε graph", scientific),
-            Column("corpus_determinacy", "ε corpus", scientific),
-        )
-        keys = [column.key for column in columns]
-        rows = [{key: getattr(error, key) for key in keys} for error in self.errors]
-        about = f"optimum F1 {fixed(self.optimum, 6)}; {_proof(self)}"
-        runs = several(self.plan.runs, "run")
-        return page([Table("", columns, rows)], [f"{about}; hillclimb, {runs} each"])
+    other: Against | None = None
+    signature: str = ""
+    dropped: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def optimum(self) -> float:
         """The corpus F1 of the optima."""
         return float(self.totals.corpus_f1(self.totals.optimum))
 
+    @property
+    def programs(self) -> list[tuple[str, tuple[SearchError, ...]]]:
+        """Who searched, and its errors for each number of restarts."""
+        who = [("hillclimb", self.errors)]
+        if self.other is not None:
+            who.append((self.other.name, self.other.errors))
+        return who
 
-def _proof(found: Audit) -> str:
-    pairs = counted(len(found.values), "pair")
-    open_pairs = f"{found.unproven:,} not proven" if found.unproven else "all proven"
-    return f"{pairs}, {open_pairs}"
+    def beside(self, other: Against) -> MetricAudit:
+        """The same with another program's runs."""
+        return replace(self, other=other)
+
+    def read_as(self, signature: str, dropped: Mapping[str, int]) -> MetricAudit:
+        """The same with what determines the optimum, and what the reader left out."""
+        return replace(self, signature=signature, dropped=dropped)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Audit(Answer):
+    """The search error of a hill-climber over a corpus.
+
+    ``found["s2match"]`` is the audit under one metric; the attributes that the two have
+    in common are those of the first metric.
+
+    Attributes:
+        metrics: the audit under each metric; later ones are compared with the first.
+        published: a printed score to check, or ``None``.
+        bootstrap: how the tests against another program were made.
+
+    >>> import exactmatch
+    >>> pred, gold = "(b / bark-01 :ARG0 (d / dog))", "(b / bark-01)"
+    >>> found = exactmatch.audit([pred], [gold], restarts=[4])
+    >>> found.unproven
+    0
+    >>> found
+    optimum: F1 0.666667; 1 pair, every one proven optimal
+    """
+
+    VIEW = "exactmatch.studies.audit.view:tables"
+
+    metrics: tuple[MetricAudit, ...]
+    published: str | float | None
+    bootstrap: Bootstrap
+
+    def __getitem__(self, metric: str) -> MetricAudit:
+        for one in self.metrics:
+            if one.name == metric:
+                return one
+        known = ", ".join(one.name for one in self.metrics)
+        raise UnknownKeyError(f"no metric {metric!r} was audited (known: {known})")
+
+    @property
+    def optimum(self) -> float:
+        """The corpus F1 of the optima."""
+        return self.metrics[0].optimum
+
+    @property
+    def plan(self) -> Plan:
+        """The restarts, runs and seeds."""
+        return self.metrics[0].plan
+
+    @property
+    def values(self) -> Runs:
+        """What the runs matched."""
+        return self.metrics[0].values
+
+    @property
+    def mirrored(self) -> Runs | None:
+        """What the runs matched with the graphs exchanged."""
+        return self.metrics[0].mirrored
+
+    @property
+    def errors(self) -> tuple[SearchError, ...]:
+        """A summary for each number of restarts."""
+        return self.metrics[0].errors
+
+    @property
+    def failures(self) -> tuple[Failure, ...]:
+        """The pairs that went wrong, worst first."""
+        return self.metrics[0].failures
+
+    @property
+    def unproven(self) -> int:
+        """How many pairs' optima are not proven."""
+        return self.metrics[0].unproven

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from exactmatch.base.numbers import (
@@ -18,14 +18,9 @@ from exactmatch.engine.explain import AlignedPair
 from exactmatch.scoring.as_read import as_read
 from exactmatch.scoring.results import name_of
 from exactmatch.stats.resampling import Bootstrap
-from exactmatch.studies.audit.audit import (
-    CHANGING,
-    Against,
-    changes,
-    published_interval,
-)
 from exactmatch.studies.audit.hillclimbs import place
-from exactmatch.studies.audit.results import Audit, Failure
+from exactmatch.studies.audit.results import Against, Audit, Failure, MetricAudit
+from exactmatch.studies.audit.summary import CHANGING, changes, published_interval
 from exactmatch.studies.score.figures import Example, compared, examples
 from exactmatch.views.pictures import Band, Panel
 from exactmatch.views.tables import Column, Table, Tables
@@ -42,51 +37,16 @@ _FAILURE = ("index", "id", "optimum", "climbed", "f1", "climbed_f1", "seed")
 _CHANGING = ("ε graph", "ε corpus", "msv")
 
 
-@dataclass(frozen=True, slots=True)
-class Audited:
-    """One metric's audit.
-
-    Attributes:
-        name, title: what the metric is called, by programs and by people.
-        found: what became of our climber.
-        other: what became of another program on the same pairs, if one ran.
-        signature: what determines the optimum.
-        dropped: what the reader left out of the graphs, and how often.
-    """
-
-    name: str
-    title: str
-    found: Audit
-    other: Against | None
-    signature: str
-    dropped: Mapping[str, int]
-
-    @property
-    def programs(self) -> list[tuple[str, Any]]:
-        """Who searched, and its errors for each number of restarts."""
-        who: list[tuple[str, Any]] = [("hillclimb", self.found.errors)]
-        if self.other is not None:
-            who.append((self.other.name, self.other.errors))
-        return who
-
-
-def tables(
-    audits: Sequence[Audited],
-    published: str | None,
-    shown: int,
-    bootstrap: Bootstrap,
-    digits: int | None = None,
-) -> Tables:
+def tables(found: Audit, show: int = 5, digits: int | None = None) -> Tables:
     """Everything that an audit of some metrics found out.
 
     Args:
-        audits: one for each metric; the later ones are compared with the first.
-        published: a printed score to check by the first metric.
-        shown: how many failed pairs to show of each.
-        bootstrap: how the tests of another program were made.
+        found: the audit.
+        show: how many failed pairs to show of each metric.
         digits: decimals of scores in sentences; default: 4, or 6 of small differences.
     """
     short, long = (4, 6) if digits is None else (digits, digits)
+    audits, bootstrap = found.metrics, found.bootstrap
     several = len(audits) > 1
     rows = [_rows(audited, audits[0]) for audited in audits]
     every = [row for part in rows for row in part]
@@ -99,32 +59,31 @@ def tables(
     undrawn: list[str] = []
     for audited in audits:
         if audited.other is not None:
-            made.append(_against_table(audited.found, audited.other, bootstrap))
+            made.append(_against_table(audited, audited.other, bootstrap))
         about = f"{audited.title}: " if several else ""
-        given = published if audited is audits[0] else None
-        notes += [f"{about}{line}" for line in _notes(audited.found, given, long)]
+        published = found.published if audited is audits[0] else None
+        notes += [f"{about}{line}" for line in _notes(audited, published, long)]
         if audited.dropped:
             notes += as_read({(audited.name,): audited.dropped})
-        notes.append(f"{about}{_failed(audited, shown)}")
-        undrawn += [f"{about}{line}" for line in _failures(audited, shown, short)]
+        notes.append(f"{about}{_failed(audited, show)}")
+        undrawn += [f"{about}{line}" for line in _failures(audited, show, short)]
     data = [
         _data(audited, part, _signature(audited, bootstrap))
         for audited, part in zip(audits, rows, strict=True)
     ]
-    signatures = tuple(_signature(audited, bootstrap) for audited in audits)
     return Tables(
         "Audit",
         made,
         {"metrics": data},
         notes=notes,
         undrawn=undrawn,
-        signatures=signatures,
-        parts=examples("Pairs below the optimum", _drawn(audits, shown, short)),
-        is_wide=shown > 0 and any(audited.found.failures for audited in audits),
+        signatures=tuple(_signature(audited, bootstrap) for audited in audits),
+        parts=examples("Pairs below the optimum", _drawn(audits, show, short)),
+        is_wide=show > 0 and any(audited.failures for audited in audits),
     )
 
 
-def _rows(audited: Audited, baseline: Audited) -> list[dict[str, Any]]:
+def _rows(audited: MetricAudit, baseline: MetricAudit) -> list[dict[str, Any]]:
     """The errors of each program and number of restarts."""
     rows = [
         {"metric": audited.name, "program": name, **asdict(error)}
@@ -132,19 +91,19 @@ def _rows(audited: Audited, baseline: Audited) -> list[dict[str, Any]]:
         for error in errors
     ]
     if audited is not baseline:
-        climbed = rows[: len(audited.found.errors)]
-        found = changes(audited.found, baseline.found)
+        climbed = rows[: len(audited.errors)]
+        found = changes(audited, baseline)
         for row, change in zip(climbed, found, strict=True):
             row |= {f"{name}_change": value for name, value in change.items()}
     return rows
 
 
-def _titles(audits: Sequence[Audited]) -> Any:
+def _titles(audits: Sequence[MetricAudit]) -> Any:
     return {audited.name: audited.title for audited in audits}.__getitem__
 
 
-def _signature(audited: Audited, bootstrap: Bootstrap) -> str:
-    plan = audited.found.plan
+def _signature(audited: MetricAudit, bootstrap: Bootstrap) -> str:
+    plan = audited.plan
     counts = ",".join(map(str, plan.restarts))
     signed = f"{audited.signature}|restarts:{counts}|runs:{plan.runs}|seed:{plan.seed}"
     if audited.other is not None:
@@ -154,13 +113,13 @@ def _signature(audited: Audited, bootstrap: Bootstrap) -> str:
 
 def _search_table(
     rows: Sequence[dict[str, Any]],
-    audits: Sequence[Audited],
+    audits: Sequence[MetricAudit],
     metric: Column,
     digits: int,
 ) -> Table:
     """Pairs and corpus below the optimum; what people see elsewhere is in CSV."""
-    found = audits[0].found
-    optima = [fixed(audited.found.optimum, digits) for audited in audits]
+    found = audits[0]
+    optima = [fixed(audited.optimum, digits) for audited in audits]
     if len(audits) > 1:
         optima = [
             f"{audited.title} {optimum}"
@@ -190,7 +149,7 @@ def _search_table(
 
 
 def _error_table(
-    rows: Sequence[dict[str, Any]], audits: Sequence[Audited], metric: Column
+    rows: Sequence[dict[str, Any]], audits: Sequence[MetricAudit], metric: Column
 ) -> Table:
     columns = [
         metric,
@@ -199,7 +158,7 @@ def _error_table(
         Column("graph_determinacy", "ε graph", scientific),
         Column("corpus_determinacy", "ε corpus", scientific),
     ]
-    if audits[0].found.mirrored is not None:
+    if audits[0].mirrored is not None:
         columns += [
             Column("violation_ratio", "svr %", percent(2)),
             Column("mean_violation", "msv", scientific),
@@ -212,18 +171,18 @@ def _error_table(
     )
 
 
-def _change_table(audited: Audited, baseline: Audited) -> Table:
+def _change_table(audited: MetricAudit, baseline: MetricAudit) -> Table:
     """Two metrics' errors side by side (Opitz et al. 2020, table 5)."""
     shown = {
         name: title
         for name, title in zip(CHANGING, _CHANGING, strict=True)
-        if getattr(audited.found.errors[0], name) is not None
+        if getattr(audited.errors[0], name) is not None
     }
     rows = []
     for ours, theirs, change in zip(
-        audited.found.errors,
-        baseline.found.errors,
-        changes(audited.found, baseline.found),
+        audited.errors,
+        baseline.errors,
+        changes(audited, baseline),
         strict=True,
     ):
         row: dict[str, Any] = {"restarts": ours.restarts}
@@ -246,7 +205,7 @@ def _change_table(audited: Audited, baseline: Audited) -> Table:
     )
 
 
-def _against_table(found: Audit, other: Against, bootstrap: Bootstrap) -> Table:
+def _against_table(found: MetricAudit, other: Against, bootstrap: Bootstrap) -> Table:
     rows = [
         {
             "restarts": restarts,
@@ -270,7 +229,7 @@ def _against_table(found: Audit, other: Against, bootstrap: Bootstrap) -> Table:
     )
 
 
-def _notes(found: Audit, published: str | None, digits: int) -> list[str]:
+def _notes(found: MetricAudit, published: str | float | None, digits: int) -> list[str]:
     """The optimum, how far a corpus score was off, and what that makes of another."""
     total = len(found.values)
     proven = "every one proven optimal"
@@ -291,7 +250,7 @@ def _notes(found: Audit, published: str | None, digits: int) -> list[str]:
         notes.append("no determinacy error ε of a single run; --runs 2 or more")
     if published is None:
         return notes
-    interval = published_interval(published, found.optimum)
+    interval = published_interval(str(published), found.optimum)
     if interval.high < 0:
         notes.append(
             f"published {published}: above the optimum by "
@@ -307,9 +266,9 @@ def _notes(found: Audit, published: str | None, digits: int) -> list[str]:
     return notes
 
 
-def _failed(audited: Audited, shown: int) -> str:
+def _failed(audited: MetricAudit, shown: int) -> str:
     """How many pairs went wrong."""
-    found, plan = audited.found, audited.found.plan
+    found, plan = audited, audited.plan
     restarts = plan.restarts[place(plan)]
     total = len(found.failures)
     return (
@@ -319,9 +278,9 @@ def _failed(audited: Audited, shown: int) -> str:
     )
 
 
-def _failures(audited: Audited, shown: int, digits: int) -> Iterator[str]:
+def _failures(audited: MetricAudit, shown: int, digits: int) -> Iterator[str]:
     """The pairs that went wrong, and how to see them go wrong again."""
-    for failure in audited.found.failures[:shown]:
+    for failure in audited.failures[:shown]:
         name = name_of(failure.index, failure.id)
         yield f"  {name}: {_instead(failure, digits)} ({_again(audited, failure)})"
         yield from (f"    {line}" for line in _different(failure))
@@ -336,18 +295,18 @@ def _instead(failure: Failure, digits: int) -> str:
     )
 
 
-def _again(audited: Audited, failure: Failure) -> str:
+def _again(audited: MetricAudit, failure: Failure) -> str:
     """The options that go wrong again."""
     metric = "" if audited.name == "smatch" else f"--metric {audited.name} "
-    restarts = audited.found.plan.restarts[place(audited.found.plan)]
+    restarts = audited.plan.restarts[place(audited.plan)]
     return f"{metric}--solver hillclimb:restarts={restarts},seed={failure.seed}"
 
 
-def _drawn(audits: Sequence[Audited], shown: int, digits: int) -> Iterator[Example]:
+def _drawn(audits: Sequence[MetricAudit], shown: int, digits: int) -> Iterator[Example]:
     """The pairs that went wrong, with both alignments drawn."""
     for audited in audits:
         about = f"{audited.title}: " if len(audits) > 1 else ""
-        for failure in audited.found.failures[:shown]:
+        for failure in audited.failures[:shown]:
             alignments = {
                 "Prediction, optimum": failure.alignment,
                 "Prediction, climbed": failure.climbed_alignment,
@@ -388,10 +347,10 @@ def _node(variable: str | None, concept: str | None) -> str:
 
 
 def _data(
-    audited: Audited, rows: Sequence[dict[str, Any]], signature: str
+    audited: MetricAudit, rows: Sequence[dict[str, Any]], signature: str
 ) -> dict[str, Any]:
     """One metric's audit as plain data."""
-    found, other = audited.found, audited.other
+    found, other = audited, audited.other
     data: dict[str, Any] = {
         "metric": audited.name,
         "pairs": len(found.values),
@@ -426,12 +385,14 @@ def _mapping(aligned: Sequence[AlignedPair]) -> list[list[str | None]]:
     return [[pair.pred, pair.gold] for pair in aligned if pair.pred is not None]
 
 
-def panels(audits: Sequence[Audited]) -> list[Panel]:
-    """What the picture shows of each metric."""
-    return [
+def draw(path: str, found: Audit) -> None:
+    """Draw the search error of each metric into a file."""
+    from exactmatch.views import pictures
+
+    panels = [
         Panel(
-            audited.title if len(audits) > 1 else "",
-            audited.found.optimum,
+            audited.title if len(found.metrics) > 1 else "",
+            audited.optimum,
             [
                 Band(
                     "hill-climbing" if name == "hillclimb" else name,
@@ -444,5 +405,6 @@ def panels(audits: Sequence[Audited]) -> list[Panel]:
                 for name, errors in audited.programs
             ],
         )
-        for audited in audits
+        for audited in found.metrics
     ]
+    pictures.search_errors(path, panels)

@@ -17,22 +17,28 @@ F(v) the F1 score of *v* matched triples, M the optimum and v_s the value of run
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from exactmatch.metrics.base import Metric
 from exactmatch.metrics.score import f_score
 from exactmatch.scoring.results import PairResult
 from exactmatch.stats.resampling import (
     Bootstrap,
     Interval,
     Matrix,
-    PairedTest,
     mean_scorer,
     paired_test,
 )
 from exactmatch.studies.audit.hillclimbs import Climbed, Plan, place
-from exactmatch.studies.audit.results import Audit, Failure, Runs, SearchError, Totals
+from exactmatch.studies.audit.results import (
+    Against,
+    Failure,
+    MetricAudit,
+    Runs,
+    SearchError,
+    Totals,
+)
 
 ASYMMETRIC = 1e-4
 """Scores further apart than this violate symmetry (Opitz et al., table 1)."""
@@ -95,14 +101,16 @@ def audit(
     results: Sequence[PairResult],
     climbed: Sequence[Climbed],
     plan: Plan,
+    metric: Metric,
     unclimbed: int = 0,
-) -> Audit:
+) -> MetricAudit:
     """Compare climbs with proven optima.
 
     Args:
         results: the pairs, solved to the optimum, with their problems.
         climbed: what the climber found for each of them.
         plan: what was climbed.
+        metric: the metric that was climbed for.
         unclimbed: how many other pairs were not climbed in time.
     """
     scale = results[0].stated_problem.problem.scale if results else 1
@@ -121,7 +129,9 @@ def audit(
         np.array([r.score.gold_total for r in results], dtype=np.float64),
     )
     failures = _failures(results, climbed, plan, totals, values)
-    return Audit(
+    return MetricAudit(
+        metric.name,
+        metric.title,
         plan,
         totals,
         values,
@@ -174,7 +184,7 @@ CHANGING = ("graph_determinacy", "corpus_determinacy", "mean_violation")
 """The errors that Opitz et al. (2020), table 5, compare between two metrics."""
 
 
-def changes(found: Audit, baseline: Audit) -> list[dict[str, float | None]]:
+def changes(found: MetricAudit, baseline: MetricAudit) -> list[dict[str, float | None]]:
     """How each error in :data:`CHANGING` differs from a baseline metric's.
 
     Returns:
@@ -191,27 +201,8 @@ def _change(ours: float | None, theirs: float | None) -> float | None:
     return ours / theirs - 1 if ours is not None and theirs else None
 
 
-@dataclass(frozen=True, slots=True)
-class Against:
-    """Another program's runs on the same pairs.
-
-    Attributes:
-        name: the program and its version.
-        values, mirrored: what its runs matched.
-        errors: a summary for each number of restarts.
-        tests: mean matched triples per pair, our climber's less the program's,
-            for each number of restarts: paired randomisation.
-    """
-
-    name: str
-    values: Runs
-    mirrored: Runs | None
-    errors: tuple[SearchError, ...]
-    tests: tuple[PairedTest, ...]
-
-
 def against(
-    found: Audit,
+    found: MetricAudit,
     name: str,
     values: Runs,
     mirrored: Runs | None,

@@ -1,0 +1,253 @@
+"""Options, declared once: for Python, the command line, files and the documentation.
+
+A question's options are a frozen dataclass that is derived from :class:`Options`; each
+field is declared by :func:`option`, with its default, its meaning and how its value is
+read.  From that are made
+
+* the keywords of the Python function and its documentation (:func:`function`);
+* the arguments of the command, its help and the keys of configuration files
+  (:mod:`exactmatch.cli.arguments`).
+
+Values are checked when the dataclass is made, whoever makes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar, cast
+
+from exactmatch.base.errors import InputError
+
+if TYPE_CHECKING:
+    import inspect
+
+    from typing_extensions import dataclass_transform
+else:
+
+    def dataclass_transform(**_: Any) -> Callable[[type], type]:
+        """Tell nothing to nobody: type checkers alone read it."""
+        return lambda cls: cls
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+R = TypeVar("R")
+O = TypeVar("O", bound="Options")  # noqa: E741  # the options' type
+
+REQUIRED: Any = object()
+"""The default of what has none."""
+
+
+class Declared(NamedTuple):
+    """An option.
+
+    Attributes:
+        about: what it is, for Python's documentation and the command's help.
+        default: its value where none is given.
+        read: reads and checks a value; raises ValueError with a clause.
+        flags: its flags on the command line; default: one made from its name.  Empty
+            where the command line has no such option.
+        metavar: what the value is called in the help.
+        choices: the values that it may have.
+        is_list: whether the command line adds up what is given repeatedly.
+        is_truth: whether it is true, false or, by default, left to something else.
+        off: the help of the flag ``--no-NAME``, of what is on by default.
+        bare: the value of the flag alone; ``None`` where it needs one.
+        switches: flags that stand for one value each: flag, value and help.
+        file: whether a configuration file may hold a default.
+        kw_only: whether Python takes it by its name alone.
+    """
+
+    about: str
+    default: Any
+    read: Callable[[Any], Any] | None = None
+    flags: tuple[str, ...] | None = None
+    metavar: str | None = None
+    choices: tuple[str, ...] | None = None
+    is_list: bool = False
+    is_truth: bool = False
+    off: str = ""
+    bare: Any = None
+    switches: tuple[tuple[str, Any, str], ...] = ()
+    file: bool = False
+    kw_only: bool = True
+
+
+def option(about: str = "", *, default: Any = REQUIRED, **more: Any) -> Any:
+    """Declare one option; the keywords are the fields of :class:`Declared`."""
+    return Declared(about, default, **more)
+
+
+@dataclass_transform(
+    frozen_default=True, kw_only_default=True, field_specifiers=(option,)
+)
+class Options:
+    """The base class of options, which are frozen; a subclass declares its own.
+
+    It is a dataclass to type checkers.  It is none to Python, which would take longer
+    to make one than to score a small corpus.
+
+    Raises:
+        InputError: if a value is refused; the message names option and value.
+        TypeError: if an option is missing or unknown.
+    """
+
+    TITLE = ""
+    """The heading of the options that this class itself declares."""
+
+    DECLARED: Mapping[str, Declared] = {}
+    """Every option by its name, those of base classes first."""
+
+    OWN: tuple[str, ...] = ()
+    """The names of the options that this class itself declares."""
+
+    def __init_subclass__(cls) -> None:
+        own = {n: v for n, v in vars(cls).items() if isinstance(v, Declared)}
+        cls.OWN = tuple(own)
+        declared: dict[str, Declared] = {}
+        for base in reversed(cls.__mro__[1:]):
+            declared |= getattr(base, "DECLARED", {})
+        cls.DECLARED = declared | own
+        for name in own:
+            setattr(cls, name, own[name].default)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        values = {name: one.default for name, one in self.DECLARED.items()}
+        places = [name for name, one in self.DECLARED.items() if not one.kw_only]
+        who = type(self).__name__
+        if len(args) > len(places):
+            raise TypeError(f"{who} takes {len(places)} arguments without a keyword")
+        given = dict(zip(places, args, strict=False))
+        if both := given.keys() & kwargs.keys():
+            raise TypeError(f"{who} got several values for {min(both)!r}")
+        given |= kwargs
+        if unknown := [name for name in given if name not in values]:
+            raise TypeError(f"{who} got an unexpected keyword argument {unknown[0]!r}")
+        for name, value in given.items():
+            values[name] = _checked(name, self.DECLARED[name], value)
+        if missing := [name for name in values if values[name] is REQUIRED]:
+            raise TypeError(f"{who} is missing {', '.join(map(repr, missing))}")
+        vars(self).update(values)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        del value
+        raise AttributeError(f"options are frozen; {name!r} cannot be changed")
+
+    def __repr__(self) -> str:
+        changed = [
+            f"{name}={getattr(self, name)!r}"
+            for name, one in self.DECLARED.items()
+            if getattr(self, name) is not one.default
+        ]
+        return f"{type(self).__name__}({', '.join(changed)})"
+
+    def but(self: O, **changes: Any) -> O:
+        """Return the same options with some changes."""
+        return type(self)(**{**vars(self), **changes})
+
+    @classmethod
+    def signature(cls) -> inspect.Signature:
+        """Return the signature of the Python function that takes these options."""
+        from inspect import Parameter, Signature
+
+        return Signature(
+            [
+                Parameter(
+                    name,
+                    Parameter.KEYWORD_ONLY
+                    if one.kw_only
+                    else Parameter.POSITIONAL_OR_KEYWORD,
+                    default=Parameter.empty if one.default is REQUIRED else one.default,
+                    annotation=cls._annotation(name),
+                )
+                for name, one in cls.ordered()
+            ]
+        )
+
+    @classmethod
+    def ordered(cls) -> Iterator[tuple[str, Declared]]:
+        """Yield the options: those without keyword, the class's own, the others."""
+        for name, one in cls.DECLARED.items():
+            if not one.kw_only:
+                yield name, one
+        for base in cls.__mro__:
+            for name in vars(base).get("OWN", ()):
+                if cls.DECLARED[name].kw_only:
+                    yield name, cls.DECLARED[name]
+
+    @classmethod
+    def _annotation(cls, name: str) -> str:
+        for base in cls.__mro__:
+            if name in vars(base).get("__annotations__", {}):
+                return str(base.__annotations__[name])
+        raise KeyError(name)
+
+
+def _checked(name: str, declared: Declared, value: Any) -> Any:
+    """Return a value as the option's type reads it.
+
+    Raises:
+        InputError: if it is refused.
+    """
+    if value is None or value is declared.default:
+        return value
+    if declared.choices is not None and value not in declared.choices:
+        known = ", ".join(map(repr, declared.choices))
+        raise InputError(f"{name} is {value!r}; it is one of {known}")
+    if declared.read is None:
+        return value
+    try:
+        return declared.read(value)
+    except ValueError as error:
+        raise InputError(f"{name}: {error}") from None
+
+
+def function(
+    name: str, options: Callable[P, O], study: Callable[[O], R]
+) -> Callable[P, R]:
+    """Make the Python function that asks a question.
+
+    Args:
+        name: the function's name, in the module of *study*.
+        options: the class of the question's options; they are the keywords.
+        study: answers the question; its docstring is the function's, with an ``Args``
+            of all options.
+    """
+    declaring = cast("type[Options]", options)
+
+    def asked(*args: P.args, **kwargs: P.kwargs) -> R:
+        return study(options(*args, **kwargs))
+
+    asked.__module__, asked.__name__, asked.__qualname__ = study.__module__, name, name
+    returned = study.__annotations__.get("return")
+    made = declaring.signature().replace(return_annotation=returned)
+    asked.__signature__ = made  # type: ignore[attr-defined]  # functions may have one
+    asked.__doc__ = documented(study.__doc__ or "", declaring)
+    return asked
+
+
+def documented(docstring: str, options: type[Options]) -> str:
+    """Return a docstring with an ``Args`` of all options.
+
+    >>> class Shades(Options):
+    ...     dark: bool = option("at night", default=False)
+    >>> print(documented("Paint.", Shades).rstrip())
+    Paint.
+    <BLANKLINE>
+    Args:
+        dark: at night
+    """
+    import inspect
+    import textwrap
+
+    lines: list[str] = []
+    for name, one in options.ordered():
+        if one.about:
+            wrapped = textwrap.wrap(
+                f"{name}: {one.about}", 84, subsequent_indent=" " * 4
+            )
+            lines += [f"    {line}" for line in wrapped]
+    text = inspect.cleandoc(docstring)
+    starts = [text.find(f"\n{word}") for word in ("Returns:", "Raises:", ">>>")]
+    place = min((start for start in starts if start >= 0), default=len(text))
+    return "\n".join([text[:place].rstrip(), "", "Args:", *lines, text[place:]])

@@ -1,0 +1,153 @@
+"""What values an option takes: counts, shares, seconds, levels, names.
+
+Each function reads a value as Python gives it or as text from a command line or a file,
+so that both have the same ranges and the same messages.
+
+Raises:
+    ValueError: if the value is refused; the message is a clause that names it.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Iterable
+from typing import Any
+
+MOST_DIGITS = 17
+"""A score says nothing beyond these."""
+
+
+def name_in(place: str) -> Callable[[Any], Any]:
+    """Return a reader of names of a registry, which is imported when it is needed.
+
+    What is no text is passed on: whoever uses it says what it must be.
+
+    Args:
+        place: where the registry is, ``module:attribute``.
+    """
+
+    def read(value: Any) -> Any:
+        from exactmatch.base.registry import imported
+
+        registry = imported(place)
+        if isinstance(value, str) and value not in registry:
+            from exactmatch.base.solver_errors import unknown
+
+            raise ValueError(unknown(registry.kind, value, registry))
+        return value
+
+    return read
+
+
+def positive_int(value: Any) -> int:
+    """Read an integer of at least 1."""
+    return _integer(value, 1)
+
+
+def natural_int(value: Any) -> int:
+    """Read an integer of at least 0."""
+    return _integer(value, 0)
+
+
+def integer(value: Any) -> int:
+    """Read any integer."""
+    return _integer(value, None)
+
+
+def _integer(value: Any, least: int | None) -> int:
+    at_least = "" if least is None else f" of at least {least}"
+    refused = ValueError(f"{value!r} is no whole number{at_least}")
+    try:
+        number = int(value) if isinstance(value, str) else operator.index(value)
+    except (TypeError, ValueError):
+        raise refused from None
+    plain = not isinstance(value, str) or (value.isascii() and "_" not in value)
+    if isinstance(value, bool) or not plain or (least is not None and number < least):
+        raise refused
+    return number
+
+
+def digits(value: Any) -> int:
+    """Read a number of decimals that a floating-point number can have."""
+    number = natural_int(value)
+    if number > MOST_DIGITS:
+        raise ValueError(
+            f"{value!r} is more decimals than numbers have here; ask for {MOST_DIGITS} "
+            "at most"
+        )
+    return number
+
+
+def restart_counts(value: Any) -> tuple[int, ...]:
+    """Read numbers of restarts; they come in order, each once."""
+    parts: Iterable[Any] = value.split(",") if isinstance(value, str) else (value,)
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        parts = value
+    if not parts:
+        raise ValueError("no number of restarts is named; give one or more")
+    return tuple(sorted({natural_int(part) for part in parts}))
+
+
+def positive_float(value: Any) -> float:
+    """Read a finite number above 0."""
+    number = _float(value)
+    if not 0 < number < math.inf:
+        raise ValueError(f"{value!r} is no number above 0")
+    return number
+
+
+def share(value: Any) -> float:
+    """Read a score, as a share of 1 or, above 1, in percent."""
+    number = _float(value)
+    number = number / 100 if number > 1 else number
+    if not 0 <= number <= 1:
+        raise ValueError(
+            f"{value!r} is no score between 0 and 1, and no percentage up to 100"
+        )
+    return number
+
+
+def published_score(value: Any) -> str:
+    """Read a printed score, as a share or in percent, with the digits it has."""
+    from decimal import Decimal, InvalidOperation
+
+    try:
+        number = Decimal(str(value))
+    except InvalidOperation:
+        raise ValueError(f"{value!r} is no number") from None
+    if number.is_nan() or not 0 <= number <= 100:
+        raise ValueError(
+            f"{value} is no score between 0 and 1, and no percentage up to 100"
+        )
+    return str(value) if number <= 1 else str(number / 100)
+
+
+def level(value: Any) -> float:
+    """Read a confidence level, in percent or as a share."""
+    number = _float(value.removesuffix("%") if isinstance(value, str) else value)
+    if math.isnan(number):
+        hint = "; name the files before --confidence, or give it a level such as 95"
+        raise ValueError(
+            f"{value!r} is no confidence level" + hint * isinstance(value, str)
+        )
+    share = number / 100 if number >= 1 else number
+    if not 0 < share < 1:
+        raise ValueError(f"{value} is not between 0 and 100 percent")
+    return share
+
+
+def _float(value: Any) -> float:
+    """Return a number, NaN where the value is none."""
+    try:
+        return math.nan if isinstance(value, bool) else float(value)
+    except (TypeError, ValueError):
+        return math.nan
+
+
+def words(value: Any) -> tuple[str, ...]:
+    """Read a list of names: a text with commas, or several texts."""
+    parts = value.split(",") if isinstance(value, str) else value
+    if not isinstance(parts, Iterable):
+        raise ValueError(f"{value!r} is no list of names")
+    return tuple(str(part).strip() for part in parts)

@@ -1,0 +1,111 @@
+"""A question on the command line: its arguments, its run, its answer written."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from exactmatch.base.errors import InputError
+from exactmatch.base.files import atomic_output
+from exactmatch.base.registry import imported
+from exactmatch.cli import options, settings
+from exactmatch.cli.answer import write_answer
+from exactmatch.cli.arguments import add_options, options_of
+from exactmatch.cli.terminal import Terminal
+from exactmatch.scoring.sources import File
+from exactmatch.studies.answer import Answer
+from exactmatch.studies.command import Command
+from exactmatch.studies.options import MetricNames, Metrics, Pairs, Solving
+from exactmatch.views.tables import FORMATS
+
+
+class Question(NamedTuple):
+    """A command that is made of a row.
+
+    Attributes:
+        row: the question and how its answer is shown.
+    """
+
+    row: Command
+
+    @property
+    def does(self) -> str:
+        """What the command does, with examples."""
+        return self.row.does
+
+    def add_arguments(
+        self, parser: argparse.ArgumentParser, arguments: Sequence[str]
+    ) -> None:
+        """Add the command's options; those of the metrics that *arguments* name."""
+        row = self.row
+        if issubclass(row.options, Pairs):
+            parser.add_argument(
+                "files",
+                nargs="*",
+                metavar="FILE",
+                help="predictions, then references: files of graphs, .gz, folders, or "
+                "- for standard input; none: the bundled sample",
+            )
+        groups: dict[str, argparse._ArgumentGroup] = {}
+        for title, declaring, names in row.groups():
+            if declaring is Metrics:
+                continue
+            if declaring is MetricNames:
+                metrics = row.metrics or options.OWN_METRICS
+                options.add_metrics(parser, arguments, metrics)
+                continue
+            group = groups.get(title) or parser.add_argument_group(title)
+            groups[title] = group
+            add_options(group, declaring, names)
+            if declaring is Solving:
+                options.add_require_optimal(group)
+            elif title == "reading, pairing and errors":
+                options.add_named_files(group, several="gold")
+                options.add_smatch_files(group)
+        options.add_output(parser, FORMATS)
+
+    def run(self, args: argparse.Namespace) -> int:
+        """Ask the question and write the answer; return the exit code."""
+        row = self.row
+        study = imported(row.study)
+        shown = {} if row.shown is None else vars(options_of(row.shown, args))
+        plot = shown.pop("plot", None)
+        if plot is not None:
+            from exactmatch.views.pictures import check
+
+            check(plot)
+        terminal = Terminal(args)
+        asked = self._asked(args, terminal)
+        with atomic_output(args.output) as stream:
+            answer: Answer = study(asked, terminal)
+            tables = answer.tables(**shown, digits=args.significant)
+            write_answer(args, stream, tables)
+            if plot is not None and row.picture is not None:
+                imported(row.picture)(plot, answer)
+        return terminal.exit_code
+
+    def _asked(self, args: argparse.Namespace, terminal: Terminal) -> Any:
+        """The question's options, with the files that it is about."""
+        more: dict[str, Any] = {}
+        cls = self.row.options
+        if issubclass(cls, Pairs):
+            paths, is_sample = settings.sources_from(args)
+            if is_sample:
+                terminal.note("no files named: the bundled sample is taken")
+            if len(paths) > 2 and not self.row.references:
+                raise InputError(
+                    f"two files are taken here, predictions and references, not "
+                    f"{len(paths)}"
+                )
+            golds = [File(path) for path in paths[1:]]
+            one = golds[0] if len(golds) == 1 else golds
+            more |= {"preds": File(paths[0]), "golds": one}
+        if issubclass(cls, Solving):
+            executor, jobs = settings.workers_from(args)
+            more |= {"executor": executor, "jobs": jobs}
+            if args.total_time is not None:
+                more["until"] = args.invocation.started + args.total_time
+        if issubclass(cls, Metrics):
+            more["more"] = options.foreign_options(args)
+        return options_of(cls, args, **more)

@@ -1,0 +1,78 @@
+"""The base of answers: one view of each, for commands, notebooks and programs."""
+
+from __future__ import annotations
+
+from io import StringIO
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from exactmatch.base.markup import Markup, element, joined
+from exactmatch.base.registry import imported
+from exactmatch.base.visible import visible
+
+if TYPE_CHECKING:
+    from exactmatch.views.tables import Tables
+
+
+class Answer:
+    """The answer to a question.
+
+    Subclasses name their view, a function ``(answer, **shown) -> Tables``, which
+    commands, notebooks and the methods below use alike.
+    """
+
+    VIEW: ClassVar[str]
+    """Where the view is, ``module:function``."""
+
+    def tables(self, **shown: Any) -> Tables:
+        """Return the tables, sentences and data that the command shows.
+
+        Args:
+            **shown: what the view takes besides.
+        """
+        made: Tables = imported(self.VIEW)(self, **shown)
+        return made
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer as plain data, with the fields of the command's JSON."""
+        return dict(self.tables().data)
+
+    def to_frame(self, backend: str | None = None) -> Any:
+        """Return the answer's main table as a data frame, as the command's CSV has it.
+
+        Args:
+            backend: ``pandas``, ``polars`` or ``pyarrow``; default: the first of these
+                that is installed.
+
+        Raises:
+            MissingExtraError: if narwhals or the backend is missing.
+        """
+        from exactmatch.scoring.frames import frame_of
+
+        flat = self.tables().flat
+        rows = list(flat.rows)
+        columns = {name: [row.get(name) for row in rows] for name in flat.fields}
+        return frame_of(columns, backend)
+
+    def __str__(self) -> str:
+        from exactmatch.views.writing import write
+
+        stream = StringIO()
+        write(stream, self.tables(), "text")
+        return stream.getvalue().rstrip("\n")
+
+    def __repr__(self) -> str:
+        made = self.tables()
+        sentence = (*made.states, *made.notes)[0]
+        return visible(sentence)
+
+    def _repr_html_(self) -> Markup:
+        from exactmatch.views.page import table_of
+
+        made = self.tables()
+        sentences = (*made.states, *made.notes)
+        return joined(
+            [
+                *(table_of(table) for table in made.tables),
+                *(element("p", sentence) for sentence in sentences),
+            ]
+        )

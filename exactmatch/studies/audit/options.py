@@ -1,0 +1,94 @@
+"""Options of an audit, and the command."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from exactmatch.base import values
+from exactmatch.base.options import Options, option
+from exactmatch.studies.command import Command
+from exactmatch.studies.options import Measuring, Pairs, Resampling
+
+RESTARTS = (1, 2, 3, 4, 5, 7, 10)
+"""The numbers of restarts in Opitz et al. (2020), table 3, smatch's own 4, and 10."""
+
+
+class AuditOptions(Measuring, Resampling, Pairs):
+    """How a hill-climber is audited."""
+
+    TITLE = "audit"
+
+    restarts: Sequence[int] = option(
+        "numbers of restarts (default: 1,2,3,4,5,7,10)",
+        default=RESTARTS,
+        read=values.restart_counts,
+        flags=("-r", "--restarts"),
+        metavar="N[,N…]",
+        is_list=True,
+    )
+    runs: int = option(
+        "runs for each pair, each with its seed (default: 10)",
+        default=10,
+        read=values.positive_int,
+        flags=("--runs", "--seeds"),
+        metavar="N",
+    )
+    symmetry: bool = option(
+        "climb with the graphs exchanged, too",
+        default=True,
+        off="do not climb with the files exchanged; takes half the time",
+        file=True,
+    )
+    against: Literal["smatch"] | None = option(
+        "also run an installed smatch, its own code, on the same pairs",
+        default=None,
+        choices=("smatch",),
+    )
+    smatch_python: str | None = option(
+        "the interpreter that has smatch (default: this one)",
+        default=None,
+        metavar="PYTHON",
+    )
+    published: str | float | None = option(
+        "a published corpus F1 of these files, such as 0.843 or 84.3, to check (by the "
+        "first metric)",
+        default=None,
+        read=values.published_score,
+        metavar="F",
+    )
+
+
+class Shown(Options):
+    """What of an audit is shown."""
+
+    TITLE = "audit"
+
+    show: int = option(
+        "failed pairs to show with both alignments (default: 5)",
+        default=5,
+        read=values.natural_int,
+        metavar="N",
+        file=True,
+    )
+    plot: str | None = option(
+        "draw the search error: .png, .svg or .pdf", default=None, metavar="FILE"
+    )
+
+
+COMMAND = Command(
+    """Compare the hill-climber of Smatch or S²Match with the proven optimum.
+
+Example:
+  exactmatch audit parsed.amr gold.amr
+  exactmatch audit parsed.amr gold.amr --restarts 1,4 --plot error.png
+  exactmatch audit parsed.amr gold.amr --metric smatch,s2match
+  exactmatch audit parsed.amr gold.amr --against smatch --published 0.843""",
+    AuditOptions,
+    "exactmatch.studies.audit.study:study",
+    Shown,
+    metrics=("smatch", "s2match"),
+    titles=((Resampling, "intervals of --against"),),
+    picture="exactmatch.studies.audit.view:draw",
+)
+"""Only these metrics: the weights of others' problems hold preferences besides."""

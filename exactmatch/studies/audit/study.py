@@ -1,0 +1,200 @@
+"""Audit a hill-climber: prove the optima, climb every pair, compare."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing, nullcontext
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from exactmatch.base.errors import InputError
+from exactmatch.base.options import function
+from exactmatch.formats.files import is_read_once
+from exactmatch.metrics.aligning import AligningMetric
+from exactmatch.metrics.smatch import Smatch
+from exactmatch.scoring.parallel import mapped
+from exactmatch.scoring.reporter import SILENCE, Listener
+from exactmatch.scoring.results import PairResult
+from exactmatch.solvers.problem import AlignmentProblem
+from exactmatch.solvers.solution import Limits
+from exactmatch.studies.audit import summary
+from exactmatch.studies.audit.hillclimbs import Climbed, Plan, climb_pair, run_seed
+from exactmatch.studies.audit.options import AuditOptions
+from exactmatch.studies.audit.results import Against, Audit, MetricAudit
+from exactmatch.studies.audit.smatch_program import SmatchProgram, Task
+from exactmatch.studies.pairs import opened, paths_of, scored
+
+
+def study(asked: AuditOptions, reporter: Listener = SILENCE) -> Audit:
+    """Measure how often, and by how much, a hill-climber misses the proven optimum.
+
+    Raises:
+        GraphError: if a graph cannot be read.
+        InputError: if a metric aligns nothing, its solver proves nothing, or an
+            option is wrong.
+
+    >>> import exactmatch
+    >>> pred, gold = "(b / bark-01 :ARG0 (d / dog))", "(b / bark-01)"
+    >>> found = exactmatch.audit([pred], [gold], restarts=[4])
+    >>> found.optimum
+    0.6666666666666666
+    >>> [(error.restarts, error.below) for error in found.errors]
+    [(4, 0.0)]
+    """
+    metrics = _metrics(asked, reporter)
+    plan = Plan(tuple(asked.restarts), asked.runs, asked.seed, asked.symmetry)
+    program = SmatchProgram(asked.smatch_python) if asked.against else nullcontext()
+    with program as smatch:
+        report = scored(
+            asked.preds,
+            asked.golds,
+            asked,
+            metrics,
+            reporter,
+            "proving",
+            keep_graphs=True,
+            keep_problems=True,
+        )
+        audits = []
+        for metric, corpus in zip(metrics, report.scores, strict=True):
+            results = list(report.by_metric()[metric.name].values())
+            if not results:
+                raise InputError("no pair is left; there is nothing to audit")
+            climbed = _climb(asked, metric, results, plan, reporter)
+            if not climbed:
+                raise InputError(
+                    "no pair was climbed in time; allow more by --time-limit or "
+                    "--total-time, or ask for fewer --runs or --restarts"
+                )
+            left = len(results) - len(climbed)
+            results = [result for result in results if result.index in climbed]
+            found = summary.audit(results, list(climbed.values()), plan, metric, left)
+            if smatch is not None and metric.name == Smatch.name:
+                other = _against(asked, smatch, results, found, reporter)
+                found = found.beside(other)
+            audits.append(found.read_as(corpus.signature, corpus.dropped))
+    return Audit(tuple(audits), asked.published, asked.bootstrap())
+
+
+audit = function("audit", AuditOptions, study)
+
+
+def _metrics(asked: AuditOptions, reporter: Listener) -> list[AligningMetric[Any]]:
+    metrics = asked.aligning(asked.one_solver())
+    for metric in metrics:
+        if not metric.solver.exact:
+            raise InputError(
+                f"solver {metric.solver.name!r} proves nothing, and an audit needs the "
+                "optimum; name an exact solver"
+            )
+    if asked.against is None and asked.smatch_python is not None:
+        reporter.note("--smatch-python has no effect without --against")
+    counting = Smatch().counting_signature()
+    if asked.against and counting not in [
+        metric.counting_signature() for metric in metrics if metric.name == Smatch.name
+    ]:
+        raise InputError(
+            "--against smatch runs smatch itself, which counts in its own way alone; "
+            "leave out --metric, --profile and other options of what counts"
+        )
+    return metrics
+
+
+def _climb(
+    asked: AuditOptions,
+    metric: AligningMetric[Any],
+    results: Sequence[PairResult],
+    plan: Plan,
+    reporter: Listener,
+) -> dict[int, Climbed]:
+    """Climb every pair, in one process or several; return those done in time."""
+    settings = asked.settings()
+    tasks = ((r.stated_problem.problem, r.index) for r in results)
+    climb = partial(_climbed, plan=plan, limits=settings.limits)
+    answers = mapped(climb, tasks, settings.jobs, settings.executor)
+    found = {}
+    what = f"climbing {metric.title}"
+    with reporter.progress(what, len(results)) as advance, closing(answers):
+        for result, climbed in zip(results, answers, strict=True):
+            if climbed is not None:
+                found[result.index] = climbed
+            advance()
+    return found
+
+
+def _climbed(
+    task: tuple[AlignmentProblem, int], plan: Plan, limits: Limits
+) -> Climbed | None:
+    """Climb one pair inside a worker."""
+    return climb_pair(*task, plan, limits)
+
+
+def _against(
+    asked: AuditOptions,
+    program: SmatchProgram,
+    results: Sequence[PairResult],
+    found: MetricAudit,
+    reporter: Listener,
+) -> Against:
+    """Run the installed smatch on the same pairs and test it against our climber."""
+    runs = _runs_of(asked, program, results, found.plan, reporter)
+    name = f"smatch {program.version}"
+    with reporter.progress("testing", len(found.plan.restarts)) as advance:
+        return summary.against(found, name, *runs, asked.bootstrap(), advance)
+
+
+def _runs_of(
+    asked: AuditOptions,
+    program: SmatchProgram,
+    results: Sequence[PairResult],
+    plan: Plan,
+    reporter: Listener,
+) -> tuple[Any, Any]:
+    """Return what smatch matches in each run, and with the graphs exchanged."""
+    texts = _texts(asked)
+    sides = (False, True) if plan.symmetry else (False,)
+    found = np.zeros((len(sides), len(results), plan.runs, len(plan.restarts)))
+    with reporter.progress("running smatch", len(results)) as advance:
+        for row, result in enumerate(results):
+            for side in sides:
+                pred, gold = texts[result.index]
+                if side:
+                    pred, gold = gold, pred
+                tasks = [
+                    Task(pred, gold, count, run_seed(plan, result.index, run, side))
+                    for run in range(plan.runs)
+                    for count in plan.restarts
+                ]
+                matched = [counts[0] for counts in program.matched(tasks)]
+                found[int(side), row] = np.reshape(matched, found.shape[2:])
+            advance()
+    return found[0], found[1] if plan.symmetry else None
+
+
+def _texts(asked: AuditOptions) -> dict[int, tuple[str, str]]:
+    """Return the graphs as smatch reads them: lines joined, comments left out."""
+    if any(map(is_read_once, [*paths_of(asked.preds), *paths_of(asked.golds)])):
+        raise InputError(
+            "--against reads every file twice, which a pipe cannot be; save it as a "
+            "file and name that"
+        )
+    run = opened(asked.preds, asked.golds, asked, [Smatch()])
+    return {
+        pair.index: (_text(pair.pred), _text(pair.golds[0]))
+        for pair in run.given()
+        if pair.pred is not None and pair.golds[0] is not None
+    }
+
+
+def _text(side: Any) -> str:
+    """The text of one side, as a file has it or as it is in memory."""
+    if hasattr(side, "content"):
+        return "".join(side.content)
+    if not isinstance(side, str):
+        raise InputError(
+            "--against smatch runs smatch on texts; give graphs as PENMAN text or files"
+        )
+    lines = (line.strip() for line in side.splitlines())
+    return "".join(line for line in lines if not line.startswith("#"))

@@ -1,0 +1,492 @@
+"""Options that several questions share, and what is made of them.
+
+Each class is one group of options; a question's own options are derived from the groups
+that it needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+
+from exactmatch.base import values
+from exactmatch.base.errors import InputError
+from exactmatch.base.inputs import MAX_BYTES
+from exactmatch.base.options import Options, option
+from exactmatch.graphs.profile import Align, Duplicates, Just, Profile, Top
+from exactmatch.solvers import DEFAULT_SOLVER
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from exactmatch.formats.anything import GraphLike
+    from exactmatch.formats.pairs import OnError
+    from exactmatch.metrics.aligning import AligningMetric
+    from exactmatch.metrics.base import Metric
+    from exactmatch.scoring.settings import Settings
+    from exactmatch.scoring.sources import File
+    from exactmatch.solvers.base import Solver
+    from exactmatch.stats.resampling import Bootstrap
+
+Graphs: TypeAlias = (
+    "Iterable[GraphLike] | Mapping[str, GraphLike] | File | Sequence[File]"
+)
+"""One side of pairs: graphs in memory, or files; several are several references."""
+
+
+class Reading(Options):
+    """How graphs are read and paired, and what happens to unreadable ones."""
+
+    TITLE = "reading, pairing and errors"
+
+    format_in: str | None = option(
+        "the format of the files (default: what each looks like); see 'exactmatch "
+        "help formats'",
+        default=None,
+        read=values.name_in("exactmatch.formats.formats:FORMATS"),
+        metavar="NAME",
+        file=True,
+    )
+    framework: str | None = option(
+        "read one framework's graphs alone from MRP files, such as eds",
+        default=None,
+        metavar="NAME",
+        file=True,
+    )
+    max_bytes: int = option(
+        "refuse graphs, and files that are read whole, of more bytes once they are "
+        "unpacked (default: 64 MiB)",
+        default=MAX_BYTES,
+        read=values.positive_int,
+        metavar="N",
+    )
+    by_id: bool = option(
+        "pair graphs by '# ::id', not by position", default=False, file=True
+    )
+    on_error: OnError = option(
+        "a graph that cannot be read ends the run (raise; default), is left out with "
+        "its partner (skip), or counts as an empty graph (empty)",
+        default="raise",
+        choices=("raise", "skip", "empty", "fail"),
+        file=True,
+    )
+    strict: bool = option(
+        "refuse graphs that are not well-formed, though the published reader takes "
+        "them",
+        default=False,
+        file=True,
+    )
+    common: bool = option(
+        "with on_error skip: score only the pairs that every metric can read",
+        default=False,
+        file=True,
+    )
+    max_terms: int | None = option(
+        "refuse a pair of graphs with more than N candidate relation pairs (memory "
+        "limit; default: 2·10⁷)",
+        default=None,
+        read=values.positive_int,
+        metavar="N",
+    )
+
+
+class MetricNames(Options):
+    """Which metrics are used; the one option that needs no keyword in Python."""
+
+    TITLE = "metrics"
+
+    metric: str | Metric | Iterable[str | Metric] = option(
+        "a metric or several: a name, a list of names, what make_metric made, or "
+        "'all' for every one that needs no vectors or other files",
+        default="smatch",
+        metavar="NAME[,NAME…]",
+        is_list=True,
+        file=True,
+        kw_only=False,
+    )
+
+
+class Metrics(MetricNames):
+    """Options of the metrics, which declare them; here they have names and types."""
+
+    vectors: str | None = option(default=None)
+    cutoff: float | None = option(default=None)
+    diffsense: float | None = option(default=None)
+    similarity: str | None = option(default=None)
+    encoder: Any = option(default=None)
+    layer: int | None = option(default=None)
+    unmarked_quotes: bool | None = option(default=None)
+    sembleu: str | None = option(default=None)
+    ngram: int | None = option(default=None)
+    weights: Any = option(default=None)
+    alpha: float | None = option(default=None)
+    beta: float | None = option(default=None)
+    idf: str | None = option(default=None)
+    role_types: str | None = option(default=None)
+    role_weights: str | None = option(default=None)
+    role_matching: str | None = option(default=None)
+    frames: str | None = option(default=None)
+    filler: str | None = option(default=None)
+    frame_weights: str | None = option(default=None)
+    joint: bool | None = option(default=None)
+    frame_classes: Any = option(default=None)
+    iterations: int | None = option(default=None)
+    direction: str | None = option(default=None)
+    edge_to_node: bool | None = option(default=None)
+    edge_weight: float | None = option(default=None)
+    include_ref: bool | None = option(default=None)
+    yisi: str | None = option(default=None)
+    more: Mapping[str, Any] | None = option(
+        "options of metrics of other packages, by name", default=None, flags=()
+    )
+
+
+class Counting(Options):
+    """What counts: the profile, and what changes it."""
+
+    TITLE = "what counts"
+
+    profile: Profile | str | None = option(
+        "how graphs are read and triples counted (default: the metric's own; smatch "
+        "for Smatch); see 'exactmatch help profiles'",
+        default=None,
+        read=values.name_in("exactmatch.graphs.profile:PROFILES"),
+        metavar="NAME",
+        file=True,
+    )
+    top: Top | None = option(
+        "what marks the root: a constant triple, one with its concept, nothing",
+        default=None,
+        choices=("constant", "concept", "none"),
+        file=True,
+    )
+    duplicates: Duplicates | None = option(
+        "how repeated triples count: every pair, as often as both have it, once",
+        default=None,
+        choices=("product", "multiset", "set"),
+        file=True,
+    )
+    wiki: bool | None = option(
+        "count :wiki (default: yes)", default=None, is_truth=True, file=True
+    )
+    sense: bool | None = option(
+        "tell senses apart (default: yes), or compare want-01 and want-02 as want",
+        default=None,
+        is_truth=True,
+        file=True,
+    )
+    reification: Literal["reify", "dereify"] | None = option(
+        "reify roles, or undo reifications, by penman's AMR model",
+        default=None,
+        choices=("reify", "dereify"),
+        switches=(
+            ("--reify", "reify", "reify roles, by penman's AMR model"),
+            ("--dereify", "dereify", "undo reifications, by the same model"),
+        ),
+        file=True,
+    )
+    strip_alignments: bool | None = option(
+        "remove ~e.N tags (on in clean)", default=None, is_truth=True, file=True
+    )
+    just: Just | None = option(
+        "count one kind of triple, re-aligned for it alone",
+        default=None,
+        choices=("instance", "attribute", "relation"),
+        flags=("--just",),
+        switches=tuple(
+            (f"--just{kind}", kind, "")
+            for kind in ("instance", "attribute", "relation")
+        ),
+        file=True,
+    )
+    align: Align | None = option(
+        "which variables of documents may be aligned: any, those of the same sentence, "
+        "or of these the ones that share a word (umr, doc-amr)",
+        default=None,
+        choices=get_args(Align),
+        file=True,
+    )
+    roles: str | Iterable[str] | None = option(
+        "count these roles alone; 'concept' for concepts, 'top' for the mark of the "
+        "root, a level such as 'coref' for its document-level triples",
+        default=None,
+        flags=("--roles", "--only"),
+        metavar="ROLE,…",
+        is_list=True,
+        file=True,
+    )
+    except_roles: str | Iterable[str] | None = option(
+        "count all but these",
+        default=None,
+        flags=("--except-roles", "--except"),
+        metavar="ROLE,…",
+        is_list=True,
+        file=True,
+    )
+    ignore_unannotated: bool = option(
+        "do not charge a prediction with roles that the references never have",
+        default=False,
+        file=True,
+    )
+
+
+class Solving(Options):
+    """Who aligns, how long, and who works."""
+
+    TITLE = "solving"
+
+    solver: Solver | str = option(
+        "auto (default), bnb, cpsat, highs, cbc, pulp:NAME, hillclimb, hungarian, "
+        "brute; see 'exactmatch solvers'",
+        default=DEFAULT_SOLVER,
+        metavar="NAME[:option=value,…]",
+    )
+    time_limit: float | None = option(
+        "seconds for each pair under each metric or profile; a pair not proven in time "
+        "is reported as an interval",
+        default=None,
+        read=values.positive_float,
+        metavar="SECONDS",
+    )
+    total_time: float | None = option(
+        "seconds for all pairs together, from the start; a pair that is not reached in "
+        "time is reported as an interval",
+        default=None,
+        read=values.positive_float,
+        metavar="SECONDS",
+    )
+    certify: bool = option(
+        "have each pair's proof checked by an independent checker", default=False
+    )
+    jobs: int = option(
+        "processes that score pairs (default: 1); the results are the same",
+        default=1,
+        read=values.positive_int,
+        flags=("-j", "--jobs"),
+        metavar="N",
+    )
+    executor: Executor | None = option(
+        "an executor that scores pairs instead, such as Dask's or MPI's; on the "
+        "command line dask://HOST:PORT, mpi, ray, processes:N or MODULE:FACTORY, "
+        "which makes one",
+        default=None,
+        metavar="ENGINE",
+    )
+    seed: int = option(
+        "seed of every random draw (default: 0)",
+        default=0,
+        read=values.integer,
+        metavar="N",
+        file=True,
+    )
+    until: float | None = option(
+        "when total_time is over, on the clock of time.time()", default=None, flags=()
+    )
+
+
+class Resampling(Options):
+    """Confidence intervals and the samples they are drawn from."""
+
+    TITLE = "intervals"
+
+    confidence: float = option(
+        "level of bootstrap confidence intervals, a share or in percent (default: 95)",
+        default=0.95,
+        read=values.level,
+        bare=0.95,
+        metavar="LEVEL",
+        file=True,
+    )
+    samples: int = option(
+        "resampled corpora (default: 1000)",
+        default=1000,
+        read=values.positive_int,
+        metavar="N",
+    )
+    interval: Literal["bca", "percentile"] = option(
+        "bias-corrected and accelerated (default), or plain percentiles",
+        default="bca",
+        choices=("bca", "percentile"),
+        file=True,
+    )
+
+
+class Measuring(Reading, Metrics, Counting, Solving):
+    """Everything that decides what pairs score."""
+
+    def settings(self, **more: Any) -> Settings:
+        """Return the settings of an evaluation.
+
+        Args:
+            **more: settings that the question decides.
+        """
+        from exactmatch.scoring.settings import Settings
+
+        shared: dict[str, Any] = {
+            name: getattr(self, name)
+            for name in (
+                *("format_in", "framework", "by_id", "on_error", "strict", "common"),
+                *("time_limit", "total_time", "until", "seed", "jobs", "executor"),
+            )
+        }
+        proofs = "check" if self.certify else "leave"
+        return Settings(**{"proofs": proofs} | shared | more)
+
+    def one_solver(self) -> Solver:
+        """Return the solver, checked to be installed.
+
+        Raises:
+            SolverError: if the name or an option is wrong.
+        """
+        from exactmatch.solvers import get_solver
+
+        solver = (
+            get_solver(self.solver) if isinstance(self.solver, str) else self.solver
+        )
+        solver.check_available()
+        return solver
+
+    def metrics(
+        self, solver: Solver | None, known: Sequence[str] | None = None
+    ) -> list[Metric]:
+        """Make the metrics, each with its profile and options.
+
+        Args:
+            solver: who aligns variables for those that search; ``None`` if none does.
+            known: the metrics that ``all`` may mean; default: all of ours.
+
+        Raises:
+            InputError: if a name or an option is wrong.
+        """
+        asked = self._asked(known)
+        names = [one for one in asked if isinstance(one, str)]
+        if len(set(names)) < len(names):
+            raise InputError(f"--metric {','.join(names)} names a metric twice")
+        self._check_options(self.classes(known))
+        return [
+            self._made(one, solver, len(asked)) if isinstance(one, str) else one
+            for one in asked
+        ]
+
+    def classes(self, known: Sequence[str] | None = None) -> list[type[Metric]]:
+        """Return the classes of the metrics that are asked for."""
+        from exactmatch.metrics import metric_class
+
+        return [
+            metric_class(one) if isinstance(one, str) else type(one)
+            for one in self._asked(known)
+        ]
+
+    def _asked(self, known: Sequence[str] | None) -> list[str | Metric]:
+        """The metrics as they are named, ``all`` by their names."""
+        from exactmatch.metrics import METRICS, metric_class
+
+        asked = _names(self.metric)
+        if asked != ["all"]:
+            return asked
+        names = tuple(METRICS.own) if known is None else known
+        return [name for name in names if metric_class(name).in_all]
+
+    def aligning(self, solver: Solver) -> list[AligningMetric[Any]]:
+        """Make the metrics, where only those that align will do.
+
+        Raises:
+            InputError: if one does not.
+        """
+        from exactmatch.metrics import SEARCHING
+        from exactmatch.metrics.aligning import aligning
+
+        return [aligning(metric) for metric in self.metrics(solver, SEARCHING)]
+
+    def counted(self, default: str) -> Profile:
+        """Return the profile with what changes it; *default* where none is named."""
+        from exactmatch.graphs.profile import get_profile
+
+        profile = default if self.profile is None else self.profile
+        if isinstance(profile, str):
+            profile = get_profile(profile)
+        return profile.with_options(
+            only=self.roles,
+            leave_out=self.except_roles,
+            ignore_unannotated=self.ignore_unannotated or None,
+            **{
+                name: getattr(self, name)
+                for name in (
+                    *("top", "duplicates", "wiki", "sense", "reification"),
+                    *("strip_alignments", "just", "align"),
+                )
+            },
+        )
+
+    def given_options(self) -> dict[str, Any]:
+        """Return the options of metrics that are given; 0 is given, too."""
+        own = {
+            name: getattr(self, name)
+            for name in Metrics.DECLARED
+            if name not in ("metric", "more")
+        }
+        own |= self.more or {}
+        return {name: value for name, value in own.items() if value is not None}
+
+    def _check_options(self, classes: Sequence[type[Metric]]) -> None:
+        """Refuse an option that none of the metrics has."""
+        known = [option.name for cls in classes for option in cls.options]
+        for name in self.given_options():
+            if name not in known and classes:
+                which = ", ".join(repr(cls.name) for cls in classes)
+                listed = ", ".join(known) or "none"
+                raise InputError(
+                    f"metric {which} has no option {name!r} (known: {listed})"
+                )
+
+    def _made(self, name: str, solver: Solver | None, number: int) -> Metric:
+        from exactmatch.metrics import make_metric, metric_class
+
+        cls: Any = metric_class(name)
+        own = {option.name for option in cls.options}
+        keywords = {k: v for k, v in self.given_options().items() if k in own}
+        if cls.reads == "graph":
+            fits = _profile_name(self.profile) in (None, *cls.profiles)
+            if not fits and number == 1:
+                raise InputError(
+                    f"metric {cls.name!r} does not work with profile "
+                    f"{_profile_name(self.profile)!r} "
+                    f"(known: {', '.join(cls.profiles)})"
+                )
+            chosen = self if fits else self.but(profile=None)
+            keywords["profile"] = chosen.counted(cls.default_profile)
+        if cls.aligns:
+            keywords |= {"max_terms": self.max_terms}
+            return make_metric(name, solver=solver or self.one_solver(), **keywords)
+        return make_metric(name, **keywords)
+
+    def bootstrap(self) -> Bootstrap:
+        """Return how intervals and tests resample, of options with ``Resampling``."""
+        from exactmatch.stats.resampling import Bootstrap
+
+        assert isinstance(self, Resampling)
+        return Bootstrap(self.samples, self.confidence, self.seed, self.interval)
+
+
+class Pairs(Options):
+    """Predictions and their references."""
+
+    preds: Graphs = option("the predicted graphs", flags=(), kw_only=False)
+    golds: Graphs = option(
+        "their references, in the same order", flags=(), kw_only=False
+    )
+
+
+def _names(metric: Any) -> list[Any]:
+    from exactmatch.base.errors import check_kind
+    from exactmatch.metrics.base import Metric
+
+    if isinstance(metric, str):
+        return metric.split(",")
+    wanted = "a name, what make_metric made, or a list of these"
+    check_kind("the metric", metric, (Metric, Iterable), wanted)
+    return [metric] if isinstance(metric, Metric) else list(metric)
+
+
+def _profile_name(profile: Profile | str | None) -> str | None:
+    return profile.name if isinstance(profile, Profile) else profile

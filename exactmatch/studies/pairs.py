@@ -1,0 +1,109 @@
+"""The pairs that a question is about, read and scored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from exactmatch.base.errors import InputError
+from exactmatch.formats.formats import Format, format_by_name, get_format
+from exactmatch.metrics.base import GraphMetric, Metric
+from exactmatch.scoring.reporter import SILENCE, Listener
+from exactmatch.scoring.run import Run
+from exactmatch.scoring.sources import File, Files, Items
+
+if TYPE_CHECKING:
+    from exactmatch.scoring.report import Report
+    from exactmatch.studies.options import Graphs, Measuring
+
+
+def opened(
+    preds: Graphs,
+    golds: Graphs,
+    options: Measuring,
+    metrics: Iterable[Metric],
+    reporter: Listener = SILENCE,
+    **more: Any,
+) -> Run:
+    """Open the pairs of a question for an evaluation.
+
+    Args:
+        preds, golds: both sides, in memory or as files.
+        options: how they are read and scored.
+        metrics: what is measured.
+        reporter: receives progress and warnings.
+        **more: settings that the question decides.
+
+    Raises:
+        InputError: if one side is a file and the other is not, or graphs cannot be
+            paired.
+    """
+    settings = options.settings(**more)
+    pred_paths, gold_paths = paths_of(preds), paths_of(golds)
+    if len(pred_paths) == 1 and gold_paths:
+        paths = [*pred_paths, *gold_paths]
+        files = Files(paths, options.format_in, options.framework)
+        return Run(files, metrics, settings, reporter)
+    if pred_paths or gold_paths:
+        raise InputError("one side is a file and the other is not; give two files")
+    return Run(Items(preds, golds, settings.by_id), metrics, settings, reporter)
+
+
+def paths_of(side: Any) -> list[str]:
+    """Return the paths of one side that is given as files, none where it is not."""
+    files = [side] if isinstance(side, File) else side
+    if isinstance(files, list) and files and all(isinstance(f, File) for f in files):
+        return [file.path for file in files]
+    return []
+
+
+def scored(
+    preds: Graphs,
+    golds: Graphs,
+    options: Measuring,
+    metrics: Sequence[Metric],
+    reporter: Listener = SILENCE,
+    what: str = "scoring",
+    **more: Any,
+) -> Report:
+    """Score the pairs of a question; the arguments are those of :func:`opened`.
+
+    Args:
+        what: what the progress bar says.
+    """
+    if options.profile is None:
+        paths = [*paths_of(preds), *paths_of(golds)]
+        formats = formats_of(options.format_in, paths)
+        for remark in profile_remarks(formats, metrics):
+            reporter.note(remark)
+    run = opened(preds, golds, options, metrics, reporter, **more)
+    report = run.finish(reporter.pair if reporter is not SILENCE else None, what)
+    reporter.scored(report)
+    return report
+
+
+def formats_of(format_in: str | None, paths: Iterable[str]) -> list[Format]:
+    """Return the format that files are said to have, or those that their names say."""
+    if format_in is not None:
+        return [get_format(format_in)]
+    return [known for path in paths if (known := format_by_name(path, ours=True))]
+
+
+def profile_remarks(
+    formats: Iterable[Format], metrics: Iterable[Metric]
+) -> Iterator[str]:
+    """Remark on formats with a profile of their own where another one counts."""
+    wanted = {one.name: one.profile for one in formats if one.profile}
+    for name, profile in wanted.items():
+        names = [
+            metric.name
+            for metric in metrics
+            if isinstance(metric, GraphMetric)
+            and metric.profile.name != profile
+            and profile in metric.profiles
+        ]
+        if names:
+            yield (
+                f"{', '.join(names)}: graphs in format {name} are counted as AMR's "
+                f"are; --profile {profile} counts them by their own rules"
+            )
