@@ -71,6 +71,7 @@ if TYPE_CHECKING:
     from exactmatch.studies.audit.results import Audit
     from exactmatch.studies.audit.study import audit
     from exactmatch.studies.compare.results import Comparison
+    from exactmatch.studies.compare.study import compare
     from exactmatch.studies.correlate.correlation import Correlation, MetricCorrelation
     from exactmatch.studies.correlate.people import (
         PreferenceCorrelation,
@@ -81,7 +82,7 @@ if TYPE_CHECKING:
         correlate_preferences,
         correlate_systems,
     )
-    from exactmatch.studies.in_memory import compare, correlate, finegrained
+    from exactmatch.studies.in_memory import correlate, finegrained
 
 _HOME = {
     "Agreement": "exactmatch.studies.agreement.results",
@@ -96,7 +97,7 @@ _HOME = {
     "correlate_preferences": "exactmatch.studies.correlate.people_in_memory",
     "correlate_systems": "exactmatch.studies.correlate.people_in_memory",
     "audit": "exactmatch.studies.audit.study",
-    "compare": "exactmatch.studies.in_memory",
+    "compare": "exactmatch.studies.compare.study",
     "correlate": "exactmatch.studies.in_memory",
     "finegrained": "exactmatch.studies.in_memory",
     "align": "exactmatch.api",

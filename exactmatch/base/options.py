@@ -50,6 +50,7 @@ class Declared(NamedTuple):
         metavar: what the value is called in the help.
         choices: the values that it may have.
         is_list: whether the command line adds up what is given repeatedly.
+        is_repeated: whether it has the values of all its uses on the command line.
         is_truth: whether it is true, false or, by default, left to something else.
         off: the help of the flag ``--no-NAME``, of what is on by default.
         bare: the value of the flag alone; ``None`` where it needs one.
@@ -65,6 +66,7 @@ class Declared(NamedTuple):
     metavar: str | None = None
     choices: tuple[str, ...] | None = None
     is_list: bool = False
+    is_repeated: bool = False
     is_truth: bool = False
     off: str = ""
     bare: Any = None
@@ -145,6 +147,17 @@ class Options:
         """Return the same options with some changes."""
         return type(self)(**{**vars(self), **changes})
 
+    def turned(self, options: type[O], **more: Any) -> O:
+        """Return options of another class with the same values, as far as it has them.
+
+        Args:
+            options: the class.
+            **more: further values.
+        """
+        known = options.DECLARED
+        shared = {name: value for name, value in vars(self).items() if name in known}
+        return options(**(shared | more))
+
     @classmethod
     def signature(cls) -> inspect.Signature:
         """Return the signature of the Python function that takes these options."""
@@ -189,7 +202,8 @@ def _checked(name: str, declared: Declared, value: Any) -> Any:
     Raises:
         InputError: if it is refused.
     """
-    if value is None or value is declared.default:
+    is_left = value is None and declared.default is not REQUIRED
+    if is_left or value is declared.default:
         return value
     if declared.choices is not None and value not in declared.choices:
         known = ", ".join(map(repr, declared.choices))

@@ -137,6 +137,20 @@ def level(value: Any) -> float:
     return share
 
 
+def scale(value: Any) -> tuple[float, float]:
+    """Read the two ends of a scale: a text with a comma, or two numbers."""
+    parts = value.split(",") if isinstance(value, str) else value
+    try:
+        low, high = map(float, parts)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"{value!r} is not two numbers with a comma between them, such as 0,100"
+        ) from None
+    if not low < high:
+        raise ValueError(f"{low:g} is not below {high:g}")
+    return low, high
+
+
 def _float(value: Any) -> float:
     """Return a number, NaN where the value is none."""
     try:

@@ -11,9 +11,8 @@ from exactmatch.base import values
 from exactmatch.base.errors import GraphError, InputError
 from exactmatch.base.files import atomic_output
 from exactmatch.base.numbers import several
-from exactmatch.cli import graphs, options, settings, systems
+from exactmatch.cli import graphs, options, settings
 from exactmatch.cli.answer import shown_score, write_answer
-from exactmatch.cli.lists import Listing
 from exactmatch.cli.terminal import Terminal
 from exactmatch.formats.pairs import different_ids
 from exactmatch.metrics import SEARCHING
@@ -30,12 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         "files", nargs="+", metavar="FILE", help="each annotator's graphs"
     )
     group = parser.add_argument_group("agreement")
-    group.add_argument(
-        "--names",
-        action=Listing,
-        metavar="NAME[,NAME…]",
-        help="what to call the annotators (default: their files)",
-    )
+    options.add_names(group, "annotators")
     group.add_argument(
         "--by-id",
         action="store_true",
@@ -79,9 +73,11 @@ def run(args: argparse.Namespace) -> int:
     from exactmatch.stats.resampling import FEWEST
     from exactmatch.studies.agreement.agreement import agreement
     from exactmatch.studies.agreement.view import tables
+    from exactmatch.studies.pairs import refuse_pipes
+    from exactmatch.studies.systems import names_of
 
-    systems.refuse_standard_input(*args.files)
-    names = systems.names_from(args, args.files, "annotator")
+    refuse_pipes(path for path in args.files if path == "-")
+    names = names_of(args.files, args.names, "annotator")
     metric = graphs.metric_from(args)
     blocks = {
         name: _blocks(args, path) for name, path in zip(names, args.files, strict=True)

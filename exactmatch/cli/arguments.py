@@ -70,8 +70,8 @@ def _add(
         group.add_argument(*flags, dest=name, action="store_true", help=declared.about)
     else:
         more: dict[str, Any] = {}
-        if declared.is_list:
-            more["action"] = Listing
+        if declared.is_list or declared.is_repeated:
+            more["action"] = Listing if declared.is_list else "append"
         if declared.bare is not None:
             more |= {"nargs": "?", "const": declared.bare}
         if declared.metavar is not None:

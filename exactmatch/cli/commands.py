@@ -82,7 +82,9 @@ class _Commands(Registry[AnyCommand]):
         return found
 
 
-_QUESTIONS = {"audit": "exactmatch.studies.audit.options:COMMAND"}
+_QUESTIONS = {
+    name: f"exactmatch.studies.{name}.options:COMMAND" for name in ("audit", "compare")
+}
 """Commands that ask one question."""
 
 COMMANDS = _Commands(

@@ -93,6 +93,33 @@ def add_named_files(group: argparse._ArgumentGroup, several: str) -> None:
         )
 
 
+def add_systems(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Add the references and several systems' predictions.
+
+    Args:
+        parser: the command's parser.
+        arguments: what will be parsed: what ``--pred`` and ``--gold`` name there is not
+            asked for by position.
+    """
+    named = {word.partition("=")[0] for word in arguments}
+    if "--gold" not in named:
+        parser.add_argument("gold", metavar="GOLD", help="the references")
+    many = "*" if "--pred" in named else "+"
+    parser.add_argument(
+        "systems", nargs=many, metavar="SYSTEM", help="each system's predictions"
+    )
+
+
+def add_names(group: argparse._ArgumentGroup, what: str = "systems") -> None:
+    """Add what the systems, or whatever else the files are of, are called."""
+    group.add_argument(
+        "--names",
+        action=Listing,
+        metavar="NAME[,NAME…]",
+        help=f"what to call the {what} (default: their files)",
+    )
+
+
 def add_pairing(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     """Add how graphs are read and paired, and what happens to unreadable ones."""
     group = parser.add_argument_group(Reading.TITLE)

@@ -16,7 +16,8 @@ from exactmatch.cli.terminal import Terminal
 from exactmatch.scoring.sources import File
 from exactmatch.studies.answer import Answer
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import MetricNames, Metrics, Pairs, Solving
+from exactmatch.studies.options import MetricNames, Metrics, Pairs, Solving, Systems
+from exactmatch.studies.systems import names_of
 from exactmatch.views.tables import FORMATS
 
 
@@ -34,12 +35,18 @@ class Question(NamedTuple):
         """What the command does, with examples."""
         return self.row.does
 
+    @property
+    def WAITING(self) -> tuple[str, ...]:  # noqa: N802  # what modules of commands have
+        """Headings of groups that ``--help-all`` shows alone."""
+        return self.row.waiting
+
     def add_arguments(
         self, parser: argparse.ArgumentParser, arguments: Sequence[str]
     ) -> None:
         """Add the command's options; those of the metrics that *arguments* name."""
         row = self.row
-        if issubclass(row.options, Pairs):
+        of_pairs = issubclass(row.options, Pairs)
+        if of_pairs:
             parser.add_argument(
                 "files",
                 nargs="*",
@@ -47,6 +54,8 @@ class Question(NamedTuple):
                 help="predictions, then references: files of graphs, .gz, folders, or "
                 "- for standard input; none: the bundled sample",
             )
+        elif issubclass(row.options, Systems):
+            options.add_systems(parser, arguments)
         groups: dict[str, argparse._ArgumentGroup] = {}
         for title, declaring, names in row.groups():
             if declaring is Metrics:
@@ -61,8 +70,11 @@ class Question(NamedTuple):
             if declaring is Solving:
                 options.add_require_optimal(group)
             elif title == "reading, pairing and errors":
-                options.add_named_files(group, several="gold")
-                options.add_smatch_files(group)
+                options.add_named_files(group, several="gold" if of_pairs else "pred")
+                if of_pairs:
+                    options.add_smatch_files(group)
+        if issubclass(row.options, Systems):
+            options.add_names(groups[row.options.TITLE])
         options.add_output(parser, FORMATS)
 
     def run(self, args: argparse.Namespace) -> int:
@@ -101,6 +113,11 @@ class Question(NamedTuple):
             golds = [File(path) for path in paths[1:]]
             one = golds[0] if len(golds) == 1 else golds
             more |= {"preds": File(paths[0]), "golds": one}
+        elif issubclass(cls, Systems):
+            paths = [*args.pred_files, *args.systems]
+            named = zip(names_of(paths, args.names), map(File, paths), strict=True)
+            (gold,) = args.gold_files or [args.gold]
+            more |= {"systems": dict(named), "golds": File(gold)}
         if issubclass(cls, Solving):
             executor, jobs = settings.workers_from(args)
             more |= {"executor": executor, "jobs": jobs}

@@ -14,11 +14,11 @@ from exactmatch.base.files import atomic_output
 from exactmatch.base.numbers import several
 from exactmatch.cli import options, settings
 from exactmatch.cli.lists import Listing
-from exactmatch.cli.systems import refuse_pipes
 from exactmatch.cli.terminal import Terminal, note_omissions
 from exactmatch.metrics import SEARCHING
 from exactmatch.scoring.results import ProofCounts
 from exactmatch.scoring.run import open_files
+from exactmatch.studies.pairs import refuse_pipes
 
 if TYPE_CHECKING:
     from exactmatch.studies.report.browser_data import Collector, Compared
@@ -180,7 +180,7 @@ def files_from(args: argparse.Namespace) -> list[str]:
             raise InputError(
                 f"only one file is named, {paths[0]!r}; name predictions and references"
             )
-        refuse_pipes(*paths)
+        refuse_pipes(paths)
         return paths
     from importlib.resources import files
 

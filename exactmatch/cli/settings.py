@@ -72,7 +72,7 @@ def note_mistaken(
         golds: the files of references.
         systems: each system's file, by its name.
     """
-    from exactmatch.studies.compare.mistaken_files import remarks
+    from exactmatch.studies.exchanged_files import remarks
 
     found = remarks(golds, systems)
     for remark in found:

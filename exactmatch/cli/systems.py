@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.cli import settings
+from exactmatch.cli.arguments import options_of
 from exactmatch.cli.lists import Listing
 from exactmatch.formats.files import is_read_once
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.results import PairResult
+from exactmatch.studies.options import People
 
 if TYPE_CHECKING:
     from exactmatch.studies.correlate.assessments import Assessments
@@ -69,20 +71,10 @@ def assessments_from(
         systems: what the systems are called.
         segments: the pairs' ids, by their numbers.
     """
-    from exactmatch.studies.correlate.assessments import read_assessments
+    from exactmatch.cli.terminal import Terminal
+    from exactmatch.studies.correlate.assessments import assessed
 
-    found = read_assessments(
-        args.human,
-        systems,
-        segments,
-        scale=args.human_range,
-        standardise=args.standardise,
-    )
-    for option in ("human_range", "standardise"):
-        if found.margin is None and getattr(args, option):
-            flag = option.replace("_", "-")
-            settings.note(args, f"--{flag} has no effect without scores of outputs")
-    return found
+    return assessed(options_of(People, args), systems, segments, Terminal(args))
 
 
 def add_names(group: argparse._ArgumentGroup) -> None:

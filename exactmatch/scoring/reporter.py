@@ -45,6 +45,10 @@ class Reporter(Protocol):
 class Listener(Reporter, Protocol):
     """A reporter that also receives each pair and each report of a study."""
 
+    @property
+    def is_verbose(self) -> bool:
+        """Whether it wants to hear how each pair was solved."""
+
     def pair(self, result: PairResult) -> None:
         """Hear a pair's result."""
 
@@ -54,6 +58,8 @@ class Listener(Reporter, Protocol):
 
 class Silence:
     """Ignores everything."""
+
+    is_verbose = False
 
     def progress(self, what: str, total: int | None) -> AbstractContextManager[Steps]:
         """Ignore steps."""

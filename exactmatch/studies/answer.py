@@ -46,9 +46,12 @@ class Answer:
         Raises:
             MissingExtraError: if narwhals or the backend is missing.
         """
+        return self._frame(backend)
+
+    def _frame(self, backend: str | None, **shown: Any) -> Any:
         from exactmatch.scoring.frames import frame_of
 
-        flat = self.tables().flat
+        flat = self.tables(**shown).flat
         rows = list(flat.rows)
         columns = {name: [row.get(name) for row in rows] for name in flat.fields}
         return frame_of(columns, backend)

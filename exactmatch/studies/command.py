@@ -20,6 +20,7 @@ class Command:
         metrics: the metrics that ``all`` may mean; default: all of ours.
         titles: headings of groups of options, where a question has another one.
         references: whether there may be several files of references.
+        waiting: headings of groups that ``--help-all`` shows alone.
         picture: draws the answer into a file, ``module:function``.
     """
 
@@ -30,6 +31,7 @@ class Command:
     metrics: tuple[str, ...] | None = None
     titles: tuple[tuple[type[Options], str], ...] = ()
     references: bool = False
+    waiting: tuple[str, ...] = ()
     picture: str | None = None
 
     def groups(self) -> list[tuple[str, type[Options], tuple[str, ...]]]:
@@ -37,12 +39,12 @@ class Command:
 
         The question's own come first.
         """
-        named = dict(self.titles)
         classes = [self.shown] if self.shown is not None else []
         found = []
         for cls in (self.options, *classes):
             for base in cls.__mro__:
                 if issubclass(base, Options) and base.OWN:
-                    title = named.get(base, base.TITLE)
+                    own = (title for cls, title in self.titles if issubclass(cls, base))
+                    title = next(own, base.TITLE)
                     found.append((title, base, base.OWN))
         return found

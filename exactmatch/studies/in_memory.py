@@ -17,7 +17,7 @@ from exactmatch.base.errors import InputError, check_kind
 from exactmatch.base.numbers import several
 from exactmatch.formats.anything import GraphLike
 from exactmatch.graphs.profile import Align
-from exactmatch.metrics import make_metric, metrics_of
+from exactmatch.metrics import metrics_of
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.finegrained import scores
 from exactmatch.metrics.finegrained.aspects import Way
@@ -28,69 +28,11 @@ from exactmatch.scoring.run import evaluate_items
 from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sources import is_missing, listed
 from exactmatch.solvers.base import Solver
-from exactmatch.stats.resampling import Bootstrap, Matrix, Test, Vector
-from exactmatch.studies.compare import compare as comparisons
-from exactmatch.studies.compare.results import Comparison
+from exactmatch.stats.resampling import Bootstrap, Matrix, Vector
 from exactmatch.studies.correlate.correlation import Correlation, correlation
 
 DocumentStyle: TypeAlias = Literal["umr", "umatch"]
 """The styles of fine-grained scores that are tables of documents."""
-
-
-def compare(
-    systems: Mapping[str, Iterable[GraphLike]],
-    golds: Iterable[GraphLike],
-    metric: str | Metric = "smatch",
-    *,
-    baseline: str | None = None,
-    test: Test | None = None,
-    macro: bool = False,
-    samples: int = 1000,
-    confidence: float = 0.95,
-    seed: int = 0,
-    jobs: int = 1,
-    **options: Any,
-) -> Comparison:
-    """Rank systems on the same references, and test each against a baseline.
-
-    Args:
-        systems: each system's predictions by its name, in the order of the references.
-        golds: the references.
-        metric: the metric, by name or made by :func:`make_metric`.
-        baseline: the system that the others are tested against; default: the best.
-        test: where p-values come from: ``bootstrap`` or ``randomisation``; default: the
-            bootstrap, of scores of single aspects randomisation.
-        macro: compare means over pairs instead of scores of sums.
-        samples: how many corpora are resampled.
-        confidence: level of the intervals, between 0 and 1.
-        seed: seed of the resampling.
-        jobs: how many processes score pairs.
-        **options: options of the metric.
-
-    Raises:
-        GraphError: if a graph cannot be read.
-        InputError: if there are fewer than two systems, their numbers of graphs differ,
-            none is called *baseline*, or an option is wrong.
-
-    >>> import exactmatch
-    >>> golds = ["(b / bark-01 :ARG0 (d / dog))", "(r / rain-01)"]
-    >>> found = exactmatch.compare(
-    ...     {"first": ["(b / bark-01)", "(r / rain-01)"], "second": golds}, golds
-    ... )
-    >>> [(one.rank, one.system, one.score.score) for one in found.standings]
-    [(1, 'second', 1.0), (2, 'first', 0.8)]
-    """
-    check_systems(systems, "compare")
-    if baseline is not None and baseline not in systems:
-        known = ", ".join(systems)
-        raise InputError(f"no system is called {baseline!r} (known: {known})")
-    if test not in (None, "bootstrap", "randomisation"):
-        raise InputError(f"test is {test!r}; it is 'bootstrap' or 'randomisation'")
-    bootstrap = Bootstrap(samples, confidence, seed)
-    made = _made(metric, options)
-    reports = reports_of(systems, listed(golds), made, jobs)
-    results = {name: report.pairs for name, report in reports.items()}
-    return comparisons.compare(made, results, bootstrap, test, baseline, macro)
 
 
 def check_systems(systems: Mapping[str, Any], purpose: str) -> None:
@@ -317,8 +259,3 @@ def finegrained(
     else:
         metrics = scores.finegrained(style, solver)
     return evaluate_items(preds, golds, metrics, Settings(jobs=jobs))
-
-
-def _made(metric: str | Metric, options: Mapping[str, Any]) -> Metric:
-    """A metric by name, or as it is."""
-    return metric if isinstance(metric, Metric) else make_metric(metric, **options)

@@ -23,15 +23,22 @@ if TYPE_CHECKING:
     from exactmatch.formats.pairs import OnError
     from exactmatch.metrics.aligning import AligningMetric
     from exactmatch.metrics.base import Metric
+    from exactmatch.scoring.reporter import Reporter
     from exactmatch.scoring.settings import Settings
     from exactmatch.scoring.sources import File
     from exactmatch.solvers.base import Solver
-    from exactmatch.stats.resampling import Bootstrap
+    from exactmatch.stats.resampling import Bootstrap, Method
 
 Graphs: TypeAlias = (
     "Iterable[GraphLike] | Mapping[str, GraphLike] | File | Sequence[File]"
 )
 """One side of pairs: graphs in memory, or files; several are several references."""
+
+
+Judgements: TypeAlias = (
+    "Mapping[str, float] | Iterable[Mapping[str, Any]] | File | str | Sequence[File]"
+)
+"""What people said of systems: each one's score, a row for each judgement, or files."""
 
 
 class Reading(Options):
@@ -284,7 +291,27 @@ class Solving(Options):
     )
 
 
-class Resampling(Options):
+class Climbing(Options):
+    """Several numbers of restarts, and results that are kept."""
+
+    TITLE = Solving.TITLE
+
+    cache: str | None = option(
+        "keep the results of pairs here, and score no kept pair again",
+        default=None,
+        metavar="FOLDER",
+    )
+    restarts: Sequence[int] | None = option(
+        "restarts of hillclimb (default: 4); of several numbers, scores with each",
+        default=None,
+        read=values.restart_counts,
+        flags=("-r", "--restarts"),
+        metavar="N[,N…]",
+        is_list=True,
+    )
+
+
+class Samples(Options):
     """Confidence intervals and the samples they are drawn from."""
 
     TITLE = "intervals"
@@ -303,6 +330,13 @@ class Resampling(Options):
         read=values.positive_int,
         metavar="N",
     )
+
+
+class Resampling(Samples):
+    """The same, where corpora are resampled."""
+
+    TITLE = Samples.TITLE
+
     interval: Literal["bca", "percentile"] = option(
         "bias-corrected and accelerated (default), or plain percentiles",
         default="bca",
@@ -329,6 +363,8 @@ class Measuring(Reading, Metrics, Counting, Solving):
                 *("time_limit", "total_time", "until", "seed", "jobs", "executor"),
             )
         }
+        if isinstance(self, Climbing):
+            shared["cache"] = self.cache
         proofs = "check" if self.certify else "leave"
         return Settings(**{"proofs": proofs} | shared | more)
 
@@ -366,6 +402,56 @@ class Measuring(Reading, Metrics, Counting, Solving):
         return [
             self._made(one, solver, len(asked)) if isinstance(one, str) else one
             for one in asked
+        ]
+
+    def climbing(self, reporter: Reporter) -> list[Metric]:
+        """Make the metrics, those that search once for each number of restarts.
+
+        Of several numbers, a metric has its own in its name.
+
+        Args:
+            reporter: hears where restarts have no effect.
+
+        Raises:
+            InputError: if a name or an option is wrong.
+        """
+        assert isinstance(self, Climbing)
+        asked = self.solver != DEFAULT_SOLVER or self.restarts is not None
+        if not asked and not any(cls.aligns for cls in self.classes()):
+            return self.metrics(None)  # NumPy comes with a solver
+        made = [self.metrics(solver) for solver in self.solvers(reporter)]
+        if len(made) == 1:
+            return made[0]
+        found: list[Metric] = []
+        for variants in zip(*made, strict=True):
+            if not variants[0].aligns:
+                found.append(variants[0])
+                continue
+            for metric, restarts in zip(variants, self.restarts or (), strict=True):
+                about = f"r={restarts}"
+                found.append(
+                    metric.named(f"{metric.name} {about}", f"{metric.title} {about}")
+                )
+        return found
+
+    def solvers(self, reporter: Reporter) -> list[Solver]:
+        """Return the solver, once for each number of restarts.
+
+        Raises:
+            SolverError: if the name or an option is wrong.
+        """
+        assert isinstance(self, Climbing)
+        solver = self.solver
+        if self.restarts is None:
+            return [self.one_solver()]
+        if not isinstance(solver, str) or solver.partition(":")[0] != "hillclimb":
+            given = ",".join(map(str, self.restarts))
+            reporter.note(f"-r {given} has no effect on solver {str(solver)!r}")
+            return [self.one_solver()]
+        joint = "," if ":" in solver else ":"
+        return [
+            self.but(solver=f"{solver}{joint}restarts={number}").one_solver()
+            for number in self.restarts
         ]
 
     def classes(self, known: Sequence[str] | None = None) -> list[type[Metric]]:
@@ -461,11 +547,12 @@ class Measuring(Reading, Metrics, Counting, Solving):
         return make_metric(name, **keywords)
 
     def bootstrap(self) -> Bootstrap:
-        """Return how intervals and tests resample, of options with ``Resampling``."""
+        """Return how intervals and tests resample, of options with ``Samples``."""
         from exactmatch.stats.resampling import Bootstrap
 
-        assert isinstance(self, Resampling)
-        return Bootstrap(self.samples, self.confidence, self.seed, self.interval)
+        assert isinstance(self, Samples)
+        method: Method = getattr(self, "interval", "percentile")
+        return Bootstrap(self.samples, self.confidence, self.seed, method)
 
 
 class Pairs(Options):
@@ -474,6 +561,77 @@ class Pairs(Options):
     preds: Graphs = option("the predicted graphs", flags=(), kw_only=False)
     golds: Graphs = option(
         "their references, in the same order", flags=(), kw_only=False
+    )
+
+
+def _lasting(value: Any) -> Any:
+    """Return graphs that can be gone through more than once."""
+    from exactmatch.scoring.sources import listed
+
+    return value if isinstance(value, (Mapping, Sequence)) else listed(value)
+
+
+def _systems(value: Any) -> Any:
+    from exactmatch.base.errors import check_kind
+    from exactmatch.base.numbers import several
+
+    wanted = "each system's graphs by its name, {'mine': [...], 'theirs': [...]}"
+    check_kind("systems", value, Mapping, wanted)
+    if len(value) < 2:
+        raise ValueError(f"only {several(len(value), 'system')}; give two or more")
+    return {name: _lasting(graphs) for name, graphs in value.items()}
+
+
+class Systems(Options):
+    """Several systems and the references that all are held against."""
+
+    systems: Mapping[str, Graphs] = option(
+        "each system's predictions by its name, in the order of the references",
+        read=_systems,
+        flags=(),
+        kw_only=False,
+    )
+    golds: Graphs = option("the references", read=_lasting, flags=(), kw_only=False)
+
+
+def _judgement(value: Any) -> Any:
+    from exactmatch.scoring.sources import File
+
+    if isinstance(value, str):
+        return File(value)
+    if isinstance(value, list):
+        return [File(one) if isinstance(one, str) else one for one in value]
+    return value
+
+
+class People(Options):
+    """What people said of systems."""
+
+    TITLE = "people"
+
+    human: Judgements | None = option(
+        "human judgement of the systems, a table with the columns system, segment, "
+        "score, or segment, first, second, preferred, or system, score, and perhaps "
+        "judge; give it once for each judge (in Python also each system's score by its "
+        "name, or a mapping for each row); a segment is a pair's id, or its number "
+        "from 0",
+        default=None,
+        read=_judgement,
+        metavar="FILE",
+        is_repeated=True,
+    )
+    human_range: tuple[float, float] | None = option(
+        "the ends of the scale that people used",
+        default=None,
+        read=values.scale,
+        metavar="LOW,HIGH",
+        file=True,
+    )
+    standardise: bool = option(
+        "weigh judges alike: each one's scores less their mean, over their standard "
+        "deviation",
+        default=False,
+        file=True,
     )
 
 

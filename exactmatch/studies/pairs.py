@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import InputError
+from exactmatch.formats.files import STANDARD_INPUT, is_read_once
 from exactmatch.formats.formats import Format, format_by_name, get_format
 from exactmatch.metrics.base import GraphMetric, Metric
 from exactmatch.scoring.reporter import SILENCE, Listener
@@ -38,7 +39,8 @@ def opened(
         InputError: if one side is a file and the other is not, or graphs cannot be
             paired.
     """
-    settings = options.settings(**more)
+    kept = reporter is SILENCE or reporter.is_verbose
+    settings = options.settings(**{"keep_solutions": kept} | more)
     pred_paths, gold_paths = paths_of(preds), paths_of(golds)
     if len(pred_paths) == 1 and gold_paths:
         paths = [*pred_paths, *gold_paths]
@@ -71,15 +73,52 @@ def scored(
     Args:
         what: what the progress bar says.
     """
-    if options.profile is None:
-        paths = [*paths_of(preds), *paths_of(golds)]
-        formats = formats_of(options.format_in, paths)
-        for remark in profile_remarks(formats, metrics):
-            reporter.note(remark)
+    note_profile(options, [*paths_of(preds), *paths_of(golds)], metrics, reporter)
     run = opened(preds, golds, options, metrics, reporter, **more)
-    report = run.finish(reporter.pair if reporter is not SILENCE else None, what)
+    return finished(run, reporter, what)
+
+
+def finished(run: Run, reporter: Listener, what: str) -> Report:
+    """Bring the run of a question to its end, and say what it came to."""
+    report = run.finish(reporter.pair if reporter.is_verbose else None, what)
     reporter.scored(report)
     return report
+
+
+def ids_of(report: Report) -> dict[int, str | None]:
+    """Return the id of every pair by its number, of those left out, too."""
+    left_out = {omission.index: omission.id for omission in report.omitted}
+    return left_out | {pair.index: pair.id for pair in report.pairs}
+
+
+def note_profile(
+    options: Measuring,
+    paths: Iterable[str],
+    metrics: Iterable[Metric],
+    reporter: Listener,
+) -> None:
+    """Remark on files of other graphs that are counted as AMR's are."""
+    if options.profile is None:
+        for remark in profile_remarks(formats_of(options.format_in, paths), metrics):
+            reporter.note(remark)
+
+
+def refuse_pipes(paths: Iterable[str]) -> None:
+    """Refuse standard input and pipes where files are read more than once.
+
+    Raises:
+        InputError: if one is among the paths.
+    """
+    for path in sorted(filter(is_read_once, paths)):
+        if path == STANDARD_INPUT:
+            raise InputError(
+                "every file is read more than once, which standard input cannot be; "
+                "save it as a file and name that"
+            )
+        raise InputError(
+            f"{path}: can be read only once, and every file is read more than once; "
+            "save it as a file and name that"
+        )
 
 
 def formats_of(format_in: str | None, paths: Iterable[str]) -> list[Format]:

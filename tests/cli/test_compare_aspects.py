@@ -13,8 +13,8 @@ from exactmatch.metrics.finegrained.scores import finegrained
 from exactmatch.metrics.score import Score
 from exactmatch.solvers import get_solver
 from exactmatch.stats.resampling import PairedTest
-from exactmatch.studies.compare.compare import corrected_together
-from exactmatch.studies.compare.results import Comparison, Standing
+from exactmatch.studies.compare.ranking import corrected_together
+from exactmatch.studies.compare.results import MetricComparison, Standing
 
 GRAPH = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b :polarity -))\n\n"
 
@@ -63,7 +63,7 @@ def test_a_metric_has_no_effect_on_single_aspects(
     assert "--metric and --profile have no effect on single aspects" in err
 
 
-def comparison(metric: str, *p_values: float) -> Comparison:
+def comparison(metric: str, *p_values: float) -> MetricComparison:
     def standing(name: str, p: float | None) -> Standing:
         test = None if p is None else PairedTest(-0.1, None, p, 0.0)
         return Standing(
@@ -72,7 +72,7 @@ def comparison(metric: str, *p_values: float) -> Comparison:
 
     names = [f"system {k}" for k in range(len(p_values))]
     tested = [standing(n, p) for n, p in zip(names, p_values, strict=True)]
-    return Comparison(metric, "base", 10, (standing("base", None), *tested))
+    return MetricComparison(metric, "base", 10, (standing("base", None), *tested))
 
 
 def test_all_tests_are_corrected_at_once() -> None:

@@ -1,7 +1,9 @@
 """Analyses of graphs in memory find what the commands find in files."""
 
+import json
 import math
 from dataclasses import FrozenInstanceError
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ from support.command import Cli
 from support.files import Files
 
 import exactmatch
+from exactmatch.views.data import write_json
 
 SAMPLE = Path(exactmatch.__file__).with_name("sample")
 PRED, GOLD = (str(SAMPLE / name) for name in ("pred.amr", "gold.amr"))
@@ -70,6 +73,44 @@ def test_every_pair_that_systems_are_compared_on(
     assert sum(pairs[5].differences.values()) > 0
     assert repr(pairs[5]).startswith("pair sample.6: smatch copy 1.0000 (Δ +0.")
     assert "\n" not in repr(pairs[5])
+
+
+COMPARED: dict[str, dict[str, Any]] = {
+    "--metric smatch,sembleu --macro": {"metric": "smatch,sembleu", "macro": True},
+    "--finegrained amrlib --show 1": {"finegrained": "amrlib", "show": 1},
+    "--test randomisation --no-structure --solver hillclimb -r 1,3": {
+        "test": "randomisation",
+        "structure": False,
+        "solver": "hillclimb",
+        "restarts": [3, 1],
+    },
+    "--confidence 90 --interval percentile --human totals.tsv": {
+        "confidence": 0.9,
+        "interval": "percentile",
+        "human": {"parser": 3, "copy": 7.5},
+    },
+}
+
+
+@pytest.mark.parametrize("flags", COMPARED)
+def test_a_comparison_is_the_commands(
+    flags: str, graphs: Any, files: Files, cli: Cli
+) -> None:
+    """All that is said, under options that Python has by other words."""
+    files.enter()
+    files.lines("totals.tsv", ["system\tscore", "parser\t3", "copy\t7.5"])
+    preds, golds = (["\n".join(g.origin.text) for g in side] for side in graphs)
+    names = ("--names", "parser,copy")
+    wanted = printed(cli, "compare", GOLD, PRED, GOLD, *names, *flags.split())
+    systems = {"parser": preds, "copy": golds}
+    found = exactmatch.compare(systems, golds, **COMPARED[flags])
+    stream = StringIO()
+    write_json(stream, found.to_dict())
+    data = json.loads(stream.getvalue())
+    assert wanted.pop("remarks") == ["copy is the same file as the references"]
+    assert {key: data[key] for key in wanted if key != "provenance"} == {
+        key: value for key, value in wanted.items() if key != "provenance"
+    }
 
 
 def heads(table: str) -> list[str]:
@@ -276,7 +317,7 @@ def test_what_cannot_be_compared_is_refused() -> None:
         exactmatch.compare(both, golds, test="z")  # type: ignore[arg-type]  # refused
     with pytest.raises(exactmatch.InputError):
         exactmatch.compare({"a": golds, "b": golds * 2}, golds)
-    with pytest.raises(exactmatch.InputError, match="nothing can be compared"):
+    with pytest.raises(exactmatch.InputError, match="there is nothing to test"):
         exactmatch.compare({"a": [], "b": []}, [])
 
 
@@ -303,7 +344,7 @@ def test_analyses_are_shown_in_a_line_and_as_tables(graphs: Any) -> None:
     page = compared._repr_html_()
     assert "&lt;b&gt;" in page
     assert "<b>" not in page
-    assert "40 pairs; Δ and p against &lt;b&gt;" in page
+    assert "smatch: Δ and p against &lt;b&gt;" in page
     test = compared.standings[1].test
     assert test is not None
     assert test.interval is not None

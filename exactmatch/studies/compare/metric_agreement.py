@@ -8,64 +8,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
 from exactmatch.scoring.results import PairResult
 from exactmatch.stats.resampling import Vector
-from exactmatch.studies.compare.compare import HEADLINE
-from exactmatch.studies.compare.results import Comparison
+from exactmatch.studies.compare.results import (
+    HEADLINE,
+    Agreement,
+    Disagreement,
+    MetricComparison,
+)
 
 _TIE = 1e-12
 
 
-@dataclass(frozen=True, slots=True)
-class Disagreement:
-    """Two outputs for the same reference that two metrics order differently.
-
-    Attributes:
-        index: the pair's number, from 0.
-        id: its ``# ::id``.
-        first_prefers, second_prefers: the system that either metric scores higher.
-        first_gain, second_gain: by how much.
-    """
-
-    index: int
-    id: str | None
-    first_prefers: str
-    second_prefers: str
-    first_gain: float
-    second_gain: float
-
-
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """Two metrics' view of the same systems.
-
-    Attributes:
-        first, second: the metrics.
-        tau: Kendall's τ-b of the systems' scores; NaN if a metric has them all
-            equal.
-        disagreement: share of pairs of outputs for the same reference of which
-            the metrics strictly prefer different ones (Opitz et al., table 8).
-        p_value: paired t-test of the differences that the two metrics see
-            between the outputs; NaN where there is nothing to test.
-        examples: outputs that they order differently, the clearest first (Opitz et
-            al., figure 11).
-    """
-
-    first: str
-    second: str
-    tau: float
-    disagreement: float
-    p_value: float
-    examples: tuple[Disagreement, ...]
-
-
 def agreement(
-    comparisons: Sequence[Comparison],
+    comparisons: Sequence[MetricComparison],
     results: Mapping[str, Mapping[str, Sequence[PairResult]]],
     shown: int = 3,
 ) -> list[Agreement]:
@@ -102,7 +62,7 @@ def agreement(
     return found
 
 
-def _scored(comparison: Comparison) -> set[str]:
+def _scored(comparison: MetricComparison) -> set[str]:
     """The systems that have a score."""
     standings = comparison.standings
     return {s.system for s in standings if not math.isnan(s.values[HEADLINE])}
@@ -160,7 +120,9 @@ def _preferences(
     return joined
 
 
-def _tau(first: Comparison, second: Comparison, names: Sequence[str]) -> float:
+def _tau(
+    first: MetricComparison, second: MetricComparison, names: Sequence[str]
+) -> float:
     from scipy.stats import kendalltau
 
     sides = []

@@ -1,24 +1,37 @@
-"""Systems under one metric, and how notebooks show them."""
+"""Systems compared on the same references, under one metric and under several."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from exactmatch.base.markup import Markup
-from exactmatch.base.numbers import Share, fixed, p_value
+from exactmatch.base.errors import UnknownKeyError
+from exactmatch.base.numbers import fixed, p_value, several
 from exactmatch.base.visible import visible
 from exactmatch.metrics.score import Score
+from exactmatch.scoring.as_read import Lost
 from exactmatch.scoring.results import PairResult
-from exactmatch.stats.resampling import Interval, PairedTest
-from exactmatch.studies.compare.compared_pairs import (
-    FIELDS,
-    ComparedPair,
-    compared_pairs,
+from exactmatch.stats.resampling import (
+    SCORE_NAMES,
+    Bootstrap,
+    Interval,
+    PairedTest,
+    Test,
 )
-from exactmatch.studies.notebook import DIGITS, counted, ends, page
-from exactmatch.views.tables import Column, Table
+from exactmatch.studies.answer import Answer
+from exactmatch.studies.compare.shape import Shape
+
+HEADLINE = SCORE_NAMES.index("score")
+"""The place of the headline number among a standing's values."""
+
+FIELDS = (
+    *("index", "id", "metric", "system", "baseline"),
+    *("precision", "recall", "score", "f1_upper", "difference"),
+)
+"""What CSV and data frames hold of each pair and system."""
+
+_DIGITS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +89,91 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Comparison:
+class ComparedPair:
+    """What systems got for one pair under one metric.
+
+    Attributes:
+        metric: the metric's name.
+        baseline: the system that the others are held against.
+        results: what each system got, best system first.
+    """
+
+    metric: str
+    baseline: str
+    results: Mapping[str, PairResult] = field(repr=False)
+
+    def __repr__(self) -> str:
+        scores, differences = self.scores, self.differences
+        shown = [f"{name} {fixed(scores.get(name), _DIGITS)}" for name in self.results]
+        for place, name in enumerate(self.results):
+            if name in differences:
+                told = fixed(differences[name], _DIGITS, signed=True)
+                shown[place] += f" (Δ {told})"
+        name = str(self.index) if self.id is None else self.id
+        return visible(f"pair {name}: {self.metric} {', '.join(shown)}")
+
+    @property
+    def index(self) -> int:
+        """The pair's number, from 0."""
+        return next(iter(self.results.values())).index
+
+    @property
+    def id(self) -> str | None:
+        """The pair's ``# ::id``."""
+        return next(iter(self.results.values())).id
+
+    @property
+    def scores(self) -> dict[str, float]:
+        """Each system's score, of those for which there is something to score."""
+        return {
+            name: result.score.score
+            for name, result in self.results.items()
+            if result.score.is_defined
+        }
+
+    @property
+    def differences(self) -> dict[str, float]:
+        """By how much each other system is better than the baseline, of the same."""
+        scores = self.scores
+        against = scores.pop(self.baseline, None)
+        if against is None:
+            return {}
+        return {name: score - against for name, score in scores.items()}
+
+    def about(self) -> dict[str, Any]:
+        """Which pair and metric it is."""
+        return {"index": self.index, "id": self.id, "metric": self.metric}
+
+    def record(self) -> dict[str, Any]:
+        """Everything, as an object of JSON."""
+        scores, differences = self.scores, self.differences
+        others = [name for name in self.results if name != self.baseline]
+        return {
+            **self.about(),
+            "baseline": self.baseline,
+            "scores": {name: scores.get(name) for name in self.results},
+            "differences": {name: differences.get(name) for name in others},
+        }
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """A row for each system, with :data:`FIELDS`."""
+        differences = self.differences
+        for name, result in self.results.items():
+            score, is_defined = result.score, result.score.is_defined
+            yield {
+                **self.about(),
+                "system": name,
+                "baseline": self.baseline,
+                "precision": score.precision if is_defined else None,
+                "recall": score.recall if is_defined else None,
+                "score": score.score if is_defined else None,
+                "f1_upper": score.f1_upper,
+                "difference": differences.get(name),
+            }
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class MetricComparison:
     """All systems under one metric.
 
     Attributes:
@@ -86,16 +183,6 @@ class Comparison:
         standings: the systems, best first.
         results: what each system got for each pair.
         tests: the number of tests that p-values are corrected for.
-
-    >>> import exactmatch
-    >>> golds = ["(b / bark-01 :ARG0 (d / dog))", "(r / rain-01)"]
-    >>> found = exactmatch.compare({"one": golds, "other": golds[::-1]}, golds)
-    >>> found.baseline, found.pairs
-    ('one', 2)
-    >>> found
-    smatch: one 1.0000, other 0.3333 (Δ -0.6667); 2 pairs
-    >>> found.per_pair()[1]
-    pair 1: smatch one 1.0000, other 0.3333 (Δ -0.6667)
     """
 
     metric: str
@@ -110,7 +197,163 @@ class Comparison:
     def per_pair(self) -> tuple[ComparedPair, ...]:
         """What every system got for each pair, as ``compare --per-pair`` shows it."""
         names = [standing.system for standing in self.standings]
-        return compared_pairs(self.metric, self.baseline, names, self.results)
+        results = zip(*(self.results[name] for name in names), strict=True)
+        pairs = (dict(zip(names, own, strict=True)) for own in results)
+        return tuple(ComparedPair(self.metric, self.baseline, pair) for pair in pairs)
+
+    def __repr__(self) -> str:
+        shown = []
+        for standing in self.standings:
+            about = f"{standing.system} {fixed(standing.values[HEADLINE], _DIGITS)}"
+            if standing.test is not None:
+                about += f" (Δ {fixed(standing.test.difference, _DIGITS, signed=True)}"
+                p = standing.test.p_value
+                about += ")" if p is None else f", p {p_value(p)})"
+            shown.append(about)
+        pairs = several(self.pairs, "pair")
+        return visible(f"{self.metric}: {', '.join(shown)}; {pairs}")
+
+
+@dataclass(frozen=True, slots=True)
+class HumanAccuracy:
+    """How reliably a metric orders two systems as people do.
+
+    Attributes:
+        metric: the metric's name.
+        first, second: the systems.
+        human_first, human_second: people's scores of them.
+        accuracy: share of resampled corpora in which the metric's and people's
+            scores differ with the same sign, or neither differ; ``None`` where there
+            are fewer than :data:`~exactmatch.stats.resampling.FEWEST` pairs.
+    """
+
+    metric: str
+    first: str
+    second: str
+    human_first: float
+    human_second: float
+    accuracy: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """Two outputs for the same reference that two metrics order differently.
+
+    Attributes:
+        index: the pair's number, from 0.
+        id: its ``# ::id``.
+        first_prefers, second_prefers: the system that either metric scores higher.
+        first_gain, second_gain: by how much.
+    """
+
+    index: int
+    id: str | None
+    first_prefers: str
+    second_prefers: str
+    first_gain: float
+    second_gain: float
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Two metrics' view of the same systems.
+
+    Attributes:
+        first, second: the metrics.
+        tau: Kendall's τ-b of the systems' scores; NaN if a metric has them all
+            equal.
+        disagreement: share of pairs of outputs for the same reference of which
+            the metrics strictly prefer different ones (Opitz et al., table 8).
+        p_value: paired t-test of the differences that the two metrics see
+            between the outputs; NaN where there is nothing to test.
+        examples: outputs that they order differently, the clearest first (Opitz et
+            al., figure 11).
+    """
+
+    first: str
+    second: str
+    tau: float
+    disagreement: float
+    p_value: float
+    examples: tuple[Disagreement, ...]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison(Answer):
+    """Systems under one metric or several.
+
+    ``found["sembleu"]`` is the comparison under one metric; the attributes that the two
+    have in common are those of the first metric.
+
+    Attributes:
+        metrics: one for each metric.
+        agreements: how far every two metrics agree.
+        accuracies: how reliably each metric orders systems as people do.
+        errors: each system's error in the shape of its graphs, where measured.
+        remarks: what looks wrong about the files.
+        test: where p-values come from.
+        bootstrap: samples, level and seed of intervals and tests.
+        lost: what the metrics' readers left out of each system's graphs.
+        signatures: what determines the numbers, of each metric.
+
+    >>> import exactmatch
+    >>> golds = ["(b / bark-01 :ARG0 (d / dog))", "(r / rain-01)"]
+    >>> found = exactmatch.compare({"one": golds, "other": golds[::-1]}, golds)
+    >>> found.baseline, found.pairs
+    ('one', 2)
+    >>> found
+    smatch: one 1.0000, other 0.3333 (Δ -0.6667); 2 pairs
+    >>> found.per_pair()[1]
+    pair 1: smatch one 1.0000, other 0.3333 (Δ -0.6667)
+    """
+
+    VIEW = "exactmatch.studies.compare.view:tables"
+
+    metrics: tuple[MetricComparison, ...]
+    agreements: tuple[Agreement, ...]
+    accuracies: tuple[HumanAccuracy, ...]
+    errors: Mapping[str, Shape]
+    remarks: tuple[str, ...]
+    test: Test
+    bootstrap: Bootstrap
+    lost: Lost
+    signatures: tuple[str, ...]
+
+    def __getitem__(self, metric: str) -> MetricComparison:
+        for one in self.metrics:
+            if one.metric == metric:
+                return one
+        known = ", ".join(one.metric for one in self.metrics)
+        raise UnknownKeyError(f"nothing is compared by {metric!r} (known: {known})")
+
+    @property
+    def metric(self) -> str:
+        """The metric's name."""
+        return self.metrics[0].metric
+
+    @property
+    def baseline(self) -> str:
+        """The system that the others are tested against."""
+        return self.metrics[0].baseline
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs the systems were compared on."""
+        return self.metrics[0].pairs
+
+    @property
+    def standings(self) -> tuple[Standing, ...]:
+        """The systems, best first."""
+        return self.metrics[0].standings
+
+    @property
+    def results(self) -> Mapping[str, Sequence[PairResult]]:
+        """What each system got for each pair."""
+        return self.metrics[0].results
+
+    def per_pair(self) -> tuple[ComparedPair, ...]:
+        """What every system got for each pair, as ``compare --per-pair`` shows it."""
+        return tuple(pair for one in self.metrics for pair in one.per_pair())
 
     def to_frame(self, backend: str | None = None) -> Any:
         """A row for each pair and system, as a data frame.
@@ -125,58 +368,7 @@ class Comparison:
             InputError: if the backend is unknown.
             MissingExtraError: if narwhals or the backend is missing.
         """
-        from exactmatch.scoring.frames import frame_of
-
-        rows = [row for pair in self.per_pair() for row in pair.rows()]
-        columns = {name: [row[name] for row in rows] for name in FIELDS}
-        return frame_of(columns, backend)
+        return self._frame(backend, per_pair=True)
 
     def __repr__(self) -> str:
-        shown = []
-        for standing in self.standings:
-            told = f"{standing.system} {fixed(standing.values[-1], DIGITS)}"
-            if standing.test is not None:
-                told += f" (Δ {fixed(standing.test.difference, DIGITS, signed=True)}"
-                p = standing.test.p_value
-                told += ")" if p is None else f", p {p_value(p)})"
-            shown.append(told)
-        pairs = counted(self.pairs, "pair")
-        return visible(f"{self.metric}: {', '.join(shown)}; {pairs}")
-
-    def _repr_html_(self) -> Markup:
-        """The analysis as notebooks show it."""
-        number, signed = Share(DIGITS), Share(DIGITS, signed=True)
-        corrected = any(s.corrected is not None for s in self.standings)
-        columns = (
-            Column("system", "system"),
-            Column("rank", "rank"),
-            Column("precision", "P", number),
-            Column("recall", "R", number),
-            Column("score", self.metric, number, beneath="score_ends"),
-            Column("difference", "Δ", signed, beneath="difference_ends"),
-            Column("p", "p", p_value),
-            *((Column("corrected", "p (Holm)", p_value),) if corrected else ()),
-        )
-        rows = [_standing(standing) for standing in self.standings]
-        about = f"{counted(self.pairs, 'pair')}; Δ and p against {self.baseline}"
-        return page([Table("", columns, rows)], [about])
-
-
-def _standing(standing: Standing) -> dict[str, Any]:
-    precision, recall, score = standing.values
-    row: dict[str, Any] = {
-        "system": standing.system,
-        "rank": standing.rank,
-        "precision": precision,
-        "recall": recall,
-        "score": score,
-        "score_ends": ends(standing.intervals[-1]),
-    }
-    if standing.test is not None:
-        row |= {
-            "difference": standing.test.difference,
-            "difference_ends": ends(standing.test.interval),
-            "p": standing.test.p_value,
-            "corrected": standing.corrected,
-        }
-    return row
+        return "; ".join(map(repr, self.metrics))

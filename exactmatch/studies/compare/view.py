@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import asdict, astuple
 from typing import Any
 
 from exactmatch.base.numbers import (
@@ -15,19 +15,36 @@ from exactmatch.base.numbers import (
     percent,
     several,
 )
-from exactmatch.scoring.as_read import Lost, with_lost
-from exactmatch.stats.resampling import FEWEST, SCORE_NAMES, Bootstrap, Test
-from exactmatch.studies.compare.compare import HumanAccuracy
-from exactmatch.studies.compare.metric_agreement import Agreement
-from exactmatch.studies.compare.results import Comparison, Standing
+from exactmatch.scoring.as_read import with_lost
+from exactmatch.stats.resampling import FEWEST, SCORE_NAMES
+from exactmatch.studies.compare.results import (
+    FIELDS,
+    HEADLINE,
+    Agreement,
+    ComparedPair,
+    Comparison,
+    MetricComparison,
+    Standing,
+)
 from exactmatch.studies.compare.shape import SHAPE_NAMES, Shape
-from exactmatch.views.tables import Column, Interval, Intervals, Table, Tables
+from exactmatch.views.tables import (
+    Column,
+    Interval,
+    Intervals,
+    Row,
+    Table,
+    Tables,
+    fields_table,
+)
 
 _score, _signed = Share(4), Share(4, signed=True)
 
+_BESIDE = 2
+"""So many systems stand beside the baseline in a table, so that it has 80 columns."""
+
 
 def _row(
-    comparison: Comparison, standing: Standing, errors: Mapping[str, Shape]
+    comparison: MetricComparison, standing: Standing, errors: Mapping[str, Shape]
 ) -> dict[str, Any]:
     row: dict[str, Any] = {
         "metric": comparison.metric,
@@ -61,57 +78,37 @@ def _row(
     return row
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """All that a comparison of systems found out.
-
-    Attributes:
-        comparisons: one for each metric.
-        agreements: how far every two metrics agree.
-        accuracies: how reliably each metric orders systems as people do.
-        errors: each system's error in the shape of its graphs, where measured.
-        remarks: what looks wrong about the files.
-        test: where p-values come from.
-        bootstrap: samples, level and seed of intervals and tests.
-        lost: what the metrics' readers left out of each system's graphs.
-    """
-
-    comparisons: Sequence[Comparison]
-    agreements: Sequence[Agreement]
-    accuracies: Sequence[HumanAccuracy]
-    errors: Mapping[str, Shape]
-    remarks: Sequence[str]
-    test: Test
-    bootstrap: Bootstrap
-    lost: Lost
-
-
 def tables(
-    found: Compared, signatures: Sequence[str], number: Share = _score
+    found: Comparison,
+    per_pair: bool = False,
+    percent: bool = False,
+    digits: int | None = None,
 ) -> Tables:
     """Everything that a comparison found out, for people and for programs.
 
     Args:
-        found: what was found out.
-        signatures: the metrics'.
-        number: writes scores in sentences.
+        found: the comparison.
+        per_pair: whether every pair is shown.
+        percent: whether sentences have scores in percent.
+        digits: decimals of scores in sentences; default: 4.
     """
-    bootstrap, comparisons = found.bootstrap, found.comparisons
+    number = _score if digits is None else Share(digits)
+    bootstrap, comparisons = found.bootstrap, found.metrics
     rows = [_row(c, s, found.errors) for c in comparisons for s in c.standings]
     deciding = _deciding(comparisons)
     people = [asdict(accuracy) for accuracy in found.accuracies]
     agreed = [asdict(agreement) for agreement in found.agreements]
     shapes = [{"system": name, **asdict(e)} for name, e in found.errors.items()]
     made = [_ranking(rows, f"{100 * bootstrap.level:g} %")]
-    for table, shown in (
+    for table, own in (
         (_PEOPLE, people),
         (_AGREEMENT, agreed),
         (_DISAGREEMENT, _disagreements(found.agreements)),
         (_STRUCTURE, shapes),
         (_DECIDING, deciding),
     ):
-        if shown:
-            made.append(table._replace(rows=shown))
+        if own:
+            made.append(table._replace(rows=own))
     data = {
         "test": found.test,
         "samples": bootstrap.samples,
@@ -124,21 +121,22 @@ def tables(
         "agreement": agreed,
         "structure": {name: asdict(error) for name, error in found.errors.items()},
         "deciding": deciding,
-        "signatures": list(signatures),
+        "signatures": list(found.signatures),
     }
-    notes = _notes(found, number)
-    compared = Tables(
+    notes = _notes(found, number.in_percent() if percent else number)
+    shown = Tables(
         "Comparison",
         made,
         data,
         notes=notes,
-        signatures=signatures,
+        signatures=found.signatures,
         charts=[c for each in comparisons for c in _charts(each, bootstrap.level)],
     )
-    return with_lost(compared, found.lost)
+    shown = with_lost(shown, found.lost)
+    return _with_pairs(shown, comparisons) if per_pair else shown
 
 
-def _charts(comparison: Comparison, level: float) -> Iterator[Intervals]:
+def _charts(comparison: MetricComparison, level: float) -> Iterator[Intervals]:
     """Each system's score, and its difference from the first, with their intervals."""
     metric, ends = comparison.metric, f"{100 * level:g} % intervals"
     standings = comparison.standings
@@ -206,7 +204,7 @@ def _disagreements(agreements: Sequence[Agreement]) -> list[dict[str, Any]]:
     ]
 
 
-def _deciding(comparisons: Sequence[Comparison]) -> list[dict[str, Any]]:
+def _deciding(comparisons: Sequence[MetricComparison]) -> list[dict[str, Any]]:
     """The pairs that each difference rests on."""
     return [
         {
@@ -222,9 +220,9 @@ def _deciding(comparisons: Sequence[Comparison]) -> list[dict[str, Any]]:
     ]
 
 
-def _notes(found: Compared, number: Share) -> tuple[str, ...]:
+def _notes(found: Comparison, number: Share) -> tuple[str, ...]:
     """What the numbers are, and what they are not."""
-    comparisons = found.comparisons
+    comparisons = found.metrics
     tested = [c for c in comparisons if any(s.test for s in c.standings)]
     notes = [f"{c.metric}: Δ and p against {c.baseline}" for c in tested]
     about: dict[str, list[str]] = {}
@@ -244,7 +242,7 @@ def _notes(found: Compared, number: Share) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _method(found: Compared, comparison: Comparison) -> Iterator[str]:
+def _method(found: Comparison, comparison: MetricComparison) -> Iterator[str]:
     """Where p-values and intervals come from, or why there are none."""
     tests = [each.test for each in comparison.standings if each.test]
     pairs = min(test.pairs for test in tests)
@@ -344,3 +342,84 @@ _DECIDING = Table(
     ),
     (),
 )
+
+
+def _with_pairs(tables: Tables, comparisons: Sequence[MetricComparison]) -> Tables:
+    """A comparison with every pair that it was made on."""
+    found = [comparison.per_pair() for comparison in comparisons]
+    pairs = [pair for of_metric in found for pair in of_metric]
+    is_titled = len(comparisons) > 1
+    return tables._replace(
+        details=[
+            table
+            for comparison, own in zip(comparisons, found, strict=True)
+            for table in _details(comparison, own, is_titled)
+        ],
+        data={**tables.data, "per_pair": [pair.record() for pair in pairs]},
+        rows=fields_table(FIELDS, [row for pair in pairs for row in pair.rows()]),
+        lines=(pair.record() for pair in pairs),
+    )
+
+
+def _details(
+    comparison: MetricComparison, own: Sequence[ComparedPair], is_titled: bool
+) -> Iterator[Table]:
+    """Tables of the pairs: the baseline, and some of the other systems beside it."""
+    against = comparison.baseline
+    others = [s.system for s in comparison.standings if s.system != against]
+    title = f"{comparison.metric}, every pair" if is_titled else ""
+    for first in range(0, len(others), _BESIDE):
+        shown = others[first : first + _BESIDE]
+        columns = [
+            Column("index", ""),
+            Column("_id", "id", is_text=True, shrinks=True),
+            Column("_baseline", against, Share(4), shrinks=True),
+        ]
+        for k, name in enumerate(shown):
+            columns += [
+                Column(f"_score_{k}", name, Share(4), shrinks=True),
+                Column(f"_difference_{k}", "Δ", Share(4, signed=True)),
+            ]
+        rows = [_pair_row(pair, against, shown) for pair in own]
+        yield Table(title, tuple(columns), rows, sorts=True)
+
+
+def _pair_row(pair: ComparedPair, baseline: str, others: Sequence[str]) -> Row:
+    scores, differences = pair.scores, pair.differences
+    row = {**pair.about(), "_baseline": scores.get(baseline)}
+    row["_id"] = row["id"] or ""
+    for k, name in enumerate(others):
+        row[f"_score_{k}"] = scores.get(name)
+        row[f"_difference_{k}"] = differences.get(name)
+    return row
+
+
+def draw(path: str, found: Comparison) -> None:
+    """Draw the systems under each metric, with their intervals, into a file."""
+    from exactmatch.views.forest import ForestRow, forest
+
+    level = found.bootstrap.level
+    shown = {}
+    for comparison in found.metrics:
+        rows = []
+        for standing in comparison.standings:
+            if not standing.pairs:
+                continue
+            interval, test = standing.intervals[HEADLINE], standing.test
+            between = test.interval if test else None
+            p = standing.corrected
+            if p is None and test is not None:
+                p = test.p_value
+            rows.append(
+                ForestRow(
+                    standing.system,
+                    standing.values[HEADLINE],
+                    (interval.low, interval.high) if interval else None,
+                    test.difference if test else None,
+                    (between.low, between.high) if between else None,
+                    is_significant=p is not None and p <= 1 - level,
+                )
+            )
+        if rows:
+            shown[comparison.metric] = rows
+    forest(path, shown, level)

@@ -24,14 +24,16 @@ section 2.3.
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
-from exactmatch.base.errors import InputError
+from exactmatch.base.errors import InputError, check_kind
 from exactmatch.base.numbers import several
+from exactmatch.scoring.reporter import SILENCE, Reporter
 from exactmatch.stats.resampling import Matrix, Vector
 from exactmatch.studies.correlate.human import (
     lines_of,
@@ -40,6 +42,8 @@ from exactmatch.studies.correlate.human import (
     number_of,
     standardised,
 )
+from exactmatch.studies.options import People
+from exactmatch.studies.pairs import paths_of
 
 _ROUNDING = 1e-9
 _TIES = frozenset(("tie", "=", "0.5"))
@@ -109,73 +113,32 @@ class Assessments:
         return found
 
 
-def read_assessments(
-    paths: Sequence[str],
+def assessed(
+    people: People,
     systems: Sequence[str],
     segments: Sequence[str | None],
-    *,
-    scale: tuple[float, float] | None = None,
-    standardise: bool = False,
+    reporter: Reporter = SILENCE,
 ) -> Assessments:
-    """Read what people said about some systems.
+    """Return what people said about some systems.
 
     Args:
-        paths: the files.
+        people: their judgements, in files or in memory, and what is done to them.  The
+            scale of scores is 0 to 1 if all scores lie there, 0 to 100 if they lie
+            there, or has to be named.  Standardised are the systems' scores; daRR pairs
+            are made of the scores as they are.
         systems: what the systems are called, in order.
         segments: each segment's id, in order; ``None`` where it has none.
-        scale: the ends of the scale of scores; default: 0 to 1 if all scores lie
-            there, 0 to 100 if they lie there.
-        standardise: weigh judges alike, whatever part of the scale they use, in
-            the systems' scores; daRR pairs are made of the scores as they are.
+        reporter: hears which options have no effect.
 
     Raises:
         InputError: if a file cannot be read, or names a system or a segment that is
             not there; the message names file and line.
     """
-    rows = [row for path in paths for row in _rows(path)]
-    return _assessed(rows, systems, segments, scale, standardise)
-
-
-def assessments_of(
-    judgements: Iterable[Mapping[str, object]],
-    systems: Sequence[str],
-    segments: Sequence[str | None],
-    *,
-    scale: tuple[float, float] | None = None,
-    standardise: bool = False,
-) -> Assessments:
-    """What people said about some systems, from rows in memory.
-
-    Args:
-        judgements: a mapping for each line of a file, from columns to values; the other
-            arguments are those of :func:`read_assessments`.
-        systems, segments, scale, standardise: as there.
-
-    Raises:
-        InputError: if a row has other columns, or names what is not there.
-    """
-    rows = []
-    for number, given in enumerate(judgements, 1):
-        cells = {str(key).lower(): str(value) for key, value in given.items()}
-        kind = _kind(cells)
-        if kind is None:
-            raise InputError(
-                f"judgement {number} has the columns {', '.join(cells) or 'none'}; it "
-                f"needs {_COLUMNS}"
-            )
-        rows.append(_Row("judgement", number, kind, cells))
-    if not rows:
-        raise InputError("there is no judgement of any system; give one or more")
-    return _assessed(rows, systems, segments, scale, standardise)
-
-
-def _assessed(
-    rows: Sequence[_Row],
-    systems: Sequence[str],
-    segments: Sequence[str | None],
-    scale: tuple[float, float] | None,
-    standardise: bool,
-) -> Assessments:
+    paths = paths_of(people.human)
+    if paths:
+        rows = [row for path in paths for row in _rows(path)]
+    else:
+        rows = list(_rows_in_memory(people.human))
     kinds = {row.kind for row in rows}
     if len(kinds) > 1:
         raise InputError(
@@ -184,11 +147,33 @@ def _assessed(
         )
     table = _Table(rows, tuple(systems), _Segments(rows, segments))
     kind = kinds.pop()
-    if "preferred" in kind:
-        return table.compared()
-    if "segment" in kind:
-        return table.assessed(scale, standardise)
-    return table.totalled()
+    if "segment" in kind and "preferred" not in kind:
+        return table.assessed(people.human_range, people.standardise)
+    found = table.compared() if "preferred" in kind else table.totalled()
+    for option in ("human_range", "standardise"):
+        if getattr(people, option):
+            flag = option.replace("_", "-")
+            reporter.note(f"--{flag} has no effect without scores of outputs")
+    return found
+
+
+def _rows_in_memory(judgements: Any) -> Iterator[_Row]:
+    """Yield judgements as rows; those of whole systems are given by name."""
+    if isinstance(judgements, Mapping):
+        judgements = [{"system": name, "score": n} for name, n in judgements.items()]
+    number = 0
+    for number, given in enumerate(judgements, 1):
+        check_kind(f"judgement {number}", given, Mapping, "a mapping from columns")
+        cells = {str(key).lower(): str(value) for key, value in given.items()}
+        kind = _kind(cells)
+        if kind is None:
+            raise InputError(
+                f"judgement {number} has the columns {', '.join(cells) or 'none'}; it "
+                f"needs {_COLUMNS}"
+            )
+        yield _Row("judgement", number, kind, cells)
+    if not number:
+        raise InputError("there is no judgement of any system; give one or more")
 
 
 @dataclass(frozen=True, slots=True)

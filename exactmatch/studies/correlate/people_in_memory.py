@@ -15,7 +15,7 @@ from exactmatch.metrics.base import Metric
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.sources import listed
 from exactmatch.stats.resampling import Bootstrap
-from exactmatch.studies.correlate.assessments import assessments_of
+from exactmatch.studies.correlate.assessments import assessed
 from exactmatch.studies.correlate.human import majority
 from exactmatch.studies.correlate.people import (
     PreferenceCorrelation,
@@ -30,6 +30,7 @@ from exactmatch.studies.in_memory import (
     reports_of,
     scores_of_pairs,
 )
+from exactmatch.studies.options import People
 
 Metrics: TypeAlias = str | Metric | Iterable[str | Metric]
 """A metric or several, by name or made."""
@@ -188,13 +189,9 @@ def correlate_systems(
     made = metrics_of(metric, **options)
     references = listed(golds)
     reports = reports_of(systems, references, made, jobs)
-    people = assessments_of(
-        _rows(human),
-        tuple(systems),
-        _ids(reports.values(), len(references)),
-        scale=human_range,
-        standardise=standardise,
-    )
+    said = People(human=human, human_range=human_range, standardise=standardise)
+    ids = _ids(reports.values(), len(references))
+    people = assessed(said, tuple(systems), ids)
     results = {}
     for one in made:
         found = {name: report.by_metric()[one.name] for name, report in reports.items()}
@@ -207,15 +204,6 @@ def correlate_systems(
             name: [pairs[index] for index in shared] for name, pairs in found.items()
         }
     return system_correlation(made, results, people, bootstrap, macro)
-
-
-def _rows(
-    human: Mapping[str, float] | Iterable[Mapping[str, Any]],
-) -> Iterable[Mapping[str, Any]]:
-    """Judgements as rows; those of whole systems are given by name."""
-    if isinstance(human, Mapping):
-        return [{"system": name, "score": score} for name, score in human.items()]
-    return human
 
 
 def _ids(reports: Iterable[Report], total: int) -> Sequence[str | None]:

@@ -17,10 +17,12 @@ from support.files import Files
 from exactmatch.base.errors import InputError
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.results import PairResult
+from exactmatch.scoring.sources import File
 from exactmatch.stats.resampling import Bootstrap, paired_test, rows_of, scorer_of
-from exactmatch.studies.compare.compare import human_accuracies
-from exactmatch.studies.correlate.assessments import Assessments, read_assessments
+from exactmatch.studies.compare.ranking import human_accuracies
+from exactmatch.studies.correlate.assessments import Assessments, assessed
 from exactmatch.studies.correlate.correlate import rank_agreement, system_agreement
+from exactmatch.studies.options import People
 
 NAN = math.nan
 SYSTEMS = ("a", "b", "c")
@@ -34,7 +36,8 @@ def write(files: Files) -> Write:
 
 
 def read(*paths: str, **options: Any) -> Assessments:
-    return read_assessments(paths, SYSTEMS, SEGMENTS, **options)
+    human = [File(path) for path in paths]
+    return assessed(People(human=human, **options), SYSTEMS, SEGMENTS)
 
 
 ASSESSED = (
@@ -67,7 +70,7 @@ def test_outputs_more_than_a_quarter_of_the_scale_apart_are_pairs(
     assert found.margin == 25
     assert found.better == ((0, 0, 1), (3, 1, 0))
     assert found.undecided == 2
-    wider = read(write(*ASSESSED), scale=(0, 60))
+    wider = read(write(*ASSESSED), human_range=(0, 60))
     assert wider.margin == 15
     assert wider.undecided == 0 + 1  # 55 against 40
 
@@ -221,9 +224,8 @@ def test_against_plain_totals_the_bootstrap_accuracy_is_that_of_winning(
     systems = {
         name: results(rng, n, q) for name, q in (("a", 0.7), ("b", 0.72), ("c", 0.8))
     }
-    people = read_assessments(
-        [write("system,score", "a,1", "b,5", "c,3")], SYSTEMS, [None] * n
-    )
+    totals = write("system,score", "a,1", "b,5", "c,3")
+    people = assessed(People(human=totals), SYSTEMS, [None] * n)
     found = human_accuracies(Smatch(), systems, people, Bootstrap())
     rows = {k: rows_of([r.statistics for r in v]) for k, v in systems.items()}
     for pair in found:
@@ -244,7 +246,7 @@ def test_each_resampled_corpus_has_its_own_human_scores(write: Write) -> None:
     lines = ["system,segment,score"]
     for name, pairs in systems.items():
         lines += [f"{name},{pair.index},{pair.score.score}" for pair in pairs]
-    people = read_assessments([write(*lines)], SYSTEMS[:2], [None] * n)
+    people = assessed(People(human=write(*lines)), SYSTEMS[:2], [None] * n)
     (found,) = human_accuracies(Smatch(), systems, people, Bootstrap(500), macro=True)
     assert found.accuracy == 1.0
     few = {name: pairs[:19] for name, pairs in systems.items()}

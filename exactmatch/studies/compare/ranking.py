@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -35,11 +35,14 @@ from exactmatch.stats.resampling import (
     scorer_of,
     value_rows,
 )
-from exactmatch.studies.compare.results import Comparison, Deciding, Standing
+from exactmatch.studies.compare.results import (
+    HEADLINE,
+    Deciding,
+    HumanAccuracy,
+    MetricComparison,
+    Standing,
+)
 from exactmatch.studies.correlate.assessments import Assessments
-
-HEADLINE = SCORE_NAMES.index("score")
-"""The place of the headline number among a standing's values."""
 
 _TIE = 1e-12
 
@@ -47,28 +50,7 @@ DIGITS = 4
 """Decimals of printed scores; what is equal there shares a rank."""
 
 
-@dataclass(frozen=True, slots=True)
-class HumanAccuracy:
-    """How reliably a metric orders two systems as people do.
-
-    Attributes:
-        metric: the metric's name.
-        first, second: the systems.
-        human_first, human_second: people's scores of them.
-        accuracy: share of resampled corpora in which the metric's and people's
-            scores differ with the same sign, or neither differ; ``None`` where there
-            are fewer than :data:`~exactmatch.stats.resampling.FEWEST` pairs.
-    """
-
-    metric: str
-    first: str
-    second: str
-    human_first: float
-    human_second: float
-    accuracy: float | None
-
-
-def compare(
+def ranked(
     metric: Metric,
     systems: Mapping[str, Sequence[PairResult]],
     bootstrap: Bootstrap,
@@ -77,7 +59,7 @@ def compare(
     macro: bool = False,
     shown: int = 3,
     advance: Callable[[], None] = lambda: None,
-) -> Comparison:
+) -> MetricComparison:
     """Rank systems and test each against a baseline.
 
     Args:
@@ -145,7 +127,7 @@ def compare(
                 _mean_upper(systems[name]) if macro else score.f1_upper,
             )
         )
-    return Comparison(
+    return MetricComparison(
         metric.name, against, pairs, tuple(standings), systems, _number_of(tests)
     )
 
@@ -210,7 +192,9 @@ def _corrected(tests: Mapping[str, PairedTest]) -> dict[str, float]:
     return dict(zip(known, holm(list(known.values())), strict=True))
 
 
-def corrected_together(comparisons: Sequence[Comparison]) -> list[Comparison]:
+def corrected_together(
+    comparisons: Sequence[MetricComparison],
+) -> list[MetricComparison]:
     """The same with p-values corrected for all their tests at once (Holm 1979).
 
     Single aspects are many looks at one pair of systems, so that some of them differ

@@ -1,0 +1,110 @@
+"""Options of a comparison of systems, and the command."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from exactmatch.base import values
+from exactmatch.base.options import Options, option
+from exactmatch.studies.command import Command
+from exactmatch.studies.options import (
+    Climbing,
+    Measuring,
+    People,
+    Resampling,
+    Systems,
+)
+
+
+class SingleAspects(Options):
+    """Scores of aspects in the place of metrics."""
+
+    TITLE = "single aspects"
+
+    finegrained: Literal["exact", "amrlib", "damonte"] | None = option(
+        "compare the scores of finegrained instead: exact (default), amrlib or damonte",
+        default=None,
+        choices=("exact", "amrlib", "damonte"),
+        bare="exact",
+        metavar="STYLE",
+        file=True,
+    )
+    aspects: Literal["realign", "main"] | None = option(
+        "compare agents, places, times and so on: realign (default) or main",
+        default=None,
+        choices=("realign", "main"),
+        bare="realign",
+        metavar="HOW",
+        file=True,
+    )
+
+
+class CompareOptions(SingleAspects, People, Measuring, Climbing, Resampling, Systems):
+    """How systems are compared."""
+
+    TITLE = "comparison"
+
+    test: Literal["bootstrap", "randomisation"] | None = option(
+        "where p-values come from: paired bootstrap (default) or paired randomisation "
+        "(default of single aspects, which few pairs have)",
+        default=None,
+        choices=("bootstrap", "randomisation"),
+        file=True,
+    )
+    baseline: str | None = option(
+        "test against this system, by name or number from 1 (default: the best)",
+        default=None,
+        metavar="NAME",
+        file=True,
+    )
+    macro: bool = option(
+        "average over pairs instead of summing", default=False, file=True
+    )
+    show: int = option(
+        "how many of the pairs that decide most to name for each system (default: 3)",
+        default=3,
+        read=values.natural_int,
+        metavar="N",
+        file=True,
+    )
+    structure: bool = option(
+        "measure the graphs' shapes",
+        default=True,
+        off="do not measure the graphs' shapes",
+        file=True,
+    )
+
+
+class Shown(Options):
+    """What of a comparison is shown."""
+
+    TITLE = "comparison"
+
+    per_pair: bool = option(
+        "show every pair: each system's score and its difference (Δ)",
+        default=False,
+        file=True,
+    )
+    percent: bool = option(default=False)
+    plot: str | None = option(
+        "draw scores and differences with their intervals: .png, .svg or .pdf",
+        default=None,
+        metavar="FILE",
+    )
+
+
+COMMAND = Command(
+    """Compare systems: scores, intervals, p-values, ranks, deciding pairs, structure.
+
+Example:
+  exactmatch compare gold.amr first.amr second.amr
+  exactmatch compare gold.amr a.amr b.amr --metric smatch,sembleu --format latex
+  exactmatch compare gold.amr a.amr b.amr --test randomisation --samples 10000
+  exactmatch compare gold.amr a.amr b.amr --per-pair --format jsonl
+  exactmatch compare gold.amr a.amr b.amr --finegrained --plot forest.svg""",
+    CompareOptions,
+    "exactmatch.studies.compare.study:study",
+    Shown,
+    waiting=(People.TITLE, SingleAspects.TITLE),
+    picture="exactmatch.studies.compare.view:draw",
+)

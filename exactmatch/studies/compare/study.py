@@ -1,0 +1,168 @@
+"""Compare systems: score them on the same references, rank and test them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from exactmatch.base.errors import GraphError, InputError
+from exactmatch.base.numbers import several
+from exactmatch.base.options import function
+from exactmatch.graphs.profile import get_profile
+from exactmatch.metrics.base import Metric
+from exactmatch.metrics.smatch import Smatch
+from exactmatch.scoring.reporter import SILENCE, Listener
+from exactmatch.studies.compare.metric_agreement import agreement
+from exactmatch.studies.compare.options import CompareOptions
+from exactmatch.studies.compare.ranking import (
+    corrected_together,
+    human_accuracies,
+    ranked,
+    usual_test,
+)
+from exactmatch.studies.compare.results import Comparison, HumanAccuracy
+from exactmatch.studies.compare.shape import Shape, shape_error, shape_of
+from exactmatch.studies.correlate.assessments import assessed
+from exactmatch.studies.pairs import opened
+from exactmatch.studies.systems import ScoredSystems, scored_systems
+
+
+def study(asked: CompareOptions, reporter: Listener = SILENCE) -> Comparison:
+    """Rank systems on the same references, and test each against a baseline.
+
+    Raises:
+        GraphError: if a graph cannot be read.
+        InputError: if there are fewer than two systems, their numbers of graphs differ,
+            none is called *baseline*, or an option is wrong.
+
+    >>> import exactmatch
+    >>> golds = ["(b / bark-01 :ARG0 (d / dog))", "(r / rain-01)"]
+    >>> found = exactmatch.compare(
+    ...     {"first": ["(b / bark-01)", "(r / rain-01)"], "second": golds}, golds
+    ... )
+    >>> [(one.rank, one.system, one.score.score) for one in found.standings]
+    [(1, 'second', 1.0), (2, 'first', 0.8)]
+    """
+    baseline = _baseline(asked)
+    metrics = _metrics(asked, reporter)
+    test = asked.test or usual_test(metrics[0])
+    bootstrap = asked.bootstrap()
+    scored = scored_systems(asked.systems, asked.golds, asked, metrics, reporter)
+    steps = len(metrics) * len(asked.systems)
+    with reporter.progress("resampling", steps) as advance:
+        found = [
+            ranked(
+                metric,
+                scored.results[metric.name],
+                bootstrap,
+                test,
+                baseline,
+                asked.macro,
+                asked.show,
+                advance,
+            )
+            for metric in metrics
+        ]
+    if asked.finegrained or asked.aspects:
+        found = corrected_together(found)
+    settings = [f"test:{test}", ":".join(bootstrap.signature())]
+    settings += ["average:macro"] * asked.macro
+    return Comparison(
+        tuple(found),
+        tuple(agreement(found, scored.results, asked.show)),
+        tuple(_accuracies(asked, metrics, scored, reporter)),
+        _shape_errors(asked, metrics, reporter) if asked.structure else {},
+        scored.remarks,
+        test,
+        bootstrap,
+        scored.lost,
+        tuple("|".join((signature, *settings)) for signature in scored.signatures),
+    )
+
+
+compare = function("compare", CompareOptions, study)
+
+
+def _baseline(asked: CompareOptions) -> str | None:
+    given, names = asked.baseline, list(asked.systems)
+    if given is None or given in names:
+        return given
+    if given.isdecimal() and 1 <= int(given) <= len(names):
+        return names[int(given) - 1]
+    raise InputError(f"no system is called {given!r} (known: {', '.join(names)})")
+
+
+def _metrics(asked: CompareOptions, reporter: Listener) -> list[Metric]:
+    """The metrics that are compared, or the scores of single aspects."""
+    if not (asked.finegrained or asked.aspects):
+        return asked.climbing(reporter)
+    solver, *others = asked.solvers(reporter)
+    if others:
+        raise InputError(
+            "several numbers of restarts are for metrics; give one for single aspects"
+        )
+    if asked.metric != "smatch" or asked.profile is not None:
+        reporter.note("--metric and --profile have no effect on single aspects")
+    if asked.aspects is None:
+        from exactmatch.metrics.finegrained.scores import finegrained
+
+        return finegrained(asked.finegrained or "exact", solver, asked.max_terms)
+    from exactmatch.metrics.finegrained.aspects import aspects
+
+    if asked.finegrained not in (None, "exact"):
+        raise InputError(
+            f"--aspects is for --finegrained exact, not {asked.finegrained!r}"
+        )
+    return aspects(asked.aspects, solver, asked.max_terms)
+
+
+def _accuracies(
+    asked: CompareOptions,
+    metrics: Sequence[Metric],
+    scored: ScoredSystems,
+    reporter: Listener,
+) -> list[HumanAccuracy]:
+    """How reliably each metric orders two systems as people do, where they judged."""
+    if asked.human is None:
+        return []
+    people = assessed(asked, tuple(asked.systems), scored.segments, reporter)
+    return [
+        found
+        for metric in metrics
+        for found in human_accuracies(
+            metric, scored.results[metric.name], people, asked.bootstrap(), asked.macro
+        )
+    ]
+
+
+def _shape_errors(
+    asked: CompareOptions, metrics: Sequence[Metric], reporter: Listener
+) -> dict[str, Shape]:
+    """Mean absolute error in the shape of the graphs, by system."""
+    if all(metric.reads != "graph" for metric in metrics):
+        return {}
+    reader = Smatch(get_profile("clean"))
+    found = {}
+    for name, preds in asked.systems.items():
+        run = opened(preds, asked.golds, asked, [reader], on_error="skip")
+        pairs = []
+        unread = 0
+        with reporter.progress(f"measuring {name}", None) as advance:
+            for pair in run.given():
+                advance()
+                sides = pair.pred, pair.golds[0]
+                if None in sides:
+                    continue
+                try:
+                    pred, gold = (shape_of(reader.read(side).item) for side in sides)
+                except GraphError:
+                    unread += 1
+                    continue
+                pairs.append((pred, gold))
+        if unread:
+            reporter.note(
+                f"{name}: the shape of {several(unread, 'pair')} is not measured"
+            )
+        error = shape_error(pairs)
+        if error is not None:
+            found[name] = error
+    return found

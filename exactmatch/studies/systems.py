@@ -1,0 +1,140 @@
+"""Several systems, what they are called, and their scores on the same pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from exactmatch.base.errors import InputError
+from exactmatch.base.numbers import several
+from exactmatch.metrics.base import Metric
+from exactmatch.scoring.as_read import Lost, lost_in_systems
+from exactmatch.scoring.reporter import SILENCE, Listener
+from exactmatch.scoring.results import PairResult
+from exactmatch.studies.exchanged_files import remarks
+from exactmatch.studies.options import Graphs, Measuring
+from exactmatch.studies.pairs import (
+    finished,
+    ids_of,
+    note_profile,
+    opened,
+    paths_of,
+    refuse_pipes,
+)
+
+
+def names_of(
+    paths: Sequence[str], names: str | None, what: str = "system"
+) -> list[str]:
+    """Return what systems are called: distinct, and as many as there are files.
+
+    Args:
+        paths: the files.
+        names: their names, parted by commas; default: the files'.
+        what: what each is of.
+
+    Raises:
+        InputError: if there are fewer than two, or names of another number, or a
+            name twice.
+    """
+    if len(paths) < 2:
+        raise InputError(f"only one {what} is named; name two or more to compare")
+    if names is None:
+        own = [Path(path).name for path in paths]
+        if len(set(own)) < len(own):
+            own = list(paths)
+        repeated = {name for name in own if own.count(name) > 1}
+        return [
+            f"{name} ({1 + own[:k].count(name)})" if name in repeated else name
+            for k, name in enumerate(own)
+        ]
+    given = names.split(",")
+    if len(given) != len(paths) or len(set(given)) < len(given):
+        raise InputError(
+            f"--names gives {several(len(given), 'name')} to "
+            f"{several(len(paths), what)}; give each its own"
+        )
+    return given
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredSystems:
+    """Several systems' scores on the same pairs.
+
+    Attributes:
+        results: each pair's, by metric and system, on the pairs that every system
+            has.
+        segments: the ``# ::id`` of every pair by its number, ``None`` where it has
+            none.
+        signatures: the metrics'.
+        remarks: what looks wrong about the files.
+    """
+
+    results: dict[str, dict[str, list[PairResult]]]
+    segments: tuple[str | None, ...]
+    signatures: tuple[str, ...]
+    remarks: tuple[str, ...]
+
+    @property
+    def lost(self) -> Lost:
+        """What the metrics' readers left out of each system's graphs."""
+        return lost_in_systems(self.results)
+
+
+def scored_systems(
+    systems: Mapping[str, Graphs],
+    golds: Graphs,
+    options: Measuring,
+    metrics: Sequence[Metric],
+    reporter: Listener = SILENCE,
+) -> ScoredSystems:
+    """Score several systems against the same references.
+
+    Args:
+        systems: each system's graphs by its name, in memory or as a file.
+        golds: the references.
+        options: how they are read and scored.
+        metrics: what to measure.
+        reporter: receives progress and warnings.
+
+    Raises:
+        InputError: if no pair is scored for every system.
+    """
+    files = {name: path for name, side in systems.items() for path in paths_of(side)}
+    references = paths_of(golds)
+    refuse_pipes([*references, *files.values()])
+    said = tuple(remarks(references, files))
+    for remark in said:
+        reporter.note(f"warning: {remark}")
+    note_profile(options, [*references, *files.values()], metrics, reporter)
+    reports = {}
+    for name, preds in systems.items():
+        run = opened(preds, golds, options, metrics, reporter)
+        reports[name] = finished(run, reporter, f"scoring {name}")
+    scored = {name: report.by_metric() for name, report in reports.items()}
+    results = {}
+    for metric in metrics:
+        found = {name: found[metric.name] for name, found in scored.items()}
+        shared = sorted(set.intersection(*map(set, found.values())))
+        if not shared:
+            raise InputError(
+                "the systems have no pair in common; there is nothing to test"
+            )
+        if len(shared) < len(set().union(*found.values())):
+            reporter.note(
+                f"{metric.name}: compared on the {several(len(shared), 'pair')} that "
+                "all systems have"
+            )
+        results[metric.name] = {
+            name: [pairs[index] for index in shared] for name, pairs in found.items()
+        }
+    ids: dict[int, str | None] = {}
+    for report in reports.values():
+        ids |= ids_of(report)
+    return ScoredSystems(
+        results,
+        tuple(ids.get(index) for index in range(max(ids) + 1)),
+        tuple(score.signature for score in next(iter(reports.values())).scores),
+        said,
+    )
