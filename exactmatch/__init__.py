@@ -72,33 +72,35 @@ if TYPE_CHECKING:
     from exactmatch.studies.audit.study import audit
     from exactmatch.studies.compare.results import Comparison
     from exactmatch.studies.compare.study import compare
-    from exactmatch.studies.correlate.correlation import Correlation, MetricCorrelation
-    from exactmatch.studies.correlate.people import (
+    from exactmatch.studies.correlate.results import (
+        Correlation,
+        MetricCorrelation,
         PreferenceCorrelation,
         SystemCorrelation,
     )
-    from exactmatch.studies.correlate.people_in_memory import (
+    from exactmatch.studies.correlate.study import (
+        correlate,
         correlate_foils,
         correlate_preferences,
         correlate_systems,
     )
-    from exactmatch.studies.in_memory import correlate, finegrained
+    from exactmatch.studies.in_memory import finegrained
 
 _HOME = {
     "Agreement": "exactmatch.studies.agreement.results",
     "agreement": "exactmatch.studies.agreement.agreement",
     "Audit": "exactmatch.studies.audit.results",
     "Comparison": "exactmatch.studies.compare.results",
-    "Correlation": "exactmatch.studies.correlate.correlation",
-    "MetricCorrelation": "exactmatch.studies.correlate.correlation",
-    "PreferenceCorrelation": "exactmatch.studies.correlate.people",
-    "SystemCorrelation": "exactmatch.studies.correlate.people",
-    "correlate_foils": "exactmatch.studies.correlate.people_in_memory",
-    "correlate_preferences": "exactmatch.studies.correlate.people_in_memory",
-    "correlate_systems": "exactmatch.studies.correlate.people_in_memory",
+    "Correlation": "exactmatch.studies.correlate.results",
+    "MetricCorrelation": "exactmatch.studies.correlate.results",
+    "PreferenceCorrelation": "exactmatch.studies.correlate.results",
+    "SystemCorrelation": "exactmatch.studies.correlate.results",
+    "correlate_foils": "exactmatch.studies.correlate.study",
+    "correlate_preferences": "exactmatch.studies.correlate.study",
+    "correlate_systems": "exactmatch.studies.correlate.study",
     "audit": "exactmatch.studies.audit.study",
     "compare": "exactmatch.studies.compare.study",
-    "correlate": "exactmatch.studies.in_memory",
+    "correlate": "exactmatch.studies.correlate.study",
     "finegrained": "exactmatch.studies.in_memory",
     "align": "exactmatch.api",
     "draw": "exactmatch.api",

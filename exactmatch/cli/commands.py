@@ -83,7 +83,8 @@ class _Commands(Registry[AnyCommand]):
 
 
 _QUESTIONS = {
-    name: f"exactmatch.studies.{name}.options:COMMAND" for name in ("audit", "compare")
+    name: f"exactmatch.studies.{name}.options:COMMAND"
+    for name in ("audit", "compare", "correlate")
 }
 """Commands that ask one question."""
 

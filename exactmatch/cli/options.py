@@ -101,13 +101,18 @@ def add_systems(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> No
         arguments: what will be parsed: what ``--pred`` and ``--gold`` name there is not
             asked for by position.
     """
-    named = {word.partition("=")[0] for word in arguments}
+    named = flags_of(arguments)
     if "--gold" not in named:
         parser.add_argument("gold", metavar="GOLD", help="the references")
     many = "*" if "--pred" in named else "+"
     parser.add_argument(
         "systems", nargs=many, metavar="SYSTEM", help="each system's predictions"
     )
+
+
+def flags_of(arguments: Sequence[str]) -> set[str]:
+    """Return the words of a command line, without what stands behind ``=``."""
+    return {word.partition("=")[0] for word in arguments}
 
 
 def add_names(group: argparse._ArgumentGroup, what: str = "systems") -> None:

@@ -16,7 +16,14 @@ from exactmatch.cli.terminal import Terminal
 from exactmatch.scoring.sources import File
 from exactmatch.studies.answer import Answer
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import MetricNames, Metrics, Pairs, Solving, Systems
+from exactmatch.studies.options import (
+    MetricNames,
+    Metrics,
+    NamedFiles,
+    Pairs,
+    Solving,
+    Systems,
+)
 from exactmatch.studies.systems import names_of
 from exactmatch.views.tables import FORMATS
 
@@ -53,6 +60,14 @@ class Question(NamedTuple):
                 metavar="FILE",
                 help="predictions, then references: files of graphs, .gz, folders, or "
                 "- for standard input; none: the bundled sample",
+            )
+        elif issubclass(row.options, NamedFiles):
+            are_named = {"--pred", "--gold"} & options.flags_of(arguments)
+            parser.add_argument(
+                "files",
+                nargs="*" if are_named else "+",
+                metavar="FILE",
+                help=row.options.DECLARED["files"].about,
             )
         elif issubclass(row.options, Systems):
             options.add_systems(parser, arguments)
@@ -91,6 +106,10 @@ class Question(NamedTuple):
         asked = self._asked(args, terminal)
         with atomic_output(args.output) as stream:
             answer: Answer = study(asked, terminal)
+            for name, why in answer.WITHOUT_EFFECT:
+                if shown.pop(name):
+                    flag = name.replace("_", "-")
+                    terminal.note(f"--{flag} has no effect {why}")
             tables = answer.tables(**shown, digits=args.significant)
             write_answer(args, stream, tables)
             if plot is not None and row.picture is not None:
@@ -118,6 +137,9 @@ class Question(NamedTuple):
             named = zip(names_of(paths, args.names), map(File, paths), strict=True)
             (gold,) = args.gold_files or [args.gold]
             more |= {"systems": dict(named), "golds": File(gold)}
+        elif issubclass(cls, NamedFiles):
+            names = ("files", "pred_files", "gold_files")
+            more |= {name: tuple(getattr(args, name)) for name in names}
         if issubclass(cls, Solving):
             executor, jobs = settings.workers_from(args)
             more |= {"executor": executor, "jobs": jobs}

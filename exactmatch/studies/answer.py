@@ -23,6 +23,9 @@ class Answer:
     VIEW: ClassVar[str]
     """Where the view is, ``module:function``."""
 
+    WITHOUT_EFFECT: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """Options of the command's view that this view has not, each with the reason."""
+
     def tables(self, **shown: Any) -> Tables:
         """Return the tables, sentences and data that the command shows.
 

@@ -604,22 +604,19 @@ def _judgement(value: Any) -> Any:
     return value
 
 
-class People(Options):
-    """What people said of systems."""
+class NamedFiles(Options):
+    """Files whose meaning the question tells by their places."""
+
+    files: Sequence[str] = option("the files", flags=())
+    pred_files: Sequence[str] = option(default=(), flags=())
+    gold_files: Sequence[str] = option(default=(), flags=())
+
+
+class Scale(Options):
+    """What is done to people's scores."""
 
     TITLE = "people"
 
-    human: Judgements | None = option(
-        "human judgement of the systems, a table with the columns system, segment, "
-        "score, or segment, first, second, preferred, or system, score, and perhaps "
-        "judge; give it once for each judge (in Python also each system's score by its "
-        "name, or a mapping for each row); a segment is a pair's id, or its number "
-        "from 0",
-        default=None,
-        read=_judgement,
-        metavar="FILE",
-        is_repeated=True,
-    )
     human_range: tuple[float, float] | None = option(
         "the ends of the scale that people used",
         default=None,
@@ -632,6 +629,37 @@ class People(Options):
         "deviation",
         default=False,
         file=True,
+    )
+
+
+class People(Scale):
+    """What people said of systems."""
+
+    TITLE = Scale.TITLE
+
+    human: Judgements | None = option(
+        "human judgement of the systems, a table with the columns system, segment, "
+        "score, or segment, first, second, preferred, or system, score; give it once "
+        "for each judge (in Python also such rows, or each system's score by its name)",
+        default=None,
+        read=_judgement,
+        metavar="FILE",
+        is_repeated=True,
+    )
+
+
+class JudgedSystems(Scale, Systems):
+    """Systems that people judged."""
+
+    human: Judgements = option(
+        "people's score of each system by its name; or a mapping for each judgement, "
+        "with the columns system, segment and score, or segment, first, second and "
+        "preferred, or system and score, and judge where there are several; or files "
+        "of these.  A segment is a pair's id, or its number from 0; a data frame has "
+        "such mappings as frame.to_dict('records')",
+        read=_judgement,
+        flags=(),
+        kw_only=False,
     )
 
 

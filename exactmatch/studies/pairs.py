@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import InputError
@@ -12,6 +12,7 @@ from exactmatch.metrics.base import GraphMetric, Metric
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.run import Run
 from exactmatch.scoring.sources import File, Files, Items
+from exactmatch.studies.exchanged_files import remarks
 
 if TYPE_CHECKING:
     from exactmatch.scoring.report import Report
@@ -101,6 +102,22 @@ def note_profile(
     if options.profile is None:
         for remark in profile_remarks(formats_of(options.format_in, paths), metrics):
             reporter.note(remark)
+
+
+def note_exchanged(
+    golds: Sequence[str], systems: Mapping[str, str], reporter: Listener
+) -> tuple[str, ...]:
+    """Warn of files that look exchanged, or named twice; return what was said.
+
+    Args:
+        golds: the files of references.
+        systems: each system's file, by its name.
+        reporter: hears it.
+    """
+    found = tuple(remarks(golds, systems))
+    for remark in found:
+        reporter.note(f"warning: {remark}")
+    return found
 
 
 def refuse_pipes(paths: Iterable[str]) -> None:

@@ -12,11 +12,11 @@ from exactmatch.metrics.base import Metric
 from exactmatch.scoring.as_read import Lost, lost_in_systems
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.results import PairResult
-from exactmatch.studies.exchanged_files import remarks
 from exactmatch.studies.options import Graphs, Measuring
 from exactmatch.studies.pairs import (
     finished,
     ids_of,
+    note_exchanged,
     note_profile,
     opened,
     paths_of,
@@ -104,9 +104,7 @@ def scored_systems(
     files = {name: path for name, side in systems.items() for path in paths_of(side)}
     references = paths_of(golds)
     refuse_pipes([*references, *files.values()])
-    said = tuple(remarks(references, files))
-    for remark in said:
-        reporter.note(f"warning: {remark}")
+    said = note_exchanged(references, files, reporter)
     note_profile(options, [*references, *files.values()], metrics, reporter)
     reports = {}
     for name, preds in systems.items():

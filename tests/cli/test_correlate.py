@@ -14,7 +14,7 @@ from support.command import Cli
 from support.files import Files
 
 from exactmatch.api import evaluate
-from exactmatch.studies.correlate.correlate import (
+from exactmatch.studies.correlate.measures import (
     rmse,
 )
 

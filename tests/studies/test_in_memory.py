@@ -176,11 +176,11 @@ def test_correlations_are_those_of_scipy(graphs: Any) -> None:
 @pytest.mark.parametrize(
     ("human", "options", "message"),
     [
-        ([1.0], {}, "1 score of people but 2 pairs of graphs"),
+        ([1.0], {}, "1 score but 2 pairs of graphs"),
         ([1.0, "much"], {}, "'much' is no judgement"),
         ([1.0, math.inf], {}, "inf is no judgement"),
         ([None, math.nan], {}, "no pair has both a score and a judgement"),
-        ([1, 0], {"human_range": (1, 1)}, "the range"),
+        ([1, 0], {"human_range": (1, 1)}, "1 is not below 1"),
         ({}, {}, "there is no judgement"),
         ("10", {}, "is one text where a list"),
     ],
@@ -362,5 +362,5 @@ def test_analyses_are_shown_in_a_line_and_as_tables(graphs: Any) -> None:
     assert f"; wlk r {r.value:.4f}, ρ " in repr(correlated)
     page = correlated._repr_html_()
     assert r.interval is not None
-    assert f"[{r.interval.low:.4f}, {r.interval.high:.4f}]" in page
-    assert "smatch against wlk: p " in page
+    assert f"[{r.interval.low:.3f}, {r.interval.high:.3f}]" in page
+    assert "Williams&#x27; test" in page

@@ -124,7 +124,8 @@ def _accuracies(
     """How reliably each metric orders two systems as people do, where they judged."""
     if asked.human is None:
         return []
-    people = assessed(asked, tuple(asked.systems), scored.segments, reporter)
+    names = tuple(asked.systems)
+    people = assessed(asked.human, asked, names, scored.segments, reporter)
     return [
         found
         for metric in metrics

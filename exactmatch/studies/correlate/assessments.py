@@ -42,7 +42,7 @@ from exactmatch.studies.correlate.human import (
     number_of,
     standardised,
 )
-from exactmatch.studies.options import People
+from exactmatch.studies.options import Judgements, Scale
 from exactmatch.studies.pairs import paths_of
 
 _ROUNDING = 1e-9
@@ -114,7 +114,8 @@ class Assessments:
 
 
 def assessed(
-    people: People,
+    human: Judgements | None,
+    scale: Scale,
     systems: Sequence[str],
     segments: Sequence[str | None],
     reporter: Reporter = SILENCE,
@@ -122,10 +123,10 @@ def assessed(
     """Return what people said about some systems.
 
     Args:
-        people: their judgements, in files or in memory, and what is done to them.  The
-            scale of scores is 0 to 1 if all scores lie there, 0 to 100 if they lie
-            there, or has to be named.  Standardised are the systems' scores; daRR pairs
-            are made of the scores as they are.
+        human: their judgements, in files or in memory.
+        scale: what is done to their scores.  The scale is 0 to 1 if all lie there, 0 to
+            100 if they lie there, or has to be named.  Standardised are the systems'
+            scores; daRR pairs are made of the scores as they are.
         systems: what the systems are called, in order.
         segments: each segment's id, in order; ``None`` where it has none.
         reporter: hears which options have no effect.
@@ -134,11 +135,11 @@ def assessed(
         InputError: if a file cannot be read, or names a system or a segment that is
             not there; the message names file and line.
     """
-    paths = paths_of(people.human)
+    paths = paths_of(human)
     if paths:
         rows = [row for path in paths for row in _rows(path)]
     else:
-        rows = list(_rows_in_memory(people.human))
+        rows = list(_rows_in_memory(human))
     kinds = {row.kind for row in rows}
     if len(kinds) > 1:
         raise InputError(
@@ -148,10 +149,10 @@ def assessed(
     table = _Table(rows, tuple(systems), _Segments(rows, segments))
     kind = kinds.pop()
     if "segment" in kind and "preferred" not in kind:
-        return table.assessed(people.human_range, people.standardise)
+        return table.assessed(scale.human_range, scale.standardise)
     found = table.compared() if "preferred" in kind else table.totalled()
     for option in ("human_range", "standardise"):
-        if getattr(people, option):
+        if getattr(scale, option):
             flag = option.replace("_", "-")
             reporter.note(f"--{flag} has no effect without scores of outputs")
     return found

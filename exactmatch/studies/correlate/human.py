@@ -18,19 +18,31 @@ Source: Song and Gildea (2019), "SemBleu", section 3, for the majority of judges
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Real
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.inputs import note_input
 from exactmatch.base.numbers import several
+from exactmatch.scoring.sources import File, is_missing, listed
 from exactmatch.stats.resampling import Matrix, Vector
+from exactmatch.studies.pairs import paths_of
 
 _ABOVE = "see above"
 _NOTHING = "-"
+_CHOICES = (0.0, 0.5, 1.0)
+
+Answers: TypeAlias = (
+    "Iterable[float | None] | Mapping[str, Iterable[float | None]] | File | "
+    "Sequence[File] | Judgement"
+)
+"""What a judge answered, or several by name, or files of answers."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,10 +53,30 @@ class Judgement:
         answers: a row for each judge: a similarity for each pair of graphs, or a
             preference for every two of them; NaN where nothing was judged.
         prefers: whether they are preferences.
+        path: the first file of them; ``None`` of what is in memory.
     """
 
     answers: Matrix
     prefers: bool
+    path: str | None = None
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs of graphs they are about."""
+        answers: int = self.answers.shape[1]
+        return 2 * answers if self.prefers else answers
+
+    def refusal(self, pairs: int) -> str:
+        """Say that there is another number of pairs of graphs."""
+        what, each = "score", "each pair"
+        if self.prefers:
+            what, each = "preference", "every two pairs"
+        where, nothing = ("", "None") if self.path is None else (f"{self.path}: ", "-")
+        return (
+            f"{where}{several(self.answers.shape[1], what)} but "
+            f"{several(pairs, 'pair')} of graphs; give one for {each}, {nothing} where "
+            "nobody judged"
+        )
 
     @property
     def values(self) -> Vector:
@@ -114,7 +146,54 @@ def read_judgement(*paths: str) -> Judgement:
                 f"{len(first)}; "
                 "write - where nothing was judged"
             )
-    return Judgement(np.array([values for values, _ in read]), prefers)
+    return Judgement(np.array([values for values, _ in read]), prefers, paths[0])
+
+
+def judged(human: Answers, prefers: bool) -> Judgement:
+    """Return what people said of pairs, in files or in memory.
+
+    Args:
+        human: what they said.
+        prefers: whether preferences are wanted, and not scores.
+
+    Raises:
+        InputError: if there is no answer, one is not as it should be, or judges gave
+            different numbers of them.
+    """
+    paths = paths_of(human)
+    found = human if isinstance(human, Judgement) else None
+    if paths:
+        found = read_judgement(*paths)
+    if found is not None:
+        if found.prefers != prefers:
+            raise InputError(
+                f"{found.path}: holds {_what(found.prefers)}, and {_what(prefers)} "
+                "are asked for"
+            )
+        return found
+    judges: Any = human.values() if isinstance(human, Mapping) else [human]
+    answers = [[_answer(said, prefers) for said in listed(judge)] for judge in judges]
+    if not any(answers):
+        raise InputError("there is no judgement of any pair; give one or more")
+    counts = [len(judge) for judge in answers]
+    if len(set(counts)) > 1:
+        numbers = ", ".join(map(str, counts))
+        raise InputError(
+            f"judges gave different numbers of answers ({numbers}); give None where "
+            "one did not judge"
+        )
+    return Judgement(np.array(answers), prefers)
+
+
+def _answer(said: Any, prefers: bool) -> float:
+    """Return an answer as a number, NaN where there is none."""
+    if is_missing(said):
+        return math.nan
+    if not isinstance(said, Real) or not math.isfinite(said):
+        raise InputError(f"{said!r} is no judgement; give a number, or None for none")
+    if prefers and said not in _CHOICES:
+        raise InputError(f"the preference is {said:g}; it must be 1, 0 or 0.5")
+    return float(said)
 
 
 def _what(prefers: bool) -> str:
@@ -161,7 +240,7 @@ def _preferences(path: str, lines: Sequence[str]) -> list[float]:
                 )
             continue
         value = _number(path, number, line)
-        if not (np.isnan(value) or value in (0.0, 0.5, 1.0)):
+        if not (np.isnan(value) or value in _CHOICES):
             raise InputError(
                 f"{path}:{number}: the preference is {value:g}; it must be 1, 0 or 0.5"
             )

@@ -51,14 +51,16 @@ class JudgesAgreement:
     correlation: float
 
 
-def judges_agreement(answers: Matrix, numbers: bool) -> JudgesAgreement:
-    """Measure how far judges agree.
+def judges_agreement(answers: Matrix, numbers: bool) -> JudgesAgreement | None:
+    """Measure how far judges agree; ``None`` of a single one.
 
     Args:
         answers: shape ``(judges, items)``; NaN where a judge gave none.
         numbers: whether answers are numbers, which differ by more or less; otherwise
             two answers are equal or not.
     """
+    if len(answers) < 2:
+        return None
     shared = [column[~np.isnan(column)] for column in answers.T]
     shared = [column for column in shared if len(column) > 1]
     if not shared:

@@ -24,7 +24,7 @@ from typing import TypeVar
 import numpy as np
 
 from exactmatch.stats.resampling import Vector, holm
-from exactmatch.studies.correlate.correlate import pearson, preferred
+from exactmatch.studies.correlate.measures import pearson, preferred
 
 Tested = TypeVar("Tested", "WilliamsTest", "AccuracyTest")
 

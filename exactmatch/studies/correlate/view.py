@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
+
+import numpy as np
 
 from exactmatch.base.numbers import (
     Ends,
@@ -15,20 +18,22 @@ from exactmatch.base.numbers import (
     p_value,
     percent,
 )
-from exactmatch.stats.resampling import FEWEST, Bootstrap, Interval
+from exactmatch.scoring.as_read import with_lost
+from exactmatch.stats.resampling import FEWEST, Vector
 from exactmatch.studies.correlate.assessments import Assessments
-from exactmatch.studies.correlate.correlate import (
-    Estimate,
-    Preference,
-    RankAgreement,
-    SystemAgreement,
-)
-from exactmatch.studies.correlate.correlation import Correlation
 from exactmatch.studies.correlate.judges import JudgesAgreement
-from exactmatch.studies.correlate.rival_metrics import AccuracyTest, WilliamsTest
-from exactmatch.views.tables import Column, Table, Tables
+from exactmatch.studies.correlate.measures import Estimate
+from exactmatch.studies.correlate.results import (
+    Correlation,
+    PreferenceCorrelation,
+    SystemCorrelation,
+)
+from exactmatch.views.tables import Column, Table, Tables, fields_table
 
-MEASURES = {
+_BESIDE = 4
+"""So many metrics stand side by side in a table, so that it has 80 columns."""
+
+_MEASURES = {
     "rmse": "RMSE",
     "quantile_rmse": "RMSE (quantiles)",
     "pearson": "Pearson's r",
@@ -38,25 +43,23 @@ MEASURES = {
 """What is measured where people gave scores, by its name in CSV and JSON."""
 
 
-def pair_tables(
-    found: Correlation, bootstrap: Bootstrap, signatures: Sequence[str]
-) -> Tables:
+def pair_tables(found: Correlation, per_pair: bool = False, **_: Any) -> Tables:
     """Metrics compared with people's scores of pairs.
 
     Args:
         found: what was measured.
-        bootstrap: how the errors' intervals were made.
-        signatures: the metrics'.
+        per_pair: whether every pair is shown.
     """
+    bootstrap = found.bootstrap
     level = f"{100 * bootstrap.level:g} %"
     rows = []
     for one in found.metrics:
         row: dict[str, Any] = {"metric": one.metric, "pairs": one.pairs}
-        for name in MEASURES:
-            row |= _estimated(name, one.measures.get(name), level)
+        for name in _MEASURES:
+            row |= _estimated(name, getattr(one, name), level)
         rows.append(row)
     columns = [Column("metric", "metric"), Column("pairs", "pairs")]
-    for name, title in MEASURES.items():
+    for name, title in _MEASURES.items():
         columns += _interval_columns(name, title, level)
     few = any(one.pairs < FEWEST for one in found.metrics)
     note = (
@@ -64,59 +67,43 @@ def pair_tables(
         f"{bootstrap.samples} bootstrap samples (percentile), seed {bootstrap.seed}"
         + (f"; none of RMSE below {FEWEST} pairs" if few else "")
     )
-    drawn = ":".join(bootstrap.signature())
-    tests, judges = found.tests, found.judges
-    tables = (Table("", tuple(columns), rows), *_williams(tests), *_judges(judges))
     data = {
-        "pairs": max(one.pairs for one in found.metrics),
+        "pairs": found.pairs,
         "confidence": bootstrap.level,
         "metrics": [_plain(row) for row in rows],
-        "williams": [asdict(test) for test in tests],
-        "judges": asdict(judges) if judges else None,
     }
-    return _answer(
-        tables,
-        data,
-        (note, *_williams_note(tests)),
-        [f"{signature}|{drawn}" for signature in signatures],
-    )
+    shown = _answer(found, [Table("", tuple(columns), rows)], data, [note])
+    if per_pair:
+        shown = _with_pairs(shown, found.ids, found.people, found.scores)
+    return with_lost(shown, found.lost)
 
 
 def preference_tables(
-    found: Mapping[str, Preference],
-    tests: Sequence[AccuracyTest],
-    judges: JudgesAgreement | None,
-    foils: bool,
-    bootstrap: Bootstrap,
-    signatures: Sequence[str],
+    found: PreferenceCorrelation, per_pair: bool = False, **_: Any
 ) -> Tables:
-    """Metrics compared with people's preferences, or tested on foils.
+    """Metrics compared with people's preferences, or tried on foils.
 
     Args:
-        found: each metric's right and wrong preferences.
-        tests: the metrics against each other.
-        judges: how far judges agree, where there are several.
-        foils: whether an original had to be told from a foil.
-        bootstrap: its level is that of the intervals.
-        signatures: the metrics'.
+        found: what was measured.
+        per_pair: whether every pair is shown.
     """
     rows = []
-    for metric, preference in found.items():
-        interval = preference.accuracy.interval
+    for metric, one in found.preferences.items():
+        interval = one.accuracy.interval
         rows.append(
             {
                 "metric": metric,
-                "decided": preference.decided,
-                "right": preference.right,
-                "tied": preference.tied,
-                "wrong": preference.decided - preference.right - preference.tied,
-                "undecided": preference.undecided,
-                "accuracy": preference.accuracy.value,
+                "decided": one.decided,
+                "right": one.right,
+                "tied": one.tied,
+                "wrong": one.wrong,
+                "undecided": one.undecided,
+                "accuracy": one.accuracy.value,
                 "accuracy_low": interval.low if interval else None,
                 "accuracy_high": interval.high if interval else None,
             }
         )
-    level = f"{100 * bootstrap.level:g} %"
+    foils, level = found.foils, found.bootstrap.level
     table = Table(
         "originals preferred to foils" if foils else "preference of two graphs",
         (
@@ -127,71 +114,42 @@ def preference_tables(
             Column("wrong", "wrong"),
             Column("undecided", None if foils else "undecided"),
             Column("accuracy", "accuracy %", percent()),
-            Column("accuracy_low", f"{level} from", percent()),
+            Column("accuracy_low", f"{100 * level:g} % from", percent()),
             Column("accuracy_high", "to", percent()),
         ),
         rows,
     )
-    notes = ["accuracy: right of decided, ties not right; Wilson's interval"]
-    if tests:
-        notes.append("p: McNemar's exact test of the two metrics' right decisions")
-    data = {
-        "foils": foils,
-        "confidence": bootstrap.level,
-        "metrics": rows,
-        "mcnemar": [asdict(test) for test in tests],
-        "judges": asdict(judges) if judges else None,
-    }
-    found_out = (table, *_mcnemar(tests), *_judges(judges))
-    return _answer(found_out, data, notes, signatures)
+    data = {"foils": foils, "confidence": level, "metrics": rows}
+    note = "accuracy: right of decided, ties not right; Wilson's interval"
+    shown = _answer(found, [table], data, [note])
+    if per_pair:
+        both = [wish for choice in found.choices for wish in (choice, 1 - choice)]
+        asked = "original" if foils else "people"
+        shown = _with_pairs(shown, found.ids, both, found.scores, asked)
+    return with_lost(shown, found.lost)
 
 
-def system_tables(
-    people: Assessments,
-    scores: Mapping[str, Sequence[float]],
-    systems: Mapping[str, SystemAgreement],
-    segments: Mapping[str, RankAgreement],
-    tests: Sequence[WilliamsTest],
-    judges: JudgesAgreement | None,
-    bootstrap: Bootstrap,
-    signatures: Sequence[str],
-) -> Tables:
-    """Metrics compared with people's judgement of systems, and of their outputs.
-
-    Args:
-        people: what people said.
-        scores: each metric's scores of the systems.
-        systems: each metric against people's scores of systems.
-        segments: each metric against people's order of outputs, where they judged
-            any.
-        tests: the metrics against each other, over systems.
-        judges: how far judges agree, where there are several.
-        bootstrap: how τ's intervals were made.
-        signatures: the metrics'.
-    """
-    level = f"{100 * bootstrap.level:g} %"
-    human = people.scores()[0].tolist()
+def system_tables(found: SystemCorrelation, **_: Any) -> Tables:
+    """Metrics compared with people's judgement of systems, and of their outputs."""
+    level = f"{100 * found.bootstrap.level:g} %"
+    people, scores = found.judgement, found.scores
     standings = [
-        {"system": name, "human": human[k], **{m: scores[m][k] for m in scores}}
-        for k, name in enumerate(people.systems)
+        {"system": name, "human": human, **{m: scores[m][k] for m in scores}}
+        for k, (name, human) in enumerate(zip(found.names, found.people, strict=True))
     ]
     rows = []
-    for metric, found in systems.items():
-        row: dict[str, Any] = {"metric": metric, "systems": found.systems}
-        row |= _estimated("pearson", found.pearson, level)
+    for metric, one in found.systems.items():
+        row: dict[str, Any] = {"metric": metric, "systems": one.systems}
+        row |= _estimated("pearson", one.pearson, level)
         row |= {
-            "system_accuracy": found.accuracy,
-            "system_pairs": found.pairs,
-            "system_right": found.right,
+            "system_accuracy": one.accuracy,
+            "system_pairs": one.pairs,
+            "system_right": one.right,
         }
-        ranks = segments.get(metric)
-        if ranks is not None:
-            row |= {
-                "pairs": ranks.pairs,
-                "concordant": ranks.concordant,
-                "discordant": ranks.discordant,
-                "tied": ranks.tied,
-            }
+        if metric in found.segments:
+            ranks = found.segments[metric]
+            counted = ("pairs", "concordant", "discordant", "tied")
+            row |= {name: getattr(ranks, name) for name in counted}
             row |= _estimated("tau", ranks.tau, level)
         rows.append(row)
     table = Table(
@@ -203,7 +161,7 @@ def system_tables(
             Column("system_accuracy", "same order %", percent()),
             Column("system_pairs", "of pairs"),
             Column("system_right"),
-            *(_segment_columns(level) if segments else ()),
+            *(_segment_columns(level) if found.segments else ()),
         ),
         rows,
     )
@@ -217,36 +175,98 @@ def system_tables(
         standings,
     )
     data = {
-        "confidence": bootstrap.level,
+        "confidence": found.bootstrap.level,
         "margin": people.margin,
         "undecided": people.undecided,
         "systems": standings,
         "metrics": [_plain(row) for row in rows],
-        "williams": [asdict(test) for test in tests],
-        "judges": asdict(judges) if judges else None,
     }
-    drawn = ":".join(bootstrap.signature())
-    return _answer(
-        (table, ranking, *_williams(tests), *_judges(judges)),
-        data,
-        (*_people_notes(people), *_williams_note(tests)),
-        [f"{signature}|{drawn}" for signature in signatures],
-    )
+    shown = _answer(found, [table, ranking], data, _people_notes(people))
+    return with_lost(shown, found.lost)
 
 
 def _answer(
+    found: Correlation | PreferenceCorrelation | SystemCorrelation,
     tables: Sequence[Table],
     data: Mapping[str, Any],
     notes: Sequence[str],
-    signatures: Sequence[str],
 ) -> Tables:
+    """An answer with what all have: tests of the metrics, and the judges' agreement."""
+    is_choice = isinstance(found, PreferenceCorrelation)
+    tests = [asdict(test) for test in found.tests]
+    table, note = (
+        (_MCNEMAR, _MCNEMAR_NOTE) if is_choice else (_WILLIAMS, _WILLIAMS_NOTE)
+    )
+    if tests:
+        *columns, last = table.columns
+        if tests[0]["corrected"] is None:
+            last = last._replace(title=None)
+        tested = table._replace(columns=(*columns, last), rows=tests)
+        tables, notes = [*tables, tested], [*notes, note]
+    judges = asdict(found.judges) if found.judges else None
+    more = {"mcnemar" if is_choice else "williams": tests, "judges": judges}
     return Tables(
         "Correlation",
-        tables,
-        {**data, "signatures": list(signatures)},
+        [*tables, *_judges(found.judges)],
+        {**data, **more, "signatures": list(found.signatures)},
         notes=notes,
-        signatures=signatures,
+        signatures=found.signatures,
     )
+
+
+def _with_pairs(
+    tables: Tables,
+    ids: Mapping[int, str | None],
+    people: Iterable[float],
+    scores: Mapping[str, Vector],
+    asked: str = "people",
+) -> Tables:
+    """An answer with every pair that it rests on.
+
+    Args:
+        tables: the answer.
+        ids: the pairs' ids by their numbers.
+        people: what people say of each pair; NaN where nobody judged.
+        scores: each metric's scores of the pairs; NaN where it has none.
+        asked: what people's column is called.
+    """
+    objects: list[dict[str, Any]] = [
+        {
+            "index": index,
+            "id": ids.get(index),
+            asked: _known(said),
+            "scores": {metric: _known(own[index]) for metric, own in scores.items()},
+        }
+        for index, said in enumerate(people)
+    ]
+    rows = [{**pair, "_id": pair["id"] or "", **pair["scores"]} for pair in objects]
+    names = list(scores)
+    return tables._replace(
+        details=[
+            Table(
+                "",
+                (
+                    Column("index", ""),
+                    Column("_id", "id", is_text=True, shrinks=True),
+                    Column(asked, asked, Real(2)),
+                    *(
+                        Column(name, name, Share(4), shrinks=True)
+                        for name in names[first : first + _BESIDE]
+                    ),
+                ),
+                rows,
+                sorts=True,
+            )
+            for first in range(0, len(names), _BESIDE)
+        ],
+        data={**tables.data, "per_pair": objects},
+        rows=fields_table(("index", "id", asked, *names), rows),
+        lines=objects,
+    )
+
+
+def _known(value: float) -> float | None:
+    return None if math.isnan(value) else float(value)
 
 
 def _segment_columns(level: str) -> tuple[Column, ...]:
@@ -278,14 +298,13 @@ def _people_notes(people: Assessments) -> list[str]:
 def _estimated(name: str, estimate: Estimate | None, level: str) -> dict[str, Any]:
     """A number with its interval, for programs and for people."""
     interval = estimate.interval if estimate else None
-    ends = _ends(interval)
-    shown = between(*ends, 3)
+    low, high = (interval.low, interval.high) if interval else (None, None)
     return {
         name: estimate.value if estimate else None,
-        f"{name}_low": interval.low if interval else None,
-        f"{name}_high": interval.high if interval else None,
-        f"_{name}": Ends(*ends),
-        f"_{name}_ends": f"{level} {shown}" if interval else "",
+        f"{name}_low": low,
+        f"{name}_high": high,
+        f"_{name}": Ends(low, high),
+        f"_{name}_ends": f"{level} {between(low, high, 3)}" if interval else "",
         f"_{name}_value": estimate.value if estimate else None,
     }
 
@@ -309,61 +328,41 @@ def _interval_columns(name: str, title: str, level: str) -> tuple[Column, ...]:
     )
 
 
-def _ends(interval: Interval | None) -> tuple[float | None, float | None]:
-    return (None, None) if interval is None else (interval.low, interval.high)
-
-
 def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
     """A row without what is for people alone."""
     return {key: value for key, value in row.items() if not key.startswith("_")}
 
 
-def _williams(tests: Sequence[WilliamsTest]) -> tuple[Table, ...]:
-    if not tests:
-        return ()
-    several = any(test.corrected is not None for test in tests)
-    table = Table(
-        "which metric correlates better (Williams' test)",
-        (
-            Column("first", "metric"),
-            Column("second", "metric"),
-            Column("n", "n"),
-            Column("r_first", "r first", Real(4)),
-            Column("r_second", "r second", Real(4)),
-            Column("r_between", "r of both", Real(4)),
-            Column("t", "t", decimals(2)),
-            Column("p_value", "p", p_value),
-            Column("corrected", "p (Holm)" if several else None, p_value),
-        ),
-        [asdict(test) for test in tests],
-    )
-    return (table,)
-
-
-def _williams_note(tests: Sequence[WilliamsTest]) -> tuple[str, ...]:
-    if not tests:
-        return ()
-    return ("p: Williams' test, two-sided; WMT's one-sided p is half of it",)
-
-
-def _mcnemar(tests: Sequence[AccuracyTest]) -> tuple[Table, ...]:
-    if not tests:
-        return ()
-    several = any(test.corrected is not None for test in tests)
-    table = Table(
-        "which metric is right more often (McNemar's test)",
-        (
-            Column("first", "metric"),
-            Column("second", "metric"),
-            Column("decided", "decided"),
-            Column("only_first", "only first right"),
-            Column("only_second", "only second right"),
-            Column("p_value", "p", p_value),
-            Column("corrected", "p (Holm)" if several else None, p_value),
-        ),
-        [asdict(test) for test in tests],
-    )
-    return (table,)
+_WILLIAMS = Table(
+    "which metric correlates better (Williams' test)",
+    (
+        Column("first", "metric"),
+        Column("second", "metric"),
+        Column("n", "n"),
+        Column("r_first", "r first", Real(4)),
+        Column("r_second", "r second", Real(4)),
+        Column("r_between", "r of both", Real(4)),
+        Column("t", "t", decimals(2)),
+        Column("p_value", "p", p_value),
+        Column("corrected", "p (Holm)", p_value),
+    ),
+    (),
+)
+_WILLIAMS_NOTE = "p: Williams' test, two-sided; WMT's one-sided p is half of it"
+_MCNEMAR = Table(
+    "which metric is right more often (McNemar's test)",
+    (
+        Column("first", "metric"),
+        Column("second", "metric"),
+        Column("decided", "decided"),
+        Column("only_first", "only first right"),
+        Column("only_second", "only second right"),
+        Column("p_value", "p", p_value),
+        Column("corrected", "p (Holm)", p_value),
+    ),
+    (),
+)
+_MCNEMAR_NOTE = "p: McNemar's exact test of the two metrics' right decisions"
 
 
 def _judges(found: JudgesAgreement | None) -> tuple[Table, ...]:
@@ -384,3 +383,37 @@ def _judges(found: JudgesAgreement | None) -> tuple[Table, ...]:
         [asdict(found)],
     )
     return (table,)
+
+
+def draw(
+    path: str, found: Correlation | PreferenceCorrelation | SystemCorrelation
+) -> None:
+    """Draw metrics against people into a file."""
+    from exactmatch.views import pictures
+
+    if isinstance(found, PreferenceCorrelation):
+        shown = {}
+        names = ("foils", "originals") if found.foils else ("first", "second")
+        for metric, own in found.scores.items():
+            sides = own[0::2], own[1::2]
+            known = ~np.isnan(sides[0] + sides[1] + found.choices)
+            for name, side in zip(names, sides, strict=True):
+                shown[f"{metric}, {name}"] = side[known]
+        pictures.score_densities(path, shown)
+        return
+    human = np.array(found.people)
+    if isinstance(found, SystemCorrelation):
+        clouds = [
+            pictures.Cloud(metric, human, np.array(own), found.names)
+            for metric, own in found.scores.items()
+        ]
+        pictures.human_scatter(path, clouds)
+        return
+    both = {metric: ~np.isnan(own + human) for metric, own in found.scores.items()}
+    clouds = [
+        pictures.Cloud(metric, human[both[metric]], own[both[metric]])
+        for metric, own in found.scores.items()
+    ]
+    every = {"people": human, **found.scores}
+    densities = {name: own[~np.isnan(own)] for name, own in every.items()}
+    pictures.human_scatter(path, clouds, densities if found.is_comparable else None)

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from exactmatch.stats.resampling import FEWEST, Bootstrap, Vector
-from exactmatch.studies.correlate.correlate import (
+from exactmatch.studies.correlate.measures import (
     kendall,
     pearson,
     preference,

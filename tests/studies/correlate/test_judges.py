@@ -114,9 +114,15 @@ def test_two_judges_of_scores_correlate() -> None:
     assert math.isnan(found.kappa)
 
 
-@pytest.mark.parametrize("shape", [(0, 0), (1, 5), (2, 0), (3, 1)])
-def test_nobody_nothing_and_one(shape: tuple[int, int]) -> None:
+@pytest.mark.parametrize("shape", [(0, 0), (1, 5)])
+def test_one_judge_agrees_with_nobody(shape: tuple[int, int]) -> None:
+    assert judges_agreement(np.ones(shape), numbers=False) is None
+
+
+@pytest.mark.parametrize("shape", [(2, 0), (3, 1)])
+def test_nothing_and_one(shape: tuple[int, int]) -> None:
     found = judges_agreement(np.ones(shape), numbers=False)
+    assert found is not None
     assert found.judges == shape[0]
     assert found.items == (1 if shape == (3, 1) else 0)
     assert math.isnan(found.alpha)

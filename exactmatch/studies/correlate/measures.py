@@ -171,6 +171,11 @@ class Preference:
     undecided: int
     accuracy: Estimate
 
+    @property
+    def wrong(self) -> int:
+        """Those where the metric strictly prefers the other one."""
+        return self.decided - self.right - self.tied
+
 
 def preferred(first: Vector, second: Vector) -> Vector:
     """1 where the first score is higher, -1 where the second is, 0 where neither.

@@ -1,0 +1,239 @@
+"""Metrics held against people: what is found of pairs, preferences and systems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from exactmatch.base.errors import UnknownKeyError
+from exactmatch.base.numbers import fixed, several
+from exactmatch.base.visible import visible
+from exactmatch.scoring.as_read import Lost
+from exactmatch.stats.resampling import Bootstrap, Vector
+from exactmatch.studies.answer import Answer
+from exactmatch.studies.correlate.assessments import Assessments
+from exactmatch.studies.correlate.judges import JudgesAgreement
+from exactmatch.studies.correlate.measures import (
+    Estimate,
+    Preference,
+    RankAgreement,
+    SystemAgreement,
+)
+from exactmatch.studies.correlate.rival_metrics import AccuracyTest, WilliamsTest
+
+_Found = TypeVar("_Found")
+
+_DIGITS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class MetricCorrelation:
+    """How well one metric agrees with people.
+
+    Attributes:
+        metric: the metric's name.
+        pairs: how many pairs have both a score and a judgement.
+        pearson, spearman, kendall: r, ρ and τ-b; NaN where they are not defined.
+        rmse: the root mean squared difference; ``None`` where people's scores have
+            another scale than the metric's.
+        quantile_rmse: the same of the deciles of both distributions.
+    """
+
+    metric: str
+    pairs: int
+    pearson: Estimate
+    spearman: Estimate
+    kendall: Estimate
+    rmse: Estimate | None
+    quantile_rmse: Estimate | None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Correlating(Answer):
+    """What the answers have in common.
+
+    Attributes:
+        judges: how far judges agree with each other; ``None`` for a single one.
+        bootstrap: samples, level and seed of the intervals.
+        lost: what the metrics' readers left out of the graphs.
+        signatures: what determines the numbers, of each metric.
+    """
+
+    judges: JudgesAgreement | None
+    bootstrap: Bootstrap
+    lost: Lost
+    signatures: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Correlation(Correlating):
+    """How well metrics agree with people's scores of the same pairs.
+
+    Index it by a metric's name.
+
+    Attributes:
+        metrics: one for each metric, in the order in which they were asked for.
+        tests: Williams' test of every two metrics that can be tested.
+        people: people's scores, of which correlations are; NaN where nobody judged.
+        scores: each metric's scores of the same pairs; NaN where it has none.
+        ids: the pairs' ids by their numbers.
+
+    >>> import exactmatch
+    >>> golds = ["(b / boy)", "(g / girl)", "(b / bark-01 :ARG0 (d / dog))"]
+    >>> preds = ["(b / boy)", "(g / goat)", "(b / bark-01 :ARG0 (c / cat))"]
+    >>> judges = {"Anna": [1, 0.25, 0.5], "Ben": [1, None, 0.25]}
+    >>> found = exactmatch.correlate(preds, golds, judges, "smatch,sembleu")
+    >>> [one.metric for one in found.metrics], found.people
+    (['smatch', 'sembleu'], (1.0, 0.25, 0.375))
+    >>> exactmatch.correlate(preds, golds, [1, 0.25, 0.5])
+    smatch r 0.9820, ρ 1.0000, τ 1.0000; 3 pairs
+    """
+
+    VIEW = "exactmatch.studies.correlate.view:pair_tables"
+
+    metrics: tuple[MetricCorrelation, ...]
+    tests: tuple[WilliamsTest, ...]
+    people: tuple[float, ...]
+    scores: Mapping[str, Vector] = field(default_factory=dict)
+    ids: Mapping[int, str | None] = field(default_factory=dict)
+
+    @property
+    def is_comparable(self) -> bool:
+        """Whether people's scores have the scale of the metrics, so that RMSE is."""
+        return all(found.rmse is not None for found in self.metrics)
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs have both a score and a judgement."""
+        return max((one.pairs for one in self.metrics), default=0)
+
+    def __getitem__(self, metric: str) -> MetricCorrelation:
+        return _of({found.metric: found for found in self.metrics}, metric)
+
+    def __repr__(self) -> str:
+        shown = [
+            f"{one.metric} r {fixed(one.pearson.value, _DIGITS)}, "
+            f"ρ {fixed(one.spearman.value, _DIGITS)}, "
+            f"τ {fixed(one.kendall.value, _DIGITS)}"
+            for one in self.metrics
+        ]
+        return visible(f"{'; '.join(shown)}; {several(self.pairs, 'pair')}")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PreferenceCorrelation(Correlating):
+    """How often metrics prefer what people prefer, or originals to foils.
+
+    Index it by a metric's name.
+
+    Attributes:
+        preferences: each metric's right and wrong preferences, by its name.
+        tests: McNemar's test of every two metrics.
+        foils: whether originals had to be told from foils.
+        choices: 1 where the first of two pairs is preferred, 0 the second, 0.5 neither;
+            NaN where nobody judged.
+        scores: each metric's scores of the pairs; NaN where it has none.
+        ids: the pairs' ids by their numbers.
+
+    >>> import exactmatch
+    >>> golds = ["(b / bark-01)"] * 4
+    >>> preds = ["(b / bark-01)", "(m / meow-01)", "(m / meow-01)", "(b / bark-01)"]
+    >>> found = exactmatch.correlate_preferences(preds, golds, [1, 0])
+    >>> found["smatch"].right, found["smatch"].accuracy.value
+    (2, 1.0)
+    >>> found
+    preferences: smatch 100.0 % (2 right, 0 tied, 0 wrong)
+    """
+
+    VIEW = "exactmatch.studies.correlate.view:preference_tables"
+
+    preferences: dict[str, Preference]
+    tests: tuple[AccuracyTest, ...]
+    foils: bool
+    choices: Vector
+    scores: Mapping[str, Vector]
+    ids: Mapping[int, str | None]
+
+    def __getitem__(self, metric: str) -> Preference:
+        return _of(self.preferences, metric)
+
+    def __repr__(self) -> str:
+        shown = [
+            f"{metric} {fixed(100 * one.accuracy.value, 1)} % ({one.right} right, "
+            f"{one.tied} tied, {one.wrong} wrong)"
+            for metric, one in self.preferences.items()
+        ]
+        what = "originals preferred to foils" if self.foils else "preferences"
+        return visible(f"{what}: {'; '.join(shown)}")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SystemCorrelation(Correlating):
+    """How far metrics agree with people about systems and about their outputs.
+
+    Index it by a metric's name.
+
+    Attributes:
+        judgement: what people said.
+        scores: each metric's scores of the systems, by its name.
+        systems: each metric held against people's scores of systems.
+        segments: each metric held against people's order of outputs; empty where they
+            judged whole systems alone.
+        tests: Williams' test of every two metrics, over systems.
+
+    >>> import exactmatch
+    >>> golds = ["(b / bark-01 :ARG0 (d / dog))"]
+    >>> systems = {
+    ...     "good": golds,
+    ...     "fair": ["(b / bark-01 :ARG0 (c / cat))"],
+    ...     "poor": ["(c / cat)"],
+    ... }
+    >>> found = exactmatch.correlate_systems(
+    ...     systems, golds, {"good": 90, "fair": 60, "poor": 10}
+    ... )
+    >>> found["smatch"].right, found["smatch"].pairs
+    (3, 3)
+    >>> found
+    smatch r 1.0000, 3 of 3 pairs in the same order; 3 systems
+    """
+
+    VIEW = "exactmatch.studies.correlate.view:system_tables"
+    WITHOUT_EFFECT = (("per_pair", "with --human"),)
+
+    judgement: Assessments
+    scores: dict[str, tuple[float, ...]]
+    systems: dict[str, SystemAgreement]
+    segments: dict[str, RankAgreement]
+    tests: tuple[WilliamsTest, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The systems."""
+        return self.judgement.systems
+
+    @property
+    def people(self) -> tuple[float, ...]:
+        """People's scores of the systems; NaN where nothing was judged."""
+        return tuple(self.judgement.scores()[0].tolist())
+
+    def __getitem__(self, metric: str) -> SystemAgreement:
+        return _of(self.systems, metric)
+
+    def __repr__(self) -> str:
+        shown = []
+        for metric, one in self.systems.items():
+            about = f"{metric} r {fixed(one.pearson.value, _DIGITS)}, {one.right} of "
+            about += f"{several(one.pairs, 'pair')} in the same order"
+            if metric in self.segments:
+                about += f", τ {fixed(self.segments[metric].tau.value, _DIGITS)}"
+            shown.append(about)
+        count = max((one.systems for one in self.systems.values()), default=0)
+        return visible(f"{'; '.join(shown)}; {several(count, 'system')}")
+
+
+def _of(found: Mapping[str, _Found], metric: str) -> _Found:
+    if metric in found:
+        return found[metric]
+    known = ", ".join(found)
+    raise UnknownKeyError(f"no metric {metric!r} was correlated (known: {known})")
