@@ -51,6 +51,14 @@ class Ends(NamedTuple):
     high: float | None
 
 
+def interval_fields(name: str, interval: Any) -> dict[str, float | None]:
+    """Return both ends of an interval, or of none, by their names in rows of data."""
+    return {
+        f"{name}_low": interval.low if interval else None,
+        f"{name}_high": interval.high if interval else None,
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class Share:
     """Writes shares of 1, such as scores, with so many decimals.

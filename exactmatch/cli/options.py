@@ -15,6 +15,7 @@ from exactmatch.cli.lists import Listing
 from exactmatch.cli.parsers import Formatter
 from exactmatch.metrics import METRICS, metric_options
 from exactmatch.studies.options import (
+    Climbing,
     Counting,
     Metrics,
     Reading,
@@ -195,19 +196,17 @@ def add_solving(
     add_options(group, Solving)
     add_require_optimal(group)
     if cache:
-        group.add_argument(
-            "--cache",
-            metavar="FOLDER",
-            help="keep the results of pairs here, and score no kept pair again",
-        )
+        add_options(group, Climbing, ("cache",))
+    if several:
+        add_options(group, Climbing, ("restarts",))
+        return
     group.add_argument(
         "-r",
         "--restarts",
         action=Listing,
         type=values.restart_counts,
-        metavar="N[,N…]" if several else "N",
-        help="restarts of hillclimb (default: 4)"
-        + ("; of several numbers, scores with each" if several else ""),
+        metavar="N",
+        help="restarts of hillclimb (default: 4)",
     )
 
 
@@ -235,23 +234,16 @@ def add_seed(group: argparse._ArgumentGroup) -> None:
     add_options(group, Solving, ("seed",))
 
 
-def add_confidence(
-    parser: argparse.ArgumentParser, always: bool = False, corrects: bool = True
-) -> None:
+def add_confidence(parser: argparse.ArgumentParser, always: bool = False) -> None:
     """Add confidence intervals and the samples they are drawn from.
 
     Args:
         parser: the command's parser.
         always: whether intervals are computed without being asked for.
-        corrects: whether there is a choice of method; else plain percentiles.
     """
-    group = parser.add_argument_group(Resampling.TITLE)
-    names = ("confidence", "samples", *(("interval",) if corrects else ()))
-    add_options(group, Resampling, names)
+    add_options(parser.add_argument_group(Resampling.TITLE), Resampling)
     if not always:
         parser.set_defaults(confidence=None)
-    if not corrects:
-        parser.set_defaults(interval="percentile")
 
 
 def add_output(

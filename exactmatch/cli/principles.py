@@ -136,8 +136,9 @@ def _subjects(args: argparse.Namespace) -> list[_Subject]:
     from exactmatch.solvers.hillclimb import HillClimb
 
     found: list[_Subject] = []
-    solvers = settings.solvers_from(args, climbs=not args.no_hillclimb)
-    for metric in settings.climbing_from(args, solvers, _GRAPH_METRICS):
+    measuring, notes = settings.measuring_from(args), settings.Notes(args)
+    solvers = measuring.solvers(notes, climbs=not args.no_hillclimb)
+    for metric in measuring.climbing(notes, solvers, _GRAPH_METRICS):
         if args.certify:
             metric.check_recording()
         found.append(_Subject(metric.title, metric))

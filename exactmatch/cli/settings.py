@@ -21,10 +21,10 @@ from exactmatch.cli.options import OWN_METRICS, foreign_options
 from exactmatch.formats.formats import Format
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.base import Metric
+from exactmatch.scoring.reporter import Silence
 from exactmatch.scoring.settings import Settings
-from exactmatch.solvers import DEFAULT_SOLVER, get_solver
 from exactmatch.studies import pairs
-from exactmatch.studies.options import Measuring
+from exactmatch.studies.options import Climbing, Measuring
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -62,31 +62,35 @@ def sources_from(args: argparse.Namespace) -> tuple[list[str], bool]:
     return paths, False
 
 
-def note_mistaken(
-    args: argparse.Namespace, golds: Sequence[str], systems: Mapping[str, str]
-) -> list[str]:
-    """Warn of files that look exchanged, or named twice; return what was said.
+class Notes(Silence):
+    """Passes on remarks alone.
 
     Args:
         args: the options; ``--quiet`` counts.
-        golds: the files of references.
-        systems: each system's file, by its name.
     """
-    from exactmatch.studies.exchanged_files import remarks
 
-    found = remarks(golds, systems)
-    for remark in found:
-        note(args, f"warning: {remark}")
-    return found
+    def __init__(self, args: argparse.Namespace) -> None:
+        self._args = args
+
+    def note(self, text: str) -> None:
+        """Show a remark."""
+        note(self._args, text)
 
 
-def measuring_from(args: argparse.Namespace) -> Measuring:
+def note_mistaken(
+    args: argparse.Namespace, golds: Sequence[str], systems: Mapping[str, str]
+) -> None:
+    """Warn of files that look exchanged, or named twice."""
+    pairs.note_exchanged(golds, systems, Notes(args))
+
+
+class _Measured(Measuring, Climbing):
+    """The options of a command that measures."""
+
+
+def measuring_from(args: argparse.Namespace) -> _Measured:
     """The options of metrics, of what counts and of solving."""
-    return options_of(Measuring, args, more=foreign_options(args))
-
-
-SEVERAL = "score, compare, correlate, principles and audit"
-"""The commands that take several numbers of restarts."""
+    return options_of(_Measured, args, more=foreign_options(args))
 
 
 def solver_from(args: argparse.Namespace) -> Solver:
@@ -98,41 +102,14 @@ def solver_from(args: argparse.Namespace) -> Solver:
         InputError: if several numbers of restarts are asked for.
         SolverError: if the name or an option is wrong.
     """
-    first, *others = solvers_from(args)
+    first, *others = options_of(_Measured, args).solvers(Notes(args))
     if others:
         raise InputError(
-            f"-r {_listed(args.restarts)} is several numbers of restarts; give one "
-            f"here ({SEVERAL} take several)"
+            f"-r {','.join(map(str, args.restarts))} is several numbers of restarts; "
+            "give one here (score, compare, correlate, principles and audit take "
+            "several)"
         )
     return first
-
-
-def solvers_from(args: argparse.Namespace, climbs: bool = False) -> list[Solver]:
-    """The solver that the arguments ask for, once for each number of restarts.
-
-    Args:
-        args: the parsed arguments.
-        climbs: whether the command climbs besides, so that ``-r`` has an effect
-            with any solver.
-
-    Raises:
-        SolverError: if the name or an option is wrong.
-    """
-    specs = [args.solver]
-    if args.restarts is not None:
-        if args.solver.partition(":")[0] == "hillclimb":
-            joint = "," if ":" in args.solver else ":"
-            specs = [f"{args.solver}{joint}restarts={n}" for n in args.restarts]
-        elif not climbs:
-            given = _listed(args.restarts)
-            note(args, f"-r {given} has no effect on solver {args.solver!r}")
-    solvers = [get_solver(spec) for spec in specs]
-    solvers[0].check_available()
-    return solvers
-
-
-def _listed(restarts: Sequence[int]) -> str:
-    return ",".join(map(str, restarts))
 
 
 def workers_from(args: argparse.Namespace) -> tuple[Executor | None, int]:
@@ -210,45 +187,6 @@ def metrics_from(
     return measuring_from(args).metrics(solver, known)
 
 
-def climbing_from(
-    args: argparse.Namespace,
-    solvers: Sequence[Solver] | None = None,
-    known: Sequence[str] = OWN_METRICS,
-) -> list[Metric]:
-    """The metrics that the arguments ask for, each that searches with each solver.
-
-    Args:
-        args: the parsed arguments.
-        solvers: those of :func:`solvers_from`, which is called by default; of several,
-            a metric has the number of restarts in its name.
-        known: the metrics that ``all`` may mean.
-
-    Raises:
-        InputError: if a name is wrong.
-    """
-    if solvers is None:
-        asked = args.solver != DEFAULT_SOLVER or args.restarts is not None
-        if not asked and not any(
-            cls.aligns for cls in measuring_from(args).classes(known)
-        ):
-            return metrics_from(args, None, known)  # NumPy comes with a solver
-        solvers = solvers_from(args)
-    if len(solvers) == 1:
-        return metrics_from(args, solvers[0], known)
-    found: list[Metric] = []
-    made = [metrics_from(args, solver, known) for solver in solvers]
-    for variants in zip(*made, strict=True):
-        if not variants[0].aligns:
-            found.append(variants[0])
-            continue
-        for metric, restarts in zip(variants, args.restarts, strict=True):
-            about = f"r={restarts}"
-            found.append(
-                metric.named(f"{metric.name} {about}", f"{metric.title} {about}")
-            )
-    return found
-
-
 def aligning_from(
     args: argparse.Namespace, solver: Solver
 ) -> list[AligningMetric[Any]]:
@@ -270,7 +208,7 @@ def note_profile(
     args: argparse.Namespace, paths: Sequence[str], metrics: Sequence[Metric]
 ) -> None:
     """Remark on graphs of another representation that are counted as AMR's are."""
-    note_formats(args, formats_of(args, paths), metrics)
+    pairs.note_profile(measuring_from(args), paths, metrics, Notes(args))
 
 
 def formats_of(args: argparse.Namespace, paths: Iterable[str]) -> list[Format]:

@@ -31,22 +31,15 @@ class Terminal:
     Args:
         args: the shared options; ``--quiet`` and ``--verbose`` count.
         warns: whether warnings are shown.
-        told: what was said of unknown roles, and is not said again.
 
     Attributes:
         is_verbose: whether every pair is described.
         exit_code: 1 if a certificate was rejected, or a proof demanded and not found.
     """
 
-    def __init__(
-        self,
-        args: argparse.Namespace,
-        *,
-        warns: bool = True,
-        told: set[str] | None = None,
-    ) -> None:
+    def __init__(self, args: argparse.Namespace, *, warns: bool = True) -> None:
         self._warns = warns
-        self._told = set() if told is None else told
+        self._roles: set[str] = set()
         self._args = args
         self._quiet: bool = args.quiet
         self.is_verbose: bool = getattr(args, "verbose", False)
@@ -65,9 +58,9 @@ class Terminal:
             return
         if kind == "roles":
             fact = text.partition(";")[0]  # the suggestion depends on the graphs
-            if fact in self._told:
+            if fact in self._roles:
                 return
-            self._told.add(fact)
+            self._roles.add(fact)
         self._counts[kind] += 1
         if self._counts[kind] <= _SHOWN or self.is_verbose:
             self.note(f"warning: {text}")
@@ -168,34 +161,6 @@ def finished(
             taker(result)
 
     return run.finish(taken, what)
-
-
-def score_files(
-    args: argparse.Namespace,
-    metrics: Iterable[Metric],
-    paths: Sequence[str],
-    what: str = "scoring",
-    told: set[str] | None = None,
-    **more: Any,
-) -> tuple[Report, int]:
-    """Score files, predictions first, for a command that goes on from there.
-
-    Args:
-        args: the command's options.
-        metrics: what to measure.
-        paths: the files.
-        what: what is said to be done meanwhile.
-        told: what earlier calls said of unknown roles; added to.
-        more: as for :func:`evaluated`.
-
-    Returns:
-        The report, and the exit code: 1 if a demanded property does not hold.
-    """
-    terminal = Terminal(args, told=told)
-    report = evaluated(args, metrics, paths, terminal, what, **more)
-    exit_code = terminal.finish(report.proofs)
-    note_omissions(args, report)
-    return report, exit_code
 
 
 def note_interruption(args: argparse.Namespace) -> None:

@@ -404,22 +404,30 @@ class Measuring(Reading, Metrics, Counting, Solving):
             for one in asked
         ]
 
-    def climbing(self, reporter: Reporter) -> list[Metric]:
+    def climbing(
+        self,
+        reporter: Reporter,
+        solvers: Sequence[Solver] | None = None,
+        known: Sequence[str] | None = None,
+    ) -> list[Metric]:
         """Make the metrics, those that search once for each number of restarts.
 
         Of several numbers, a metric has its own in its name.
 
         Args:
             reporter: hears where restarts have no effect.
+            solvers: those of :meth:`solvers`, which is called by default.
+            known: the metrics that ``all`` may mean; default: all of ours.
 
         Raises:
             InputError: if a name or an option is wrong.
         """
         assert isinstance(self, Climbing)
-        asked = self.solver != DEFAULT_SOLVER or self.restarts is not None
-        if not asked and not any(cls.aligns for cls in self.classes()):
-            return self.metrics(None)  # NumPy comes with a solver
-        made = [self.metrics(solver) for solver in self.solvers(reporter)]
+        asked = solvers or self.solver != DEFAULT_SOLVER or self.restarts is not None
+        if not asked and not any(cls.aligns for cls in self.classes(known)):
+            return self.metrics(None, known)  # NumPy comes with a solver
+        chosen = solvers or self.solvers(reporter)
+        made = [self.metrics(solver, known) for solver in chosen]
         if len(made) == 1:
             return made[0]
         found: list[Metric] = []
@@ -434,8 +442,13 @@ class Measuring(Reading, Metrics, Counting, Solving):
                 )
         return found
 
-    def solvers(self, reporter: Reporter) -> list[Solver]:
+    def solvers(self, reporter: Reporter, climbs: bool = False) -> list[Solver]:
         """Return the solver, once for each number of restarts.
+
+        Args:
+            reporter: hears where restarts have no effect.
+            climbs: whether the question climbs besides, so that they have one with any
+                solver.
 
         Raises:
             SolverError: if the name or an option is wrong.
@@ -445,8 +458,9 @@ class Measuring(Reading, Metrics, Counting, Solving):
         if self.restarts is None:
             return [self.one_solver()]
         if not isinstance(solver, str) or solver.partition(":")[0] != "hillclimb":
-            given = ",".join(map(str, self.restarts))
-            reporter.note(f"-r {given} has no effect on solver {str(solver)!r}")
+            if not climbs:
+                given = ",".join(map(str, self.restarts))
+                reporter.note(f"-r {given} has no effect on solver {str(solver)!r}")
             return [self.one_solver()]
         joint = "," if ":" in solver else ":"
         return [

@@ -25,12 +25,6 @@ from exactmatch.studies.compare.shape import Shape
 HEADLINE = SCORE_NAMES.index("score")
 """The place of the headline number among a standing's values."""
 
-FIELDS = (
-    *("index", "id", "metric", "system", "baseline"),
-    *("precision", "recall", "score", "f1_upper", "difference"),
-)
-"""What CSV and data frames hold of each pair and system."""
-
 _DIGITS = 4
 
 
@@ -156,7 +150,7 @@ class ComparedPair:
         }
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """A row for each system, with :data:`FIELDS`."""
+        """Yield a row for each system, as CSV and data frames have it."""
         differences = self.differences
         for name, result in self.results.items():
             score, is_defined = result.score, result.score.is_defined

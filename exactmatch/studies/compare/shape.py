@@ -13,7 +13,7 @@ variable and a concept of the same name are two nodes.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, dataclass
 
 from exactmatch.graphs.graph import Graph
 
@@ -33,9 +33,6 @@ class Shape:
     density: float
     nodes: float
     edges: float
-
-
-SHAPE_NAMES = tuple(field.name for field in fields(Shape))
 
 
 def shape_of(graph: Graph) -> Shape:

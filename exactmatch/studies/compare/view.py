@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, astuple
+from dataclasses import asdict
 from typing import Any
 
 from exactmatch.base.numbers import (
     Ends,
     Share,
     decimals,
+    interval_fields,
     is_missing,
     p_value,
     percent,
@@ -18,7 +19,6 @@ from exactmatch.base.numbers import (
 from exactmatch.scoring.as_read import with_lost
 from exactmatch.stats.resampling import FEWEST, SCORE_NAMES
 from exactmatch.studies.compare.results import (
-    FIELDS,
     HEADLINE,
     Agreement,
     ComparedPair,
@@ -26,7 +26,7 @@ from exactmatch.studies.compare.results import (
     MetricComparison,
     Standing,
 )
-from exactmatch.studies.compare.shape import SHAPE_NAMES, Shape
+from exactmatch.studies.compare.shape import Shape
 from exactmatch.views.tables import (
     Column,
     Interval,
@@ -46,35 +46,28 @@ _BESIDE = 2
 def _row(
     comparison: MetricComparison, standing: Standing, errors: Mapping[str, Shape]
 ) -> dict[str, Any]:
+    test, is_scored = standing.test, standing.score.is_defined
     row: dict[str, Any] = {
         "metric": comparison.metric,
         "system": standing.system,
         "rank": standing.rank,
     }
-    scored = standing.score.is_defined
     for name, value, interval in zip(
         SCORE_NAMES, standing.values, standing.intervals, strict=True
     ):
-        row[name] = value if scored else None
-        row[f"{name}_low"] = interval.low if interval else None
-        row[f"{name}_high"] = interval.high if interval else None
-    test = standing.test
-    row["baseline"] = comparison.baseline
-    row["difference"] = test.difference if test else None
-    row["difference_low"] = test.interval.low if test and test.interval else None
-    row["difference_high"] = test.interval.high if test and test.interval else None
-    row["p_value"] = test.p_value if test else None
-    row["p_holm"] = standing.corrected
-    row["wins"] = test.wins if test else None
-    row["f1_upper"] = standing.upper
-    row["pairs"] = standing.pairs
-    if standing.system in errors:
-        row |= {
-            f"{name}_error": value
-            for name, value in zip(
-                SHAPE_NAMES, astuple(errors[standing.system]), strict=True
-            )
-        }
+        row |= {name: value if is_scored else None} | interval_fields(name, interval)
+    row |= {"baseline": comparison.baseline, "difference": test and test.difference}
+    row |= interval_fields("difference", test and test.interval)
+    row |= {
+        "p_value": test and test.p_value,
+        "p_holm": standing.corrected,
+        "wins": test and test.wins,
+        "f1_upper": standing.upper,
+        "pairs": standing.pairs,
+    }
+    error = errors.get(standing.system)
+    if error is not None:
+        row |= {f"{name}_error": value for name, value in asdict(error).items()}
     return row
 
 
@@ -139,28 +132,15 @@ def tables(
 def _charts(comparison: MetricComparison, level: float) -> Iterator[Intervals]:
     """Each system's score, and its difference from the first, with their intervals."""
     metric, ends = comparison.metric, f"{100 * level:g} % intervals"
-    standings = comparison.standings
-    scores = [
-        Interval(
-            each.system,
-            each.intervals[-1].low,
-            each.values[-1],
-            each.intervals[-1].high,
-        )
-        for each in standings
-        if each.intervals[-1]
-    ]
+    scores, differences = [], []
+    for each in comparison.standings:
+        if own := each.intervals[HEADLINE]:
+            value = each.values[HEADLINE]
+            scores.append(Interval(each.system, own.low, value, own.high))
+        if each.test and (between := each.test.interval):
+            low, high = between.low, between.high
+            differences.append(Interval(each.system, low, each.test.difference, high))
     yield Intervals(f"{metric}: score, {ends}", scores, _score)
-    differences = [
-        Interval(
-            each.system,
-            each.test.interval.low,
-            each.test.difference,
-            each.test.interval.high,
-        )
-        for each in standings
-        if each.test and each.test.interval
-    ]
     against = f"difference from {comparison.baseline}"
     yield Intervals(f"{metric}: {against}, {ends}", differences, _signed, 0.0)
 
@@ -348,6 +328,7 @@ def _with_pairs(tables: Tables, comparisons: Sequence[MetricComparison]) -> Tabl
     """A comparison with every pair that it was made on."""
     found = [comparison.per_pair() for comparison in comparisons]
     pairs = [pair for of_metric in found for pair in of_metric]
+    rows = [row for pair in pairs for row in pair.rows()]
     is_titled = len(comparisons) > 1
     return tables._replace(
         details=[
@@ -356,7 +337,7 @@ def _with_pairs(tables: Tables, comparisons: Sequence[MetricComparison]) -> Tabl
             for table in _details(comparison, own, is_titled)
         ],
         data={**tables.data, "per_pair": [pair.record() for pair in pairs]},
-        rows=fields_table(FIELDS, [row for pair in pairs for row in pair.rows()]),
+        rows=fields_table(rows[0], rows),
         lines=(pair.record() for pair in pairs),
     )
 

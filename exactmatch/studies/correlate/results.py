@@ -38,6 +38,13 @@ class MetricCorrelation:
         rmse: the root mean squared difference; ``None`` where people's scores have
             another scale than the metric's.
         quantile_rmse: the same of the deciles of both distributions.
+
+    >>> import exactmatch
+    >>> golds = ["(b / boy)", "(g / girl)", "(b / bark-01 :ARG0 (d / dog))"]
+    >>> preds = ["(b / boy)", "(g / goat)", "(b / bark-01 :ARG0 (c / cat))"]
+    >>> found = exactmatch.correlate(preds, golds, [1, 0.25, 0.5])
+    >>> found["smatch"].pairs, round(found["smatch"].spearman.value, 4)
+    (3, 1.0)
     """
 
     metric: str
@@ -86,8 +93,6 @@ class Correlation(Correlating):
     >>> found = exactmatch.correlate(preds, golds, judges, "smatch,sembleu")
     >>> [one.metric for one in found.metrics], found.people
     (['smatch', 'sembleu'], (1.0, 0.25, 0.375))
-    >>> exactmatch.correlate(preds, golds, [1, 0.25, 0.5])
-    smatch r 0.9820, ρ 1.0000, τ 1.0000; 3 pairs
     """
 
     VIEW = "exactmatch.studies.correlate.view:pair_tables"

@@ -15,6 +15,7 @@ from exactmatch.base.numbers import (
     Share,
     between,
     decimals,
+    interval_fields,
     p_value,
     percent,
 )
@@ -89,7 +90,6 @@ def preference_tables(
     """
     rows = []
     for metric, one in found.preferences.items():
-        interval = one.accuracy.interval
         rows.append(
             {
                 "metric": metric,
@@ -99,8 +99,7 @@ def preference_tables(
                 "wrong": one.wrong,
                 "undecided": one.undecided,
                 "accuracy": one.accuracy.value,
-                "accuracy_low": interval.low if interval else None,
-                "accuracy_high": interval.high if interval else None,
+                **interval_fields("accuracy", one.accuracy.interval),
             }
         )
     foils, level = found.foils, found.bootstrap.level
@@ -301,8 +300,7 @@ def _estimated(name: str, estimate: Estimate | None, level: str) -> dict[str, An
     low, high = (interval.low, interval.high) if interval else (None, None)
     return {
         name: estimate.value if estimate else None,
-        f"{name}_low": low,
-        f"{name}_high": high,
+        **interval_fields(name, interval),
         f"_{name}": Ends(low, high),
         f"_{name}_ends": f"{level} {between(low, high, 3)}" if interval else "",
         f"_{name}_value": estimate.value if estimate else None,

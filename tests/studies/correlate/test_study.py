@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ from support.command import Cli
 from support.files import Files
 
 import exactmatch
+from exactmatch.scoring.sources import File
+from exactmatch.views.data import write_json
 
 SAMPLE = Path(exactmatch.__file__).with_name("sample")
 PRED, GOLD = (str(SAMPLE / name) for name in ("pred.amr", "gold.amr"))
@@ -162,6 +165,26 @@ def test_systems(
         test["p_value"] for test in wanted["williams"]
     ]
     assert ("average:macro" in json.dumps(wanted["signatures"])) == macro
+
+
+def test_files_of_judgement_in_python(graphs: Any, files: Files, cli: Cli) -> None:
+    """All that the command says, of scores and of preferences; each asked for alone."""
+    scores = files.lines("scores.txt", [k % 5 / 5 for k in range(38)])
+    lines = ["1", "see above", "0", "see above", "-", "see above"] * 6
+    wishes = files.lines("wishes.txt", lines)
+    sides = File(PRED), File(GOLD)
+    for path, asked, other in (
+        (scores, exactmatch.correlate, exactmatch.correlate_preferences),
+        (wishes, exactmatch.correlate_preferences, exactmatch.correlate),
+    ):
+        wanted = cli.json("correlate", PRED, GOLD, path, "--per-pair", *NAMES)
+        found = asked(*sides, File(path), METRICS)
+        stream = StringIO()
+        write_json(stream, found.tables(per_pair=True).data)
+        assert json.loads(stream.getvalue()) == wanted
+        assert wanted["per_pair"][3]["id"] == graphs[1][3].id
+        with pytest.raises(exactmatch.InputError, match=r"txt: holds .* are asked for"):
+            other(*sides, File(path))
 
 
 def test_nonsense_is_refused(graphs: Any, systems: Any) -> None:
