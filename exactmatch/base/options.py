@@ -147,7 +147,7 @@ class Options:
         """Return the same options with some changes."""
         return type(self)(**{**vars(self), **changes})
 
-    def turned(self, options: type[O], **more: Any) -> O:
+    def as_options(self, options: type[O], **more: Any) -> O:
         """Return options of another class with the same values, as far as it has them.
 
         Args:

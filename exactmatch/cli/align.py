@@ -74,7 +74,9 @@ def run(args: argparse.Namespace) -> int:
       exactmatch align parsed.amr gold.amr --format html -o alignments.html
     """
     paths, _ = settings.sources_from(args)
-    (metric, *others) = settings.aligning_from(args, settings.solver_from(args))
+    (metric, *others) = settings.measuring_from(args).aligning(
+        settings.solver_from(args)
+    )
     if others:
         raise InputError("alignments are of one metric; name one with --metric")
     settings.note_profile(args, paths, [metric])

@@ -76,7 +76,7 @@ def _add(
             more |= {"nargs": "?", "const": declared.bare}
         if declared.metavar is not None:
             more["metavar"] = declared.metavar
-        if declared.read is not None:
+        if declared.read is not None and not declared.is_repeated:
             more["type"] = declared.read
         group.add_argument(
             *flags,

@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(f"{args.output}: a drawing's name ends in .svg")
     if args.gold is not None:
         settings.note_mistaken(args, [args.gold], {Path(args.file).name: args.file})
-    (metric, *_) = settings.aligning_from(args, get_solver("auto"))
+    (metric, *_) = settings.measuring_from(args).aligning(get_solver("auto"))
     with atomic_output(args.output) as stream:
         stream.write(f"{_drawn(args, metric)}\n")
     return 0

@@ -73,7 +73,7 @@ def metric_from(args: argparse.Namespace) -> Metric:
 
     solver = get_solver(args.solver)
     solver.check_available()
-    made = settings.metrics_from(args, solver)
+    made = settings.measuring_from(args).metrics(solver)
     if len(made) != 1:
         raise InputError("many graphs are compared under one metric; name one")
     return made[0]

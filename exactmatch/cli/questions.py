@@ -141,10 +141,7 @@ class Question(NamedTuple):
             names = ("files", "pred_files", "gold_files")
             more |= {name: tuple(getattr(args, name)) for name in names}
         if issubclass(cls, Solving):
-            executor, jobs = settings.workers_from(args)
-            more |= {"executor": executor, "jobs": jobs}
-            if args.total_time is not None:
-                more["until"] = args.invocation.started + args.total_time
+            more |= settings.solving_from(args)
         if issubclass(cls, Metrics):
             more["more"] = options.foreign_options(args)
         return options_of(cls, args, **more)

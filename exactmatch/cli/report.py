@@ -116,7 +116,7 @@ def scored(
     from exactmatch.studies.report.browser_overview import About, System
 
     pred, gold, *others = files_from(args)
-    (metric, *rest) = settings.aligning_from(args, settings.solver_from(args))
+    (metric, *rest) = settings.measuring_from(args).aligning(settings.solver_from(args))
     if rest:
         raise InputError("pairs are shown under one metric; name one with --metric")
     settings.note_profile(args, [pred, gold, *others], [metric])

@@ -17,9 +17,8 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.base.visible import visible
 from exactmatch.cli.arguments import options_of
-from exactmatch.cli.options import OWN_METRICS, foreign_options
+from exactmatch.cli.options import foreign_options
 from exactmatch.formats.formats import Format
-from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.reporter import Silence
 from exactmatch.scoring.settings import Settings
@@ -102,14 +101,7 @@ def solver_from(args: argparse.Namespace) -> Solver:
         InputError: if several numbers of restarts are asked for.
         SolverError: if the name or an option is wrong.
     """
-    first, *others = options_of(_Measured, args).solvers(Notes(args))
-    if others:
-        raise InputError(
-            f"-r {','.join(map(str, args.restarts))} is several numbers of restarts; "
-            "give one here (score, compare, correlate, principles and audit take "
-            "several)"
-        )
-    return first
+    return options_of(_Measured, args).only_solver(Notes(args))
 
 
 def workers_from(args: argparse.Namespace) -> tuple[Executor | None, int]:
@@ -129,6 +121,14 @@ def workers_from(args: argparse.Namespace) -> tuple[Executor | None, int]:
     return found
 
 
+def solving_from(args: argparse.Namespace) -> dict[str, Any]:
+    """Who works, how many they are, and when they must end."""
+    executor, jobs = workers_from(args)
+    limit = args.total_time
+    until = None if limit is None else args.invocation.started + limit
+    return {"executor": executor, "jobs": jobs, "until": until}
+
+
 def settings_from(args: argparse.Namespace, **more: Any) -> Settings:
     """How an evaluation runs, by the shared options.
 
@@ -136,66 +136,18 @@ def settings_from(args: argparse.Namespace, **more: Any) -> Settings:
         args: the parsed arguments.
         **more: what the command adds.
     """
-    recorded = getattr(args, "certificates", None) is not None
-    executor, jobs = workers_from(args)
-    shared: dict[str, Any] = {
-        "format_in": args.format_in,
-        "framework": args.framework,
-        "by_id": args.by_id,
-        "on_error": args.on_error,
-        "strict": args.strict,
-        "common": args.common,
-        "time_limit": args.time_limit,
-        "total_time": args.total_time,
-        "until": args.total_time and args.invocation.started + args.total_time,
-        "seed": args.seed,
-        "proofs": "check" if args.certify else "record" if recorded else "leave",
-        "jobs": jobs,
-        "executor": executor,
-        "cache": getattr(args, "cache", None),
-    }
-    return Settings(**(shared | more))
+    if getattr(args, "certificates", None) is not None and not args.certify:
+        more = {"proofs": "record"} | more
+    return options_of(_Measured, args, **solving_from(args)).settings(**more)
 
 
 def intervals_from(args: argparse.Namespace) -> Bootstrap | None:
     """How intervals are computed, if they were asked for."""
-    return None if args.confidence is None else bootstrap_from(args)
-
-
-def bootstrap_from(args: argparse.Namespace) -> Bootstrap:
-    """How intervals are computed, in a command that always does."""
+    if args.confidence is None:
+        return None
     from exactmatch.stats.resampling import Bootstrap
 
     return Bootstrap(args.samples, args.confidence, args.seed, args.interval)
-
-
-def metrics_from(
-    args: argparse.Namespace,
-    solver: Solver | None,
-    known: Sequence[str] = OWN_METRICS,
-) -> list[Metric]:
-    """The metrics that the arguments ask for, each with its profile and options.
-
-    Args:
-        args: the parsed arguments.
-        solver: who aligns variables for those that search; ``None`` if none does.
-        known: the metrics that ``all`` may mean.
-
-    Raises:
-        InputError: if a name is wrong.
-    """
-    return measuring_from(args).metrics(solver, known)
-
-
-def aligning_from(
-    args: argparse.Namespace, solver: Solver
-) -> list[AligningMetric[Any]]:
-    """The metrics that the arguments ask for, where only those that align will do.
-
-    Raises:
-        InputError: if one does not.
-    """
-    return measuring_from(args).aligning(solver)
 
 
 def options_from(args: argparse.Namespace, cls: type[Metric]) -> dict[str, Any]:

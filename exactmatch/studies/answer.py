@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from io import StringIO
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
+from exactmatch.base.errors import UnknownKeyError
 from exactmatch.base.markup import Markup, element, joined
 from exactmatch.base.registry import imported
 from exactmatch.base.visible import visible
 
 if TYPE_CHECKING:
     from exactmatch.views.tables import Tables
+
+T = TypeVar("T")
 
 
 class Answer:
@@ -82,3 +86,15 @@ class Answer:
                 *(element("p", sentence) for sentence in sentences),
             ]
         )
+
+
+def of_metric(found: Mapping[str, T], metric: str) -> T:
+    """Return what was found under a metric.
+
+    Raises:
+        UnknownKeyError: if the question was not asked of it.
+    """
+    if metric in found:
+        return found[metric]
+    known = ", ".join(found)
+    raise UnknownKeyError(f"{metric!r} is none of the metrics (known: {known})")

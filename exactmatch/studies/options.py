@@ -335,8 +335,6 @@ class Samples(Options):
 class Resampling(Samples):
     """The same, where corpora are resampled."""
 
-    TITLE = Samples.TITLE
-
     interval: Literal["bca", "percentile"] = option(
         "bias-corrected and accelerated (default), or plain percentiles",
         default="bca",
@@ -468,6 +466,22 @@ class Measuring(Reading, Metrics, Counting, Solving):
             for number in self.restarts
         ]
 
+    def only_solver(self, reporter: Reporter) -> Solver:
+        """Return the solver where there is one number of restarts.
+
+        Raises:
+            InputError: if there are several.
+            SolverError: if the name or an option is wrong.
+        """
+        first, *others = self.solvers(reporter)
+        if others:
+            given = ",".join(map(str, getattr(self, "restarts", ())))
+            raise InputError(
+                f"-r {given} is several numbers of restarts; give one here (score, "
+                "compare, correlate, principles and audit take several)"
+            )
+        return first
+
     def classes(self, known: Sequence[str] | None = None) -> list[type[Metric]]:
         """Return the classes of the metrics that are asked for."""
         from exactmatch.metrics import metric_class
@@ -546,7 +560,8 @@ class Measuring(Reading, Metrics, Counting, Solving):
         own = {option.name for option in cls.options}
         keywords = {k: v for k, v in self.given_options().items() if k in own}
         if cls.reads == "graph":
-            fits = _profile_name(self.profile) in (None, *cls.profiles)
+            named = _profile_name(self.profile)
+            fits = named is None or named in cls.profiles
             if not fits and number == 1:
                 raise InputError(
                     f"metric {cls.name!r} does not work with profile "
@@ -649,12 +664,10 @@ class Scale(Options):
 class People(Scale):
     """What people said of systems."""
 
-    TITLE = Scale.TITLE
-
     human: Judgements | None = option(
         "human judgement of the systems, a table with the columns system, segment, "
         "score, or segment, first, second, preferred, or system, score; give it once "
-        "for each judge (in Python also such rows, or each system's score by its name)",
+        "for each judge",
         default=None,
         read=_judgement,
         metavar="FILE",

@@ -76,10 +76,10 @@ def scored(
     """
     note_profile(options, [*paths_of(preds), *paths_of(golds)], metrics, reporter)
     run = opened(preds, golds, options, metrics, reporter, **more)
-    return finished(run, reporter, what)
+    return finish(run, reporter, what)
 
 
-def finished(run: Run, reporter: Listener, what: str) -> Report:
+def finish(run: Run, reporter: Listener, what: str) -> Report:
     """Bring the run of a question to its end, and say what it came to."""
     report = run.finish(reporter.pair if reporter.is_verbose else None, what)
     reporter.scored(report)

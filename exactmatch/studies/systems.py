@@ -14,7 +14,7 @@ from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.results import PairResult
 from exactmatch.studies.options import Graphs, Measuring
 from exactmatch.studies.pairs import (
-    finished,
+    finish,
     ids_of,
     note_exchanged,
     note_profile,
@@ -82,7 +82,7 @@ class ScoredSystems:
         return lost_in_systems(self.results)
 
 
-def scored_systems(
+def score_systems(
     systems: Mapping[str, Graphs],
     golds: Graphs,
     options: Measuring,
@@ -109,7 +109,7 @@ def scored_systems(
     reports = {}
     for name, preds in systems.items():
         run = opened(preds, golds, options, metrics, reporter)
-        reports[name] = finished(run, reporter, f"scoring {name}")
+        reports[name] = finish(run, reporter, f"scoring {name}")
     scored = {name: report.by_metric() for name, report in reports.items()}
     results = {}
     for metric in metrics:

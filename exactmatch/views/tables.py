@@ -100,7 +100,7 @@ class Table(NamedTuple):
 
     title: str
     columns: tuple[Column, ...]
-    rows: Sequence[Row]
+    rows: Sequence[Row] = ()
     sorts: bool = False
     legend: str = ""
     group: str = ""

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from exactmatch.base.markup import Markup
-from exactmatch.base.numbers import Share, fixed, several
+from exactmatch.base.markup import Markup, element, joined
+from exactmatch.base.numbers import Ends, Share, fixed, several
 from exactmatch.base.visible import visible
 from exactmatch.metrics.score import Score
 from exactmatch.studies.agreement.agreement_intervals import AgreementIntervals
 from exactmatch.studies.agreement.tallies import TripleAgreement
-from exactmatch.studies.notebook import DIGITS, counted, ends, page
 from exactmatch.views.tables import Column, Table
+
+DIGITS = 4
+"""Decimals that notebooks show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,7 @@ class Agreement:
     intervals: AgreementIntervals | None = None
 
     def __repr__(self) -> str:
-        units = counted(self.chance.units, "shared unit")
+        units = several(self.chance.units, "shared unit")
         people = several(len(self.annotators), "annotator")
         proven = "all proven" if self.proven else "not all proven"
         mean, alpha = (fixed(v, DIGITS) for v in (self.mean, self.chance.alpha))
@@ -115,6 +117,8 @@ class Agreement:
 
     def _repr_html_(self) -> Markup:
         """The agreement as notebooks show it."""
+        from exactmatch.views.page import table_of
+
         number = Share(DIGITS)
         drawn = self.intervals.pairs if self.intervals else [None] * len(self.pairs)
         pairs = [
@@ -123,7 +127,7 @@ class Agreement:
                 "second": pair.second,
                 "units": pair.units,
                 "f1": pair.score and pair.score.score,
-                "f1_ends": ends(interval),
+                "f1_ends": interval and Ends(interval.low, interval.high),
             }
             for pair, interval in zip(self.pairs, drawn, strict=True)
         ]
@@ -144,7 +148,8 @@ class Agreement:
             Column("f1", "F1", number),
         )
         tables = [Table("", columns, pairs), Table("", by_kind, kinds)]
-        return page(tables, [repr(self)])
+        shown = [table_of(table) for table in tables]
+        return joined([*shown, element("p", repr(self))])
 
     def of(self, first: str, second: str) -> Score | None:
         """The score of two annotators; ``None`` if they share no unit."""

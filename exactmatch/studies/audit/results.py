@@ -8,12 +8,11 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.base.errors import UnknownKeyError
 from exactmatch.engine.explain import AlignedPair
 from exactmatch.engine.problem import StatedProblem
 from exactmatch.solvers.problem import Alignment
 from exactmatch.stats.resampling import Bootstrap, Matrix, PairedTest, Vector
-from exactmatch.studies.answer import Answer
+from exactmatch.studies.answer import Answer, of_metric
 from exactmatch.studies.audit.hillclimbs import Plan
 
 Runs = npt.NDArray[np.float64]
@@ -222,11 +221,7 @@ class Audit(Answer):
     bootstrap: Bootstrap
 
     def __getitem__(self, metric: str) -> MetricAudit:
-        for one in self.metrics:
-            if one.name == metric:
-                return one
-        known = ", ".join(one.name for one in self.metrics)
-        raise UnknownKeyError(f"no metric {metric!r} was audited (known: {known})")
+        return of_metric({one.name: one for one in self.metrics}, metric)
 
     @property
     def optimum(self) -> float:

@@ -25,9 +25,7 @@ _TIE = 1e-12
 
 
 def agreement(
-    comparisons: Sequence[MetricComparison],
-    results: Mapping[str, Mapping[str, Sequence[PairResult]]],
-    shown: int = 3,
+    comparisons: Sequence[MetricComparison], shown: int = 3
 ) -> list[Agreement]:
     """How far every two metrics agree about the systems.
 
@@ -36,7 +34,6 @@ def agreement(
 
     Args:
         comparisons: one for each metric.
-        results: each pair's results, by metric and system.
         shown: how many outputs to name that they order differently.
     """
     found = []
@@ -45,9 +42,9 @@ def agreement(
         names = sorted(set.intersection(*map(_scored, couple)))
         if len(names) < 2:
             continue
-        of_both = [results[c.metric][name] for c in couple for name in names]
+        of_both = [c.results[name] for c in couple for name in names]
         both = set.intersection(*map(_indices, of_both))
-        ours, theirs = (_preferences(results[c.metric], names, both) for c in couple)
+        ours, theirs = (_preferences(c.results, names, both) for c in couple)
         pairs = [r for r in of_both[0] if r.index in both]
         found.append(
             Agreement(
@@ -110,12 +107,7 @@ def _preferences(
         np.array([r.score.score for r in results[name] if r.index in pairs])
         for name in names
     ]
-    differences = [
-        scores[b] - scores[a]
-        for a in range(len(names))
-        for b in range(a + 1, len(names))
-    ]
-    joined = np.concatenate(differences)
+    joined = np.concatenate([b - a for a, b in combinations(scores, 2)])
     joined[np.abs(joined) <= _TIE] = 0.0
     return joined
 

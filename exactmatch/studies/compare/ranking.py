@@ -43,6 +43,7 @@ from exactmatch.studies.compare.results import (
     Standing,
 )
 from exactmatch.studies.correlate.assessments import Assessments
+from exactmatch.studies.correlate.measures import preferred
 
 _TIE = 1e-12
 
@@ -50,7 +51,7 @@ DIGITS = 4
 """Decimals of printed scores; what is equal there shares a rank."""
 
 
-def ranked(
+def rank_systems(
     metric: Metric,
     systems: Mapping[str, Sequence[PairResult]],
     bootstrap: Bootstrap,
@@ -255,9 +256,7 @@ def human_accuracies(
                 [scorer(counts @ rows[name])[:, HEADLINE] for name in systems], axis=1
             )
             for k, (a, b) in enumerate(pairs):
-                ours, theirs = (
-                    _sign(scores[:, a] - scores[:, b]) for scores in (found, human)
-                )
+                ours, theirs = (preferred(s[:, a], s[:, b]) for s in (found, human))
                 agreeing[k] += (ours == theirs).sum()
     whole = people.scores()[0].tolist()
     names = list(systems)
@@ -273,12 +272,6 @@ def human_accuracies(
         for (a, b), share in zip(pairs, agreeing.tolist(), strict=True)
         if not math.isnan(whole[a] - whole[b])
     ]
-
-
-def _sign(differences: Vector) -> Vector:
-    """-1, 0 or 1; what differs by the order of summation is 0."""
-    signs: Vector = np.sign(np.where(np.abs(differences) <= _TIE, 0.0, differences))
-    return signs
 
 
 def _padded(rows: Matrix, width: int) -> Matrix:

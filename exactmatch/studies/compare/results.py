@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from exactmatch.base.errors import UnknownKeyError
 from exactmatch.base.numbers import fixed, p_value, several
 from exactmatch.base.visible import visible
 from exactmatch.metrics.score import Score
@@ -19,7 +18,7 @@ from exactmatch.stats.resampling import (
     PairedTest,
     Test,
 )
-from exactmatch.studies.answer import Answer
+from exactmatch.studies.answer import Answer, of_metric
 from exactmatch.studies.compare.shape import Shape
 
 HEADLINE = SCORE_NAMES.index("score")
@@ -314,11 +313,7 @@ class Comparison(Answer):
     signatures: tuple[str, ...]
 
     def __getitem__(self, metric: str) -> MetricComparison:
-        for one in self.metrics:
-            if one.metric == metric:
-                return one
-        known = ", ".join(one.metric for one in self.metrics)
-        raise UnknownKeyError(f"nothing is compared by {metric!r} (known: {known})")
+        return of_metric({one.metric: one for one in self.metrics}, metric)
 
     @property
     def metric(self) -> str:
@@ -350,19 +345,13 @@ class Comparison(Answer):
         return tuple(pair for one in self.metrics for pair in one.per_pair())
 
     def to_frame(self, backend: str | None = None) -> Any:
-        """A row for each pair and system, as a data frame.
+        """Return a row for each pair and system, as ``compare --per-pair`` has in CSV.
 
-        The columns are those of ``compare --per-pair --format csv``.
-
-        Args:
-            backend: ``pandas``, ``polars`` or ``pyarrow``; default: the first of these
-                that is installed.
-
-        Raises:
-            InputError: if the backend is unknown.
-            MissingExtraError: if narwhals or the backend is missing.
+        The argument is that of :meth:`Answer.to_frame`.
         """
         return self._frame(backend, per_pair=True)
 
     def __repr__(self) -> str:
-        return "; ".join(map(repr, self.metrics))
+        first, *others = self.metrics
+        more = f"; {several(len(others), 'more metric')}" if others else ""
+        return f"{first!r}{more}"

@@ -16,14 +16,14 @@ from exactmatch.studies.compare.options import CompareOptions
 from exactmatch.studies.compare.ranking import (
     corrected_together,
     human_accuracies,
-    ranked,
+    rank_systems,
     usual_test,
 )
 from exactmatch.studies.compare.results import Comparison, HumanAccuracy
 from exactmatch.studies.compare.shape import Shape, shape_error, shape_of
-from exactmatch.studies.correlate.assessments import assessed
+from exactmatch.studies.correlate.assessments import assessments_of
 from exactmatch.studies.pairs import opened
-from exactmatch.studies.systems import ScoredSystems, scored_systems
+from exactmatch.studies.systems import ScoredSystems, score_systems
 
 
 def study(asked: CompareOptions, reporter: Listener = SILENCE) -> Comparison:
@@ -46,11 +46,11 @@ def study(asked: CompareOptions, reporter: Listener = SILENCE) -> Comparison:
     metrics = _metrics(asked, reporter)
     test = asked.test or usual_test(metrics[0])
     bootstrap = asked.bootstrap()
-    scored = scored_systems(asked.systems, asked.golds, asked, metrics, reporter)
+    scored = score_systems(asked.systems, asked.golds, asked, metrics, reporter)
     steps = len(metrics) * len(asked.systems)
     with reporter.progress("resampling", steps) as advance:
         found = [
-            ranked(
+            rank_systems(
                 metric,
                 scored.results[metric.name],
                 bootstrap,
@@ -68,7 +68,7 @@ def study(asked: CompareOptions, reporter: Listener = SILENCE) -> Comparison:
     settings += ["average:macro"] * asked.macro
     return Comparison(
         tuple(found),
-        tuple(agreement(found, scored.results, asked.show)),
+        tuple(agreement(found, asked.show)),
         tuple(_accuracies(asked, metrics, scored, reporter)),
         _shape_errors(asked, metrics, reporter) if asked.structure else {},
         scored.remarks,
@@ -95,11 +95,7 @@ def _metrics(asked: CompareOptions, reporter: Listener) -> list[Metric]:
     """The metrics that are compared, or the scores of single aspects."""
     if not (asked.finegrained or asked.aspects):
         return asked.climbing(reporter)
-    solver, *others = asked.solvers(reporter)
-    if others:
-        raise InputError(
-            "several numbers of restarts are for metrics; give one for single aspects"
-        )
+    solver = asked.only_solver(reporter)
     if asked.metric != "smatch" or asked.profile is not None:
         reporter.note("--metric and --profile have no effect on single aspects")
     if asked.aspects is None:
@@ -125,7 +121,7 @@ def _accuracies(
     if asked.human is None:
         return []
     names = tuple(asked.systems)
-    people = assessed(asked.human, asked, names, scored.segments, reporter)
+    people = assessments_of(asked.human, asked, names, scored.segments, reporter)
     return [
         found
         for metric in metrics

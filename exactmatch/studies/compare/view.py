@@ -272,7 +272,6 @@ _PEOPLE = Table(
         Column("human_second", "second", decimals(2)),
         Column("accuracy", "accuracy %", percent()),
     ),
-    (),
 )
 _AGREEMENT = Table(
     "agreement of metrics on the systems",
@@ -283,7 +282,6 @@ _AGREEMENT = Table(
         Column("disagreement", "pairs ranked differently %", percent()),
         Column("p_value", "p (t-test)", p_value),
     ),
-    (),
 )
 _DISAGREEMENT = Table(
     "outputs that metrics order differently",
@@ -296,7 +294,6 @@ _DISAGREEMENT = Table(
         Column("second_prefers", "prefers", is_text=True),
         Column("second_gain", "by", _score),
     ),
-    (),
 )
 _STRUCTURE = Table(
     "structural error (mean absolute difference from the reference)",
@@ -307,7 +304,6 @@ _STRUCTURE = Table(
         Column("nodes", "|V|", decimals(2)),
         Column("edges", "|E|", decimals(2)),
     ),
-    (),
 )
 _DECIDING = Table(
     "pairs that decide it",
@@ -320,7 +316,6 @@ _DECIDING = Table(
         Column("difference", "Δ", _signed),
         Column("influence", "of the corpus Δ", Share(5, signed=True)),
     ),
-    (),
 )
 
 

@@ -113,7 +113,7 @@ class Assessments:
         return found
 
 
-def assessed(
+def assessments_of(
     human: Judgements | None,
     scale: Scale,
     systems: Sequence[str],

@@ -149,7 +149,7 @@ def read_judgement(*paths: str) -> Judgement:
     return Judgement(np.array([values for values, _ in read]), prefers, paths[0])
 
 
-def judged(human: Answers, prefers: bool) -> Judgement:
+def judgement_of(human: Answers, prefers: bool) -> Judgement:
     """Return what people said of pairs, in files or in memory.
 
     Args:

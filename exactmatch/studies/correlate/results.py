@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
 
-from exactmatch.base.errors import UnknownKeyError
 from exactmatch.base.numbers import fixed, several
 from exactmatch.base.visible import visible
 from exactmatch.scoring.as_read import Lost
 from exactmatch.stats.resampling import Bootstrap, Vector
-from exactmatch.studies.answer import Answer
+from exactmatch.studies.answer import Answer, of_metric
 from exactmatch.studies.correlate.assessments import Assessments
 from exactmatch.studies.correlate.judges import JudgesAgreement
 from exactmatch.studies.correlate.measures import (
@@ -21,8 +19,6 @@ from exactmatch.studies.correlate.measures import (
     SystemAgreement,
 )
 from exactmatch.studies.correlate.rival_metrics import AccuracyTest, WilliamsTest
-
-_Found = TypeVar("_Found")
 
 _DIGITS = 4
 
@@ -57,7 +53,7 @@ class MetricCorrelation:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Correlating(Answer):
+class CorrelationAnswer(Answer):
     """What the answers have in common.
 
     Attributes:
@@ -74,7 +70,7 @@ class Correlating(Answer):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Correlation(Correlating):
+class Correlation(CorrelationAnswer):
     """How well metrics agree with people's scores of the same pairs.
 
     Index it by a metric's name.
@@ -114,7 +110,7 @@ class Correlation(Correlating):
         return max((one.pairs for one in self.metrics), default=0)
 
     def __getitem__(self, metric: str) -> MetricCorrelation:
-        return _of({found.metric: found for found in self.metrics}, metric)
+        return of_metric({found.metric: found for found in self.metrics}, metric)
 
     def __repr__(self) -> str:
         shown = [
@@ -127,7 +123,7 @@ class Correlation(Correlating):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PreferenceCorrelation(Correlating):
+class PreferenceCorrelation(CorrelationAnswer):
     """How often metrics prefer what people prefer, or originals to foils.
 
     Index it by a metric's name.
@@ -161,7 +157,7 @@ class PreferenceCorrelation(Correlating):
     ids: Mapping[int, str | None]
 
     def __getitem__(self, metric: str) -> Preference:
-        return _of(self.preferences, metric)
+        return of_metric(self.preferences, metric)
 
     def __repr__(self) -> str:
         shown = [
@@ -174,7 +170,7 @@ class PreferenceCorrelation(Correlating):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SystemCorrelation(Correlating):
+class SystemCorrelation(CorrelationAnswer):
     """How far metrics agree with people about systems and about their outputs.
 
     Index it by a metric's name.
@@ -223,7 +219,7 @@ class SystemCorrelation(Correlating):
         return tuple(self.judgement.scores()[0].tolist())
 
     def __getitem__(self, metric: str) -> SystemAgreement:
-        return _of(self.systems, metric)
+        return of_metric(self.systems, metric)
 
     def __repr__(self) -> str:
         shown = []
@@ -235,10 +231,3 @@ class SystemCorrelation(Correlating):
             shown.append(about)
         count = max((one.systems for one in self.systems.values()), default=0)
         return visible(f"{'; '.join(shown)}; {several(count, 'system')}")
-
-
-def _of(found: Mapping[str, _Found], metric: str) -> _Found:
-    if metric in found:
-        return found[metric]
-    known = ", ".join(found)
-    raise UnknownKeyError(f"no metric {metric!r} was correlated (known: {known})")

@@ -23,10 +23,10 @@ from exactmatch.stats.resampling import (
     rows_of,
     value_rows,
 )
-from exactmatch.studies.correlate.assessments import assessed
+from exactmatch.studies.correlate.assessments import assessments_of
 from exactmatch.studies.correlate.human import (
     Judgement,
-    judged,
+    judgement_of,
     mean,
     read_judgement,
     standardised,
@@ -69,7 +69,7 @@ from exactmatch.studies.pairs import (
     refuse_pipes,
     scored,
 )
-from exactmatch.studies.systems import names_of, scored_systems
+from exactmatch.studies.systems import names_of, score_systems
 
 
 def study(
@@ -90,7 +90,7 @@ def study(
         gold, *paths = [*asked.gold_files, *asked.pred_files, *asked.files]
         names = names_of(paths, asked.names)
         systems = dict(zip(names, map(File, paths), strict=True))
-        of_systems = asked.turned(SystemOptions, systems=systems, golds=File(gold))
+        of_systems = asked.as_options(SystemOptions, systems=systems, golds=File(gold))
         return systems_study(of_systems, reporter)
     for option in ("names", "macro"):
         if getattr(asked, option):
@@ -111,7 +111,7 @@ def study(
     note_exchanged([gold], {Path(pred).name: pred}, reporter)
     judgement = None if asked.foils else read_judgement(*human)
     if judgement is not None and not judgement.prefers:
-        of_pairs = asked.turned(
+        of_pairs = asked.as_options(
             CorrelateOptions, preds=File(pred), golds=File(gold), human=judgement
         )
         return pairs_study(of_pairs, reporter)
@@ -121,8 +121,8 @@ def study(
             reporter.note(f"--{flag} has no effect without human scores")
     sides = {"preds": File(pred), "golds": File(gold)}
     if judgement is None:
-        return foils_study(asked.turned(FoilOptions, **sides), reporter)
-    preferred = asked.turned(PreferenceOptions, **sides, human=judgement)
+        return foils_study(asked.as_options(FoilOptions, **sides), reporter)
+    preferred = asked.as_options(PreferenceOptions, **sides, human=judgement)
     return preferences_study(preferred, reporter)
 
 
@@ -148,7 +148,7 @@ def pairs_study(asked: CorrelateOptions, reporter: Listener = SILENCE) -> Correl
     >>> exactmatch.correlate(preds, golds, [1, 0.25, 0.5])
     smatch r 0.9820, ρ 1.0000, τ 1.0000; 3 pairs
     """
-    judgement = judged(asked.human, prefers=False)
+    judgement = judgement_of(asked.human, prefers=False)
     report = _report(asked, reporter)
     scores = _covered(report, judgement, reporter)
     scale = asked.human_range, asked.standardise
@@ -207,7 +207,7 @@ def preferences_study(
     >>> exactmatch.correlate_preferences(preds, golds, [1])["smatch"].accuracy.value
     1.0
     """
-    judgement = judged(asked.human, prefers=True)
+    judgement = judgement_of(asked.human, prefers=True)
     return _preferred(asked, _report(asked, reporter), judgement, reporter)
 
 
@@ -259,9 +259,9 @@ def systems_study(
     ((1.0, 0.0), 1)
     """
     metrics, bootstrap = asked.climbing(reporter), asked.bootstrap()
-    of_systems = scored_systems(asked.systems, asked.golds, asked, metrics, reporter)
+    of_systems = score_systems(asked.systems, asked.golds, asked, metrics, reporter)
     names, results = tuple(asked.systems), of_systems.results
-    people = assessed(asked.human, asked, names, of_systems.segments, reporter)
+    people = assessments_of(asked.human, asked, names, of_systems.segments, reporter)
     human = people.scores()[0]
     scores = {m.name: _corpus_scores(m, results[m.name], asked.macro) for m in metrics}
     segments = {}

@@ -344,7 +344,6 @@ _WILLIAMS = Table(
         Column("p_value", "p", p_value),
         Column("corrected", "p (Holm)", p_value),
     ),
-    (),
 )
 _WILLIAMS_NOTE = "p: Williams' test, two-sided; WMT's one-sided p is half of it"
 _MCNEMAR = Table(
@@ -358,7 +357,6 @@ _MCNEMAR = Table(
         Column("p_value", "p", p_value),
         Column("corrected", "p (Holm)", p_value),
     ),
-    (),
 )
 _MCNEMAR_NOTE = "p: McNemar's exact test of the two metrics' right decisions"
 

@@ -31,7 +31,7 @@ def test_a_shape_is_counted_by_hand() -> None:
 def test_scores_that_are_printed_alike_share_a_rank() -> None:
     from exactmatch.metrics.smatch import Smatch
     from exactmatch.stats.resampling import Bootstrap
-    from exactmatch.studies.compare.ranking import ranked
+    from exactmatch.studies.compare.ranking import rank_systems
 
     metric = Smatch()
 
@@ -40,11 +40,11 @@ def test_scores_that_are_printed_alike_share_a_rank() -> None:
         return [PairResult(0, None, metric.scores(counts), counts)]
 
     systems = {str(m): results(m) for m in (50_001, 50_004, 50_006)}
-    found = ranked(metric, systems, Bootstrap())
+    found = rank_systems(metric, systems, Bootstrap())
     assert [(s.system, s.rank) for s in found.standings] == [
         ("50006", 1),
         ("50004", 2),
         ("50001", 2),
     ]
     with pytest.raises(InputError, match="no pair"):
-        ranked(metric, {"a": [], "b": []}, Bootstrap())
+        rank_systems(metric, {"a": [], "b": []}, Bootstrap())

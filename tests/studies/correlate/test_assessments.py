@@ -20,7 +20,7 @@ from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.sources import File
 from exactmatch.stats.resampling import Bootstrap, paired_test, rows_of, scorer_of
 from exactmatch.studies.compare.ranking import human_accuracies
-from exactmatch.studies.correlate.assessments import Assessments, assessed
+from exactmatch.studies.correlate.assessments import Assessments, assessments_of
 from exactmatch.studies.correlate.measures import rank_agreement, system_agreement
 from exactmatch.studies.options import Scale
 
@@ -37,7 +37,7 @@ def write(files: Files) -> Write:
 
 def read(*paths: str, **options: Any) -> Assessments:
     human = [File(path) for path in paths]
-    return assessed(human, Scale(**options), SYSTEMS, SEGMENTS)
+    return assessments_of(human, Scale(**options), SYSTEMS, SEGMENTS)
 
 
 ASSESSED = (
@@ -225,7 +225,7 @@ def test_against_plain_totals_the_bootstrap_accuracy_is_that_of_winning(
         name: results(rng, n, q) for name, q in (("a", 0.7), ("b", 0.72), ("c", 0.8))
     }
     totals = write("system,score", "a,1", "b,5", "c,3")
-    people = assessed(File(totals), Scale(), SYSTEMS, [None] * n)
+    people = assessments_of(File(totals), Scale(), SYSTEMS, [None] * n)
     found = human_accuracies(Smatch(), systems, people, Bootstrap())
     rows = {k: rows_of([r.statistics for r in v]) for k, v in systems.items()}
     for pair in found:
@@ -246,7 +246,7 @@ def test_each_resampled_corpus_has_its_own_human_scores(write: Write) -> None:
     lines = ["system,segment,score"]
     for name, pairs in systems.items():
         lines += [f"{name},{pair.index},{pair.score.score}" for pair in pairs]
-    people = assessed(File(write(*lines)), Scale(), SYSTEMS[:2], [None] * n)
+    people = assessments_of(File(write(*lines)), Scale(), SYSTEMS[:2], [None] * n)
     (found,) = human_accuracies(Smatch(), systems, people, Bootstrap(500), macro=True)
     assert found.accuracy == 1.0
     few = {name: pairs[:19] for name, pairs in systems.items()}
