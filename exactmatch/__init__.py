@@ -20,7 +20,7 @@ TYPE_CHECKING = False  # as type checkers know it; importing typing takes a whil
 if TYPE_CHECKING:
     from typing import Any
 
-    from exactmatch.api import align, draw, evaluate, score, smatch
+    from exactmatch.api import draw, smatch
     from exactmatch.base.errors import (
         CertificationError,
         ExactmatchError,
@@ -82,6 +82,7 @@ if TYPE_CHECKING:
         correlate_systems,
     )
     from exactmatch.studies.in_memory import compare, correlate, finegrained
+    from exactmatch.studies.score.study import align, evaluate, score
 
 _HOME = {
     "Agreement": "exactmatch.studies.agreement.results",
@@ -99,11 +100,11 @@ _HOME = {
     "compare": "exactmatch.studies.in_memory",
     "correlate": "exactmatch.studies.in_memory",
     "finegrained": "exactmatch.studies.in_memory",
-    "align": "exactmatch.api",
+    "align": "exactmatch.studies.score.study",
     "draw": "exactmatch.api",
-    "evaluate": "exactmatch.api",
+    "evaluate": "exactmatch.studies.score.study",
     "make_metric": "exactmatch.metrics",
-    "score": "exactmatch.api",
+    "score": "exactmatch.studies.score.study",
     "smatch": "exactmatch.api",
     "CertificationError": "exactmatch.base.errors",
     "ExactmatchError": "exactmatch.base.errors",

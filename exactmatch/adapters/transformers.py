@@ -14,10 +14,10 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-from exactmatch.api import evaluate
 from exactmatch.base.errors import InputError
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.report import Report
+from exactmatch.studies.score.study import evaluate
 
 ComputeMetrics: TypeAlias = Callable[[Any], dict[str, float]]
 IGNORED = -100

@@ -10,6 +10,7 @@ from exactmatch.base.errors import CertificationError, InputError
 from exactmatch.base.files import atomic_output
 from exactmatch.cli import options, settings
 from exactmatch.cli.answer import write_answer
+from exactmatch.cli.arguments import add_options
 from exactmatch.metrics import SEARCHING, metric_class
 from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.scoring.proofs import (
@@ -21,6 +22,7 @@ from exactmatch.scoring.proofs import (
 from exactmatch.scoring.run import open_files
 from exactmatch.scoring.settings import Settings
 from exactmatch.solvers.certificate import CertificateError
+from exactmatch.studies.options import Solvers
 from exactmatch.studies.score.verify import tables
 from exactmatch.views.progress import progress
 from exactmatch.views.tables import FORMATS
@@ -35,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         help="as written by exactmatch score --certificates",
     )
     options.add_input(parser, otherwise="those that the certificates name")
+    add_options(parser.add_argument_group(Solvers.TITLE), Solvers, ("max_terms",))
     group = parser.add_argument_group("metrics")
     group.add_argument(
         "--metric",

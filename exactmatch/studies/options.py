@@ -81,13 +81,6 @@ class Reading(Options):
         default=False,
         file=True,
     )
-    max_terms: int | None = option(
-        "refuse a pair of graphs with more than N candidate relation pairs (memory "
-        "limit; default: 2·10⁷)",
-        default=None,
-        read=values.positive_int,
-        metavar="N",
-    )
 
 
 class MetricNames(Options):
@@ -106,8 +99,10 @@ class MetricNames(Options):
     )
 
 
-class Metrics(MetricNames):
+class Metrics(Options):
     """Options of the metrics, which declare them; here they have names and types."""
+
+    REST = "more"
 
     vectors: str | None = option(default=None)
     cutoff: float | None = option(default=None)
@@ -230,8 +225,8 @@ class Counting(Options):
     )
 
 
-class Solving(Options):
-    """Who aligns, how long, and who works."""
+class Solvers(Options):
+    """Who aligns."""
 
     TITLE = "solving"
 
@@ -241,6 +236,20 @@ class Solving(Options):
         default=DEFAULT_SOLVER,
         metavar="NAME[:option=value,…]",
     )
+    max_terms: int | None = option(
+        "refuse a pair of graphs with more than N candidate relation pairs (memory "
+        "limit; default: 2·10⁷)",
+        default=None,
+        read=values.positive_int,
+        metavar="N",
+    )
+
+
+class Solving(Solvers):
+    """Who aligns, how long, and who works."""
+
+    TITLE = "solving"
+
     time_limit: float | None = option(
         "seconds for each pair under each metric or profile; a pair not proven in time "
         "is reported as an interval",
@@ -311,26 +320,8 @@ class Resampling(Options):
     )
 
 
-class Measuring(Reading, Metrics, Counting, Solving):
-    """Everything that decides what pairs score."""
-
-    def settings(self, **more: Any) -> Settings:
-        """Return the settings of an evaluation.
-
-        Args:
-            **more: settings that the question decides.
-        """
-        from exactmatch.scoring.settings import Settings
-
-        shared: dict[str, Any] = {
-            name: getattr(self, name)
-            for name in (
-                *("format_in", "framework", "by_id", "on_error", "strict", "common"),
-                *("time_limit", "total_time", "until", "seed", "jobs", "executor"),
-            )
-        }
-        proofs = "check" if self.certify else "leave"
-        return Settings(**{"proofs": proofs} | shared | more)
+class Making(Metrics, Counting, Solvers):
+    """What metrics are made of; a class derived from it declares ``metric``."""
 
     def one_solver(self) -> Solver:
         """Return the solver, checked to be installed.
@@ -347,12 +338,13 @@ class Measuring(Reading, Metrics, Counting, Solving):
         return solver
 
     def metrics(
-        self, solver: Solver | None, known: Sequence[str] | None = None
+        self, solver: Solver | None = None, known: Sequence[str] | None = None
     ) -> list[Metric]:
         """Make the metrics, each with its profile and options.
 
         Args:
-            solver: who aligns variables for those that search; ``None`` if none does.
+            solver: who aligns variables for those that search; default: the one that
+                is asked for.
             known: the metrics that ``all`` may mean; default: all of ours.
 
         Raises:
@@ -381,7 +373,7 @@ class Measuring(Reading, Metrics, Counting, Solving):
         """The metrics as they are named, ``all`` by their names."""
         from exactmatch.metrics import METRICS, metric_class
 
-        asked = _names(self.metric)
+        asked = _names(vars(self)["metric"])
         if asked != ["all"]:
             return asked
         names = tuple(METRICS.own) if known is None else known
@@ -420,23 +412,22 @@ class Measuring(Reading, Metrics, Counting, Solving):
 
     def given_options(self) -> dict[str, Any]:
         """Return the options of metrics that are given; 0 is given, too."""
-        own = {
-            name: getattr(self, name)
-            for name in Metrics.DECLARED
-            if name not in ("metric", "more")
-        }
+        own = {name: getattr(self, name) for name in Metrics.DECLARED if name != "more"}
         own |= self.more or {}
         return {name: value for name, value in own.items() if value is not None}
 
     def _check_options(self, classes: Sequence[type[Metric]]) -> None:
         """Refuse an option that none of the metrics has."""
+        from exactmatch.base.solver_errors import suggestion
+
         known = [option.name for cls in classes for option in cls.options]
         for name in self.given_options():
             if name not in known and classes:
                 which = ", ".join(repr(cls.name) for cls in classes)
                 listed = ", ".join(known) or "none"
                 raise InputError(
-                    f"metric {which} has no option {name!r} (known: {listed})"
+                    f"metric {which} has no option {name!r}"
+                    f"{suggestion(name, self.DECLARED)} (known: {listed})"
                 )
 
     def _made(self, name: str, solver: Solver | None, number: int) -> Metric:
@@ -459,6 +450,28 @@ class Measuring(Reading, Metrics, Counting, Solving):
             keywords |= {"max_terms": self.max_terms}
             return make_metric(name, solver=solver or self.one_solver(), **keywords)
         return make_metric(name, **keywords)
+
+
+class Measuring(Reading, Solving, Making, MetricNames):
+    """Everything that decides what pairs score."""
+
+    def settings(self, **more: Any) -> Settings:
+        """Return the settings of an evaluation.
+
+        Args:
+            **more: settings that the question decides.
+        """
+        from exactmatch.scoring.settings import Settings
+
+        shared: dict[str, Any] = {
+            name: getattr(self, name)
+            for name in (
+                *("format_in", "framework", "by_id", "on_error", "strict", "common"),
+                *("time_limit", "total_time", "until", "seed", "jobs", "executor"),
+            )
+        }
+        proofs = "check" if self.certify else "leave"
+        return Settings(**{"proofs": proofs} | shared | more)
 
     def bootstrap(self) -> Bootstrap:
         """Return how intervals and tests resample, of options with ``Resampling``."""
@@ -485,7 +498,10 @@ def _names(metric: Any) -> list[Any]:
         return metric.split(",")
     wanted = "a name, what make_metric made, or a list of these"
     check_kind("the metric", metric, (Metric, Iterable), wanted)
-    return [metric] if isinstance(metric, Metric) else list(metric)
+    names = [metric] if isinstance(metric, Metric) else list(metric)
+    for one in names:
+        check_kind("the metric", one, (str, Metric), wanted)
+    return names
 
 
 def _profile_name(profile: Profile | str | None) -> str | None:

@@ -14,12 +14,12 @@ from exactmatch.scoring.sources import File, Files, Items
 
 if TYPE_CHECKING:
     from exactmatch.scoring.report import Report
-    from exactmatch.studies.options import Graphs, Measuring
+    from exactmatch.studies.options import Measuring
 
 
 def opened(
-    preds: Graphs,
-    golds: Graphs,
+    preds: Any,
+    golds: Any,
     options: Measuring,
     metrics: Iterable[Metric],
     reporter: Listener = SILENCE,
@@ -58,8 +58,8 @@ def paths_of(side: Any) -> list[str]:
 
 
 def scored(
-    preds: Graphs,
-    golds: Graphs,
+    preds: Any,
+    golds: Any,
     options: Measuring,
     metrics: Sequence[Metric],
     reporter: Listener = SILENCE,

@@ -26,7 +26,6 @@ from support.for_processes import (
 )
 
 import exactmatch
-from exactmatch.api import evaluate
 from exactmatch.base.errors import InputError
 from exactmatch.formats.blocks import blocks_of_text
 from exactmatch.formats.pairs import GivenPair, Pairer
@@ -35,6 +34,7 @@ from exactmatch.scoring.pair import PairScorer
 from exactmatch.scoring.parallel import mapped, results_in_order
 from exactmatch.scoring.processes import WorkerError, crew_of
 from exactmatch.scoring.settings import Settings
+from exactmatch.studies.score.study import evaluate
 
 
 def corpus(files: Files, n: int) -> str:

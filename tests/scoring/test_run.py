@@ -166,12 +166,12 @@ def test_python_calls_refuse_what_makes_no_sense() -> None:
             lambda s: exactmatch.score("smatch", GOOD, GOOD, time_limit=s),
             lambda s: evaluate([GOOD], [GOOD], time_limit=s),
         ):
-            with pytest.raises(InputError, match="the time limit is"):
+            with pytest.raises(InputError, match=r"time.limit"):
                 call(seconds)
     with pytest.raises(InputError, match="a score is of one metric, not 2; evaluate"):
         exactmatch.score(["smatch", "sembleu"], GOOD, GOOD)  # type: ignore[arg-type]  # refused
     with pytest.raises(InputError, match="metric 'smatch' has no option 'vector'"):
-        exactmatch.score("smatch", GOOD, GOOD, vector="x")
+        exactmatch.score("smatch", GOOD, GOOD, vector="x")  # type: ignore[call-arg]  # refused
     with pytest.raises(InputError, match="two metrics are called 'smatch'"):
         evaluate([GOOD], [GOOD], [make_metric("smatch"), "smatch"])
     with pytest.raises(InputError, match="name predictions and references"):

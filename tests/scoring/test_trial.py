@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from exactmatch.api import evaluate
 from exactmatch.formats.pairs import GivenPair
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import Metric
@@ -15,6 +14,7 @@ from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring import parallel, trial
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.trial import Trial
+from exactmatch.studies.score.study import evaluate
 
 SMALL = "(a / b)"
 
