@@ -88,7 +88,7 @@ class PairError(GraphError):
     >>> import exactmatch
     >>> try:
     ...     exactmatch.evaluate(["(a / b)", "(a / b"], ["(a / b)"] * 2)
-    ... except exactmatch.PairError as error:
+    ... except exactmatch.errors.PairError as error:
     ...     print(error.index, error.side)
     1 prediction
     """
@@ -118,7 +118,7 @@ class ItemError(GraphError):
     >>> import exactmatch
     >>> try:
     ...     exactmatch.cdist(["(a / b)", "(a / b"], ["(a / b)"])
-    ... except exactmatch.ItemError as error:
+    ... except exactmatch.errors.ItemError as error:
     ...     print(error.index)
     1
     """
@@ -191,7 +191,7 @@ class MissingExtraError(ExactmatchError, ImportError):
     """An optional package is not installed; the message names the command.
 
     >>> import exactmatch
-    >>> issubclass(exactmatch.MissingExtraError, ImportError)
+    >>> issubclass(exactmatch.errors.MissingExtraError, ImportError)
     True
     """
 
@@ -202,7 +202,7 @@ class ExactmatchWarning(UserWarning):
     >>> import exactmatch
     >>> import warnings
     >>> with warnings.catch_warnings(record=True) as caught:
-    ...     warnings.simplefilter("always", exactmatch.ExactmatchWarning)
+    ...     warnings.simplefilter("always", exactmatch.errors.ExactmatchWarning)
     ...     found = exactmatch.smatch("(b / bark-01 :ARG0 (d / dog)", "(b / bark-01)")
     >>> print(caught[0].message)
     line 1: the graph lacks a closing parenthesis; read as smatch does
@@ -255,7 +255,7 @@ class CertificationError(ExactmatchError, RuntimeError):
     """A solver's value differs from what counting the renamed triples gives.
 
     >>> import exactmatch
-    >>> issubclass(exactmatch.CertificationError, exactmatch.ExactmatchError)
+    >>> issubclass(exactmatch.errors.CertificationError, exactmatch.ExactmatchError)
     True
     """
 

@@ -195,7 +195,7 @@ def _checked(name: str, declared: Declared, value: Any) -> Any:
     Raises:
         InputError: if it is refused.
     """
-    if value is None or value is declared.default:
+    if value is declared.default:
         return value
     if declared.choices is not None and value not in declared.choices:
         known = ", ".join(map(repr, declared.choices))

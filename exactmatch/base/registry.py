@@ -66,6 +66,20 @@ class Registry(Mapping[str, T], Generic[T]):
         self._error_place = error
         self._fits = fits
         self._wanted = wanted
+        self._registered: dict[str, T] = {}
+
+    def register(self, name: str, found: T) -> None:
+        """Add a name for the rest of this process.
+
+        Raises:
+            Exception: of the registry's class, if the name is taken, or what it is to
+                stand for is nothing of the kind.
+        """
+        if name in self:
+            raise self._error(f"there is a {self.kind} called {name!r} already")
+        if not self._fits(found):
+            raise self._error(f"{found!r} is no {self.kind}: it must be {self._wanted}")
+        self._registered[name] = found
 
     @property
     def _error(self) -> type[Exception]:
@@ -105,6 +119,8 @@ class Registry(Mapping[str, T], Generic[T]):
         if name in self.own:
             ours = self.own[name]
             return imported(ours) if isinstance(ours, str) else ours
+        if name in self._registered:
+            return self._registered[name]
         module, colon, attribute = name.partition(":")
         if colon and _is_place(module, attribute):
             return self._foreign(Row(name, name))
@@ -130,14 +146,16 @@ class Registry(Mapping[str, T], Generic[T]):
             return False
         module, colon, attribute = name.partition(":")
         by_place = bool(colon) and _is_place(module, attribute)
-        return name in self.own or by_place or name in self.added
+        known = name in self.own or name in self._registered
+        return known or by_place or name in self.added
 
     def __iter__(self) -> Iterator[str]:
         yield from self.own
-        yield from self.added
+        yield from self._registered
+        yield from (name for name in self.added if name not in self._registered)
 
     def __len__(self) -> int:
-        return len(self.own) + len(self.added)
+        return sum(1 for _ in self)
 
     def find(self, name: str) -> T:
         """Import what a name stands for.

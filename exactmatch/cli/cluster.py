@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _tables(args: argparse.Namespace) -> Tables:
-    from exactmatch.many.cluster import cluster
+    from exactmatch.many.clusters import cluster
     from exactmatch.views import pictures
 
     metric, given, names = graphs.bank_or_blocks(args, args.files)

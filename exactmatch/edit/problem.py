@@ -200,7 +200,7 @@ def edit_problem(
         if not isinstance(graph, networkx.Graph):
             raise InputError(
                 f"{type(graph).__name__} is no networkx graph; make one, for example "
-                "with exactmatch.to_networkx"
+                "with exactmatch.formats.to_networkx"
             )
     if g.is_directed() != h.is_directed():
         raise InputError(

@@ -58,7 +58,7 @@ class CommonSubgraph:
     >>> import exactmatch
     >>> import networkx
     >>> path, ring = networkx.path_graph(3), networkx.cycle_graph(4)
-    >>> found = exactmatch.maximum_common_edge_subgraph(path, ring)
+    >>> found = exactmatch.edit.maximum_common_edge_subgraph(path, ring)
     >>> found.size, found.bound
     (2, 2)
     >>> found
@@ -109,7 +109,7 @@ class Embedding:
     >>> import exactmatch
     >>> import networkx
     >>> ring, triangle = networkx.cycle_graph(4), networkx.cycle_graph(3)
-    >>> found = exactmatch.contains(ring, triangle)
+    >>> found = exactmatch.edit.contains(ring, triangle)
     >>> found.mapping is None, found.proven
     (True, True)
     """

@@ -78,7 +78,8 @@ class Bank:
         index: the inverted index, see :func:`~exactmatch.many.packed.index_of`.
 
     >>> import exactmatch
-    >>> bank = exactmatch.Bank.build(["(b / bark-01)", "(s / sleep-01)", "(d / dog)"])
+    >>> graphs = ["(b / bark-01)", "(s / sleep-01)", "(d / dog)"]
+    >>> bank = exactmatch.many.Bank.build(graphs)
     >>> exactmatch.search(bank, ["(x / sleep-01)"], 1)
     [[(1, 1.0)]]
     """

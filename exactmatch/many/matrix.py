@@ -158,7 +158,7 @@ def pdist(
         InputError: if an option makes no sense.
 
     >>> import exactmatch
-    >>> exactmatch.pdist(["(b / bark-01)", "(x / bark-01)", "(d / dog)"]).tolist()
+    >>> exactmatch.many.pdist(["(b / bark-01)", "(x / bark-01)", "(d / dog)"]).tolist()
     [1.0, 0.5, 0.5]
     """
     entries = _float_type(dtype)

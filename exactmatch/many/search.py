@@ -62,7 +62,7 @@ class Duplicate(NamedTuple):
 
     >>> import exactmatch
     >>> graphs = ["(b / bark-01)", "(d / dog)", "(x / bark-01)"]
-    >>> (found,) = exactmatch.duplicates(graphs)
+    >>> (found,) = exactmatch.many.duplicates(graphs)
     >>> found.first, found.second, found.score
     (0, 2, 1.0)
     """
@@ -192,7 +192,7 @@ def duplicates(
 
     >>> import exactmatch
     >>> graphs = ["(b / bark-01)", "(d / dog)", "(x / bark-01)"]
-    >>> [(d.first, d.second) for d in exactmatch.duplicates(graphs, 0.9)]
+    >>> [(d.first, d.second) for d in exactmatch.many.duplicates(graphs, 0.9)]
     [(0, 2)]
     """
     least = checked_cutoff(at_least, "at_least")

@@ -10,14 +10,8 @@ from typing import Any
 import pytest
 from support.files import Files
 
-from exactmatch import (
-    GraphError,
-    InputError,
-    evaluate,
-    evaluate_files,
-    iter_graphs,
-    load,
-)
+from exactmatch import GraphError, InputError, evaluate, evaluate_files, load
+from exactmatch.formats import iter_graphs
 
 TEXT = (
     "# ::id 1\n(a / b)\n\n# only a comment\n\n# ::id 2\n(c / d / e)\n\n"

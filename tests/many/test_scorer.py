@@ -11,15 +11,8 @@ from typing import Any
 import pytest
 
 import exactmatch
-from exactmatch import (
-    GraphError,
-    InputError,
-    PairError,
-    Scorer,
-    evaluate,
-    load,
-    make_metric,
-)
+from exactmatch import GraphError, InputError, Scorer, evaluate, load, make_metric
+from exactmatch.errors import PairError
 from exactmatch.many.scorer import PreparedGraphs
 
 SAMPLE = files("exactmatch.sample")

@@ -15,7 +15,8 @@ from support.command import Cli
 from support.files import Files
 
 import exactmatch
-from exactmatch import InputError, MissingExtraError, Report, evaluate
+from exactmatch import InputError, Report, evaluate
+from exactmatch.errors import MissingExtraError
 from exactmatch.scoring.records import PAIR_FIELDS
 
 GOLD = "# ::id lpp.1\n(w / want-01 :ARG0 (b / boy) :polarity -)"

@@ -10,7 +10,8 @@ import pytest
 from support.files import Files
 
 import exactmatch
-from exactmatch import GraphError, InputError, PairError, Settings, evaluate
+from exactmatch import GraphError, InputError, Settings, evaluate
+from exactmatch.errors import PairError
 from exactmatch.scoring.sources import id_of, references_of
 
 WANT = "# ::id want\n(w / want-01 :ARG0 (b / boy))"
@@ -90,7 +91,7 @@ def test_a_metric_of_one_reference_says_so() -> None:
 def test_ids_are_found_wherever_they_are() -> None:
     network = networkx.MultiDiGraph(top="w", id="want")
     graph = exactmatch.read(WANT)
-    for given in (WANT, graph, exactmatch.to_penman(graph), network):
+    for given in (WANT, graph, exactmatch.formats.to_penman(graph), network):
         assert id_of(given) == "want"
     assert id_of("(a / b)") is id_of(TRIPLES) is id_of(3) is None
 

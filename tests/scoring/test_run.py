@@ -17,7 +17,6 @@ from support.command import Cli
 
 import exactmatch
 from exactmatch import (
-    ExactmatchWarning,
     GraphError,
     InputError,
     Profile,
@@ -26,6 +25,7 @@ from exactmatch import (
     evaluate_files,
     make_metric,
 )
+from exactmatch.errors import ExactmatchWarning
 from exactmatch.metrics import metric_class
 from exactmatch.scoring.run import open_files
 from exactmatch.stats.resampling import Bootstrap, score_intervals
@@ -307,7 +307,7 @@ def test_everything_public_pickles_copies_and_becomes_plain_data() -> None:
         if dataclasses.is_dataclass(thing) and not isinstance(thing, type):
             assert isinstance(dataclasses.asdict(thing), dict)
     assert dataclasses.asdict(report)["scores"][0]["score"]["f1"] == report.f1
-    problem = exactmatch.AlignmentProblem.from_weights(1, 1, {(0, 0): 1}, {})
+    problem = exactmatch.solvers.AlignmentProblem.from_weights(1, 1, {(0, 0): 1}, {})
     assert copy.deepcopy(problem).unary.tolist() == [1]
     assert isinstance(pickle.loads(pickle.dumps(Profile)), type)
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import exactmatch.formats.remarks as remarks
 from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import GraphError
-from exactmatch.formats import remarks
 from exactmatch.formats.blocks import Block, no_graph
 from exactmatch.formats.remarks import (
     CUT,

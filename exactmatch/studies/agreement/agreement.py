@@ -98,7 +98,7 @@ def agreement(
             would give, if there are more.
         seed: of that draw, and of a solver that draws.
         workers: how many threads or processes work on what chance would give.
-        executor: who does that instead, as for :func:`~exactmatch.pdist`.
+        executor: who does that instead, as for :func:`~exactmatch.many.pdist`.
         confidence: level of bootstrap intervals, between 0 and 1; default: there are
             none.
         samples: how many sets of units are resampled for them.

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 import numpy as np
 
+import exactmatch.studies.notebook as notebook
 from exactmatch.base.errors import InputError
 from exactmatch.base.markup import Markup
 from exactmatch.base.visible import visible
@@ -26,7 +27,6 @@ from exactmatch.stats.resampling import (
     rows_of,
     value_rows,
 )
-from exactmatch.studies import notebook
 from exactmatch.studies.correlate.assessments import Assessments
 from exactmatch.studies.correlate.correlate import (
     Preference,
@@ -63,7 +63,7 @@ class PreferenceCorrelation:
     >>> import exactmatch
     >>> golds = ["(b / bark-01)"] * 4
     >>> preds = ["(b / bark-01)", "(m / meow-01)", "(m / meow-01)", "(b / bark-01)"]
-    >>> found = exactmatch.correlate_preferences(preds, golds, [1, 0])
+    >>> found = exactmatch.studies.correlate_preferences(preds, golds, [1, 0])
     >>> found["smatch"].right, found["smatch"].accuracy.value
     (2, 1.0)
     >>> found
@@ -109,7 +109,7 @@ class SystemCorrelation:
     ...     "fair": ["(b / bark-01 :ARG0 (c / cat))"],
     ...     "poor": ["(c / cat)"],
     ... }
-    >>> found = exactmatch.correlate_systems(
+    >>> found = exactmatch.studies.correlate_systems(
     ...     systems, golds, {"good": 90, "fair": 60, "poor": 10}
     ... )
     >>> found["smatch"].right, found["smatch"].pairs

@@ -72,7 +72,8 @@ def correlate_preferences(
     >>> import exactmatch
     >>> golds = ["(b / bark-01)", "(b / bark-01)"]
     >>> preds = ["(b / bark-01)", "(m / meow-01)"]
-    >>> exactmatch.correlate_preferences(preds, golds, [1])["smatch"].accuracy.value
+    >>> found = exactmatch.studies.correlate_preferences(preds, golds, [1])
+    >>> found["smatch"].accuracy.value
     1.0
     """
     answers = answers_of(human)
@@ -121,7 +122,7 @@ def correlate_foils(
     >>> import exactmatch
     >>> golds = ["(b / bark-01 :ARG0 (d / dog))"] * 2
     >>> preds = ["(b / bark-01 :ARG1 (d / dog))", golds[0]]
-    >>> exactmatch.correlate_foils(preds, golds)
+    >>> exactmatch.studies.correlate_foils(preds, golds)
     originals preferred to foils: smatch 100.0 % (1 right, 0 tied, 0 wrong)
     """
     scores = scores_of_pairs(preds, golds, metrics_of(metric, **options), jobs)
@@ -178,7 +179,7 @@ def correlate_systems(
     >>> golds = ["(b / bark-01)", "(r / rain-01)"]
     >>> systems = {"good": golds, "poor": ["(b / bark-01)", "(s / snow-01)"]}
     >>> rows = [{"segment": 1, "first": "good", "second": "poor", "preferred": "good"}]
-    >>> found = exactmatch.correlate_systems(systems, golds, rows)
+    >>> found = exactmatch.studies.correlate_systems(systems, golds, rows)
     >>> found.people, found.segments["smatch"].concordant
     ((1.0, 0.0), 1)
     """

@@ -52,7 +52,7 @@ class Clusters:
 
     >>> import exactmatch
     >>> barks = ["(b / bark-01 :ARG0 (d / dog))", "(b / bark-01 :ARG0 (c / cat))"]
-    >>> found = exactmatch.cluster([*barks, "(r / rain-01)"])
+    >>> found = exactmatch.many.cluster([*barks, "(r / rain-01)"])
     >>> found.labels, found.members(0)
     ((0, 0, 1), [0, 1])
     >>> found
@@ -107,7 +107,7 @@ def cluster(
 
     >>> import exactmatch
     >>> graphs = ["(b / bark-01)", "(r / rain-01)", "(x / bark-01)"]
-    >>> exactmatch.cluster(graphs, at_least=0.9).labels
+    >>> exactmatch.many.cluster(graphs, at_least=0.9).labels
     (0, 1, 0)
     """
     if linkage not in get_args(Linkage):
