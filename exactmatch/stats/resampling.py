@@ -225,9 +225,10 @@ def resampling_counts(
     step = max(1, _CHUNK // max(n, 1))
     for first in range(0, samples, step):
         m = min(step, samples - first)
-        drawn = rng.integers(n, size=(m, n)) + n * np.arange(m)[:, None]
-        counts = np.bincount(drawn.ravel(), minlength=m * n)
-        yield counts.reshape(m, n).astype(np.float64)
+        counts = np.empty((m, n))
+        for sample in counts:  # one by one, as what is drawn takes as much room again
+            sample[:] = np.bincount(rng.integers(n, size=n), minlength=n)
+        yield counts
 
 
 def scorer_of(metric: Metric) -> SumScorer:

@@ -33,8 +33,6 @@ NO_TOPIC, ROLES, CONCEPTS, BOTH_ROLES, VALUES = range(5)
 that is stated elsewhere; a role and its two values.  Of two the first is missing and
 the second extra, of one its kind says so."""
 
-_SPEED = 9
-
 
 class Compared(NamedTuple):
     """One system's answer to one pair.
@@ -191,7 +189,7 @@ _COLUMNS = (
 def packed(data: Any) -> str:
     """Plain data as text that a script element can hold."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    deflate = zlib.compressobj(_SPEED, zlib.DEFLATED, -zlib.MAX_WBITS)
+    deflate = zlib.compressobj(wbits=-zlib.MAX_WBITS)
     content = deflate.compress(text.encode("utf-8", "replace")) + deflate.flush()
     return base64.b85encode(content).decode("ascii").replace("<", ".")
 
