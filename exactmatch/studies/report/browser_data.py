@@ -14,8 +14,9 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, NamedTuple
 
 from exactmatch.graphs.drawing.drawing import TOP
@@ -131,47 +132,41 @@ class Collector:
         return self._types.setdefault(kind, len(self._types))
 
     def _pack(self) -> None:
-        self.blocks.append(packed(self._waiting))
+        self.blocks.append(packed([_json(self._waiting)]))
         self._waiting.clear()
 
     def head(self) -> str:
         """What the list of pairs needs, packed; all blocks are packed, too."""
         if self._waiting:
             self._pack()
-        systems = [
-            {
-                "name": name,
-                **columns,
-                "counts": [
-                    [
-                        self._number(each.type),
-                        each.count,
-                        each.least,
-                        each.greatest,
-                        each.triples,
-                    ]
-                    for each in errors.counts()
-                ],
-            }
-            for name, columns, errors in zip(
-                self.names, self._columns, self._errors, strict=True
-            )
+        parts = {
+            "systems": list(map(self._system, range(len(self.names)))),
+            "numbers": self._numbers,
+            "ids": self._ids,
+            "sentences": self._sentences,
+            "reentrant": self._reentrant,
+            "proofs": list(self._proofs),
+            "types": [
+                [*kind, self._topics.get(kind, NO_TOPIC)] for kind in self._types
+            ],
+            "nothing": self._nothing,
+        }
+        texts = (f',"{name}":{_json(part)}' for name, part in parts.items())
+        return packed(chain(['{"perBlock":' + str(PER_BLOCK)], texts, "}"))
+
+    def _system(self, number: int) -> dict[str, Any]:
+        """The columns of one system, and how often it makes each error."""
+        counts = [
+            [
+                self._number(each.type),
+                each.count,
+                each.least,
+                each.greatest,
+                each.triples,
+            ]
+            for each in self._errors[number].counts()
         ]
-        return packed(
-            {
-                "systems": systems,
-                "numbers": self._numbers,
-                "ids": self._ids,
-                "sentences": self._sentences,
-                "reentrant": self._reentrant,
-                "proofs": list(self._proofs),
-                "types": [
-                    [*kind, self._topics.get(kind, NO_TOPIC)] for kind in self._types
-                ],
-                "perBlock": PER_BLOCK,
-                "nothing": self._nothing,
-            }
-        )
+        return {"name": self.names[number], **self._columns[number], "counts": counts}
 
 
 _COLUMNS = (
@@ -186,12 +181,16 @@ _COLUMNS = (
 )
 
 
-def packed(data: Any) -> str:
-    """Plain data as text that a script element can hold."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+def _json(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def packed(texts: Iterable[str]) -> str:
+    """The parts of a text, one by one, as what a script element can hold."""
     deflate = zlib.compressobj(wbits=-zlib.MAX_WBITS)
-    content = deflate.compress(text.encode("utf-8", "replace")) + deflate.flush()
-    return base64.b85encode(content).decode("ascii").replace("<", ".")
+    content = [deflate.compress(text.encode("utf-8", "replace")) for text in texts]
+    content.append(deflate.flush())
+    return base64.b85encode(b"".join(content)).decode("ascii").replace("<", ".")
 
 
 def _sentence(worded: Worded) -> str:
