@@ -14,9 +14,8 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import Any, NamedTuple
 
 from exactmatch.graphs.drawing.drawing import TOP
@@ -33,6 +32,10 @@ NO_TOPIC, ROLES, CONCEPTS, BOTH_ROLES, VALUES = range(5)
 """What a type's detail names: nothing; one or two roles; one or two concepts; a role
 that is stated elsewhere; a role and its two values.  Of two the first is missing and
 the second extra, of one its kind says so."""
+
+
+_PART = 2**14
+"""Bytes that are encoded at once, which takes ten times the room; a multiple of 4."""
 
 
 class Compared(NamedTuple):
@@ -132,7 +135,7 @@ class Collector:
         return self._types.setdefault(kind, len(self._types))
 
     def _pack(self) -> None:
-        self.blocks.append(packed([_json(self._waiting)]))
+        self.blocks.append(packed(self._waiting))
         self._waiting.clear()
 
     def head(self) -> str:
@@ -140,6 +143,8 @@ class Collector:
         if self._waiting:
             self._pack()
         parts = {
+            "perBlock": PER_BLOCK,
+            "nothing": self._nothing,
             "systems": list(map(self._system, range(len(self.names)))),
             "numbers": self._numbers,
             "ids": self._ids,
@@ -149,10 +154,8 @@ class Collector:
             "types": [
                 [*kind, self._topics.get(kind, NO_TOPIC)] for kind in self._types
             ],
-            "nothing": self._nothing,
         }
-        texts = (f',"{name}":{_json(part)}' for name, part in parts.items())
-        return packed(chain(['{"perBlock":' + str(PER_BLOCK)], texts, "}"))
+        return packed(parts)
 
     def _system(self, number: int) -> dict[str, Any]:
         """The columns of one system, and how often it makes each error."""
@@ -181,16 +184,38 @@ _COLUMNS = (
 )
 
 
+def packed(data: Any) -> str:
+    """Plain data as text that a script element can hold."""
+    deflate = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    texts = (text.encode("utf-8", "replace") for text in _texts(data))
+    content = b"".join([*map(deflate.compress, texts), deflate.flush()])
+    parts = (content[k : k + _PART] for k in range(0, len(content), _PART))
+    return b"".join(map(base64.b85encode, parts)).decode("ascii").replace("<", ".")
+
+
+def _texts(data: Any) -> Iterator[str]:
+    """JSON part by part, as every word of a part is held until it is joined."""
+    if not data or not isinstance(data, dict | list):
+        yield _json(data)
+    elif isinstance(data, dict):
+        for number, (name, value) in enumerate(data.items()):
+            yield f"{',' if number else '{'}{_json(name)}:"
+            yield from _texts(value)
+        yield "}"
+    elif isinstance(data[0], dict):
+        for number, value in enumerate(data):
+            yield "," if number else "["
+            yield from _texts(value)
+        yield "]"
+    else:
+        for first in range(0, len(data), PER_BLOCK):
+            yield "," if first else "["
+            yield _json(data[first : first + PER_BLOCK])[1:-1]
+        yield "]"
+
+
 def _json(data: Any) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-
-
-def packed(texts: Iterable[str]) -> str:
-    """The parts of a text, one by one, as what a script element can hold."""
-    deflate = zlib.compressobj(wbits=-zlib.MAX_WBITS)
-    content = [deflate.compress(text.encode("utf-8", "replace")) for text in texts]
-    content.append(deflate.flush())
-    return base64.b85encode(b"".join(content)).decode("ascii").replace("<", ".")
 
 
 def _sentence(worded: Worded) -> str:
