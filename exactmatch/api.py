@@ -21,7 +21,7 @@ from exactmatch.formats.anything import GraphLike
 from exactmatch.graphs.profile import Profile, get_profile
 from exactmatch.metrics import metrics_of
 from exactmatch.metrics.aligning import aligning
-from exactmatch.metrics.base import Metric, Pair
+from exactmatch.metrics.base import Metric, Pair, warn_of_roles
 from exactmatch.metrics.score import FScore, Score
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.reading import read_one
@@ -73,6 +73,7 @@ def smatch(
     check_time_limit(time_limit)
     metric = _smatch(profile, solver)
     left, right = _read(metric, pred), _read(metric, gold)
+    warn_of_roles(metric, (left, right))
     pair = metric.measure(left, right, limits=Limits(time_limit))
     return _score(metric.scores(pair.statistics), pair)
 
@@ -109,6 +110,7 @@ def score(
     check_seed(seed)
     made = _one("a score", metric, **options)
     left, right = _read(made, pred), _read(made, gold)
+    warn_of_roles(made, (left, right))
     limits = Limits(time_limit, seed=seed)
     pair = made.measure(left, right, limits=limits)
     return _score(made.scores(pair.statistics), pair)

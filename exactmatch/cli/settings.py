@@ -70,7 +70,7 @@ def note_mistaken(
         golds: the files of references.
         systems: each system's file, by its name.
     """
-    from exactmatch.studies.compare.mistaken_files import remarks
+    from exactmatch.formats.mistaken_files import remarks
 
     found = remarks(golds, systems)
     for remark in found:
@@ -304,6 +304,8 @@ def _make_metric(
         chosen = args.profile if asked else None
         shadow = argparse.Namespace(**{**vars(args), "profile": chosen})
         keywords["profile"] = profile_from(shadow, cls.default_profile)
+        if args.just and not cls.takes_kinds:
+            note(args, f"--just has no effect on {cls.name}")
     if cls.aligns:
         keywords |= {"solver": solver, "max_terms": args.max_terms}
     return cls(**keywords)
