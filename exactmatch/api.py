@@ -18,7 +18,7 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.registry import Registry, imported
 from exactmatch.formats.anything import GraphLike
 from exactmatch.graphs.profile import Profile, get_profile
-from exactmatch.metrics.base import Metric
+from exactmatch.metrics.base import Metric, warn_of_roles
 from exactmatch.metrics.score import FScore
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.time_limit import check_time_limit
@@ -60,6 +60,7 @@ def smatch(
     check_time_limit(time_limit)
     metric = _smatch(profile, solver)
     left, right = read_side(metric, pred), read_side(metric, gold)
+    warn_of_roles(metric, (left, right))
     pair = metric.measure(left, right, limits=Limits(time_limit))
     return with_alignment(metric.scores(pair.statistics), pair)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base import values
@@ -90,6 +91,8 @@ class _Asked:
         self._metric, self._rows, self._row_names = graphs.bank_from(args, args.queries)
         self._columns, self._column_names = self._rows, self._row_names
         if args.choices is not None:
+            queries = {Path(args.queries).name: args.queries}
+            settings.note_mistaken(args, [args.choices], queries)
             metric, self._columns, self._column_names = graphs.bank_from(
                 args, args.choices
             )

@@ -142,8 +142,7 @@ def scored(
         answers: dict[int, Compared] = {}
         with closing(opened.results(f"scoring {name}")) as results:
             found = (
-                compared(result, source, reference, chosen.until)
-                for result in terminal.shown(results)
+                compared(result, chosen.until) for result in terminal.shown(results)
             )
             if collector is not None and len(systems) == len(others):
                 collect(collector, [system.answers for system in systems], found)

@@ -72,7 +72,7 @@ def note_mistaken(
         golds: the files of references.
         systems: each system's file, by its name.
     """
-    from exactmatch.studies.compare.mistaken_files import remarks
+    from exactmatch.formats.mistaken_files import remarks
 
     found = remarks(golds, systems)
     for remark in found:
@@ -207,7 +207,11 @@ def metrics_from(
     Raises:
         InputError: if a name is wrong.
     """
-    return measuring_from(args).metrics(solver, known)
+    asked = measuring_from(args)
+    made = asked.metrics(solver, known)
+    for remark in asked.unheeded(made):
+        note(args, remark)
+    return made
 
 
 def climbing_from(

@@ -29,7 +29,12 @@ from exactmatch.many.packed import (
     pack,
     read_all,
 )
-from exactmatch.metrics.base import Metric, Statistics
+from exactmatch.metrics.base import (
+    Metric,
+    Statistics,
+    chooses_roles,
+    warn_of_roles,
+)
 from exactmatch.scoring.contents import Digest
 from exactmatch.scoring.numbering import misled_among, misled_told
 from exactmatch.scoring.parallel import mapped
@@ -220,13 +225,18 @@ def sides_of(
         digest: the checksum to update with every item.
     """
 
-    def read(given: Iterable[Any], what: str) -> Iterator[Any]:
-        items = read_all(metric, given, what)
+    def read(given: Iterable[Any], what: str) -> Iterable[Any]:
+        items: Iterable[Any] = read_all(metric, given, what)
+        if chooses_roles(metric):
+            items = list(items)
+            every.extend(items)
         return items if digest is None else digest.watched(items)
 
+    every: list[Any] = []
     same = choices is queries
     left_items = read(queries, "item" if same else "query")
     right_items: Iterable[Any] = () if same else read(choices, "choice")
+    warn_of_roles(metric, every)
     if metric.packs:
         left_items, left_again = tee(left_items)
         right_items, right_again = tee(right_items)

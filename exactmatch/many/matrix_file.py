@@ -129,7 +129,8 @@ class MatrixFile:
         except FileNotFoundError:
             raise InputError(
                 f"{self._path}: exists and is no unfinished matrix, which has "
-                f"{Path(self._list).name} beside it; remove it or name another file"
+                f"{Path(self._list).name} beside it as a finished one has not; remove "
+                "it or name another file"
             ) from None
         whole = text.rfind(b"\n") + 1  # what follows was being written
         try:

@@ -52,6 +52,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
     """
 
     aligns: ClassVar[bool] = True
+    takes_kinds = True
     bounds: ClassVar[bool] = True
     needs: ClassVar[Want] = "count"
 

@@ -21,7 +21,7 @@ from __future__ import annotations
 import operator
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import (
     TYPE_CHECKING,
@@ -33,7 +33,7 @@ from typing import (
     TypeGuard,
 )
 
-from exactmatch.base.errors import GraphError, InputError
+from exactmatch.base.errors import GraphError, InputError, warn_caller
 from exactmatch.formats.blocks import Block, begins_graph, blocks_of_text
 from exactmatch.formats.readings import read_block
 from exactmatch.graphs.counting import role_names, unknown_roles
@@ -336,6 +336,7 @@ class GraphMetric(Metric):
         default_profile: the profile it uses unless told otherwise.
         profiles: the profiles it can work with.
         has_own_roles: whether it chooses roles by itself, not because of an option.
+        takes_kinds: whether a profile's ``just`` chooses what it counts.
     """
 
     reads = "graph"
@@ -343,9 +344,11 @@ class GraphMetric(Metric):
     default_profile: ClassVar[str]
     profiles: ClassVar[Collection[str]] = PROFILES
     has_own_roles: ClassVar[bool] = False
+    takes_kinds: ClassVar[bool] = False
 
     def __init__(self, profile: Profile | None = None) -> None:
-        self.profile = PROFILES[self.default_profile] if profile is None else profile
+        chosen = PROFILES[self.default_profile] if profile is None else profile
+        self.profile = chosen if self.takes_kinds else replace(chosen, just=None)
 
     @property
     def reading(self) -> Hashable:
@@ -394,6 +397,13 @@ def roles_missed(metrics: Iterable[Metric], names: Set[str]) -> Iterator[str]:
     """
     told = (unknown_roles(m.profile, names) for m in metrics if chooses_roles(m))
     yield from dict.fromkeys(chain.from_iterable(told))
+
+
+def warn_of_roles(metric: Metric, items: Iterable[Any]) -> None:
+    """Warn the caller of roles that a metric chooses and that no graph has."""
+    if chooses_roles(metric):
+        for told in roles_missed([metric], set().union(*map(metric.role_names, items))):
+            warn_caller(told)
 
 
 class TextMetric(Metric):

@@ -190,7 +190,11 @@ class PairScorer:
                 contents = _contents(sides, ready, reading)
                 key = self.cache.key(self._keys[place], contents)
                 found = self._kept(self.cache, key, place, ready, known_of_pair)
-            results.append(self._result(metric, pair, ready, problem, found, checked))
+            result = self._result(metric, pair, ready, problem, found, checked)
+            if self.settings.keep_graphs:
+                texts = _text_of(sides[0], reading), _text_of(sides[1], reading)
+                result = replace(result, texts=texts)
+            results.append(result)
         self._note_faults(sides[0])
         if faults := sides[0].faults:
             notes.faults.append(faults)
@@ -420,6 +424,14 @@ def _contents(
             if side.content is None:
                 side.content = content_of(side.given)
             yield side.content
+
+
+def _text_of(side: _Side, reading: int) -> str | None:
+    """What a graph of a file was read from, without comments."""
+    read = side.read.get(reading)
+    if read is None or read.error is not None or not isinstance(side.given, Block):
+        return None
+    return "\n".join(side.given.content)
 
 
 def _sides(pair: GivenPair, known: Known | None) -> list[_Side]:

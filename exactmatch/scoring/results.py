@@ -44,6 +44,8 @@ class PairResult:
         faults: what is wrong with the prediction's text, by kind, if it is not a
             well-formed graph (:mod:`exactmatch.formats.faults`).
         stored: whether it was found out in an earlier run and is from a cache.
+        texts: what both graphs were read from, without comments, where the evaluation
+            keeps graphs and they are of files.
         rejected: why the certificate was refused; empty if it was found right,
             ``None`` if it was not checked.
 
@@ -68,6 +70,7 @@ class PairResult:
     dropped: tuple[tuple[str, int], ...] = ()
     faults: tuple[str, ...] = ()
     stored: bool = False
+    texts: tuple[str | None, str | None] = (None, None)
 
     def __repr__(self) -> str:
         found = f"{name_of(self.index, self.id)}: {self.score!r}"

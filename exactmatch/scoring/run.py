@@ -74,7 +74,12 @@ def evaluate_files(
                 "metrics=, and graphs in memory are scored by exactmatch.evaluate"
             )
         paths.append(os.fspath(path))
-    return open_files(paths, metrics, settings, reporter).finish(take)
+    from exactmatch.formats.mistaken_files import remarks
+
+    run = open_files(paths, metrics, settings, reporter)
+    for remark in remarks(paths[1:], {os.path.basename(paths[0]): paths[0]}):
+        run.warn("files", remark)
+    return run.finish(take)
 
 
 def open_files(
@@ -214,7 +219,7 @@ class Run:
         pairer = Pairer(
             settings.by_id,
             settings.on_error,
-            self._warn,
+            self.warn,
             self._unpaired,
         )
         for number, pair in enumerate(self._given.pairs(pairer, self._as_sentences)):
@@ -256,9 +261,9 @@ class Run:
                 steps(number)
                 watch.proceed()
         if self._sentences.all_same:
-            self._warn("sentences", self._sentences.warning)
+            self.warn("sentences", self._sentences.warning)
         for told in roles_missed(self.metrics, self._roles):
-            self._warn("roles", told)
+            self.warn("roles", told)
         if stored := self.evaluation.stored:
             said = f"{several(stored, 'result')} from the cache, proven when stored"
             self._reporter.note(said)
@@ -321,14 +326,15 @@ class Run:
         first, unpaired = self._unpaired_first, self._unpaired
         return [*unpaired[:first], *self._omitted, *unpaired[first:]]
 
-    def _warn(self, kind: str, text: str) -> None:
+    def warn(self, kind: str, text: str) -> None:
+        """Warn the reporter, and in the report."""
         self.evaluation.warn(kind, text)
         self._reporter.warn(kind, text)
 
     def _hear(self, notes: Notes) -> None:
         """Take over the notes of scoring."""
         for kind, text in notes.warnings:
-            self._warn(kind, text)
+            self.warn(kind, text)
         self._omitted += notes.omitted
         self._roles |= notes.roles
         for faults in notes.faults:
@@ -350,7 +356,7 @@ class Run:
             others = f" (and {more} more)" if more else ""
             raise InputError(f"no pair could be scored: {reason}{others}")
         for name in idle:
-            self._warn("nothing", f"{name} has scored no pair: {reason}")
+            self.warn("nothing", f"{name} has scored no pair: {reason}")
 
 
 def _here(

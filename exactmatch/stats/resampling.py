@@ -33,6 +33,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from numbers import Integral
+from statistics import NormalDist
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -219,15 +220,19 @@ def resampling_counts(
 ) -> Iterator[Matrix]:
     """How often each of *n* pairs is drawn, in chunks of shape ``(some, n)``.
 
+    A chunk is gone when the next one is asked for.
+
     The counts of *n* draws with replacement: a multinomial variable with equal
     probabilities.
     """
     step = max(1, _CHUNK // max(n, 1))
+    room = np.empty((min(step, samples), n))
     for first in range(0, samples, step):
         m = min(step, samples - first)
-        drawn = rng.integers(n, size=(m, n)) + n * np.arange(m)[:, None]
-        counts = np.bincount(drawn.ravel(), minlength=m * n)
-        yield counts.reshape(m, n).astype(np.float64)
+        counts = room[:m]
+        for sample in counts:  # one by one, as what is drawn takes as much room again
+            sample[:] = np.bincount(rng.integers(n, size=n), minlength=n)
+        yield counts
 
 
 def scorer_of(metric: Metric) -> SumScorer:
@@ -300,22 +305,22 @@ def bca_quantiles(
 
     Source: Efron and Tibshirani (1993), equations 14.9 to 14.15.
     """
-    from scipy.special import ndtr, ndtri
-
-    tails = np.array([(1 - level) / 2, (1 + level) / 2])
+    normal = NormalDist()
+    tails = (1 - level) / 2, (1 + level) / 2
     below = ((values < estimate).mean() + (values <= estimate).mean()) / 2
     distance = jackknife.mean() - jackknife
     spread = float((distance**2).sum())
     if not 0 < below < 1 or spread <= _TIE**2:
-        return float(tails[0]), float(tails[1])
-    z0 = float(ndtri(below))
+        return tails
+    z0 = normal.inv_cdf(below)
     acceleration = float((distance**3).sum()) / (6 * spread**1.5)
-    shifted = z0 + ndtri(tails)
-    slowed = 1 - acceleration * shifted
-    if slowed.min() <= 0:
-        return float(tails[0]), float(tails[1])
-    corrected = ndtr(z0 + shifted / slowed)
-    return float(corrected[0]), float(corrected[1])
+    low, high = (z0 + normal.inv_cdf(tail) for tail in tails)
+    if min(1 - acceleration * low, 1 - acceleration * high) <= 0:
+        return tails
+    return (
+        normal.cdf(z0 + low / (1 - acceleration * low)),
+        normal.cdf(z0 + high / (1 - acceleration * high)),
+    )
 
 
 def paired_test(

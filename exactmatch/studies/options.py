@@ -6,7 +6,7 @@ that it needs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from exactmatch.base import values
@@ -409,6 +409,12 @@ class Making(Metrics, Counting, Solvers):
                 )
             },
         )
+
+    def unheeded(self, metrics: Iterable[Metric]) -> Iterator[str]:
+        """Yield a remark for each metric that has no use for what is asked for."""
+        for metric in metrics:
+            if self.just and metric.reads == "graph" and not metric.takes_kinds:
+                yield f"--just has no effect on {metric.name}"
 
     def given_options(self) -> dict[str, Any]:
         """Return the options of metrics that are given; 0 is given, too."""

@@ -71,6 +71,8 @@ def scored(
     Args:
         what: what the progress bar says.
     """
+    for remark in options.unheeded(metrics):
+        reporter.note(remark)
     if options.profile is None:
         paths = [*paths_of(preds), *paths_of(golds)]
         formats = formats_of(options.format_in, paths)

@@ -83,7 +83,8 @@ def test_python_tells_of_unknown_roles_and_takes_them_as_the_command_line() -> N
         assert report["smatch"].score.pred_total == 2
         (told,) = report.warnings["roles"].examples
         assert told == "no graph has the role 'arg' of --only; did you mean 'arg0'?"
-    found = exactmatch.smatch("(a / b)", "(a / b)", profile=profile)
+    with pytest.warns(exactmatch.ExactmatchWarning, match="no graph has the role"):
+        found = exactmatch.smatch("(a / b)", "(a / b)", profile=profile)
     assert repr(found) == "smatch -"
     assert not math.isnan(found.f1)
 
@@ -117,3 +118,27 @@ def test_tables_of_documents_choose_roles_by_themselves(cli: Cli, files: Files) 
     asked = (*pair, "--metric", "umatch", "--profile", "umr", "--only")
     assert UNKNOWN not in cli(*asked, "ARG0-of,aspect,coref").err
     assert f"{UNKNOWN} 'arg7-of'" in cli(*asked, "ARG7-of,aspect").err
+
+
+def test_python_tells_of_unknown_roles() -> None:
+    profile = PROFILES["smatch"].with_options(only="tmie")
+    metric = make_metric("smatch", profile=profile)
+    left, right = (text.split("\n\n") for text in (PREDS, GOLDS))
+    with pytest.warns(exactmatch.ExactmatchWarning, match="'time'"):
+        exactmatch.cdist(left, right, metric)
+    with pytest.warns(exactmatch.ExactmatchWarning, match="'time'"):
+        exactmatch.smatch(left[1], right[1], profile=profile)
+    with pytest.warns(exactmatch.ExactmatchWarning, match="'time'"):
+        exactmatch.score(metric, left[1], right[1])
+
+
+def test_kinds_of_triples_are_chosen_of_metrics_that_count_triples(
+    cli: Cli, files: Files
+) -> None:
+    pair = files.pair(PREDS, GOLDS)
+    for name in ("sembleu", "rematch", "wlk", "wwlk", "yisi"):
+        just = ("--metric", name, "--just", "relation")
+        whole = cli.json(*pair, "--metric", name)["metrics"]
+        assert cli.json(*pair, *just)["metrics"] == whole
+        assert f"--just has no effect on {name}" in cli(*pair, *just).err
+    assert "no effect" not in cli(*pair, "--just", "relation").err

@@ -75,6 +75,7 @@ class Counter(AligningMetric["CodedClauses"]):
     title = "Counter"
     summary = "F1 of the clauses of discourse structures (van Noord et al. 2018)"
     default_profile = "drs"
+    takes_kinds = False
     profiles: ClassVar[tuple[str, ...]] = ("drs", "drs-lenient")
     in_all = False
     needs = "alignment"

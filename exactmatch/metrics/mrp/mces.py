@@ -53,6 +53,7 @@ class Mrp(AligningMetric["CodedPieces"]):
     title = "MRP"
     summary = "F1 of tops, labels, properties, anchors, edges (Oepen et al. 2019)"
     default_profile = "mrp"
+    takes_kinds = False
     profiles: ClassVar[tuple[str, ...]] = ("mrp",)
     in_all = False
     needs = "alignment"
