@@ -80,13 +80,11 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
 
     @property
     def packs(self) -> bool:
-        """Whether the kernel answers as its solver does, whatever the references."""
         restricts = self.profile.ignore_unannotated
         return self.packable and not restricts and self.solver.kernel_nodes is not None
 
     @property
     def draws(self) -> bool:
-        """Whether the solver draws random numbers."""
         return self.solver.draws
 
     def options_given(self) -> dict[str, Any]:
@@ -94,11 +92,6 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         return {} if self.max_terms is None else {"max_terms": self.max_terms}
 
     def check_recording(self) -> None:
-        """Refuse a solver that gives no certificates.
-
-        Raises:
-            InputError: if it does not.
-        """
         if not self.solver.records_proofs:
             raise InputError(
                 f"solver {self.solver.signature()!r} gives no certificates; use auto "
@@ -158,7 +151,6 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         )
 
     def scores(self, sums: Statistics) -> Score:
-        """Precision, recall and F1 of summed counts."""
         return self.f_scores(sums)
 
     def f_scores(self, sums: Statistics) -> FScore:
@@ -182,7 +174,6 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         )
 
     def score_rows(self, sums: Any) -> Any:
-        """Precision, recall and F1 of many sums, rounded as ``f_score`` rounds them."""
         import numpy as np
 
         matched, pred, gold = sums[:, 0], sums[:, 2], sums[:, 3]
@@ -198,11 +189,9 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         return rows
 
     def identity(self) -> Statistics:
-        """No triples, no pairs."""
         return (0.0,) * 6
 
     def signature(self) -> list[tuple[str, str]]:
-        """Profile and solver."""
         return [*self.counting_signature(), ("solver", self.solver.signature())]
 
     def counting_signature(self) -> list[tuple[str, str]]:

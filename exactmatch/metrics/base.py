@@ -349,7 +349,6 @@ class GraphMetric(Metric):
 
     @property
     def reading(self) -> Hashable:
-        """Reader, and whether alignment tags are removed."""
         return (self.profile.reader, self.profile.strip_alignments)
 
     def role_names(self, item: Graph) -> set[str]:
@@ -366,7 +365,6 @@ class GraphMetric(Metric):
         return any(sizes) or not (self.of_part or self.profile.chooses_roles)
 
     def read(self, given: Any) -> ReadItem:
-        """Read a graph from a block, text, triples, a penman or networkx graph."""
         if isinstance(given, Block):
             reading = read_block(given, self.profile)
         else:
@@ -404,11 +402,9 @@ class TextMetric(Metric):
 
     @property
     def reading(self) -> Hashable:
-        """A key: all metrics on text read the same sentences."""
         return "text"
 
     def read(self, given: Any) -> ReadItem:
-        """Take the ``# ::snt`` of a graph or its text, or else the text itself."""
         if isinstance(given, Block):
             return ReadItem(sentence_of(given))
         if isinstance(given, Graph):

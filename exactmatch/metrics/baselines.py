@@ -58,11 +58,9 @@ class _SacreBleuMetric(TextMetric):
         return self._made
 
     def expect_references(self, number: int) -> None:
-        """Set the number of references, which sacreBLEU's signature states."""
         self._references = max(1, number)
 
     def prepare(self, item: str) -> str:
-        """A sentence as it stands; sacreBLEU takes it apart anew for each pair."""
         return item
 
     def statistics(self, pred: str, golds: tuple[str, ...]) -> Statistics:
@@ -77,16 +75,13 @@ class _SacreBleuMetric(TextMetric):
         return score / 100.0
 
     def compare(self, pred: str, *golds: str, limits: Limits | None = None) -> Pair:
-        """Count a sentence's statistics against its reference or references."""
         del limits
         return Pair(self.statistics(pred, golds))
 
     def scores(self, sums: Statistics) -> Score:
-        """The score of one sentence's statistics, or of a corpus's sum."""
         return Score(self.name, self.scored(sums) if sums else 0.0)
 
     def signature(self) -> list[tuple[str, str]]:
-        """SacreBLEU's signature; its version is called ``sacrebleu``."""
         engine = self.sacrebleu()
         engine.num_refs = self._references
         made = engine.get_signature()
@@ -139,18 +134,15 @@ class SentenceBleu(_SacreBleuMetric):
     settings: ClassVar[dict[str, Any]] = {"effective_order": True}
 
     def compare(self, pred: str, *golds: str, limits: Limits | None = None) -> Pair:
-        """Score one sentence."""
         del limits
         return Pair((self.scored(self.statistics(pred, golds)), 1.0))
 
     def scores(self, sums: Statistics) -> Score:
-        """The mean of the sentences' scores."""
         if not sums or not sums[1]:
             return Score(self.name, 0.0)
         return Score(self.name, sums[0] / sums[1])
 
     def identity(self) -> Statistics:
-        """No sentence."""
         return (0.0, 0.0)
 
 

@@ -74,7 +74,6 @@ class GradedProblem(StatedProblem):
         return self.matched(alignment, equal)
 
     def matched(self, alignment: Alignment, equal: int) -> float:
-        """The equal triples, and the graded matches in doubles."""
         return float(equal + math.fsum(self.softly(alignment)))
 
     def softly(self, alignment: Alignment) -> list[float]:
@@ -96,7 +95,6 @@ class GradedProblem(StatedProblem):
         return max(matched, self.at_most(solution.bound))
 
     def at_most(self, units: int) -> float:
-        """The same of a bound in units."""
         rounding: float = min(self.soft.shape) / self.scale
         return units / self.scale + rounding
 

@@ -169,34 +169,28 @@ class Rematch(GraphMetric):
 
     @property
     def preparation(self) -> Hashable:
-        """The profile and the classes."""
         return (Rematch, self.profile, self._classes_file)
 
     def prepare(self, item: Graph) -> Motifs:
-        """The motifs of a graph."""
         return motifs(as_whole(item, self.profile), self.profile, self.classes)
 
     def compare(
         self, pred: Motifs, *golds: Motifs, limits: Limits | None = None
     ) -> Pair:
-        """Count the motifs in common and all of them."""
         del limits
         gold = only(self, golds)
         common = len(pred & gold)
         return Pair((common, len(pred) + len(gold) - common, 1))
 
     def scores(self, sums: Statistics) -> Score:
-        """The share of motifs in common; two graphs without any have none."""
         common, together, pairs = sums
         nothing = self.profile.score_of_nothing if pairs else 0.0
         score = common / together if together else nothing
         return Score(self.name, score, is_defined=self.has_score(together))
 
     def identity(self) -> Statistics:
-        """No motifs, no pairs."""
         return (0, 0, 0)
 
     def signature(self) -> list[tuple[str, str]]:
-        """The profile, and the file of classes by name and content."""
         classes = [("classes", self._classes_file)] if self._classes_file else []
         return [*self.profile.signature(), *classes]

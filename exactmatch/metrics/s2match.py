@@ -179,22 +179,18 @@ class S2Match(AligningMetric[GradedGraph]):
         self._given = {name: v for name, v in given.items() if v is not None}
 
     def options_given(self) -> dict[str, Any]:
-        """The options to make it with again, but for a similarity object."""
         return {**super().options_given(), **self._given}
 
     @property
     def preparation(self) -> Hashable:
-        """A key of the profile alone, unless what is prepared holds vectors."""
         holds_vectors = isinstance(self.similarity, ContextualSimilarity)
         return (S2Match, self.profile, self.similarity if holds_vectors else None)
 
     @property
     def reading(self) -> Hashable:
-        """Whether alignments are read belongs to the key."""
         return (super().reading, isinstance(self.similarity, ContextualSimilarity))
 
     def read(self, given: Any) -> ReadItem:
-        """Read a graph, and what its nodes are aligned to where that counts."""
         found = super().read(given)
         if not isinstance(self.similarity, ContextualSimilarity):
             return found
@@ -212,18 +208,15 @@ class S2Match(AligningMetric[GradedGraph]):
 
     @property
     def preloads(self) -> bool:
-        """Whether words have vectors or embeddings."""
         return self.similarity.preloads
 
     def preload(self, texts: Iterable[str]) -> None:
-        """Look through all graphs, so that a file of vectors is read once."""
         concepts: set[str] = set()
         for text in texts:
             concepts.update(_CONCEPT.findall(text))
         self.similarity.preload(concepts)
 
     def prepare(self, item: Graph) -> GradedGraph:
-        """Code a graph, and find its concepts."""
         return self._graded(encode(self.standardised(item), self.profile))
 
     def _graded(self, coded: CodedGraph) -> GradedGraph:
@@ -265,7 +258,6 @@ class S2Match(AligningMetric[GradedGraph]):
         return self.similarity.vectors(names, sentence_of(graph), aligned)
 
     def state(self, left: GradedGraph, right: GradedGraph) -> GradedProblem:
-        """State the alignment of two prepared graphs."""
         ours, theirs = left.coded, right.coded
         soft = np.zeros((0, 0))
         graded = None
@@ -334,7 +326,6 @@ class S2Match(AligningMetric[GradedGraph]):
                     soft[i, j] = 0.0 if equal else alike.max(initial=0.0)
 
     def counting_signature(self) -> list[tuple[str, str]]:
-        """Profile, similarity, scale, worst rounding error of a match."""
         return [
             *super().counting_signature(),
             *self.similarity.signature(),

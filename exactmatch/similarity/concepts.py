@@ -113,7 +113,6 @@ class ConceptSimilarity(ABC):
         return self.between(self.numbers(left), self.numbers(right))
 
     def __call__(self, a: str, b: str) -> float:
-        """The similarity of two concepts, in [0, 1]."""
         return float(self.matrix([a], [b])[0, 0])
 
 
@@ -121,12 +120,10 @@ class ExactSimilarity(ConceptSimilarity):
     """1 for equal concepts, 0 for all others: S²Match becomes Smatch."""
 
     def between(self, left: Numbers, right: Numbers) -> Matrix:
-        """1 where the concepts are equal as they stand."""
         found: Matrix = (left[:, None] == right).astype(np.float64)
         return found
 
     def signature(self) -> list[tuple[str, str]]:
-        """The kind alone."""
         return [("similarity", "exact")]
 
 
@@ -162,7 +159,6 @@ class GradedSimilarity(ConceptSimilarity):
         """Note the words of the concept with the next number."""
 
     def numbers(self, concepts: Sequence[str]) -> Numbers:
-        """The numbers of concepts, whatever their case; those of a tuple are kept."""
         kept = self._of_graphs.get(concepts) if isinstance(concepts, tuple) else None
         if kept is not None:
             return kept
@@ -203,7 +199,6 @@ class GradedSimilarity(ConceptSimilarity):
         """Take up what :meth:`_learn` noted since the last call."""
 
     def between(self, left: Numbers, right: Numbers) -> Matrix:
-        """The similarities of numbered concepts, shape ``(left, right)``."""
         return self.ruled(self._words(left, right), left, right)
 
     def ruled(self, words: Matrix, left: Numbers, right: Numbers) -> Matrix:
@@ -234,7 +229,6 @@ class LcsSimilarity(GradedSimilarity):
         self._texts: list[str] = []
 
     def signature(self) -> list[tuple[str, str]]:
-        """Kind, cutoff and factor."""
         return describe("lcs", self)
 
     def _learn(self, concept: str) -> None:

@@ -62,7 +62,6 @@ class ContextualSimilarity(GradedSimilarity):
         return type(self), (*given, self.cutoff, self.diffsense)
 
     def signature(self) -> list[tuple[str, str]]:
-        """Kind, cutoff, factor, model, layer, and what unaligned nodes have."""
         return [
             *describe(self.distance, self),
             *self.encoder.signature(),
@@ -104,7 +103,6 @@ class ContextualSimilarity(GradedSimilarity):
         self._concepts.append(concept)
 
     def _words(self, left: Numbers, right: Numbers) -> Matrix:
-        """Similarities of the words of concepts, read without a sentence."""
         rows, columns = (
             np.array([self._vector(self._concepts[k]) for k in numbers.tolist()])
             for numbers in (left, right)

@@ -87,7 +87,6 @@ class EmbeddingSimilarity(GradedSimilarity):
         return found
 
     def _learnt(self) -> None:
-        """Move the vectors of new concepts into the matrix, which grows in leaps."""
         size = max(
             [self._matrix.shape[1], *(len(v) for v in self._waiting if v is not None)]
         )
@@ -133,14 +132,12 @@ class VectorSimilarity(EmbeddingSimilarity):
         self._complete = False
 
     def signature(self) -> list[tuple[str, str]]:
-        """Kind, cutoff, factor, and the file by its name and content."""
         vectors = self._loaded()
         name = os.path.basename(self.path)
         found = describe(self.distance, self)
         return [*found, ("vectors", f"{name}@{vectors.digest[:12]}")]
 
     def preload(self, concepts: Iterable[str]) -> None:
-        """Load the vectors of all words of the concepts."""
         if self._complete:
             return
         lower = {concept.lower() for concept in set(concepts)} - self._announced

@@ -50,11 +50,9 @@ class EncoderSimilarity(EmbeddingSimilarity):
         return type(self), (self.model, self.distance, self.cutoff, self.diffsense)
 
     def signature(self) -> list[tuple[str, str]]:
-        """Kind, cutoff, factor and model."""
         return [*describe(self.distance, self), ("encoder", self.model)]
 
     def preload(self, concepts: Iterable[str]) -> None:
-        """Embed the words of all new concepts together."""
         phrases = {phrase_of(concept.lower()) for concept in concepts}
         new = sorted(phrases - self._embedded.keys())
         if new:

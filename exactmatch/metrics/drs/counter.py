@@ -94,26 +94,18 @@ class Counter(AligningMetric["CodedClauses"]):
 
     @property
     def preparation(self) -> Hashable:
-        """Clauses are the same whoever maps their variables."""
         return (Counter, self.profile, self.include_ref)
 
     def options_given(self) -> dict[str, Any]:
-        """What makes such a metric again, beside its profile and solver."""
         given = {"include_ref": True} if self.include_ref else {}
         return super().options_given() | given
 
     def prepare(self, item: Graph) -> CodedClauses:
-        """Take a graph of clauses apart.
-
-        Raises:
-            GraphError: if a node with a concept is no clause.
-        """
         from exactmatch.metrics.drs.stated import coded_clauses
 
         return coded_clauses(self.clauses(item), item, self.profile)
 
     def role_names(self, item: Graph) -> set[str]:
-        """The relations of a graph's clauses."""
         every = replace(self.profile, only=(), leave_out=())
         found = clauses_of(item, every, include_ref=True).clauses
         return {clause.form[0].lower() for clause in found}
@@ -127,13 +119,11 @@ class Counter(AligningMetric["CodedClauses"]):
         return clauses_of(graph, self.profile, self.include_ref)
 
     def state(self, left: CodedClauses, right: CodedClauses) -> ClauseProblem:
-        """State the mapping of variables and clauses as a problem."""
         from exactmatch.metrics.drs.stated import state
 
         return state(left, right, self.profile, self.max_terms)
 
     def statistics(self, stated: ClauseProblem, found: Aligned) -> Statistics:
-        """The counts of all clauses, then of each kind."""
         assert found.solution is not None
         both = stated.kinds(found.solution.alignment)
         sides = (stated.left_clauses.counts(), stated.right_clauses.counts())
@@ -142,7 +132,6 @@ class Counter(AligningMetric["CodedClauses"]):
         )
 
     def scores(self, sums: Statistics) -> Score:
-        """Precision, recall and F1 of all clauses, and the counts of each kind."""
         score = super().scores(sums[:_COUNTS])
         counts = iter(sums[_COUNTS:])
         parts = {
@@ -152,11 +141,9 @@ class Counter(AligningMetric["CodedClauses"]):
         return replace(score, parts=parts)
 
     def identity(self) -> Statistics:
-        """No clauses, no pairs."""
         return (*super().identity(), *(0.0,) * (3 * len(KINDS)))
 
     def counting_signature(self) -> list[tuple[str, str]]:
-        """Which clauses count."""
         profile = self.profile
         items = [("read", "clauses"), ("sense", "yes" if profile.sense else "no")]
         if profile.only:

@@ -67,7 +67,6 @@ class ClauseProblem(StatedProblem):
         return float(counted)
 
     def bound_of(self, solution: Solution, matched: float) -> float:
-        """The number of clauses that no mapping exceeds."""
         del matched
         return float(solution.bound)
 

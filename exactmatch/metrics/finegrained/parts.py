@@ -80,7 +80,6 @@ class ConceptsWith:
     value: str | None = None
 
     def __call__(self, graph: Graph) -> list[str | None]:
-        """The concepts in one graph."""
         labels = graph.labels
         if self.role not in labels:
             return []

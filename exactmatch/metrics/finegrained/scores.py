@@ -124,11 +124,9 @@ class AlignedScore(Smatch):
 
     @property
     def preparation(self) -> Hashable:
-        """The profile, and which part is aligned."""
         return (AlignedScore, self.recipe)
 
     def prepare(self, item: Graph) -> CodedGraph:
-        """Code the part of a graph that is aligned."""
         whole = self.standardised(item)
         view = self.recipe.view
         return encode(view(whole) if view else whole, self.profile)
@@ -203,23 +201,19 @@ class CountedScore(GraphMetric):
 
     @property
     def preparation(self) -> Hashable:
-        """All counted scores share the normalised graph."""
         return (CountedScore, self.profile.comparison)
 
     def prepare(self, item: Graph) -> CountedGraph:
-        """Normalise a graph's labels; its items are counted when it is compared."""
         return CountedGraph(parts.normalised(item, self.profile.comparison))
 
     def compare(
         self, pred: CountedGraph, *golds: CountedGraph, limits: Limits | None = None
     ) -> Pair:
-        """Count what both graphs have."""
         del limits
         own, other = pred.count(self.recipe), only(self, golds).count(self.recipe)
         return Pair((float(own.shared(other)), float(own.total), float(other.total)))
 
     def scores(self, sums: Statistics) -> FScore:
-        """Precision, recall and F1 of summed counts."""
         matched, pred_total, gold_total = sums
         precision, recall, f1 = f_score(matched, pred_total, gold_total)
         whole = (int(matched), int(pred_total), int(gold_total))
@@ -235,11 +229,9 @@ class CountedScore(GraphMetric):
         )
 
     def identity(self) -> Statistics:
-        """The counts of zero pairs."""
         return (0.0,) * 3
 
     def signature(self) -> list[tuple[str, str]]:
-        """How graphs are read, and whether items count once."""
         items = [("read", self.profile.reader), ("case", self.profile.comparison)]
         return [*items, ("items", "set" if self.recipe.distinct else "multiset")]
 

@@ -65,7 +65,6 @@ class AnchoredMetric(GraphMetric):
 
     @property
     def preparation(self) -> Hashable:
-        """The metric and the profile."""
         return (type(self), self.profile)
 
     @abstractmethod
@@ -73,7 +72,6 @@ class AnchoredMetric(GraphMetric):
         """The elements of a graph that are compared, by kind; a kind may be missing."""
 
     def prepare(self, item: Graph) -> Elements:
-        """Collect what is compared."""
         graph = AnchoredGraph.of(standardise(item, self.profile))
         found = self.elements(graph)
         return {kind: frozenset(found.get(kind, ())) for kind in self.kinds}
@@ -81,7 +79,6 @@ class AnchoredMetric(GraphMetric):
     def compare(
         self, pred: Elements, *golds: Elements, limits: Limits | None = None
     ) -> Pair:
-        """Count what the two graphs have in common."""
         del limits
         gold = only(self, golds)
         counts = [
@@ -97,7 +94,6 @@ class AnchoredMetric(GraphMetric):
         return Pair((*counts, float(right), 1.0))
 
     def scores(self, sums: Statistics) -> FScore:
-        """Precision, recall and F1 of what counts, and the counts of each kind."""
         counts = iter(sums[:-2])
         parts = {
             kind: Part(*numbers)
@@ -112,11 +108,9 @@ class AnchoredMetric(GraphMetric):
         return replace(found, is_defined=self.has_score(*together[1:]))
 
     def identity(self) -> Statistics:
-        """No element, no pair."""
         return (0.0,) * (3 * len(self.kinds) + 2)
 
     def signature(self) -> list[tuple[str, str]]:
-        """What counts."""
         return self.profile.signature()
 
 
@@ -175,7 +169,6 @@ class Edm(AnchoredMetric):
     counted = kinds
 
     def elements(self, graph: AnchoredGraph) -> dict[str, set[Hashable]]:
-        """Names, arguments, tops and properties of the characters they belong to."""
         spans = graph.spans
         return {
             "names": set(graph.stated("labels")),
@@ -195,7 +188,6 @@ class Sdp(AnchoredMetric):
     counted = ("labeled",)
 
     def elements(self, graph: AnchoredGraph) -> dict[str, set[Hashable]]:
-        """Dependencies with and without their labels."""
         spans = graph.spans
         tops: set[Hashable] = {(None, None, span) for span, _ in graph.stated("tops")}
         labelled = {(spans[s], label, spans[t]) for s, t, label in graph.edges()}
@@ -203,7 +195,6 @@ class Sdp(AnchoredMetric):
         return {"labeled": tops | labelled, "unlabeled": tops | bare}
 
     def scores(self, sums: Statistics) -> FScore:
-        """As every anchored metric's, and the number of graphs that are right."""
         score = super().scores(sums)
         right, pairs = sums[-2:]
         return replace(
@@ -226,7 +217,6 @@ class Ucca(AnchoredMetric):
     counted = ("labeled primary", "labeled remote")
 
     def elements(self, graph: AnchoredGraph) -> dict[str, set[Hashable]]:
-        """Edges with and without their labels, primary and remote."""
         remote = graph.remote()
         words = yields_of(graph, remote)
         found: defaultdict[str, set[Hashable]] = defaultdict(set)

@@ -59,23 +59,19 @@ class Mrp(AligningMetric["CodedPieces"]):
 
     @property
     def preparation(self) -> Hashable:
-        """A key of the profile alone: the solver does not change the pieces."""
         return (Mrp, self.profile)
 
     def prepare(self, item: Graph) -> CodedPieces:
-        """Take a graph apart and code its pieces."""
         from exactmatch.metrics.mrp.stated import coded_pieces
 
         return coded_pieces(self.standardised(item), self.profile)
 
     def state(self, left: CodedPieces, right: CodedPieces) -> MrpProblem:
-        """State the mapping of two graphs' nodes as a problem."""
         from exactmatch.metrics.mrp.stated import state
 
         return state(left, right, self.profile, self.max_terms)
 
     def statistics(self, stated: MrpProblem, found: Aligned) -> Statistics:
-        """The counts of all pieces, then of each kind."""
         assert found.solution is not None
         equal = stated.equal(found.solution.alignment)
         sides = (stated.left_side.pieces, stated.right_side.pieces)
@@ -86,7 +82,6 @@ class Mrp(AligningMetric["CodedPieces"]):
         )
 
     def scores(self, sums: Statistics) -> Score:
-        """Precision, recall and F1 of all pieces, and the counts of each kind."""
         score = super().scores(sums[:_COUNTS])
         counts = iter(sums[_COUNTS:])
         parts: dict[str, Part] = {
@@ -97,9 +92,7 @@ class Mrp(AligningMetric["CodedPieces"]):
         return replace(score, parts=parts)
 
     def identity(self) -> Statistics:
-        """No pieces, no pairs."""
         return (*super().identity(), *(0.0,) * (3 * len(PIECES)))
 
     def counting_signature(self) -> list[tuple[str, str]]:
-        """What counts, and what is preferred among equal mappings."""
         return [*super().counting_signature(), ("ties", "labels,edges,anchors")]

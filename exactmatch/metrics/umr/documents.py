@@ -253,7 +253,6 @@ class Stating:
     other_roles: bool = False
 
     def __call__(self, documents: AlignedDocuments) -> Counts:
-        """What both sides state, and what either of them states."""
         both = sum(
             self.means(ours) and self.means(theirs)
             for ours, theirs in documents.matched

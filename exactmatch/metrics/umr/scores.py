@@ -167,20 +167,16 @@ class DocumentScore(AligningMetric[CodedDocument]):
 
     @property
     def preparation(self) -> Hashable:
-        """All rows share the documents."""
         return (DocumentScore, self.aligner.profile)
 
     @property
     def comparison(self) -> Hashable:
-        """All rows share the alignment of the documents, if the same roles count."""
         return (DocumentScore, self.aligner, self._annotated)
 
     def prepare(self, item: Graph) -> CodedDocument:
-        """Code a document."""
         return self.aligner.coded(item)
 
     def fit(self, references: Iterable[CodedDocument]) -> Self:
-        """Note which roles the references have, if others are to be ignored."""
         from exactmatch.metrics.smatch import roles_of
 
         self.fitted = True
@@ -188,22 +184,18 @@ class DocumentScore(AligningMetric[CodedDocument]):
         return self
 
     def state(self, left: CodedDocument, right: CodedDocument) -> StatedProblem:
-        """State the alignment of the documents as a problem."""
         coded = self.aligner.counted(left, self._counted_roles(right))
         return self.aligner.state(coded, right.coded)
 
     def align(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
-        """Align the documents and count."""
         return self.row(self.find(sides, limits, want))
 
     def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
-        """Align the documents, once for all rows."""
         del want
         pred, gold = sides[0], only(self, sides[1:])
         return self.aligner.aligned(pred, gold, self._counted_roles(gold), limits)
 
     def row(self, found: Any) -> Pair:
-        """Count what this row shows."""
         pair = found.pair
         return SolvedPair(self.counts(found), pair.solution, pair.stated)
 
@@ -231,14 +223,12 @@ class ChainScore(DocumentScore):
     """
 
     def counts(self, documents: AlignedDocuments) -> Statistics:
-        """The counts of all three measures."""
         pred, gold = documents.mentions()
         counts = (measure(pred, gold) for measure in MEASURES.values())
         proven = float(documents.pair.solution.is_optimal)
         return (1.0, proven, *(number for found in counts for number in found))
 
     def scores(self, sums: Statistics) -> Score:
-        """Precision, recall and F1 of one measure, or the mean F1 of all."""
         pairs, proven, *rest = sums
         numbers = iter(rest)
         found = {
@@ -278,11 +268,9 @@ class ChainScore(DocumentScore):
         )
 
     def score_rows(self, sums: Any) -> Any:
-        """The same of many sums."""
         return Metric.score_rows(self, sums)
 
     def identity(self) -> Statistics:
-        """No pairs, no chains."""
         return (0.0,) * (2 + 4 * len(MEASURES))
 
 
@@ -313,22 +301,18 @@ class UmatchRow(Umatch):
 
     @property
     def preparation(self) -> Hashable:
-        """All rows share what the nodes say."""
         return UmatchRow
 
     @property
     def comparison(self) -> Hashable:
-        """All rows share the mapping of the nodes."""
         return UmatchRow
 
     def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
-        """Map the nodes, once for all rows."""
         del limits, want
         pred, gold = sides[0], only(self, sides[1:])
         return pred, gold, umatch.mapped_nodes(gold, pred)
 
     def row(self, found: Any) -> Pair:
-        """Count what this row shows."""
         *sides, mapping = found
         ours, theirs = (umatch.counted(side, self.profile) for side in sides)
         return self.counts(ours, theirs, mapping)
@@ -336,11 +320,9 @@ class UmatchRow(Umatch):
     def compare(
         self, pred: Annotated, *golds: Annotated, limits: Limits | None = None
     ) -> Pair:
-        """Map the nodes and count what this row shows."""
         return self.row(self.find((pred, *golds), limits, "alignment"))
 
     def scores(self, sums: Statistics) -> FScore:
-        """Precision, recall and F1 of the row's kind."""
         place = 3 * KINDS.index(self.kind)
         counts = Part(*sums[place : place + 3])
         precision, recall, f1 = f_score(*counts)

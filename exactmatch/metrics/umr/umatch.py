@@ -116,14 +116,12 @@ class Umatch(GraphMetric):
     in_all = False
 
     def prepare(self, item: Graph) -> Annotated:
-        """Collect what nodes say."""
         profile = replace(self.profile, beside="nothing", top="none")
         return annotated(standardise_values(item, profile), self.profile)
 
     def compare(
         self, pred: Annotated, *golds: Annotated, limits: Limits | None = None
     ) -> Pair:
-        """Map nodes greedily and count what they have in common."""
         del limits
         gold = only(self, golds)
         return self.counts(pred, gold, mapped_nodes(gold, pred))
@@ -151,12 +149,10 @@ class Umatch(GraphMetric):
         return Pair(tuple(float(count) for kind in counts for count in kind))
 
     def role_names(self, item: Graph) -> set[str]:
-        """Roles as they are written and as they are turned around."""
         written = {role.lower() for _, role, _ in as_written(item)}
         return super().role_names(item) | written
 
     def scores(self, sums: Statistics) -> FScore:
-        """Precision, recall and F1 of all values, and of the tables' other rows."""
         numbers = iter(sums)
         parts = {
             kind: Part(*found)
@@ -168,11 +164,9 @@ class Umatch(GraphMetric):
         return replace(found, is_defined=self.has_score(*whole[1:]))
 
     def identity(self) -> Statistics:
-        """No value, no node."""
         return (0.0,) * (3 * len(KINDS))
 
     def signature(self) -> list[tuple[str, str]]:
-        """The profile."""
         return self.profile.signature()
 
 

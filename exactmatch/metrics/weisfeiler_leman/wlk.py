@@ -167,17 +167,14 @@ class Wlk(Kernel):
 
     @property
     def preparation(self) -> Hashable:
-        """The profile, the direction, and whether edges are nodes."""
         return (Wlk, self.profile, self.steps.direction, self.steps.edge_to_node)
 
     def prepare(self, item: Graph) -> Occurrences:
-        """Collect what occurs in a graph."""
         return occurrences(self.labelled(item), self.steps.direction)
 
     def compare(
         self, pred: Occurrences, *golds: Occurrences, limits: Limits | None = None
     ) -> Pair:
-        """The cosine of what occurs in the two graphs."""
         del limits
         found = kernel(pred, only(self, golds), self.steps.iterations)
         if found is None:
@@ -186,15 +183,12 @@ class Wlk(Kernel):
         return Pair((found, 1.0))
 
     def scores(self, sums: Statistics) -> Score:
-        """The mean of the pairs."""
         total, pairs = sums
         score = total / pairs if pairs else 0.0
         return Score(self.name, score, is_defined=bool(pairs))
 
     def identity(self) -> Statistics:
-        """No pair."""
         return (0.0, 0.0)
 
     def signature(self) -> list[tuple[str, str]]:
-        """Iterations, direction, nodes and profile."""
         return [*self.steps.signature(), *self.profile.signature()]

@@ -244,16 +244,13 @@ class Wwlk(Kernel):
 
     @property
     def preparation(self) -> Hashable:
-        """All its options."""
         return (Wwlk, self.profile, self.steps, self.weight, self.vectors)
 
     @property
     def preloads(self) -> bool:
-        """Whether there is a file of vectors."""
         return self.vectors is not None
 
     def preload(self, texts: Iterable[str]) -> None:
-        """Look through all graphs, so that the file of vectors is read once."""
         if self.vectors is not None:
             self.vectors.preload(
                 part
@@ -263,7 +260,6 @@ class Wwlk(Kernel):
             )
 
     def prepare(self, item: Graph) -> Matrix:
-        """Embed the nodes of a graph."""
         return embeddings(self.labelled(item), self.steps, self.weight, self.vectors)
 
     def compare(
@@ -293,17 +289,14 @@ class Wwlk(Kernel):
         return Pair((1 - cost, precision, recall, 1.0))
 
     def scores(self, sums: Statistics) -> Score:
-        """The means of the pairs."""
         *totals, pairs = sums
         score, precision, recall = (total / pairs if pairs else 0.0 for total in totals)
         return Score(self.name, score, precision, recall, is_defined=bool(pairs))
 
     def identity(self) -> Statistics:
-        """No pair."""
         return (0.0, 0.0, 0.0, 0.0)
 
     def signature(self) -> list[tuple[str, str]]:
-        """Vectors by name and content, steps, weight and profile."""
         vectors = "drawn" if self.vectors is None else self.vectors.name()
         return [
             ("vectors", vectors),

@@ -214,17 +214,14 @@ class YiSiGraph(YisiMean, GraphMetric):
 
     @cached_property
     def similarity(self) -> Similarity:
-        """The similarity of two lemmas or constants."""
         return self.words("paper")
 
     @property
     def preparation(self) -> Hashable:
-        """The profile, and what units and frames are."""
         what = (self.frames, self.filler, self.role_types)
         return (YiSiGraph, self.profile, *what)
 
     def preload(self, texts: Iterable[str]) -> None:
-        """Look through all graphs, so that only their words' vectors are loaded."""
         if self.vectors:
             normalise = NORMALISERS[self.profile.comparison]
             words = {word for text in texts for word in _LABEL.findall(text)}
@@ -232,7 +229,6 @@ class YiSiGraph(YisiMean, GraphMetric):
             self.vectors[0].preload(words_to_load(forms))
 
     def prepare(self, item: Graph) -> Meaning:
-        """The units and frames of a graph under the metric's profile."""
         return meaning_of(
             as_whole(item, self.profile),
             NORMALISERS[self.profile.comparison],
@@ -242,7 +238,6 @@ class YiSiGraph(YisiMean, GraphMetric):
         )
 
     def fit(self, references: Iterable[Meaning]) -> Self:
-        """Learn weights of units and of role types from all reference graphs."""
         self.fitted = True
         self._learned = self._learn(references)
         return self
@@ -285,7 +280,6 @@ class YiSiGraph(YisiMean, GraphMetric):
         return Pair((score, precision, recall, 1.0))
 
     def signature(self) -> list[tuple[str, str]]:
-        """Similarity, α, β, weights, frames, matching and profile."""
         return [
             *self.similarity_signature(),
             ("diffsense", f"{self.diffsense:g}"),

@@ -61,7 +61,6 @@ class YisiMean(Metric):
 
     @property
     def preloads(self) -> bool:
-        """Whether words have vectors."""
         return bool(self.vectors)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -85,14 +84,12 @@ class YisiMean(Metric):
         return found
 
     def scores(self, sums: Statistics) -> Score:
-        """The mean score, precision and recall."""
         if not sums or not sums[3]:
             return Score(self.name, 0.0, 0.0, 0.0, is_defined=False)
         score, precision, recall, pairs = sums
         return Score(self.name, score / pairs, precision / pairs, recall / pairs)
 
     def identity(self) -> Statistics:
-        """No pair."""
         return (0.0, 0.0, 0.0, 0.0)
 
 
@@ -165,22 +162,18 @@ class YiSiText(YisiMean, TextMetric):
 
     @cached_property
     def similarity(self) -> Similarity:
-        """The similarity of two words."""
         return self.words(self.edition)
 
     def preload(self, texts: Iterable[str]) -> None:
-        """Look through all sentences, so that only their words' vectors are loaded."""
         lines = (line for text in texts for line in _sentences_in(text))
         words = words_to_load(token for line in lines for token in tokens_of(line))
         for file in self.vectors:
             file.preload(words)
 
     def prepare(self, item: str) -> Sentence:
-        """Split a sentence at its spaces."""
         return Sentence.of(item)
 
     def fit(self, references: Iterable[Sentence]) -> Self:
-        """Learn idf weights from all references."""
         self.fitted = True
         if self.idf == "reference":
             self.weights = _idf_weights(references)
@@ -189,7 +182,6 @@ class YiSiText(YisiMean, TextMetric):
     def compare(
         self, pred: Sentence, *golds: Sentence, limits: Limits | None = None
     ) -> Pair:
-        """Score a sentence; without :meth:`fit`, its references give the idf."""
         del limits
         learns = not self.fitted and self.idf == "reference"
         scorer = YisiScorer(
@@ -206,7 +198,6 @@ class YiSiText(YisiMean, TextMetric):
         return Pair((found.score, found.precision, found.recall, 1.0))
 
     def signature(self) -> list[tuple[str, str]]:
-        """Edition, similarity, n-grams, α, β and idf."""
         return [
             ("yisi", self.edition),
             *self.similarity_signature(),

@@ -122,27 +122,22 @@ class YiSiDocument(YiSiText):
             self.role_weights = read_role_weights(self._roles)
 
     def words(self, edition: Edition) -> Similarity:
-        """The similarity of words, or of units by their embeddings."""
         return occurrence_similarity if self._is_contextual else super().words(edition)
 
     def read(self, given: Any) -> ReadItem:
-        """Take a sentence of the document, or any other."""
         if isinstance(given, SentenceBlock):
             return ReadItem(given.sentence)
         return super().read(given)
 
     def prepare(self, item: Any) -> Sentence:
-        """A sentence of the document as it is; another one split at its spaces."""
         return item if isinstance(item, Sentence) else super().prepare(item)
 
     def similarity_signature(self) -> list[tuple[str, str]]:
-        """Which similarity, which vectors, and what is compared instead of words."""
         if self._is_contextual:
             return [("sim", "contextual"), *self._units]
         return [*super().similarity_signature(), *self._units]
 
     def signature(self) -> list[tuple[str, str]]:
-        """As without frames, then the number of references and the frames' weights."""
         items = [*super().signature(), ("nrefs", str(self._nrefs))]
         if self.beta > 0:
             items += [("roles", self._roles), ("frames", self.frame_weights)]

@@ -44,7 +44,6 @@ class CosineSimilarity(TabledSimilarity):
             self._others = _KnownWords(other_vectors, spellings)
 
     def table(self, hyps: Sequence[str], others: Sequence[str]) -> Matrix:
-        """The similarity of each word with each other one, found at once."""
         left, right = self._own.find(hyps), self._others.find(others)
         found: Matrix = np.zeros((len(hyps), len(others)))
         if left.units.size and right.units.size:

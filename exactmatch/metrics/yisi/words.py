@@ -62,7 +62,6 @@ class TabledSimilarity(ABC):
         )
 
     def __call__(self, hyp: str, other: str) -> float:
-        """The similarity of two words, found once."""
         return self._of_two(hyp, other)
 
     @abstractmethod
@@ -82,7 +81,6 @@ class SubstringSimilarity(TabledSimilarity):
         self._in_bytes = in_bytes
 
     def table(self, hyps: Sequence[str], others: Sequence[str]) -> Matrix:
-        """The similarity of each word with each other one, found at once."""
         return lcs_similarities(self._letters(hyps), self._letters(others))
 
     def _letters(self, words: Iterable[str]) -> list[str]:
@@ -149,7 +147,6 @@ class Idf:
     counts: Mapping[str, float]
 
     def __call__(self, word: str) -> float:
-        """The weight of a word."""
         count = self.counts.get(word)
         if count is None:
             count = self.counts.get(lower(word), 0.0)
