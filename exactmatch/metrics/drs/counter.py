@@ -35,34 +35,27 @@ for what counts.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
-from exactmatch.metrics.aligning import AligningMetric
-from exactmatch.metrics.base import Option, Statistics
+from exactmatch.metrics.aligning import KindsMetric
+from exactmatch.metrics.base import Option
 from exactmatch.metrics.drs.clauses import KINDS, DrsClauses, clauses_of
-from exactmatch.metrics.score import Part, Score
 
 if TYPE_CHECKING:  # NumPy stands behind it; a command's help can do without
-    from exactmatch.engine.align import Aligned
     from exactmatch.metrics.drs.stated import ClauseProblem, CodedClauses
     from exactmatch.solvers.base import Solver
-
-_COUNTS = 6
-"""How many numbers come first in the statistics: those of every aligning metric."""
+    from exactmatch.solvers.problem import Alignment
 
 
-class Counter(AligningMetric["CodedClauses"]):
+class Counter(KindsMetric["CodedClauses"]):
     """The clause F of Counter, its mapping of variables solved to the proven optimum.
 
     It compares structures of clauses, in profile ``drs-lenient`` concepts without their
     senses.
-
-    Statistics: those of every metric that aligns, then for operators, roles and
-    concepts the matched clauses, those of the prediction and those of the reference.
 
     Args:
         profile: which clauses count, by their relations, and whether senses do.
@@ -76,8 +69,7 @@ class Counter(AligningMetric["CodedClauses"]):
     summary = "F1 of the clauses of discourse structures (van Noord et al. 2018)"
     default_profile = "drs"
     profiles: ClassVar[tuple[str, ...]] = ("drs", "drs-lenient")
-    in_all = False
-    needs = "alignment"
+    kinds = KINDS
     options: ClassVar[tuple[Option, ...]] = (
         Option("include_ref", "count every REF clause, too (Counter's -ic)", bool),
     )
@@ -123,25 +115,11 @@ class Counter(AligningMetric["CodedClauses"]):
 
         return state(left, right, self.profile, self.max_terms)
 
-    def statistics(self, stated: ClauseProblem, found: Aligned) -> Statistics:
-        assert found.solution is not None
-        both = stated.kinds(found.solution.alignment)
+    def counts_of_kinds(
+        self, stated: ClauseProblem, alignment: Alignment
+    ) -> Sequence[Mapping[Any, int]]:
         sides = (stated.left_clauses.counts(), stated.right_clauses.counts())
-        return super().statistics(stated, found) + tuple(
-            float(counts[kind]) for kind in KINDS for counts in (both, *sides)
-        )
-
-    def scores(self, sums: Statistics) -> Score:
-        score = super().scores(sums[:_COUNTS])
-        counts = iter(sums[_COUNTS:])
-        parts = {
-            kind: Part(*numbers)
-            for kind, *numbers in zip(KINDS, counts, counts, counts, strict=True)
-        }
-        return replace(score, parts=parts)
-
-    def identity(self) -> Statistics:
-        return (*super().identity(), *(0.0,) * (3 * len(KINDS)))
+        return stated.kinds(alignment), *sides
 
     def counting_signature(self) -> list[tuple[str, str]]:
         profile = self.profile

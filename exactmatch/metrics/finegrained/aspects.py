@@ -242,9 +242,6 @@ class AspectScore(AligningMetric[AspectGraph]):
             max_terms=self.max_terms,
         )
 
-    def align(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
-        return self.row(self.find(sides, limits, want))
-
     def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
         if self.way == "realign":
             return super().align(sides, limits, want)

@@ -53,8 +53,9 @@ from exactmatch.engine.coding import encode
 from exactmatch.graphs.profile import PROFILES, Profile, Reader
 from exactmatch.metrics.aligning import only
 from exactmatch.metrics.base import GraphMetric, Metric, Pair, Statistics
+from exactmatch.metrics.counts import f1_of
 from exactmatch.metrics.finegrained import parts
-from exactmatch.metrics.score import FScore, f_score
+from exactmatch.metrics.score import FScore, Part
 from exactmatch.metrics.smatch import Smatch
 
 if TYPE_CHECKING:
@@ -214,19 +215,7 @@ class CountedScore(GraphMetric):
         return Pair((float(own.shared(other)), float(own.total), float(other.total)))
 
     def scores(self, sums: Statistics) -> FScore:
-        matched, pred_total, gold_total = sums
-        precision, recall, f1 = f_score(matched, pred_total, gold_total)
-        whole = (int(matched), int(pred_total), int(gold_total))
-        return FScore(
-            self.name,
-            f1,
-            precision,
-            recall,
-            f1,
-            *whole,
-            of_part=True,
-            is_defined=self.has_score(*whole[1:]),
-        )
+        return f1_of(self, Part(*map(int, sums)))
 
     def identity(self) -> Statistics:
         return (0.0,) * 3

@@ -32,8 +32,9 @@ from exactmatch.graphs.graph import Graph, Origin
 from exactmatch.graphs.standardise import standardise
 from exactmatch.metrics.aligning import only
 from exactmatch.metrics.base import GraphMetric, Pair, Statistics
+from exactmatch.metrics.counts import f1_of, parts_of
 from exactmatch.metrics.mrp.pieces import Characters, Piece, Pieces, pieces_of
-from exactmatch.metrics.score import FScore, Part, f_score
+from exactmatch.metrics.score import FScore, Part
 
 if TYPE_CHECKING:
     from exactmatch.solvers.solution import Limits
@@ -94,18 +95,12 @@ class AnchoredMetric(GraphMetric):
         return Pair((*counts, float(right), 1.0))
 
     def scores(self, sums: Statistics) -> FScore:
-        counts = iter(sums[:-2])
-        parts = {
-            kind: Part(*numbers)
-            for kind, *numbers in zip(self.kinds, counts, counts, counts, strict=True)
-        }
+        parts = parts_of(self.kinds, sums[:-2])
         chosen = [parts[kind] for kind in self.counted]
         together = Part(*map(sum, zip(*chosen, strict=True)))
         if len(chosen) > 1:
             parts["all"] = together
-        precision, recall, f1 = f_score(*together)
-        found = FScore(self.name, f1, precision, recall, f1, *together, parts=parts)
-        return replace(found, is_defined=self.has_score(*together[1:]))
+        return f1_of(self, together, parts)
 
     def identity(self) -> Statistics:
         return (0.0,) * (3 * len(self.kinds) + 2)

@@ -60,11 +60,14 @@ class Pieces:
     @property
     def total(self) -> int:
         """How many pieces there are."""
-        return sum(self.count(piece) for piece in PIECES)
+        return sum(self.counts().values())
 
-    def count(self, piece: Piece) -> int:
-        """How many pieces of a kind there are."""
-        return len(self.of_nodes.get(piece, ())) + len(self.of_edges.get(piece, ()))
+    def counts(self) -> dict[Piece, int]:
+        """How many pieces of each kind there are."""
+        nodes, edges = self.of_nodes, self.of_edges
+        return {
+            kind: len(nodes.get(kind, ())) + len(edges.get(kind, ())) for kind in PIECES
+        }
 
 
 def equal_pieces(

@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from exactmatch.graphs.profile import PROFILES, Profile
 from exactmatch.metrics.aligning import AligningMetric, only
 from exactmatch.metrics.base import Metric, Pair, SolvedPair, Statistics
-from exactmatch.metrics.score import FScore, Part, Score, f_score
+from exactmatch.metrics.counts import f1_of, parts_of
+from exactmatch.metrics.score import FScore, Score
 from exactmatch.metrics.umr import umatch
 from exactmatch.metrics.umr.chains import MEASURES, ChainCounts
 from exactmatch.metrics.umr.documents import (
@@ -187,9 +188,6 @@ class DocumentScore(AligningMetric[CodedDocument]):
         coded = self.aligner.counted(left, self._counted_roles(right))
         return self.aligner.state(coded, right.coded)
 
-    def align(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
-        return self.row(self.find(sides, limits, want))
-
     def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
         del want
         pred, gold = sides[0], only(self, sides[1:])
@@ -323,19 +321,7 @@ class UmatchRow(Umatch):
         return self.row(self.find((pred, *golds), limits, "alignment"))
 
     def scores(self, sums: Statistics) -> FScore:
-        place = 3 * KINDS.index(self.kind)
-        counts = Part(*sums[place : place + 3])
-        precision, recall, f1 = f_score(*counts)
-        return FScore(
-            self.name,
-            f1,
-            precision,
-            recall,
-            f1,
-            *counts,
-            of_part=True,
-            is_defined=self.has_score(*counts[1:]),
-        )
+        return f1_of(self, parts_of(KINDS, sums)[self.kind])
 
 
 def umr_scores(

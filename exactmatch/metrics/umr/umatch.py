@@ -39,7 +39,8 @@ from exactmatch.graphs.profile import Profile
 from exactmatch.graphs.standardise import standardise
 from exactmatch.metrics.aligning import only
 from exactmatch.metrics.base import GraphMetric, Pair, Statistics
-from exactmatch.metrics.score import FScore, Part, f_score
+from exactmatch.metrics.counts import f1_of, parts_of
+from exactmatch.metrics.score import FScore
 
 if TYPE_CHECKING:
     from exactmatch.solvers.solution import Limits
@@ -153,15 +154,8 @@ class Umatch(GraphMetric):
         return super().role_names(item) | written
 
     def scores(self, sums: Statistics) -> FScore:
-        numbers = iter(sums)
-        parts = {
-            kind: Part(*found)
-            for kind, *found in zip(KINDS, numbers, numbers, numbers, strict=True)
-        }
-        whole = parts.pop(KINDS[0])
-        precision, recall, f1 = f_score(*whole)
-        found = FScore(self.name, f1, precision, recall, f1, *whole, parts=parts)
-        return replace(found, is_defined=self.has_score(*whole[1:]))
+        parts = parts_of(KINDS, sums)
+        return f1_of(self, parts.pop(KINDS[0]), parts)
 
     def identity(self) -> Statistics:
         return (0.0,) * (3 * len(KINDS))

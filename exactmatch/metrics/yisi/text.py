@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from exactmatch.base.errors import InputError
-from exactmatch.metrics.base import Metric, Option, Pair, Statistics, TextMetric
-from exactmatch.metrics.score import Score
+from exactmatch.metrics.base import Option, Pair, TextMetric
+from exactmatch.metrics.counts import MeanMetric
 from exactmatch.metrics.yisi.conll import Sentence, tokens_of
 from exactmatch.metrics.yisi.frames import FrameWeights
 from exactmatch.metrics.yisi.sentences import (
@@ -40,10 +40,8 @@ if TYPE_CHECKING:
     from exactmatch.solvers.solution import Limits
 
 
-class YisiMean(Metric):
-    """What the YiSi metrics share: a corpus scores the mean of its pairs.
-
-    Statistics: score, precision and recall, summed over pairs, and their number.
+class YisiMean(MeanMetric):
+    """Base of the YiSi metrics, which compare words by similarities or vectors.
 
     Attributes:
         kind: the similarity of words.
@@ -82,15 +80,6 @@ class YisiMean(Metric):
         if self.vectors:
             found.append(("vectors", ",".join(file.name() for file in self.vectors)))
         return found
-
-    def scores(self, sums: Statistics) -> Score:
-        if not sums or not sums[3]:
-            return Score(self.name, 0.0, 0.0, 0.0, is_defined=False)
-        score, precision, recall, pairs = sums
-        return Score(self.name, score / pairs, precision / pairs, recall / pairs)
-
-    def identity(self) -> Statistics:
-        return (0.0, 0.0, 0.0, 0.0)
 
 
 class YiSiText(YisiMean, TextMetric):

@@ -1,0 +1,62 @@
+"""Scores that are read off sums: counts of several kinds of things, and means of pairs.
+
+Kinds are counted in threes: what both sides have, what the prediction has, and what the
+reference has.  A row of statistics holds the threes one behind the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import ClassVar
+
+from exactmatch.metrics.base import GraphMetric, Metric, Statistics
+from exactmatch.metrics.score import FScore, Part, Score, f_score
+
+
+def parts_of(kinds: Iterable[str], counts: Iterable[float]) -> dict[str, Part]:
+    """Take the counts of each kind from a row of statistics."""
+    numbers = iter(counts)
+    return {
+        kind: Part(*three)
+        for kind, *three in zip(kinds, numbers, numbers, numbers, strict=True)
+    }
+
+
+def f1_of(
+    metric: GraphMetric, counts: Part, parts: Mapping[str, Part] | None = None
+) -> FScore:
+    """Precision, recall and F1 of what a metric counts without a search."""
+    precision, recall, f1 = f_score(*counts)
+    return FScore(
+        metric.name,
+        f1,
+        precision,
+        recall,
+        f1,
+        *counts,
+        parts=parts or {},
+        of_part=metric.of_part,
+        is_defined=metric.has_score(*counts[1:]),
+    )
+
+
+class MeanMetric(Metric):
+    """Base of the metrics of which a corpus scores the mean of its pairs.
+
+    Statistics: the sums of the pairs' scores (and of their precisions and recalls), and
+    the number of pairs.
+
+    Class attributes:
+        means: how many numbers of a pair are averaged.
+    """
+
+    means: ClassVar[int] = 3
+
+    def scores(self, sums: Statistics) -> Score:
+        *totals, pairs = sums
+        score, *others = [total / pairs if pairs else 0.0 for total in totals]
+        precision, recall = others or (None, None)
+        return Score(self.name, score, precision, recall, is_defined=bool(pairs))
+
+    def identity(self) -> Statistics:
+        return (0.0,) * (self.means + 1)
