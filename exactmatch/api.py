@@ -322,7 +322,7 @@ def draw(
 
     made = aligning(_one("a drawing", metric))
     if gold is None:
-        read = made.standardised(_read(made, graph))
+        read = made.standardise(_read(made, graph))
         worded = Worded.of(read, _text(graph))
         return svg(laid_out(Side(worded.graph, lines=worded.lines)))
     left, right = _read(made, graph), _read(made, gold)

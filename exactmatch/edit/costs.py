@@ -131,8 +131,8 @@ class CostFunctions:
                 only a substitution may be.
         """
         return CostTable(
-            _asked("node_del_cost", self.node_del_cost, first),
-            _asked("node_ins_cost", self.node_ins_cost, second),
+            _costs("node_del_cost", self.node_del_cost, first),
+            _costs("node_ins_cost", self.node_ins_cost, second),
             _substitutions(
                 "node", self.node_subst_cost, self.node_match, first, second
             ),
@@ -141,8 +141,8 @@ class CostFunctions:
     def of_edges(self, first: Sequence[Thing], second: Sequence[Thing]) -> CostTable:
         """The costs of all edits of two graphs' edges; as :meth:`of_nodes`."""
         return CostTable(
-            _asked("edge_del_cost", self.edge_del_cost, first),
-            _asked("edge_ins_cost", self.edge_ins_cost, second),
+            _costs("edge_del_cost", self.edge_del_cost, first),
+            _costs("edge_ins_cost", self.edge_ins_cost, second),
             _substitutions(
                 "edge", self.edge_subst_cost, self.edge_match, first, second
             ),
@@ -164,7 +164,7 @@ def compared_attributes(
     nodes = {str(k) for g in graphs for _, known in g.nodes(data=True) for k in known}
     edges = {str(k) for g in graphs for *_, known in g.edges(data=True) for k in known}
 
-    def told(by: str, names: set[str]) -> str:
+    def words_for(by: str, names: set[str]) -> str:
         listed = shortened(", ".join(sorted(names)), 90)
         if by == "all":
             return f"all attributes ({listed or 'they have none'})"
@@ -172,8 +172,8 @@ def compared_attributes(
             return f"nothing ({listed} ignored)" if names else "nothing"
         return by
 
-    text = f"nodes compared by {told(node_match, nodes)}, "
-    text += f"edges by {told(edge_match, edges)}"
+    text = f"nodes compared by {words_for(node_match, nodes)}, "
+    text += f"edges by {words_for(edge_match, edges)}"
     return text, node_match == edge_match == "none" and bool(nodes | edges)
 
 
@@ -268,7 +268,7 @@ def _whole(costs: FloatArray, scale: int) -> IntTable:
     return whole
 
 
-def _asked(name: str, function: Cost | None, things: Sequence[Thing]) -> FloatArray:
+def _costs(name: str, function: Cost | None, things: Sequence[Thing]) -> FloatArray:
     """The cost of each thing: what the function returns, or 1 without a function."""
     if function is None:
         return np.ones(len(things))

@@ -108,8 +108,8 @@ class EditProblem:
         """The edits that an alignment stands for, and their cost as a double."""
         nodes, edges = self._numbered_path(alignment)
         return (
-            _named(nodes, *self.nodes),
-            _named(edges, self.edges[0].names, self.edges[1].names),
+            _names(nodes, *self.nodes),
+            _names(edges, self.edges[0].names, self.edges[1].names),
             math.fsum(itertools.chain(*self.edit_costs(alignment))),
         )
 
@@ -243,7 +243,7 @@ def edit_problem(
         allowed[at[0], :] = False
         allowed[:, at[1]] = False
     return EditProblem(
-        _assembled(unary, allowed, terms, scale, node_costs, keep_idle),
+        _assemble(unary, allowed, terms, scale, node_costs, keep_idle),
         replacing_all,
         is_exact,
         nodes,
@@ -315,11 +315,11 @@ def _terms(savings: IntTable, first: Bundles, second: Bundles) -> _Terms:
     """What the edges between two nodes save, for all that these may become."""
     pairs = first.pairs()
     ways = [way for pair in second.pairs() for way in (pair, pair[::-1])]
-    weights = _saved(
+    weights = _savings(
         savings, [first.of(*pair) for pair in pairs], [second.of(*way) for way in ways]
     )
     if first.directed:
-        weights += _saved(
+        weights += _savings(
             savings,
             [first.of(*pair[::-1]) for pair in pairs],
             [second.of(*way[::-1]) for way in ways],
@@ -332,7 +332,7 @@ def _terms(savings: IntTable, first: Bundles, second: Bundles) -> _Terms:
     )
 
 
-def _saved(
+def _savings(
     savings: IntTable, own: list[list[int]], others: list[list[int]]
 ) -> IntTable:
     """What each bundle saves with each, shape ``(len(own), len(others))``."""
@@ -348,7 +348,7 @@ def _saved(
     return saved
 
 
-def _assembled(
+def _assemble(
     unary: IntTable,
     allowed: npt.NDArray[np.bool_],
     terms: _Terms,
@@ -415,7 +415,7 @@ def _path(becomes: list[tuple[int, int]], size: int) -> _Path:
     return path
 
 
-def _named(path: _Path, first: list[Any], second: list[Any]) -> list[tuple[Any, Any]]:
+def _names(path: _Path, first: list[Any], second: list[Any]) -> list[tuple[Any, Any]]:
     return [
         (None if i is None else first[i], None if j is None else second[j])
         for i, j in path

@@ -101,7 +101,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
                 "or bnb for --certify and --certificates"
             )
 
-    def standardised(self, graph: Graph) -> Graph:
+    def standardise(self, graph: Graph) -> Graph:
         """The graph with senses, wiki links and roles changed as the profile asks."""
         return graph if self._is_standard else standardise(graph, self.profile)
 

@@ -66,9 +66,9 @@ class _SacreBleuMetric(TextMetric):
     def statistics(self, pred: str, golds: tuple[str, ...]) -> Statistics:
         """SacreBLEU's sufficient statistics of one sentence."""
         self.sacrebleu()  # which may be missing
-        return _counted(self.engine, pred, golds)
+        return _counts(self.engine, pred, golds)
 
-    def scored(self, statistics: Statistics) -> float:
+    def score_of(self, statistics: Statistics) -> float:
         """The score of summed statistics, as a fraction."""
         summed = [int(number) for number in statistics]
         score: float = self.sacrebleu()._compute_score_from_stats(summed).score
@@ -79,7 +79,7 @@ class _SacreBleuMetric(TextMetric):
         return Pair(self.statistics(pred, golds))
 
     def scores(self, sums: Statistics) -> Score:
-        return Score(self.name, self.scored(sums) if sums else 0.0)
+        return Score(self.name, self.score_of(sums) if sums else 0.0)
 
     def signature(self) -> list[tuple[str, str]]:
         engine = self.sacrebleu()
@@ -98,7 +98,7 @@ def _engine(name: str, **settings: Any) -> Any:
 
 
 @lru_cache(maxsize=64)
-def _counted(engine: str, pred: str, golds: tuple[str, ...]) -> Statistics:
+def _counts(engine: str, pred: str, golds: tuple[str, ...]) -> Statistics:
     """The statistics of a pair, which BLEU and sentence BLEU ask for in turns.
 
     No setting of theirs matters here: it is scores that differ by them.
@@ -135,7 +135,7 @@ class SentenceBleu(_SacreBleuMetric):
 
     def compare(self, pred: str, *golds: str, limits: Limits | None = None) -> Pair:
         del limits
-        return Pair((self.scored(self.statistics(pred, golds)), 1.0))
+        return Pair((self.score_of(self.statistics(pred, golds)), 1.0))
 
     def scores(self, sums: Statistics) -> Score:
         if not sums or not sums[1]:

@@ -161,7 +161,7 @@ class Rematch(GraphMetric):
         self.classes: dict[str, str] = {}
         self._classes_file = None
         if frame_classes is not None:
-            from exactmatch.similarity.cache import digest_of
+            from exactmatch.similarity.vector_cache import digest_of
 
             self.classes = read_classes(frame_classes)
             digest = digest_of(os.fspath(frame_classes))

@@ -148,7 +148,7 @@ class S2Match(AligningMetric[GradedGraph]):
         if layer is not None:  # tags say where a node stands, and are no part of it
             profile = profile.with_options(strip_alignments=True)
         super().__init__(
-            _unmarked(profile) if unmarked_quotes else profile, solver, max_terms
+            _without_quotes(profile) if unmarked_quotes else profile, solver, max_terms
         )
         if not isinstance(scale, int) or not 1 <= scale <= LARGEST_SCALE:
             raise InputError(
@@ -217,9 +217,9 @@ class S2Match(AligningMetric[GradedGraph]):
         self.similarity.preload(concepts)
 
     def prepare(self, item: Graph) -> GradedGraph:
-        return self._graded(encode(self.standardised(item), self.profile))
+        return self._grade(encode(self.standardise(item), self.profile))
 
-    def _graded(self, coded: CodedGraph) -> GradedGraph:
+    def _grade(self, coded: CodedGraph) -> GradedGraph:
         graph, words = coded.graph, coded.labels
         names, several = [""] * len(graph.variables), False
         has_concept = [False] * len(names)
@@ -264,7 +264,7 @@ class S2Match(AligningMetric[GradedGraph]):
         most = MAX_TERMS if self.max_terms is None else self.max_terms
         if ours.n_variables * theirs.n_variables <= most:
             soft = self.graded(left, right)
-            graded = _rounded(soft, self.scale).reshape(-1)
+            graded = _in_units(soft, self.scale).reshape(-1)
         return GradedProblem(
             ours,
             theirs,
@@ -319,8 +319,8 @@ class S2Match(AligningMetric[GradedGraph]):
                     alike = self._alike(
                         self.similarity.numbers(ours),
                         self.similarity.numbers(others),
-                        _repeated(left.context, i, len(ours)),
-                        _repeated(right.context, j, len(others)),
+                        _rows_of(left.context, i, len(ours)),
+                        _rows_of(right.context, j, len(others)),
                     )
                     equal = set(ours) & set(others)
                     soft[i, j] = 0.0 if equal else alike.max(initial=0.0)
@@ -342,7 +342,7 @@ def _concepts_in(graph: Graph, words: Sequence[str]) -> tuple[tuple[str, ...], .
     return tuple(map(tuple, found))
 
 
-def _repeated(context: Matrix | None, row: int, times: int) -> Matrix | None:
+def _rows_of(context: Matrix | None, row: int, times: int) -> Matrix | None:
     """The vector of a node with several concepts, for each of them."""
     return None if context is None else context[[row] * times]
 
@@ -357,13 +357,13 @@ def _codes(ours: Sequence[str], theirs: Sequence[str]) -> tuple[Numbers, Numbers
     return left, right
 
 
-def _rounded(soft: Matrix, scale: int) -> npt.NDArray[np.int64]:
+def _in_units(soft: Matrix, scale: int) -> npt.NDArray[np.int64]:
     """Graded matches in units of ``1 / scale``."""
     units = soft * scale
     return np.rint(units, units).astype(np.int64)
 
 
-def _unmarked(profile: Profile) -> Profile:
+def _without_quotes(profile: Profile) -> Profile:
     if profile.reader not in ("s2match", "s2match-unmarked"):
         raise InputError(
             f"--unmarked-quotes belongs to profile s2match, not {profile.name}"

@@ -52,7 +52,7 @@ class Smatch(AligningMetric[CodedGraph]):
         return (Smatch, self.profile)
 
     def prepare(self, item: Graph) -> CodedGraph:
-        return encode(self.standardised(item), self.profile)
+        return encode(self.standardise(item), self.profile)
 
     def scores(self, sums: Statistics) -> FScore:
         return self.f_scores(sums)

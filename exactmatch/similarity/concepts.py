@@ -186,22 +186,22 @@ class GradedSimilarity(ConceptSimilarity):
         new = [c for c in dict.fromkeys(concepts) if c not in self._numbers]
         for concept in new:
             lemma = lemma_of(concept)
-            code = self._coded(lemma) if lemma else _NO_LEMMA
-            codes.append((self._coded(concept), code))
+            code = self._code(lemma) if lemma else _NO_LEMMA
+            codes.append((self._code(concept), code))
             self._learn(concept)
         if new:
             self._codes = np.concatenate((self._codes, np.array(codes)))
-            self._learnt()
+            self._take_up()
         for concept in new:
             self._numbers[concept] = len(self._numbers)
 
-    def _learnt(self) -> None:
+    def _take_up(self) -> None:
         """Take up what :meth:`_learn` noted since the last call."""
 
     def between(self, left: Numbers, right: Numbers) -> Matrix:
-        return self.ruled(self._words(left, right), left, right)
+        return self.apply_rules(self._words(left, right), left, right)
 
-    def ruled(self, words: Matrix, left: Numbers, right: Numbers) -> Matrix:
+    def apply_rules(self, words: Matrix, left: Numbers, right: Numbers) -> Matrix:
         """Apply the rules of the module's docstring to similarities of words.
 
         Args:
@@ -217,7 +217,7 @@ class GradedSimilarity(ConceptSimilarity):
         words[whole == other] = 1.0
         return words
 
-    def _coded(self, text: str) -> int:
+    def _code(self, text: str) -> int:
         return self._strings.setdefault(text, len(self._strings))
 
 

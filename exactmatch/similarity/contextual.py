@@ -25,7 +25,7 @@ import numpy as np
 from exactmatch.similarity.concepts import GradedSimilarity, Numbers, describe
 from exactmatch.similarity.embeddings import SIMILARITIES, Distance
 from exactmatch.similarity.encoder import phrase_of
-from exactmatch.similarity.hidden_layer import HiddenLayer, Pieces
+from exactmatch.similarity.hidden_layer import HiddenLayer, WordPieces
 from exactmatch.similarity.vectors import Matrix, Vector
 
 _KEPT = 64
@@ -52,7 +52,7 @@ class ContextualSimilarity(GradedSimilarity):
         super().__init__(cutoff, diffsense)
         self.encoder = HiddenLayer(model, layer)
         self.distance = distance
-        self._sentences: OrderedDict[tuple[str, ...], Pieces] = OrderedDict()
+        self._sentences: OrderedDict[tuple[str, ...], WordPieces] = OrderedDict()
         self._alone: dict[str, Vector] = {}
         self._concepts: list[str] = []
 
@@ -87,7 +87,7 @@ class ContextualSimilarity(GradedSimilarity):
         for k, (concept, places) in enumerate(zip(concepts, aligned, strict=True)):
             rows = [] if pieces is None else _rows(pieces, places)
             if pieces is not None and rows:
-                found[k] = self._scaled(_mean(pieces.matrix[rows]))
+                found[k] = self._scale(_mean(pieces.matrix[rows]))
             else:
                 found[k] = self._vector(concept)
         return found
@@ -97,7 +97,7 @@ class ContextualSimilarity(GradedSimilarity):
     ) -> Matrix:
         """The similarities of numbered concepts whose nodes have these vectors."""
         words = SIMILARITIES[self.distance](left, right)
-        return self.ruled(words, ours, theirs)
+        return self.apply_rules(words, ours, theirs)
 
     def _learn(self, concept: str) -> None:
         self._concepts.append(concept)
@@ -119,10 +119,10 @@ class ContextualSimilarity(GradedSimilarity):
             (pieces,) = self.encoder.pieces([phrase.split()])
             matrix = pieces.matrix
             mean = _mean(matrix) if len(matrix) else np.zeros(self.encoder.size)
-            self._alone[phrase] = self._scaled(mean)
+            self._alone[phrase] = self._scale(mean)
         return self._alone[phrase]
 
-    def _read(self, words: tuple[str, ...]) -> Pieces:
+    def _read(self, words: tuple[str, ...]) -> WordPieces:
         with self._learning:
             if words not in self._sentences:
                 (self._sentences[words],) = self.encoder.pieces([words])
@@ -130,7 +130,7 @@ class ContextualSimilarity(GradedSimilarity):
                     self._sentences.popitem(last=False)
             return self._sentences[words]
 
-    def _scaled(self, vector: Vector) -> Vector:
+    def _scale(self, vector: Vector) -> Vector:
         """Scale a vector to length 1 for the cosine; leave it for other distances."""
         if self.distance != "cosine":
             return vector
@@ -138,7 +138,7 @@ class ContextualSimilarity(GradedSimilarity):
         return vector / length if length else vector
 
 
-def _rows(pieces: Pieces, places: Sequence[int]) -> list[int]:
+def _rows(pieces: WordPieces, places: Sequence[int]) -> list[int]:
     """The pieces of some words."""
     wanted = set(places)
     return [k for k, word in enumerate(pieces.words) if word in wanted]

@@ -86,7 +86,7 @@ class EmbeddingSimilarity(GradedSimilarity):
             found *= exists[left][:, None] & exists[right]
         return found
 
-    def _learnt(self) -> None:
+    def _take_up(self) -> None:
         size = max(
             [self._matrix.shape[1], *(len(v) for v in self._waiting if v is not None)]
         )

@@ -122,7 +122,7 @@ class Bootstrap:
             f"method:{self.method}",
         )
 
-    def resample(self, rows: Matrix, scorer: SumScorer) -> Resampled:
+    def resample(self, rows: Matrix, scorer: SumScorer) -> Resamples:
         """Score corpora drawn with replacement from the rows' pairs."""
         rng = np.random.default_rng(self.seed)
         total = rows.sum(axis=0, keepdims=True)
@@ -133,7 +133,7 @@ class Bootstrap:
         jackknife = None
         if self.method == "bca":
             jackknife = scorer(total - rows)
-        return Resampled(scorer(total)[0], np.concatenate(values), jackknife)
+        return Resamples(scorer(total)[0], np.concatenate(values), jackknife)
 
     def intervals(self, rows: Matrix, scorer: SumScorer) -> list[Interval | None]:
         """The interval of each number that the scorer computes.
@@ -146,7 +146,7 @@ class Bootstrap:
         resampled = self.resample(rows, scorer)
         return [self.interval(resampled, k) for k in range(len(resampled.estimate))]
 
-    def interval(self, resampled: Resampled, column: int = 0) -> Interval | None:
+    def interval(self, resampled: Resamples, column: int = 0) -> Interval | None:
         """The interval of one column of resampled numbers."""
         values = resampled.values[:, column]
         if np.isnan(values).any():
@@ -164,7 +164,7 @@ class Bootstrap:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Resampled:
+class Resamples:
     """Numbers of a corpus and of its resampled versions.
 
     Attributes:

@@ -188,7 +188,7 @@ class AspectGraph:
         return found
 
 
-class _Solved(NamedTuple):
+class _WholePair(NamedTuple):
     """The whole graphs of a pair, aligned in every way that is optimal.
 
     Attributes:
@@ -248,7 +248,7 @@ class AspectScore(AligningMetric[AspectGraph]):
         pred, gold = sides[0], only(self, sides[1:])
         pair = self.whole.compare(pred.whole, gold.whole, limits=limits)
         optima = Optima(pair.stated.problem, pair.solution.alignment)
-        return _Solved(pred, gold, pair, optima)
+        return _WholePair(pred, gold, pair, optima)
 
     def row(self, found: Any) -> Pair:
         if self.way == "realign":

@@ -201,7 +201,7 @@ def part(
 def reentrant(graph: Graph) -> Graph:
     """The relations into variables that have several of them."""
     arrivals = Counter([target for _, _, target in graph.relations])
-    return _stated(graph, [], [row for row in graph.relations if arrivals[row[2]] > 1])
+    return _part_of(graph, [], [row for row in graph.relations if arrivals[row[2]] > 1])
 
 
 def core_roles(graph: Graph) -> Graph:
@@ -217,14 +217,14 @@ def _is_core_role(role: str) -> bool:
 def with_roles(graph: Graph, wanted: Callable[[str], bool]) -> Graph:
     """The relations and attributes whose role is wanted."""
     roles = {k for k, label in enumerate(graph.labels) if wanted(label)}
-    return _stated(
+    return _part_of(
         graph,
         [row for row in graph.attributes if row[1] in roles],
         [row for row in graph.relations if row[1] in roles],
     )
 
 
-def _stated(
+def _part_of(
     graph: Graph,
     attributes: Iterable[tuple[int, int, int]],
     relations: Iterable[tuple[int, int, int]],
@@ -272,7 +272,7 @@ def published_reentrancies(graph: Graph, seen: Iterable[Edge]) -> list[Edge]:
 def published_roles(seen: Iterable[Edge]) -> list[Edge]:
     """The edges that both tools take for semantic roles, in their order."""
     return [
-        _turned(edge, 3) if edge[1].endswith("of") else edge
+        _inverse(edge, 3) if edge[1].endswith("of") else edge
         for edge in seen
         if edge[1].startswith("ARG")
     ]
@@ -316,7 +316,7 @@ def amrlib_part(graph: Graph, chosen: Iterable[Edge]) -> Graph:
 def damonte_edges(graph: Graph) -> list[Edge]:
     """The edges of Damonte's tool, those that are still inverted turned around."""
     return [
-        _turned(edge, len(_INVERSE)) if edge[1].endswith(_INVERSE) else edge
+        _inverse(edge, len(_INVERSE)) if edge[1].endswith(_INVERSE) else edge
         for edge in edges(graph)
     ]
 
@@ -336,6 +336,6 @@ def _mark(graph: Graph) -> list[Edge]:
     return [(graph.top, TOP_ROLE, graph.variables.index(concept))]
 
 
-def _turned(edge: Edge, ending: int) -> Edge:
+def _inverse(edge: Edge, ending: int) -> Edge:
     source, role, target = edge
     return target, role[:-ending], source

@@ -70,7 +70,7 @@ View: TypeAlias = "Callable[[Graph], Graph]"
 
 
 @dataclass(frozen=True, slots=True)
-class Aligned:
+class AlignmentRecipe:
     """How an aligned score is made.
 
     Attributes:
@@ -83,7 +83,7 @@ class Aligned:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class CountRecipe:
     """How a counted score is made.
 
     Attributes:
@@ -112,7 +112,7 @@ class AlignedScore(Smatch):
     def __init__(
         self,
         name: str,
-        recipe: Aligned,
+        recipe: AlignmentRecipe,
         solver: Solver | str = "auto",
         max_terms: int | None = None,
     ) -> None:
@@ -128,12 +128,12 @@ class AlignedScore(Smatch):
         return (AlignedScore, self.recipe)
 
     def prepare(self, item: Graph) -> CodedGraph:
-        whole = self.standardised(item)
+        whole = self.standardise(item)
         view = self.recipe.view
         return encode(view(whole) if view else whole, self.profile)
 
 
-class Tally(NamedTuple):
+class ItemCounts(NamedTuple):
     """How often each item of a graph is there.
 
     Attributes:
@@ -145,7 +145,7 @@ class Tally(NamedTuple):
     total: int
 
     @classmethod
-    def of(cls, items: Iterable[Hashable], distinct: bool) -> Tally:
+    def of(cls, items: Iterable[Hashable], distinct: bool) -> ItemCounts:
         """Count items, each once if they are to be *distinct*."""
         if distinct:
             found = dict.fromkeys(items, 1)
@@ -157,7 +157,7 @@ class Tally(NamedTuple):
             total += 1
         return cls(counts, total)
 
-    def shared(self, other: Tally) -> int:
+    def shared(self, other: ItemCounts) -> int:
         """How many items both have."""
         theirs = other.counts
         return sum([min(n, theirs[k]) for k, n in self.counts.items() if k in theirs])
@@ -172,15 +172,15 @@ class CountedGraph:
     """
 
     graph: Graph
-    _tallies: dict[Hashable, Tally] = field(default_factory=dict, repr=False)
+    _counts: dict[Hashable, ItemCounts] = field(default_factory=dict, repr=False)
 
-    def count(self, recipe: Counted) -> Tally:
+    def count(self, recipe: CountRecipe) -> ItemCounts:
         """How often each item is there; counted when it is first asked for."""
         key = recipe.items, recipe.distinct  # the profile made the graph
-        found = self._tallies.get(key)
+        found = self._counts.get(key)
         if found is None:
-            found = Tally.of(recipe.items(self.graph), recipe.distinct)
-            self._tallies[key] = found
+            found = ItemCounts.of(recipe.items(self.graph), recipe.distinct)
+            self._counts[key] = found
         return found
 
 
@@ -194,7 +194,7 @@ class CountedScore(GraphMetric):
 
     of_part = True
 
-    def __init__(self, name: str, recipe: Counted) -> None:
+    def __init__(self, name: str, recipe: CountRecipe) -> None:
         super().__init__(recipe.profile)
         self.name = name
         self.title, self.summary = SCORES[name]
@@ -225,7 +225,7 @@ class CountedScore(GraphMetric):
         return [*items, ("items", "set" if self.recipe.distinct else "multiset")]
 
 
-class Described(NamedTuple):
+class ScoreTitle(NamedTuple):
     """What a score is called in tables, and what it compares."""
 
     title: str
@@ -233,37 +233,37 @@ class Described(NamedTuple):
 
 
 SCORES = {
-    "smatch": Described("Smatch", "all triples"),
-    "unlabeled": Described("Unlabeled", "all triples, roles ignored"),
-    "no-wsd": Described("No WSD", "all triples, senses ignored"),
-    "concepts": Described("Concepts", "concepts"),
-    "frames": Described("Frames", "PropBank frames with their senses"),
-    "non-sense-frames": Described(
+    "smatch": ScoreTitle("Smatch", "all triples"),
+    "unlabeled": ScoreTitle("Unlabeled", "all triples, roles ignored"),
+    "no-wsd": ScoreTitle("No WSD", "all triples, senses ignored"),
+    "concepts": ScoreTitle("Concepts", "concepts"),
+    "frames": ScoreTitle("Frames", "PropBank frames with their senses"),
+    "non-sense-frames": ScoreTitle(
         "Non-sense frames", "PropBank frames without their senses"
     ),
-    "named-entities": Described("Named entities", "what has a :name"),
-    "negation": Described("Negation", "what has a :polarity"),
-    "wikification": Described("Wikification", "values of :wiki"),
-    "ignore-vars": Described(
+    "named-entities": ScoreTitle("Named entities", "what has a :name"),
+    "negation": ScoreTitle("Negation", "what has a :polarity"),
+    "wikification": ScoreTitle("Wikification", "values of :wiki"),
+    "ignore-vars": ScoreTitle(
         "IgnoreVars", "triples with concepts in place of variables"
     ),
-    "reentrancies": Described(
+    "reentrancies": ScoreTitle(
         "Reentrancies", "relations into variables that have several"
     ),
-    "srl": Described("SRL", "core roles"),
+    "srl": ScoreTitle("SRL", "core roles"),
 }
 """Every fine-grained score by name, in the order in which they are shown."""
 
-Recipes: TypeAlias = "dict[str, Aligned | Counted]"
+Recipes: TypeAlias = "dict[str, AlignmentRecipe | CountRecipe]"
 
 
 def _exact() -> Recipes:
     clean = PROFILES["clean"]
-    counted = partial(Counted, clean)
+    counted = partial(CountRecipe, clean)
     return {
-        "smatch": Aligned(clean),
-        "unlabeled": Aligned(clean, parts.without_roles),
-        "no-wsd": Aligned(clean.with_options(sense=False)),
+        "smatch": AlignmentRecipe(clean),
+        "unlabeled": AlignmentRecipe(clean, parts.without_roles),
+        "no-wsd": AlignmentRecipe(clean.with_options(sense=False)),
         "concepts": counted(parts.concepts),
         "frames": counted(parts.frames),
         "non-sense-frames": counted(parts.frames_without_sense),
@@ -271,8 +271,8 @@ def _exact() -> Recipes:
         "negation": counted(parts.ConceptsWith("polarity", "-")),
         "wikification": counted(parts.wiki_values),
         "ignore-vars": counted(parts.triples_of_concepts),
-        "reentrancies": Aligned(clean, parts.reentrant),
-        "srl": Aligned(clean, parts.core_roles),
+        "reentrancies": AlignmentRecipe(clean, parts.reentrant),
+        "srl": AlignmentRecipe(clean, parts.core_roles),
     }
 
 
@@ -282,12 +282,12 @@ def _amrlib() -> Recipes:
         return smatch.with_options(name="amrlib", reader=reader)
 
     written = reading("amrlib").with_options(comparison="exact")
-    counted = partial(Counted, written, distinct=True)
+    counted = partial(CountRecipe, written, distinct=True)
     early = reading("amrlib-early")
     return {
-        "smatch": Aligned(reading("amrlib")),
-        "unlabeled": Aligned(reading("amrlib-unlabeled")),
-        "no-wsd": Aligned(reading("amrlib-unsensed")),
+        "smatch": AlignmentRecipe(reading("amrlib")),
+        "unlabeled": AlignmentRecipe(reading("amrlib-unlabeled")),
+        "no-wsd": AlignmentRecipe(reading("amrlib-unsensed")),
         "concepts": counted(parts.concepts),
         "frames": counted(parts.frames),
         "non-sense-frames": counted(parts.frames_without_sense),
@@ -295,8 +295,8 @@ def _amrlib() -> Recipes:
         "negation": counted(parts.ConceptsWith("polarity")),
         "wikification": counted(parts.wiki_values),
         "ignore-vars": counted(parts.triples_of_concepts_and_top),
-        "reentrancies": Aligned(early, parts.amrlib_reentrancies),
-        "srl": Aligned(early, parts.amrlib_roles),
+        "reentrancies": AlignmentRecipe(early, parts.amrlib_reentrancies),
+        "srl": AlignmentRecipe(early, parts.amrlib_roles),
     }
 
 
@@ -305,17 +305,17 @@ def _damonte() -> Recipes:
         smatch = PROFILES["smatch"]
         return smatch.with_options(name="damonte", reader=reader, top="concept")
 
-    counted = partial(Counted, reading("damonte").with_options(comparison="exact"))
+    counted = partial(CountRecipe, reading("damonte").with_options(comparison="exact"))
     return {
-        "smatch": Aligned(reading("damonte")),
-        "unlabeled": Aligned(reading("damonte-unlabeled")),
-        "no-wsd": Aligned(reading("damonte-unsensed")),
+        "smatch": AlignmentRecipe(reading("damonte")),
+        "unlabeled": AlignmentRecipe(reading("damonte-unlabeled")),
+        "no-wsd": AlignmentRecipe(reading("damonte-unsensed")),
         "concepts": counted(parts.concepts),
         "named-entities": counted(parts.ConceptsWith("name")),
         "negation": counted(parts.ConceptsWith("polarity")),
         "wikification": counted(parts.wiki_values),
-        "reentrancies": Aligned(reading("damonte"), parts.damonte_reentrancies),
-        "srl": Aligned(reading("damonte"), parts.damonte_roles),
+        "reentrancies": AlignmentRecipe(reading("damonte"), parts.damonte_reentrancies),
+        "srl": AlignmentRecipe(reading("damonte"), parts.damonte_roles),
     }
 
 
@@ -347,7 +347,7 @@ def finegrained(
         raise InputError(f"unknown style {style!r} (known: {known})")
     return [
         CountedScore(name, recipe)
-        if isinstance(recipe, Counted)
+        if isinstance(recipe, CountRecipe)
         else AlignedScore(name, recipe, solver, max_terms)
         for name, recipe in STYLES[style]().items()
     ]

@@ -135,7 +135,7 @@ class AnchoredGraph:
         text = graph.metadata.get("input", "")
         return cls(pieces, tuple(spans), graph.origin, text)
 
-    def stated(self, piece: Piece) -> Iterator[tuple[Characters | None, Any]]:
+    def pieces_by_span(self, piece: Piece) -> Iterator[tuple[Characters | None, Any]]:
         """Pieces of single nodes, by what the nodes stand for."""
         for node, what in self.pieces.of_nodes.get(piece, ()):
             yield self.spans[node], what
@@ -166,10 +166,10 @@ class Edm(AnchoredMetric):
     def elements(self, graph: AnchoredGraph) -> dict[str, set[Hashable]]:
         spans = graph.spans
         return {
-            "names": set(graph.stated("labels")),
+            "names": set(graph.pieces_by_span("labels")),
             "arguments": {(spans[s], label, spans[t]) for s, t, label in graph.edges()},
-            "tops": {span for span, _ in graph.stated("tops")},
-            "properties": set(graph.stated("properties")),
+            "tops": {span for span, _ in graph.pieces_by_span("tops")},
+            "properties": set(graph.pieces_by_span("properties")),
         }
 
 
@@ -184,7 +184,9 @@ class Sdp(AnchoredMetric):
 
     def elements(self, graph: AnchoredGraph) -> dict[str, set[Hashable]]:
         spans = graph.spans
-        tops: set[Hashable] = {(None, None, span) for span, _ in graph.stated("tops")}
+        tops: set[Hashable] = {
+            (None, None, span) for span, _ in graph.pieces_by_span("tops")
+        }
         labelled = {(spans[s], label, spans[t]) for s, t, label in graph.edges()}
         bare = {(spans[s], spans[t]) for s, t, _ in graph.edges()}
         return {"labeled": tops | labelled, "unlabeled": tops | bare}
@@ -246,10 +248,10 @@ def yields_of(
     below: defaultdict[int, list[int]] = defaultdict(list)
     for source, target, _ in graph.edges() - remote:
         below[source].append(target)
-    return [_reached(node, own, below) for node in range(len(own))]
+    return [_characters_below(node, own, below) for node in range(len(own))]
 
 
-def _reached(
+def _characters_below(
     start: int, own: Sequence[set[int]], below: Mapping[int, list[int]]
 ) -> Characters:
     """All characters of the nodes that can be reached; graphs may have cycles."""

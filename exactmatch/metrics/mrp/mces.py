@@ -31,7 +31,7 @@ from exactmatch.metrics.mrp.pieces import PIECES
 from exactmatch.metrics.score import Part
 
 if TYPE_CHECKING:  # NumPy stands behind it; a command's help can do without
-    from exactmatch.metrics.mrp.stated import CodedPieces, MrpProblem
+    from exactmatch.metrics.mrp.piece_problem import CodedPieces, MrpProblem
     from exactmatch.solvers.problem import Alignment
 
 
@@ -54,12 +54,12 @@ class Mrp(KindsMetric["CodedPieces"]):
         return (Mrp, self.profile)
 
     def prepare(self, item: Graph) -> CodedPieces:
-        from exactmatch.metrics.mrp.stated import coded_pieces
+        from exactmatch.metrics.mrp.piece_problem import coded_pieces
 
-        return coded_pieces(self.standardised(item), self.profile)
+        return coded_pieces(self.standardise(item), self.profile)
 
     def state(self, left: CodedPieces, right: CodedPieces) -> MrpProblem:
-        from exactmatch.metrics.mrp.stated import state
+        from exactmatch.metrics.mrp.piece_problem import state
 
         return state(left, right, self.profile, self.max_terms)
 

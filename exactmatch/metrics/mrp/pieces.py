@@ -101,7 +101,7 @@ def pieces_of(graph: Graph) -> Pieces:
         of_nodes["labels"].add((node, folded[concept]))
     for node, role, value in graph.attributes:
         kind = _OF_ROLES.get(graph.labels[role], "properties")
-        of_nodes[kind].add((node, _what(kind, folded[role], folded[value])))
+        of_nodes[kind].add((node, _content(kind, folded[role], folded[value])))
     for source, code, target in graph.relations:
         label, said, fact = folded[code].partition(MRP_SAID_OF_EDGE)
         if said:
@@ -116,7 +116,7 @@ def pieces_of(graph: Graph) -> Pieces:
     )
 
 
-def _what(kind: Piece, role: str, value: str) -> Hashable:
+def _content(kind: Piece, role: str, value: str) -> Hashable:
     """What an attribute says of its node."""
     if kind == "anchors":
         return frozenset(map(int, value.split()))

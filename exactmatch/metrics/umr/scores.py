@@ -31,7 +31,7 @@ from exactmatch.metrics.umr.documents import (
     CodedDocument,
     Counting,
     DocumentAligner,
-    Stating,
+    TripleSelection,
     mapped_nodes,
     mapped_triples,
     mentions,
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from exactmatch.graphs.graph import Graph
     from exactmatch.graphs.profile import Align
     from exactmatch.metrics.umr.documents import AlignedDocuments
-    from exactmatch.metrics.umr.umatch import Annotated
+    from exactmatch.metrics.umr.umatch import UmatchDocument
     from exactmatch.solvers.base import Solver
     from exactmatch.solvers.solution import Limits
 
@@ -69,7 +69,7 @@ ATTRIBUTES = (
 """Roles with a row of their own."""
 
 
-class Row(NamedTuple):
+class UmrRow(NamedTuple):
     """One row of the table.
 
     Attributes:
@@ -83,53 +83,61 @@ class Row(NamedTuple):
     counting: Counting
 
 
-def _of_role(role: str) -> Row:
+def _of_role(role: str) -> UmrRow:
     """The row of one role."""
-    counting = Stating(("sentence",), ("attribute", "relation"), frozenset((role,)))
-    return Row(f":{role}", f"attributes and relations :{role}", counting)
+    counting = TripleSelection(
+        ("sentence",), ("attribute", "relation"), frozenset((role,))
+    )
+    return UmrRow(f":{role}", f"attributes and relations :{role}", counting)
 
 
 LEVELS = {"temporal": "Temporal", "modal": "Modal", "coref": "Coreference"}
 """The levels of the document-level annotation, and what they are called in tables."""
 
 
-def _of_level(level: str) -> Row:
+def _of_level(level: str) -> UmrRow:
     summary = f"document-level triples of level {level}"
-    return Row(LEVELS[level], summary, Stating((level,)))
+    return UmrRow(LEVELS[level], summary, TripleSelection((level,)))
 
 
 _PARTICIPANT_ROLES = frozenset((*ARGUMENTS, *PARTICIPANTS))
 _SENTENCE_RELATIONS = (("sentence",), ("relation",))
 
 ROWS = {
-    "smatch": Row("Smatch (umr)", "all triples", Stating()),
-    "sentences": Row("Sentence triples", "what is no document", Stating(("sentence",))),
-    "concepts": Row("Concepts", "concepts", Stating(("sentence",), ("instance",))),
-    "arguments": Row(
-        "Arguments", ":ARG0 …", Stating(*_SENTENCE_RELATIONS, frozenset(ARGUMENTS))
+    "smatch": UmrRow("Smatch (umr)", "all triples", TripleSelection()),
+    "sentences": UmrRow(
+        "Sentence triples", "what is no document", TripleSelection(("sentence",))
     ),
-    "participants": Row(
+    "concepts": UmrRow(
+        "Concepts", "concepts", TripleSelection(("sentence",), ("instance",))
+    ),
+    "arguments": UmrRow(
+        "Arguments",
+        ":ARG0 …",
+        TripleSelection(*_SENTENCE_RELATIONS, frozenset(ARGUMENTS)),
+    ),
+    "participants": UmrRow(
         "Participant roles",
         ":ARG0 …, :actor, :undergoer …",
-        Stating(*_SENTENCE_RELATIONS, _PARTICIPANT_ROLES),
+        TripleSelection(*_SENTENCE_RELATIONS, _PARTICIPANT_ROLES),
     ),
-    "other-relations": Row(
+    "other-relations": UmrRow(
         "Other relations",
         "relations of other roles",
-        Stating(*_SENTENCE_RELATIONS, _PARTICIPANT_ROLES, other_roles=True),
+        TripleSelection(*_SENTENCE_RELATIONS, _PARTICIPANT_ROLES, other_roles=True),
     ),
-    "attributes": Row(
-        "Attributes", "constants", Stating(("sentence",), ("attribute",))
+    "attributes": UmrRow(
+        "Attributes", "constants", TripleSelection(("sentence",), ("attribute",))
     ),
     **{role: _of_role(role) for role in ATTRIBUTES},
-    "document": Row("Document level", "its triples", Stating(("document",))),
+    "document": UmrRow("Document level", "its triples", TripleSelection(("document",))),
     **{level: _of_level(level) for level in LEVELS},
-    "mentions": Row("Mentions", "mentions in chains of coreference", mentions),
-    "token-sets": Row(
+    "mentions": UmrRow("Mentions", "mentions in chains of coreference", mentions),
+    "token-sets": UmrRow(
         "Aligned token sets", "sets of words that nodes are aligned with", token_sets
     ),
-    "mapped-nodes": Row("Mapped nodes", "nodes that are mapped", mapped_nodes),
-    "mapped-triples": Row(
+    "mapped-nodes": UmrRow("Mapped nodes", "nodes that are mapped", mapped_nodes),
+    "mapped-triples": UmrRow(
         "Mapped nodes' triples", "sentence triples of mapped nodes", mapped_triples
     ),
 }
@@ -157,7 +165,7 @@ class DocumentScore(AligningMetric[CodedDocument]):
     of_part = True
 
     def __init__(
-        self, name: str, row: Row, aligner: DocumentAligner, profile: Profile
+        self, name: str, row: UmrRow, aligner: DocumentAligner, profile: Profile
     ) -> None:
         super().__init__(profile, aligner.solver, aligner.max_terms)
         self.name = name
@@ -175,7 +183,7 @@ class DocumentScore(AligningMetric[CodedDocument]):
         return (DocumentScore, self.aligner, self._annotated)
 
     def prepare(self, item: Graph) -> CodedDocument:
-        return self.aligner.coded(item)
+        return self.aligner.code(item)
 
     def fit(self, references: Iterable[CodedDocument]) -> Self:
         from exactmatch.metrics.smatch import roles_of
@@ -185,13 +193,15 @@ class DocumentScore(AligningMetric[CodedDocument]):
         return self
 
     def state(self, left: CodedDocument, right: CodedDocument) -> StatedProblem:
-        coded = self.aligner.counted(left, self._counted_roles(right))
+        coded = self.aligner.restrict(left, self._counted_roles(right))
         return self.aligner.state(coded, right.coded)
 
     def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
         del want
         pred, gold = sides[0], only(self, sides[1:])
-        return self.aligner.aligned(pred, gold, self._counted_roles(gold), limits)
+        return self.aligner.align_documents(
+            pred, gold, self._counted_roles(gold), limits
+        )
 
     def row(self, found: Any) -> Pair:
         pair = found.pair
@@ -312,11 +322,11 @@ class UmatchRow(Umatch):
 
     def row(self, found: Any) -> Pair:
         *sides, mapping = found
-        ours, theirs = (umatch.counted(side, self.profile) for side in sides)
+        ours, theirs = (umatch.with_counts(side, self.profile) for side in sides)
         return self.counts(ours, theirs, mapping)
 
     def compare(
-        self, pred: Annotated, *golds: Annotated, limits: Limits | None = None
+        self, pred: UmatchDocument, *golds: UmatchDocument, limits: Limits | None = None
     ) -> Pair:
         return self.row(self.find((pred, *golds), limits, "alignment"))
 
@@ -349,12 +359,12 @@ def umr_scores(
         found.append(DocumentScore(name, row, aligner, profile))
         if name == "mentions":
             for chain, (title, summary) in CHAIN_ROWS.items():
-                described = Row(title, summary, mentions)
+                described = UmrRow(title, summary, mentions)
                 found.append(ChainScore(chain, described, aligner, profile))
     return found
 
 
-def _rows_of(roles: Iterable[str]) -> dict[str, Row]:
+def _rows_of(roles: Iterable[str]) -> dict[str, UmrRow]:
     return {role: _of_role(role) for role in map(str.lower, roles)}
 
 

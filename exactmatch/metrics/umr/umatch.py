@@ -57,7 +57,7 @@ KINDS = ("values", "mapped nodes' values", "aligned token sets", "mapped nodes")
 
 
 @dataclass(frozen=True, slots=True)
-class Annotated:
+class UmatchDocument:
     """A document as juːmæʧ sees it.
 
     Attributes:
@@ -116,18 +116,20 @@ class Umatch(GraphMetric):
     profiles: ClassVar[tuple[str, ...]] = ("umr",)
     in_all = False
 
-    def prepare(self, item: Graph) -> Annotated:
+    def prepare(self, item: Graph) -> UmatchDocument:
         profile = replace(self.profile, beside="nothing", top="none")
-        return annotated(standardise_values(item, profile), self.profile)
+        return umatch_document(standardise_values(item, profile), self.profile)
 
     def compare(
-        self, pred: Annotated, *golds: Annotated, limits: Limits | None = None
+        self, pred: UmatchDocument, *golds: UmatchDocument, limits: Limits | None = None
     ) -> Pair:
         del limits
         gold = only(self, golds)
         return self.counts(pred, gold, mapped_nodes(gold, pred))
 
-    def counts(self, pred: Annotated, gold: Annotated, mapping: dict[int, int]) -> Pair:
+    def counts(
+        self, pred: UmatchDocument, gold: UmatchDocument, mapping: dict[int, int]
+    ) -> Pair:
         """Count what mapped nodes have in common.
 
         Args:
@@ -169,7 +171,7 @@ def standardise_values(graph: Graph, profile: Profile) -> Graph:
     return standardise(graph, replace(profile, only=(), leave_out=()))
 
 
-def annotated(graph: Graph, profile: Profile) -> Annotated:
+def umatch_document(graph: Graph, profile: Profile) -> UmatchDocument:
     """Collect what the nodes of a document say.
 
     Args:
@@ -186,7 +188,7 @@ def annotated(graph: Graph, profile: Profile) -> Annotated:
         values[v].add((labels[role], labels[value]))
     for source, name, target in as_written(graph):
         values[source].add((name, target))
-    every = Annotated(
+    every = UmatchDocument(
         graph,
         tuple(v for v in range(n) if concepts[v] is not None),
         tuple(concepts),
@@ -195,10 +197,10 @@ def annotated(graph: Graph, profile: Profile) -> Annotated:
         (0,) * n,
         frozenset(),
     )
-    return counted(every, profile)
+    return with_counts(every, profile)
 
 
-def counted(side: Annotated, profile: Profile) -> Annotated:
+def with_counts(side: UmatchDocument, profile: Profile) -> UmatchDocument:
     """The same document, with the values that count under another profile."""
     document = side.document
     marked = side.tops() if profile.top != "none" else set()
@@ -230,15 +232,17 @@ def as_written(graph: Graph) -> Iterator[tuple[int, str, int]]:
             yield source, role, target
 
 
-def mapped_nodes(gold: Annotated, pred: Annotated) -> dict[int, int]:
+def mapped_nodes(gold: UmatchDocument, pred: UmatchDocument) -> dict[int, int]:
     """The prediction's node of each of the reference's nodes that has one."""
     found: dict[int, int] = {}
     for pairs in candidates(gold, pred):
-        found |= _mapped(gold, pred, pairs)
+        found |= _map_sentence(gold, pred, pairs)
     return found
 
 
-def candidates(gold: Annotated, pred: Annotated) -> Iterator[list[tuple[int, int]]]:
+def candidates(
+    gold: UmatchDocument, pred: UmatchDocument
+) -> Iterator[list[tuple[int, int]]]:
     """The pairs of nodes that may be mapped, the reference's first, by sentence."""
     from exactmatch.engine.candidates import corresponding
 
@@ -256,15 +260,15 @@ def candidates(gold: Annotated, pred: Annotated) -> Iterator[list[tuple[int, int
         yield [(v, w) for v in nodes for w in partners if _alike(gold, pred, v, w)]
 
 
-def _alike(gold: Annotated, pred: Annotated, v: int, w: int) -> bool:
+def _alike(gold: UmatchDocument, pred: UmatchDocument, v: int, w: int) -> bool:
     """Whether two nodes may be mapped."""
     if gold.words[v] or pred.words[w]:
         return bool(gold.words[v] & pred.words[w])
     return gold.spelled(v) == pred.spelled(w)
 
 
-def _mapped(
-    gold: Annotated, pred: Annotated, pairs: list[tuple[int, int]]
+def _map_sentence(
+    gold: UmatchDocument, pred: UmatchDocument, pairs: list[tuple[int, int]]
 ) -> dict[int, int]:
     """Map the nodes of one sentence, until none has several partners."""
     sides = gold, pred
@@ -327,13 +331,16 @@ def _common(
     )
 
 
-def _total(side: Annotated) -> int:
+def _total(side: UmatchDocument) -> int:
     """All values of a document."""
     return sum(side.counted[v] for v in side.nodes) + len(side.triples)
 
 
 def _equal_values(
-    gold: Annotated, pred: Annotated, mapping: dict[int, int], profile: Profile
+    gold: UmatchDocument,
+    pred: UmatchDocument,
+    mapping: dict[int, int],
+    profile: Profile,
 ) -> int:
     """The equal values of mapped nodes that count."""
     counts_concepts = is_counted(CONCEPT, profile)
@@ -351,13 +358,15 @@ def _equal_values(
     return found
 
 
-def _equal_triples(gold: Annotated, pred: Annotated, mapping: dict[int, int]) -> int:
+def _equal_triples(
+    gold: UmatchDocument, pred: UmatchDocument, mapping: dict[int, int]
+) -> int:
     """The equal document-level triples of corresponding sentences."""
     from exactmatch.engine.candidates import corresponding
 
     places = corresponding(gold.document.sentences, pred.document.sentences)
 
-    def end(side: Annotated, v: int, mapped: dict[int, int] | None) -> Any:
+    def end(side: UmatchDocument, v: int, mapped: dict[int, int] | None) -> Any:
         if side.concepts[v] is None:
             return side.graph.variables[v]
         return v if mapped is None else mapped.get(v)

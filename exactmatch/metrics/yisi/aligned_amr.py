@@ -53,14 +53,14 @@ def _sentence(block: Block, text: str) -> Sentence:
             f"{several(len(tokens), 'word')}, counted from 0"
         )
 
-    def placed(part: Filler) -> Filler:
+    def at_words(part: Filler) -> Filler:
         places = {place for node in part.places for place in words[node]}
         return Filler(part.role, (), tuple(sorted(places)))
 
     frames = []
     for frame in meaning_of(graph, str).frames:
-        predicate = placed(frame.predicate)
-        fillers = (placed(filler) for filler in frame.fillers)
+        predicate = at_words(frame.predicate)
+        fillers = (at_words(filler) for filler in frame.fillers)
         if predicate.places:
             frames.append(Frame(predicate, tuple(f for f in fillers if f.places)))
     return Sentence(tokens, tuple(frames)).with_tokens(tokens)

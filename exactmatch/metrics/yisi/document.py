@@ -170,7 +170,7 @@ class Document:
 
     def signature(self) -> list[tuple[str, str]]:
         """What is compared instead of words."""
-        from exactmatch.similarity.cache import digest_of
+        from exactmatch.similarity.vector_cache import digest_of
 
         if self._encoder is not None:
             return self._encoder.signature()

@@ -210,7 +210,7 @@ class YiSiGraph(YisiMean, GraphMetric):
         self.filler: Fillers = filler or "subgraph"
         self.frame_weights: FrameWeights = frame_weights or "coverage"
         self.joint = joint
-        self._learned: _Learned | None = None
+        self._learned: _ReferenceWeights | None = None
 
     @cached_property
     def similarity(self) -> Similarity:
@@ -293,7 +293,7 @@ class YiSiGraph(YisiMean, GraphMetric):
             *self.profile.signature(),
         ]
 
-    def _learn(self, references: Iterable[Meaning]) -> _Learned:
+    def _learn(self, references: Iterable[Meaning]) -> _ReferenceWeights:
         """Weights of units and of role types, from reference graphs."""
         seen = list(references)
         unit: Weight = uniform_weight
@@ -303,9 +303,9 @@ class YiSiGraph(YisiMean, GraphMetric):
         if self.role_weights == "estimated":
             frames = list(chain.from_iterable(meaning.frames for meaning in seen))
             roles = estimated_role_weights(frames, (), 1.0)
-        return _Learned(unit, roles)
+        return _ReferenceWeights(unit, roles)
 
-    def _rules(self, learned: _Learned) -> Rules:
+    def _rules(self, learned: _ReferenceWeights) -> Rules:
         """How frames are weighed and aligned."""
         return Rules(
             role_weight=lambda filler: learned.roles.get(filler.role, 1.0),
@@ -315,7 +315,7 @@ class YiSiGraph(YisiMean, GraphMetric):
         )
 
 
-class _Learned(NamedTuple):
+class _ReferenceWeights(NamedTuple):
     """What was learned from the references: weights of units and of role types."""
 
     unit: Weight
@@ -352,7 +352,7 @@ class _Phrases(NamedTuple):
         """The numbers of some phrases."""
         return np.array([self.numbers[filler.units] for filler in fillers], np.intp)
 
-    def coded(self) -> list[list[int]]:
+    def codes(self) -> list[list[int]]:
         """The phrases as numbers of their units."""
         return [[self.units[unit] for unit in phrase] for phrase in self.numbers]
 
@@ -368,7 +368,7 @@ def _comparison(
         similarities: of the units of both; 1 for equal ones.
     """
     weights = [weight(unit) for unit in own.units]
-    table = bag_similarities(own.coded(), other.coded(), weights, similarities)
+    table = bag_similarities(own.codes(), other.codes(), weights, similarities)
 
     def compare(mine: Sequence[Filler], theirs: Sequence[Filler]) -> Likeness:
         rows = own.numbers_of(mine)

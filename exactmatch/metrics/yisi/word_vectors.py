@@ -64,7 +64,7 @@ def vector_similarity(
     return CosineSimilarity(vectors, other_vectors)
 
 
-class _Found(NamedTuple):
+class _WordRows(NamedTuple):
     """What is known of some words, a row for each.
 
     Attributes:
@@ -78,7 +78,7 @@ class _Found(NamedTuple):
     units: Matrix
 
     @classmethod
-    def room(cls, words: int, dimensions: int) -> _Found:
+    def room(cls, words: int, dimensions: int) -> _WordRows:
         """Room for so many words."""
         return cls(
             np.zeros(words, dtype=np.int64),
@@ -86,9 +86,9 @@ class _Found(NamedTuple):
             np.zeros((words, dimensions)),
         )
 
-    def rows(self, numbers: list[int]) -> _Found:
+    def rows(self, numbers: list[int]) -> _WordRows:
         """The rows of these numbers."""
-        return _Found(
+        return _WordRows(
             self.spellings[numbers], self.listed[numbers], self.units[numbers]
         )
 
@@ -105,10 +105,10 @@ class _KnownWords:
         self._vectors = vectors
         self._spellings = spellings
         self._rows: dict[str, int] = {}
-        self._all = _Found.room(0, 0)
+        self._all = _WordRows.room(0, 0)
         self._learning = threading.Lock()
 
-    def find(self, words: Sequence[str]) -> _Found:
+    def find(self, words: Sequence[str]) -> _WordRows:
         """Look words up, new ones at their first appearance."""
         rows = self._rows
         new = [word for word in words if word not in rows]
@@ -139,7 +139,7 @@ class _KnownWords:
         rows, columns = known.units.shape
         if needed <= rows and size <= columns:
             return
-        grown = _Found.room(max(2 * needed, rows), max(size, columns))
+        grown = _WordRows.room(max(2 * needed, rows), max(size, columns))
         grown.spellings[:rows] = known.spellings
         grown.listed[:rows] = known.listed
         grown.units[:rows, :columns] = known.units

@@ -9,7 +9,7 @@ from typing import Any
 
 from exactmatch.base.numbers import Share, decimals, fixed, several
 from exactmatch.edit.distance import EditDistance
-from exactmatch.edit.triples import Shared
+from exactmatch.edit.triples import TripleOverlap
 from exactmatch.views.tables import Column, Table, Tables
 
 TITLES = {
@@ -21,7 +21,7 @@ TITLES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class GraphPair:
     """A pair of graphs, compared.
 
     Attributes:
@@ -34,7 +34,7 @@ class Compared:
     index: int
     names: tuple[str | None, str | None]
     result: EditDistance
-    shared: Mapping[str, Shared]
+    shared: Mapping[str, TripleOverlap]
 
     def record(self) -> dict[str, Any]:
         """Everything, as plain data."""
@@ -56,7 +56,7 @@ class Compared:
 
 
 def distance_tables(
-    pairs: Sequence[Compared],
+    pairs: Sequence[GraphPair],
     signature: str,
     compared: str,
     with_paths: bool,
@@ -102,7 +102,7 @@ def distance_tables(
     )
 
 
-def _row(pair: Compared) -> dict[str, Any]:
+def _row(pair: GraphPair) -> dict[str, Any]:
     result = pair.result
     return {
         "pair": pair.index,
@@ -117,7 +117,7 @@ def _row(pair: Compared) -> dict[str, Any]:
     }
 
 
-def _edits(pair: Compared, is_one_of_many: bool) -> Table:
+def _edits(pair: GraphPair, is_one_of_many: bool) -> Table:
     """The edits of a path; what is kept as it is is left out."""
     rows = []
     result = pair.result
@@ -162,7 +162,7 @@ def _number(value: float) -> str:
     return f"{value:.6g}" if value != round(value) else f"{value:.0f}"
 
 
-def _summary(pairs: Sequence[Compared]) -> dict[str, Any]:
+def _summary(pairs: Sequence[GraphPair]) -> dict[str, Any]:
     """The corpus: means of distances, and triples added up."""
     found = [pair.result for pair in pairs]
     ways = list(pairs[0].shared) if pairs else []
@@ -172,13 +172,13 @@ def _summary(pairs: Sequence[Compared]) -> dict[str, Any]:
         "mean_distance": _mean([result.distance for result in found]),
         "mean_similarity": _mean([result.similarity for result in found]),
         "triples": {
-            way: _scores(Shared.added_up(pair.shared[way] for pair in pairs))
+            way: _scores(TripleOverlap.total(pair.shared[way] for pair in pairs))
             for way in ways
         },
     }
 
 
-def _notes(pairs: Sequence[Compared], number: Share) -> tuple[str, ...]:
+def _notes(pairs: Sequence[GraphPair], number: Share) -> tuple[str, ...]:
     if not pairs:
         return ("no pairs",)
     summary = _summary(pairs)
@@ -206,7 +206,7 @@ def _mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values) if values else math.nan
 
 
-def _scores(found: Shared) -> dict[str, Any]:
+def _scores(found: TripleOverlap) -> dict[str, Any]:
     return {
         "precision": found.precision,
         "recall": found.recall,
