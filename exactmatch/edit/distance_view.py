@@ -1,4 +1,4 @@
-"""What is shown of edit distances."""
+"""Edit distances as tables."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactmatch.base.numbers import Share, decimals, fixed, several
+from exactmatch.edit import notebook
 from exactmatch.edit.distance import EditDistance
 from exactmatch.edit.triples import TripleOverlap
 from exactmatch.views.tables import Column, Table, Tables
@@ -76,8 +77,8 @@ def distance_tables(
         Column("pair", "pair"),
         Column("first", "first" if any(p.names[0] for p in pairs) else None),
         Column("second", "second" if any(p.names[1] for p in pairs) else None),
-        Column("distance", "distance", _number),
-        Column("bound", "at least", _number),
+        Column("distance", "distance", notebook.number),
+        Column("bound", "at least", notebook.number),
         Column("proven", "proven", lambda proven: "yes" if proven else "no"),
         Column("similarity", "similarity", Share(4)),
         *(Column(way, TITLES[way], Share(4)) for way in ways),
@@ -103,53 +104,28 @@ def distance_tables(
 
 
 def _row(pair: GraphPair) -> dict[str, Any]:
-    result = pair.result
-    return {
-        "pair": pair.index,
-        "first": pair.names[0] or "",
-        "second": pair.names[1] or "",
-        "distance": result.distance,
-        "bound": result.bound,
-        "proven": result.proven,
-        "similarity": result.similarity,
-        **{way: found.f1 for way, found in pair.shared.items()},
-        "seconds": result.solution.seconds,
-    }
+    first, second = pair.names
+    scores = {way: found.f1 for way, found in pair.shared.items()}
+    names = {"pair": pair.index, "first": first or "", "second": second or ""}
+    return pair.record() | names | scores
 
 
 def _edits(pair: GraphPair, is_one_of_many: bool) -> Table:
-    """The edits of a path; what is kept as it is is left out."""
-    rows = []
-    result = pair.result
-    for kind, path, costs in (
-        ("node", result.node_edit_path, result.node_edit_costs),
-        ("edge", result.edge_edit_path, result.edge_edit_costs),
-    ):
-        for (old, new), cost in zip(path, costs, strict=True):
-            if cost == 0 and old is not None and new is not None:
-                continue
-            edit = (
-                "insert" if old is None else "delete" if new is None else "substitute"
-            )
-            rows.append(
-                {
-                    "edit": f"{edit} {kind}",
-                    "from": _named(old),
-                    "to": _named(new),
-                    "cost": cost,
-                }
-            )
+    rows = [
+        {"edit": edit, "from": _name(old), "to": _name(new), "cost": cost}
+        for edit, old, new, cost in pair.result.edits()
+    ]
     title = "edits" + (f" of pair {pair.index}" if is_one_of_many else "")
     columns = (
         Column("edit", "edit"),
         Column("from", "from"),
         Column("to", "to"),
-        Column("cost", "cost", _number),
+        Column("cost", "cost", notebook.number),
     )
     return Table(title, columns, rows)
 
 
-def _named(thing: Any) -> str:
+def _name(thing: Any) -> str:
     if thing is None:
         return "-"
     if isinstance(thing, tuple):
@@ -157,13 +133,7 @@ def _named(thing: Any) -> str:
     return str(thing)
 
 
-def _number(value: float) -> str:
-    """A number as it is, without a point where it is whole."""
-    return f"{value:.6g}" if value != round(value) else f"{value:.0f}"
-
-
 def _summary(pairs: Sequence[GraphPair]) -> dict[str, Any]:
-    """The corpus: means of distances, and triples added up."""
     found = [pair.result for pair in pairs]
     ways = list(pairs[0].shared) if pairs else []
     return {

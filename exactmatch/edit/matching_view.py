@@ -1,4 +1,4 @@
-"""What is shown of solved graph matching problems."""
+"""Solved graph matching problems as tables."""
 
 from __future__ import annotations
 

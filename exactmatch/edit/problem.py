@@ -295,7 +295,7 @@ class _Terms:
     weight: IntTable
 
     def chosen(self, mask: npt.NDArray[np.bool_]) -> _Terms:
-        """Some of the terms."""
+        """Select some of the terms."""
         return _Terms(self.left[mask], self.right[mask], self.weight[mask])
 
     def at(self, end: int) -> tuple[IntTable, IntTable]:
@@ -312,7 +312,7 @@ class _Terms:
 
 
 def _terms(savings: IntTable, first: Bundles, second: Bundles) -> _Terms:
-    """What the edges between two nodes save, for all that these may become."""
+    """Savings of the edges between two nodes, for all that these may become."""
     pairs = first.pairs()
     ways = [way for pair in second.pairs() for way in (pair, pair[::-1])]
     weights = _savings(
@@ -335,7 +335,7 @@ def _terms(savings: IntTable, first: Bundles, second: Bundles) -> _Terms:
 def _savings(
     savings: IntTable, own: list[list[int]], others: list[list[int]]
 ) -> IntTable:
-    """What each bundle saves with each, shape ``(len(own), len(others))``."""
+    """Savings of each bundle with each, shape ``(len(own), len(others))``."""
     padded = np.pad(savings, ((0, 1), (0, 1)))  # edge -1 is none, and saves nothing
     rows = np.array([edges[0] if edges else -1 for edges in own], dtype=np.int64)
     columns = np.array([edges[0] if edges else -1 for edges in others], dtype=np.int64)

@@ -86,7 +86,7 @@ VECTORS = Option(
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """What a metric finds out about one prediction and its reference (or several).
+    """Statistics of one prediction against its reference or references.
 
     Attributes:
         statistics: summable numbers; their meaning is the metric's own.
@@ -102,7 +102,7 @@ class Pair:
 
 
 class SolvedPair(Pair):
-    """What a metric that searches finds out about a pair."""
+    """Statistics of a pair, with the alignment behind them."""
 
     __slots__ = ()
 
@@ -111,7 +111,7 @@ class SolvedPair(Pair):
 
 
 class ReadItem(NamedTuple):
-    """What a metric compares, read from a file or taken from an object.
+    """A graph or sentence, read from a file or taken from an object.
 
     Attributes:
         item: a graph or a sentence.

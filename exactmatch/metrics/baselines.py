@@ -32,7 +32,7 @@ class _SacreBleuMetric(TextMetric):
     """The class of ``sacrebleu.metrics`` that computes it."""
 
     settings: ClassVar[dict[str, Any]] = {}
-    """What that class is told beyond its defaults."""
+    """Arguments of that class beyond its defaults."""
 
     def __init__(self) -> None:
         self._made: Any = None
@@ -91,7 +91,6 @@ class _SacreBleuMetric(TextMetric):
 
 
 def _engine(name: str, **settings: Any) -> Any:
-    """An object of sacreBLEU, which is imported here."""
     from sacrebleu import metrics
 
     return getattr(metrics, name)(**settings)

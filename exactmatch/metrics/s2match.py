@@ -276,7 +276,7 @@ class S2Match(AligningMetric[GradedGraph]):
         )
 
     def graded(self, left: GradedGraph, right: GradedGraph) -> Matrix:
-        """What two variables match beyond equal triples, for all pairs of them."""
+        """The matches of two variables beyond equal triples, for all pairs of them."""
         n, m = left.coded.n_variables, right.coded.n_variables
         just = self.profile.just
         ours = self.similarity.numbers(left.names)
@@ -335,7 +335,6 @@ class S2Match(AligningMetric[GradedGraph]):
 
 
 def _concepts_in(graph: Graph, words: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """All concepts of each variable of a graph, as they are compared."""
     found: list[list[str]] = [[] for _ in graph.variables]
     for v, concept in graph.instances:
         found[v].append(words[concept])
@@ -343,7 +342,6 @@ def _concepts_in(graph: Graph, words: Sequence[str]) -> tuple[tuple[str, ...], .
 
 
 def _rows_of(context: Matrix | None, row: int, times: int) -> Matrix | None:
-    """The vector of a node with several concepts, for each of them."""
     return None if context is None else context[[row] * times]
 
 

@@ -243,7 +243,7 @@ _NO_LEMMA = -1
 
 
 def describe(kind: str, similarity: GradedSimilarity) -> list[tuple[str, str]]:
-    """What every graded similarity puts into its signature."""
+    """The entries that every graded similarity puts into its signature."""
     return [
         ("similarity", kind),
         ("cutoff", f"{similarity.cutoff:g}"),

@@ -139,7 +139,6 @@ class ContextualSimilarity(GradedSimilarity):
 
 
 def _rows(pieces: WordPieces, places: Sequence[int]) -> list[int]:
-    """The pieces of some words."""
     wanted = set(places)
     return [k for k, word in enumerate(pieces.words) if word in wanted]
 

@@ -90,7 +90,6 @@ def _any(word: bytes) -> str | None:
 
 
 def _entries(path: str, file: ByteFile, wanted: WordFilter) -> Entries:
-    """The wanted entries of an unpacked file of any format."""
     first = file.readline()
     header = _header(first)
     sample = file.read(_SAMPLE)
@@ -128,7 +127,6 @@ class _LineCounter:
 
 
 def _header(line: bytes) -> tuple[int, int] | None:
-    """Numbers of words and dimensions, if the line is a header."""
     parts = line.split()
     if len(parts) != 2 or not (parts[0].isdigit() and parts[1].isdigit()):
         return None
@@ -136,7 +134,6 @@ def _header(line: bytes) -> tuple[int, int] | None:
 
 
 def _is_binary(sample: bytes, dimensions: int) -> bool:
-    """Whether what follows a header is binary rather than text."""
     numbers = sample.partition(b"\n")[0].split()[-dimensions:]
     if len(numbers) == dimensions and all(map(_is_number, numbers)):
         return False
@@ -235,7 +232,6 @@ def _corrupt(path: str, number: int, reason: str) -> InputError:
 def _binary(
     path: str, file: ByteFile, count: int, dimensions: int, wanted: WordFilter
 ) -> Entries:
-    """Entries of the binary format, after its header."""
     width = 4 * dimensions
     buffer, at = b"", 0
     for number in range(1, count + 1):

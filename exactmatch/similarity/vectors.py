@@ -109,7 +109,6 @@ class Vectors:
     def _table(
         cls, words: Iterable[str], matrix: Matrix, path: str, digest: str
     ) -> Vectors:
-        """Make a table of words and their vectors, a matrix of its own."""
         lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix))
         units = matrix / np.where(lengths > 0, lengths, 1.0)[:, None]
         matrix.flags.writeable = units.flags.writeable = False
@@ -141,7 +140,6 @@ class Vectors:
 
 
 def _stack(vectors: list[Vector]) -> Matrix:
-    """Vectors as the rows of a matrix of its own."""
     if not vectors:
         return np.zeros((0, 0))
     return np.array(vectors, dtype=np.float64)

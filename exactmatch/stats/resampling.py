@@ -289,7 +289,7 @@ def mean_scorer(sums: Matrix) -> Matrix:
 def bca_quantiles(
     values: Vector, estimate: float, jackknife: Vector, level: float
 ) -> tuple[float, float]:
-    """Which quantiles of the resampled values bound the interval.
+    """Choose the quantiles of the resampled values that bound the interval.
 
     With the bias correction ``z0 = Φ⁻¹(share of values below the estimate)`` and
     the acceleration ``a = Σ d³ / 6 (Σ d²)^1.5``, ``d`` being the jackknife
@@ -389,7 +389,6 @@ def _every_exchange(n: int, bootstrap: Bootstrap) -> Iterator[Matrix]:
 
 
 def _random_exchanges(n: int, bootstrap: Bootstrap) -> Iterator[Matrix]:
-    """Random ways to exchange the outputs of *n* pairs, in chunks of rows."""
     rng = np.random.default_rng(bootstrap.seed)
     step = max(1, _CHUNK // max(n, 1))
     for first in range(0, bootstrap.samples, step):

@@ -87,7 +87,7 @@ class ClauseProblem(StatedProblem):
 def _rename(
     clauses: Sequence[CountedClause], names: Sequence[int]
 ) -> Counter[tuple[str, Form, tuple[int, ...]]]:
-    """What clauses say, in other variables; those with an unmapped one are left out."""
+    """Count clauses in other variables; those with an unmapped one are left out."""
     found: Counter[tuple[str, Form, tuple[int, ...]]] = Counter()
     for clause in clauses:
         variables = [names[v] for v in clause.variables]
@@ -144,7 +144,6 @@ def state(
 
 
 def _rewards(ours: CountedClause, theirs: CountedClause) -> list[Candidate]:
-    """The pairs of variables that make two clauses match."""
     found = list(zip(ours.variables, theirs.variables, strict=True))
     if ours.is_symmetric:
         (_, x, y), (_, other, another) = ours.variables, theirs.variables

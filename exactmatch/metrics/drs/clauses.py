@@ -133,7 +133,6 @@ def _names(clause: Clause) -> tuple[str, ...]:
 
 
 def _boxes(clause: Clause) -> list[int]:
-    """The variables that a clause takes for boxes."""
     box, *arguments = clause.arguments
     relation = clause.relation
     if kind_of(relation) != "operators" or relation == REF:

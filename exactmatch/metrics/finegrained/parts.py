@@ -29,7 +29,7 @@ Edge: TypeAlias = "tuple[int | str, str, int | str]"
 Items: TypeAlias = "Callable[[Graph], Iterable[Hashable]]"
 
 FRAME = re.compile(r"-\d\d$")
-"""What ends the name of a PropBank frame: its sense, in two digits."""
+"""The end of the name of a PropBank frame: its sense, in two digits."""
 
 _CORE_ROLE = re.compile(r"ARG\d+$")
 _INVERSE = "-of"
@@ -68,7 +68,7 @@ def frames_without_sense(graph: Graph) -> list[str]:
 
 @lru_cache(maxsize=1 << 16)
 def _lemma_of(concept: str) -> str | None:
-    """What stands before the sense of a frame; ``None`` for other concepts."""
+    """The part before the sense of a frame; ``None`` for other concepts."""
     return FRAME.sub("", concept) if FRAME.search(concept) else None
 
 
@@ -279,27 +279,27 @@ def published_roles(seen: Iterable[Edge]) -> list[Edge]:
 
 
 def amrlib_reentrancies(graph: Graph) -> Graph:
-    """What amrlib aligns for re-entrancies."""
+    """The part that amrlib aligns for re-entrancies."""
     return amrlib_part(graph, published_reentrancies(graph, edges(graph)))
 
 
 def amrlib_roles(graph: Graph) -> Graph:
-    """What amrlib aligns for semantic roles."""
+    """The part that amrlib aligns for semantic roles."""
     return amrlib_part(graph, published_roles(edges(graph)))
 
 
 def damonte_reentrancies(graph: Graph) -> Graph:
-    """What Damonte's tool aligns for re-entrancies."""
+    """The part that Damonte's tool aligns for re-entrancies."""
     return damonte_part(graph, published_reentrancies(graph, damonte_edges(graph)))
 
 
 def damonte_roles(graph: Graph) -> Graph:
-    """What Damonte's tool aligns for semantic roles."""
+    """The part that Damonte's tool aligns for semantic roles."""
     return damonte_part(graph, published_roles(damonte_edges(graph)))
 
 
 def amrlib_part(graph: Graph, chosen: Iterable[Edge]) -> Graph:
-    """What amrlib aligns: relations, and for each role its variable's concept."""
+    """Make amrlib's part: relations, and for each role its variable's concept."""
     stated = list(chosen)
     relations: dict[tuple[int | str, int], str] = {}
     fillers: dict[tuple[int | str, str], str] = {}
@@ -322,7 +322,7 @@ def damonte_edges(graph: Graph) -> list[Edge]:
 
 
 def damonte_part(graph: Graph, chosen: Iterable[Edge]) -> Graph:
-    """What Damonte's tool aligns: the edges, the first variable marked as root."""
+    """Make Damonte's part: the edges, the first variable marked as root."""
     stated = list(chosen)
     ends = [end for edge in stated for end in edge[::2] if isinstance(end, int)]
     return part(graph, stated, None, ends[0] if ends else None)

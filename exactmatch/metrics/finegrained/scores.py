@@ -185,7 +185,7 @@ class CountedGraph:
 
 
 class CountedScore(GraphMetric):
-    """What two graphs have in common, without an alignment.
+    """The items that two graphs share, counted without an alignment.
 
     Args:
         name: one of :data:`SCORES`.
@@ -226,7 +226,7 @@ class CountedScore(GraphMetric):
 
 
 class ScoreTitle(NamedTuple):
-    """What a score is called in tables, and what it compares."""
+    """The name of a score in tables, and what it compares."""
 
     title: str
     summary: str

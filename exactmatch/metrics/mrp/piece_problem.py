@@ -114,7 +114,7 @@ class MrpProblem(StatedProblem):
 
 
 def weight_of(piece: Piece, preference: int) -> int:
-    """What an equal piece weighs: more where it is preferred."""
+    """The weight of an equal piece: more where it is preferred."""
     if preference == 1:
         return 1
     if piece in _OF_NODES:
@@ -154,7 +154,6 @@ def _add(
     theirs: Iterable[tuple[int, Hashable]],
     weight: int,
 ) -> None:
-    """Add the weight of each two equal pieces to that of their nodes."""
     holders: defaultdict[Hashable, list[int]] = defaultdict(list)
     for node, what in theirs:
         holders[what].append(node)

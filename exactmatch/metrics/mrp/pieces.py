@@ -38,7 +38,7 @@ Piece: TypeAlias = Literal[
 PIECES: tuple[Piece, ...] = get_args(Piece)
 
 Characters: TypeAlias = frozenset[int]
-"""What a node stands for: places of the input, from 0."""
+"""The characters that a node stands for: places of the input, from 0."""
 
 _OF_ROLES: dict[str, Piece] = {MRP_TOP_ROLE: "tops", MRP_ANCHOR_ROLE: "anchors"}
 
@@ -117,7 +117,6 @@ def pieces_of(graph: Graph) -> Pieces:
 
 
 def _content(kind: Piece, role: str, value: str) -> Hashable:
-    """What an attribute says of its node."""
     if kind == "anchors":
         return frozenset(map(int, value.split()))
     return (role, value) if kind == "properties" else None

@@ -1,4 +1,4 @@
-"""What two UMR documents have in common, kind by kind, under one alignment.
+"""Triples, nodes and chains that two UMR documents share under one alignment.
 
 The documents are aligned once, as Smatch aligns them; of all optimal alignments the
 one is taken that people believe (:mod:`exactmatch.engine.preferred`).  Everything

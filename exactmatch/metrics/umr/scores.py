@@ -84,7 +84,6 @@ class UmrRow(NamedTuple):
 
 
 def _of_role(role: str) -> UmrRow:
-    """The row of one role."""
     counting = TripleSelection(
         ("sentence",), ("attribute", "relation"), frozenset((role,))
     )
@@ -215,7 +214,6 @@ class DocumentScore(AligningMetric[CodedDocument]):
         return (matched, bound, pred_total, gold_total, 1.0, float(proven))
 
     def _counted_roles(self, gold: CodedDocument) -> frozenset[str] | None:
-        """The roles that count, or ``None`` for all."""
         from exactmatch.metrics.smatch import roles_of
 
         if not self.profile.ignore_unannotated:

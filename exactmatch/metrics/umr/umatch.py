@@ -80,7 +80,7 @@ class UmatchDocument:
 
     @property
     def document(self) -> Document:
-        """What the graph says beside its triples."""
+        """Sentences, tokens and so on."""
         return self.graph.document or Document()
 
     def token_sets(self) -> set[tuple[tuple[int, ...], frozenset[int]]]:
@@ -261,7 +261,6 @@ def candidates(
 
 
 def _alike(gold: UmatchDocument, pred: UmatchDocument, v: int, w: int) -> bool:
-    """Whether two nodes may be mapped."""
     if gold.words[v] or pred.words[w]:
         return bool(gold.words[v] & pred.words[w])
     return gold.spelled(v) == pred.spelled(w)
@@ -324,7 +323,6 @@ def _map_sentence(
 def _common(
     ours: frozenset[Value], theirs: frozenset[Value], mapping: dict[int, int]
 ) -> int:
-    """How many values of two nodes are equal under a mapping."""
     return sum(
         (role, mapping.get(end) if isinstance(end, int) else end) in theirs
         for role, end in ours
@@ -332,7 +330,6 @@ def _common(
 
 
 def _total(side: UmatchDocument) -> int:
-    """All values of a document."""
     return sum(side.counted[v] for v in side.nodes) + len(side.triples)
 
 
@@ -342,7 +339,6 @@ def _equal_values(
     mapping: dict[int, int],
     profile: Profile,
 ) -> int:
-    """The equal values of mapped nodes that count."""
     counts_concepts = is_counted(CONCEPT, profile)
     tops = (set(), set()) if profile.top == "none" else (gold.tops(), pred.tops())
     if not is_counted(("top",), profile):
@@ -361,7 +357,6 @@ def _equal_values(
 def _equal_triples(
     gold: UmatchDocument, pred: UmatchDocument, mapping: dict[int, int]
 ) -> int:
-    """The equal document-level triples of corresponding sentences."""
     from exactmatch.engine.candidates import corresponding
 
     places = corresponding(gold.document.sentences, pred.document.sentences)

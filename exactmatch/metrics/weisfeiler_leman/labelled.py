@@ -92,8 +92,6 @@ def labelled_graph(
 
 
 class _Link(NamedTuple):
-    """An edge that may lack an end."""
-
     source: int | None
     role: str
     target: int | None

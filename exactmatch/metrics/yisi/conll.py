@@ -120,14 +120,12 @@ class Sentence:
 
 
 def tokens_of(text: str) -> tuple[str, ...]:
-    """What stands between the spaces of a line; nothing else is tokenised."""
+    """Split a line at its spaces; nothing else is tokenised."""
     return tuple(token for token in text.split(" ") if token)
 
 
 @dataclass(frozen=True, slots=True)
 class _ConllToken:
-    """One token of a CoNLL-2009 sentence."""
-
     form: str
     head: int
     is_predicate: bool

@@ -69,7 +69,7 @@ class Likeness(NamedTuple):
 
 
 class FrameMatch(NamedTuple):
-    """What a frame's predicate and fillers found on the other side, in [0, 1]."""
+    """Values of a frame's predicate and fillers on the other side, in [0, 1]."""
 
     predicate: float
     fillers: tuple[float, ...]

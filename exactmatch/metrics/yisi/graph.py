@@ -71,11 +71,11 @@ ALPHA = 0.5
 """Precision and recall in balance, as everywhere in AMR parsing: F1."""
 
 _LABEL = re.compile(r'^[ \t]*#.*$|("[^"]*"|[^\s()"]+)', re.MULTILINE)
-"""What may be a concept or a constant; a line of comment holds none.  A quote in it
+"""A possible concept or constant; a line of comment holds none.  A quote in it
 would begin a constant that ends somewhere in the graph."""
 
 OTHER_SENSE = 0.5
-"""What another sense of the same lemma is worth, as in S²Match."""
+"""The worth of another sense of the same lemma, as in S²Match."""
 
 
 class YiSiGraph(YisiMean, GraphMetric):
@@ -294,7 +294,6 @@ class YiSiGraph(YisiMean, GraphMetric):
         ]
 
     def _learn(self, references: Iterable[Meaning]) -> _ReferenceWeights:
-        """Weights of units and of role types, from reference graphs."""
         seen = list(references)
         unit: Weight = uniform_weight
         if self.idf == "reference":
@@ -306,7 +305,6 @@ class YiSiGraph(YisiMean, GraphMetric):
         return _ReferenceWeights(unit, roles)
 
     def _rules(self, learned: _ReferenceWeights) -> Rules:
-        """How frames are weighed and aligned."""
         return Rules(
             role_weight=lambda filler: learned.roles.get(filler.role, 1.0),
             frame_weights=self.frame_weights,
@@ -316,7 +314,7 @@ class YiSiGraph(YisiMean, GraphMetric):
 
 
 class _ReferenceWeights(NamedTuple):
-    """What was learned from the references: weights of units and of role types."""
+    """Weights of units and of role types, learned from the references."""
 
     unit: Weight
     roles: Mapping[str, float]

@@ -166,7 +166,6 @@ class YisiScorer:
     def _phrasal(
         self, words: Sequence[str], others: Sequence[Sequence[str]]
     ) -> tuple[float, float]:
-        """Precision and recall of all words; words are compared once for both."""
         precisions, recalls = [], []
         own = list(map(self.weights.own, words))
         for tokens in others:
@@ -222,7 +221,6 @@ class YisiScorer:
         )
 
     def _role_weight(self, weight: Weight) -> Callable[[Filler], float]:
-        """How much a predicate or filler counts, given the weight of words."""
         weights = self.role_weights
         if weights == "lexical":
             return lambda filler: sum(map(weight, filler.units))

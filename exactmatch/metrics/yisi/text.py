@@ -75,7 +75,7 @@ class YisiMean(MeanMetric):
         return word_similarity(self.kind, edition, *self.vectors)
 
     def similarity_signature(self) -> list[tuple[str, str]]:
-        """Which similarity, and which vectors."""
+        """The similarity and its vectors."""
         found = [("sim", str(self.kind))]
         if self.vectors:
             found.append(("vectors", ",".join(file.name() for file in self.vectors)))
@@ -207,7 +207,6 @@ def _sentences_in(text: str) -> list[str]:
 
 
 def _idf_weights(references: Iterable[Sentence]) -> Weights:
-    """The idf of the references' words, for both sides."""
     idf = Idf.of(reference.tokens for reference in references)
     return Weights(idf, idf)
 

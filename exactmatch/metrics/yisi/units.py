@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     Vector = npt.NDArray[np.float64]
 
 CONTINUED = "##"
-"""What a word piece begins with that continues a word."""
+"""The beginning of a word piece that continues a word."""
 
 
 class EmbeddedUnit(str):
@@ -186,8 +186,6 @@ def read_embeddings(
 
 @dataclass(frozen=True, slots=True)
 class _EmbeddingLine:
-    """A line of a file of embeddings, by number and fields."""
-
     number: int
     fields: list[str]
 

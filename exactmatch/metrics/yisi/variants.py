@@ -106,7 +106,6 @@ class YiSiDocument(YiSiText):
             warn("ngram", "--ngram 0 scores nothing but 0; 3 is usual")
 
     def _learn(self, document: Document) -> None:
-        """Learn the weights of words and of role types."""
         hypotheses, *others = map(document.sentences, range(document.references + 1))
         references = [block for side in others for block in side]
         self.weights = document_weights(
@@ -226,7 +225,6 @@ def _vector_files(
 
 
 def _known(files: Sequence[VectorFile], own: set[str], other: set[str]) -> int:
-    """How many words of each side its file of vectors has."""
     return sum(
         file.get(word) is not None
         for file, words in zip(files, (own, other), strict=True)

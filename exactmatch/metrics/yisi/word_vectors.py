@@ -65,7 +65,7 @@ def vector_similarity(
 
 
 class _WordRows(NamedTuple):
-    """What is known of some words, a row for each.
+    """Spellings and vectors of some words, a row for each.
 
     Attributes:
         spellings: equal numbers for words that are equal but for their case.
@@ -147,7 +147,6 @@ class _KnownWords:
 
 
 def _unit_vector(word: str, table: VectorTable) -> Any:
-    """The vector of length 1, or ``None`` for a word without one."""
     found: Any = table.get(word)
     if found is None:
         found = table.get(lower(word))

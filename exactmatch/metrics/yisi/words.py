@@ -40,7 +40,7 @@ Weight: TypeAlias = Callable[[str], float]
 """``w(e)``: a positive number for a word."""
 
 OFFICIAL_FLOOR = 1e-5
-"""What NRC's program gives two different words under ``exact``."""
+"""The similarity of two different words under ``exact`` in NRC's program."""
 
 UNKNOWN = "<unk>"
 """The word whose vector stands for every word without one, if the file has it."""
