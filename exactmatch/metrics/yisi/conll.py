@@ -104,11 +104,7 @@ class Sentence:
         def with_units(part: Filler) -> Filler:
             return replace(part, units=tuple(tokens[place] for place in part.places))
 
-        frames = tuple(
-            Frame(with_units(frame.predicate), tuple(map(with_units, frame.fillers)))
-            for frame in self.frames
-        )
-        return Sentence(tokens, frames)
+        return Sentence(tokens, tuple(f.change(with_units) for f in self.frames))
 
     def in_text(self, text: str) -> Sentence:
         """The frames over the words of the line they were found in.

@@ -55,6 +55,10 @@ class Frame:
     predicate: Filler
     fillers: tuple[Filler, ...] = ()
 
+    def change(self, part: Callable[[Filler], Filler]) -> Frame:
+        """The same frame with its predicate and fillers changed."""
+        return Frame(part(self.predicate), tuple(map(part, self.fillers)))
+
 
 class Likeness(NamedTuple):
     """How alike phrases are, those of one's own side and those of the other.

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
@@ -56,7 +55,6 @@ from exactmatch.metrics.yisi.text import YisiMean
 from exactmatch.metrics.yisi.words import (
     Idf,
     Matrix,
-    Similarity,
     Weight,
     uniform_weight,
     words_to_load,
@@ -211,10 +209,6 @@ class YiSiGraph(YisiMean, GraphMetric):
         self.frame_weights: FrameWeights = frame_weights or "coverage"
         self.joint = joint
         self._learned: _ReferenceWeights | None = None
-
-    @cached_property
-    def similarity(self) -> Similarity:
-        return self.words("paper")
 
     @property
     def preparation(self) -> Hashable:

@@ -45,11 +45,13 @@ class YisiMean(MeanMetric):
 
     Attributes:
         kind: the similarity of words.
+        edition: the official program's way of comparing words, or the paper's.
         vectors: the files of word vectors, if they are compared.
     """
 
     learns = True
     kind: WordSimilarity
+    edition: Edition = "paper"
     vectors: tuple[VectorFile, ...]
 
     def compare_by(self, similarity: str | None, vectors: str | None) -> None:
@@ -68,11 +70,7 @@ class YisiMean(MeanMetric):
     @cached_property
     def similarity(self) -> Similarity:
         """The similarity of two words or units, made when it is first needed."""
-        return self.words("official")
-
-    def words(self, edition: Edition) -> Similarity:
-        """The similarity of words."""
-        return word_similarity(self.kind, edition, *self.vectors)
+        return word_similarity(self.kind, self.edition, *self.vectors)
 
     def similarity_signature(self) -> list[tuple[str, str]]:
         """The similarity and its vectors."""
@@ -143,15 +141,11 @@ class YiSiText(YisiMean, TextMetric):
         yisi: Edition | None = None,
     ) -> None:
         self.compare_by(similarity, vectors)
-        self.edition: Edition = yisi or "official"
+        self.edition = yisi or "official"
         self.ngram = check_ngram(NGRAM if ngram is None else ngram, self.edition)
         self.alpha = check_share("alpha", ALPHA if alpha is None else alpha)
         self.idf = idf or "reference"
         self.weights = Weights(uniform_weight, uniform_weight)
-
-    @cached_property
-    def similarity(self) -> Similarity:
-        return self.words(self.edition)
 
     def preload(self, texts: Iterable[str]) -> None:
         lines = (line for text in texts for line in _sentences_in(text))

@@ -29,7 +29,7 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.metrics.yisi.conll import Sentence, tokens_of
 from exactmatch.metrics.yisi.files import read_lines
-from exactmatch.metrics.yisi.frames import Filler, Frame
+from exactmatch.metrics.yisi.frames import Filler
 
 if TYPE_CHECKING:
     import numpy as np
@@ -116,10 +116,7 @@ class Units:
             units = tuple(self.units[place] for place in places)
             return replace(filler, units=units, places=places)
 
-        frames = tuple(
-            Frame(in_units(frame.predicate), tuple(map(in_units, frame.fillers)))
-            for frame in sentence.frames
-        )
+        frames = tuple(frame.change(in_units) for frame in sentence.frames)
         return Sentence(self.units, frames)
 
 

@@ -8,6 +8,7 @@ that it has learned its weights from.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 from exactmatch.base.errors import InputError
@@ -120,8 +121,9 @@ class YiSiDocument(YiSiText):
         else:
             self.role_weights = read_role_weights(self._roles)
 
-    def words(self, edition: Edition) -> Similarity:
-        return occurrence_similarity if self._is_contextual else super().words(edition)
+    @cached_property
+    def similarity(self) -> Similarity:
+        return occurrence_similarity if self._is_contextual else super().similarity
 
     def read(self, given: Any) -> ReadItem:
         if isinstance(given, SentenceBlock):

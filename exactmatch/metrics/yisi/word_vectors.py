@@ -57,13 +57,6 @@ class CosineSimilarity(TabledSimilarity):
         return found
 
 
-def vector_similarity(
-    vectors: VectorTable, other_vectors: VectorTable | None = None
-) -> CosineSimilarity:
-    """The cosine of word vectors of one language, or of two."""
-    return CosineSimilarity(vectors, other_vectors)
-
-
 class _WordRows(NamedTuple):
     """Spellings and vectors of some words, a row for each.
 

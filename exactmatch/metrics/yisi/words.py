@@ -57,7 +57,7 @@ class TabledSimilarity(ABC):
     """A similarity that is found for all words of two phrases at once."""
 
     def __init__(self) -> None:
-        self._of_two = remembered(
+        self._of_two: Similarity = cache(
             lambda hyp, other: float(self.table([hyp], [other])[0, 0])
         )
 
@@ -90,11 +90,6 @@ class SubstringSimilarity(TabledSimilarity):
         return [w if w.isascii() else w.encode().decode("latin-1") for w in words]
 
 
-def substring_similarity(*, in_bytes: bool) -> SubstringSimilarity:
-    """YiSi-0's similarity, in bytes or characters."""
-    return SubstringSimilarity(in_bytes=in_bytes)
-
-
 def similarity_table(
     similarity: Similarity, own: Sequence[str], others: Sequence[str]
 ) -> Matrix:
@@ -118,11 +113,6 @@ def words_to_load(words: Iterable[str]) -> set[str]:
     """Every form under which a vector may be looked up for these words."""
     wanted = set(words)
     return wanted | {lower(word) for word in wanted} | {UNKNOWN}
-
-
-def remembered(similarity: Similarity) -> Similarity:
-    """The same similarity, computed once for each two words."""
-    return cache(similarity)
 
 
 def uniform_weight(word: str) -> float:
