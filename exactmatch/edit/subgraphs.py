@@ -28,10 +28,11 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
+from exactmatch.edit.bundles import best_matching
 from exactmatch.edit.costs import CostFunctions, Match, check_seconds
 from exactmatch.edit.distance import SOLVER, solver_named
 from exactmatch.edit.notebook import counted
-from exactmatch.edit.problem import EditProblem, best_matching, edit_problem
+from exactmatch.edit.problem import EditProblem, edit_problem
 from exactmatch.solvers.problem import AlignmentProblem, IntArray
 from exactmatch.solvers.solution import Limits, Solution
 

@@ -78,11 +78,8 @@ class GradedProblem(StatedProblem):
 
     def softly(self, alignment: Alignment) -> list[float]:
         """The graded match of each aligned pair."""
-        cell, found = self.soft.item, []
-        for i, j in enumerate(alignment):
-            if j != -1:
-                found.append(cell(i, j))
-        return found
+        cell = self.soft.item
+        return [cell(i, j) for i, j in enumerate(alignment) if j != -1]
 
     def bound_of(self, solution: Solution, matched: float) -> float:
         """The number of triples that no alignment exceeds.

@@ -135,9 +135,14 @@ class GradedSimilarity(ConceptSimilarity):
         diffsense: similarity of concepts that differ in their sense alone, and a
             factor where either concept has a sense.
 
+    Attributes:
+        kind: the kind of similarity, for the signature.
+
     Raises:
         InputError: if either is not in [0, 1].
     """
+
+    kind: str
 
     def __init__(self, cutoff: float = 0.5, diffsense: float = 0.5) -> None:
         super().__init__()
@@ -198,6 +203,13 @@ class GradedSimilarity(ConceptSimilarity):
     def _take_up(self) -> None:
         """Take up what :meth:`_learn` noted since the last call."""
 
+    def signature(self) -> list[tuple[str, str]]:
+        return [
+            ("similarity", self.kind),
+            ("cutoff", f"{self.cutoff:g}"),
+            ("diffsense", f"{self.diffsense:g}"),
+        ]
+
     def between(self, left: Numbers, right: Numbers) -> Matrix:
         return self.apply_rules(self._words(left, right), left, right)
 
@@ -224,12 +236,11 @@ class GradedSimilarity(ConceptSimilarity):
 class LcsSimilarity(GradedSimilarity):
     """The longest common substring of lemmas: needs no resource."""
 
+    kind = "lcs"
+
     def __init__(self, cutoff: float = 0.5, diffsense: float = 0.5) -> None:
         super().__init__(cutoff, diffsense)
         self._texts: list[str] = []
-
-    def signature(self) -> list[tuple[str, str]]:
-        return describe("lcs", self)
 
     def _learn(self, concept: str) -> None:
         self._texts.append(lemma_of(concept) or concept)
@@ -240,12 +251,3 @@ class LcsSimilarity(GradedSimilarity):
 
 
 _NO_LEMMA = -1
-
-
-def describe(kind: str, similarity: GradedSimilarity) -> list[tuple[str, str]]:
-    """The entries that every graded similarity puts into its signature."""
-    return [
-        ("similarity", kind),
-        ("cutoff", f"{similarity.cutoff:g}"),
-        ("diffsense", f"{similarity.diffsense:g}"),
-    ]

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from exactmatch.similarity.concepts import GradedSimilarity, Numbers, describe
+from exactmatch.similarity.concepts import GradedSimilarity, Numbers
 from exactmatch.similarity.embeddings import SIMILARITIES, Distance
 from exactmatch.similarity.encoder import phrase_of
 from exactmatch.similarity.hidden_layer import HiddenLayer, WordPieces
@@ -41,6 +41,8 @@ class ContextualSimilarity(GradedSimilarity):
         InputError: if the model cannot be loaded or has no such layer.
     """
 
+    kind: Distance
+
     def __init__(
         self,
         model: str,
@@ -51,19 +53,19 @@ class ContextualSimilarity(GradedSimilarity):
     ) -> None:
         super().__init__(cutoff, diffsense)
         self.encoder = HiddenLayer(model, layer)
-        self.distance = distance
+        self.kind = distance
         self._sentences: OrderedDict[tuple[str, ...], WordPieces] = OrderedDict()
         self._alone: dict[str, Vector] = {}
         self._concepts: list[str] = []
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Another process loads the model itself."""
-        given = (self.encoder.model, self.encoder.layer, self.distance)
+        given = (self.encoder.model, self.encoder.layer, self.kind)
         return type(self), (*given, self.cutoff, self.diffsense)
 
     def signature(self) -> list[tuple[str, str]]:
         return [
-            *describe(self.distance, self),
+            *super().signature(),
             *self.encoder.signature(),
             ("context", "sentence"),
             ("unaligned", "alone"),
@@ -96,7 +98,7 @@ class ContextualSimilarity(GradedSimilarity):
         self, left: Matrix, right: Matrix, ours: Numbers, theirs: Numbers
     ) -> Matrix:
         """The similarities of numbered concepts whose nodes have these vectors."""
-        words = SIMILARITIES[self.distance](left, right)
+        words = SIMILARITIES[self.kind](left, right)
         return self.apply_rules(words, ours, theirs)
 
     def _learn(self, concept: str) -> None:
@@ -108,7 +110,7 @@ class ContextualSimilarity(GradedSimilarity):
             for numbers in (left, right)
         )
         size = self.encoder.size
-        return SIMILARITIES[self.distance](
+        return SIMILARITIES[self.kind](
             rows.reshape(-1, size), columns.reshape(-1, size)
         )
 
@@ -132,7 +134,7 @@ class ContextualSimilarity(GradedSimilarity):
 
     def _scale(self, vector: Vector) -> Vector:
         """Scale a vector to length 1 for the cosine; leave it for other distances."""
-        if self.distance != "cosine":
+        if self.kind != "cosine":
             return vector
         length = math.sqrt(math.fsum(vector * vector))
         return vector / length if length else vector

@@ -214,6 +214,13 @@ def rows_of(statistics: Sequence[Statistics]) -> Matrix:
     return rows
 
 
+def _chunks(n: int, samples: int) -> Iterator[int]:
+    """How many samples of *n* pairs to draw at once, until there are enough."""
+    step = max(1, _CHUNK // max(n, 1))
+    for first in range(0, samples, step):
+        yield min(step, samples - first)
+
+
 def resampling_counts(
     n: int, samples: int, rng: np.random.Generator
 ) -> Iterator[Matrix]:
@@ -222,9 +229,7 @@ def resampling_counts(
     The counts of *n* draws with replacement: a multinomial variable with equal
     probabilities.
     """
-    step = max(1, _CHUNK // max(n, 1))
-    for first in range(0, samples, step):
-        m = min(step, samples - first)
+    for m in _chunks(n, samples):
         drawn = rng.integers(n, size=(m, n)) + n * np.arange(m)[:, None]
         counts = np.bincount(drawn.ravel(), minlength=m * n)
         yield counts.reshape(m, n).astype(np.float64)
@@ -390,9 +395,7 @@ def _every_exchange(n: int, bootstrap: Bootstrap) -> Iterator[Matrix]:
 
 def _random_exchanges(n: int, bootstrap: Bootstrap) -> Iterator[Matrix]:
     rng = np.random.default_rng(bootstrap.seed)
-    step = max(1, _CHUNK // max(n, 1))
-    for first in range(0, bootstrap.samples, step):
-        m = min(step, bootstrap.samples - first)
+    for m in _chunks(n, bootstrap.samples):
         yield rng.integers(2, size=(m, n)).astype(np.float64)
 
 

@@ -25,6 +25,7 @@ from exactmatch.metrics.aligning import AligningMetric, only
 from exactmatch.metrics.base import Metric, Pair, SolvedPair, Statistics
 from exactmatch.metrics.counts import f1_of, parts_of
 from exactmatch.metrics.score import FScore, Score
+from exactmatch.metrics.smatch import roles_of
 from exactmatch.metrics.umr import umatch
 from exactmatch.metrics.umr.chains import MEASURES, ChainCounts
 from exactmatch.metrics.umr.documents import (
@@ -185,8 +186,6 @@ class DocumentScore(AligningMetric[CodedDocument]):
         return self.aligner.code(item)
 
     def fit(self, references: Iterable[CodedDocument]) -> Self:
-        from exactmatch.metrics.smatch import roles_of
-
         self.fitted = True
         self._annotated = frozenset().union(*(roles_of(r.coded) for r in references))
         return self
@@ -214,8 +213,6 @@ class DocumentScore(AligningMetric[CodedDocument]):
         return (matched, bound, pred_total, gold_total, 1.0, float(proven))
 
     def _counted_roles(self, gold: CodedDocument) -> frozenset[str] | None:
-        from exactmatch.metrics.smatch import roles_of
-
         if not self.profile.ignore_unannotated:
             return None
         return roles_of(gold.coded) if self._annotated is None else self._annotated
@@ -235,40 +232,29 @@ class ChainScore(DocumentScore):
         return (1.0, proven, *(number for found in counts for number in found))
 
     def scores(self, sums: Statistics) -> Score:
-        pairs, proven, *rest = sums
-        numbers = iter(rest)
+        pairs, proven, *numbers = sums
         found = {
-            name: ChainCounts(*counts)
-            for name, *counts in zip(
-                MEASURES, numbers, numbers, numbers, numbers, strict=True
-            )
+            name: ChainCounts(*numbers[4 * k : 4 * k + 4])
+            for k, name in enumerate(MEASURES)
         }
-        is_proven = proven == pairs
-        if self.name not in found:
-            mean = sum(counts.ratios()[2] for counts in found.values()) / len(found)
-            _, _, ours, theirs = found["b-cubed"]
-            return Score(
-                self.name,
-                mean,
-                f1=mean,
-                pred_total=ours,
-                gold_total=theirs,
-                proven=is_proven,
-                of_part=True,
-                is_defined=self.has_score(ours, theirs),
-            )
-        counts = found[self.name]
+        mentions = found["b-cubed"]
+        counts = found.get(self.name, mentions)
+        precision: float | None
+        recall: float | None
         precision, recall, f1 = counts.ratios()
+        if self.name not in found:
+            precision = recall = None
+            f1 = sum(counts.ratios()[2] for counts in found.values()) / len(found)
         return Score(
             self.name,
             f1,
             precision,
             recall,
             f1,
-            None if self.name == "b-cubed" else counts.precise,
+            None if counts is mentions else counts.precise,
             counts.pred_total,
             counts.gold_total,
-            proven=is_proven,
+            proven=proven == pairs,
             of_part=True,
             is_defined=self.has_score(counts.pred_total, counts.gold_total),
         )
@@ -353,17 +339,14 @@ def umr_scores(
     aligner = DocumentAligner(profile, solver, max_terms)
     profile = profile.with_options(ignore_unannotated=ignore_unannotated)
     found: list[Metric] = []
-    for name, row in (ROWS | _rows_of(roles)).items():
+    further = {role: _of_role(role) for role in map(str.lower, roles)}
+    for name, row in (ROWS | further).items():
         found.append(DocumentScore(name, row, aligner, profile))
         if name == "mentions":
             for chain, (title, summary) in CHAIN_ROWS.items():
                 described = UmrRow(title, summary, mentions)
                 found.append(ChainScore(chain, described, aligner, profile))
     return found
-
-
-def _rows_of(roles: Iterable[str]) -> dict[str, UmrRow]:
-    return {role: _of_role(role) for role in map(str.lower, roles)}
 
 
 def umatch_scores(roles: Iterable[str] = ()) -> list[Metric]:
