@@ -24,7 +24,7 @@ from exactmatch.metrics.base import (
     SolvedPair,
     Statistics,
 )
-from exactmatch.metrics.counts import parts_of
+from exactmatch.metrics.counts import only, parts_of
 from exactmatch.metrics.score import FScore, Part, Score, f_score
 from exactmatch.solvers import get_solver
 
@@ -248,17 +248,6 @@ class KindsMetric(AligningMetric[Prepared]):
 
     def identity(self) -> Statistics:
         return (0.0,) * (_COUNTS + 3 * len(self.kinds))
-
-
-def only(metric: Metric, golds: Sequence[Prepared]) -> Prepared:
-    """The one reference of a metric that takes no more.
-
-    Raises:
-        InputError: if there is not exactly one.
-    """
-    if len(golds) != 1:
-        raise InputError(f"{metric.name} takes one reference, not {len(golds)}")
-    return golds[0]
 
 
 def aligning(metric: Metric) -> AligningMetric[Any]:

@@ -1,4 +1,4 @@
-"""Scores that are read off sums: counts of several kinds of things, and means of pairs.
+"""Metrics without a search, and scores read off sums: counts of kinds, means of pairs.
 
 Kinds are counted in threes: what both sides have, what the prediction has, and what the
 reference has.  A row of statistics holds the threes one behind the other.
@@ -6,11 +6,18 @@ reference has.  A row of statistics holds the threes one behind the other.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import ClassVar
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from exactmatch.metrics.base import GraphMetric, Metric, Statistics
+from exactmatch.base.errors import InputError
+from exactmatch.metrics.base import GraphMetric, Metric, Pair, Statistics
 from exactmatch.metrics.score import FScore, Part, Score, f_score
+
+if TYPE_CHECKING:
+    from exactmatch.solvers.solution import Limits
+
+Prepared = TypeVar("Prepared")
 
 
 def parts_of(kinds: Iterable[str], counts: Iterable[float]) -> dict[str, Part]:
@@ -38,6 +45,29 @@ def f1_of(
         of_part=metric.of_part,
         is_defined=metric.has_score(*counts[1:]),
     )
+
+
+def only(metric: Metric, golds: Sequence[Prepared]) -> Prepared:
+    """The one reference of a metric that takes no more.
+
+    Raises:
+        InputError: if there is not exactly one.
+    """
+    if len(golds) != 1:
+        raise InputError(f"{metric.name} takes one reference, not {len(golds)}")
+    return golds[0]
+
+
+class DirectMetric(GraphMetric):
+    """Base of the metrics that compare a graph with one reference without a search."""
+
+    @abstractmethod
+    def statistics(self, pred: Any, gold: Any) -> Statistics:
+        """The statistics of a prediction and its reference, both prepared."""
+
+    def compare(self, pred: Any, *golds: Any, limits: Limits | None = None) -> Pair:
+        del limits
+        return Pair(self.statistics(pred, only(self, golds)))
 
 
 class MeanMetric(Metric):

@@ -23,19 +23,16 @@ import itertools
 import json
 import os
 from collections.abc import Hashable, Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from exactmatch.base.errors import InputError, json_fault
 from exactmatch.base.inputs import refuse_endless
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile
 from exactmatch.graphs.standardise import as_whole
-from exactmatch.metrics.aligning import only
-from exactmatch.metrics.base import GraphMetric, Option, Pair, Statistics
+from exactmatch.metrics.base import Option, Statistics
+from exactmatch.metrics.counts import DirectMetric
 from exactmatch.metrics.score import Score
-
-if TYPE_CHECKING:
-    from exactmatch.solvers.solution import Limits
 
 Motifs: TypeAlias = frozenset[Hashable]
 
@@ -124,7 +121,7 @@ def read_classes(path: str | os.PathLike[str]) -> dict[str, str]:
     return found
 
 
-class Rematch(GraphMetric):
+class Rematch(DirectMetric):
     """The Jaccard index of two graphs' motifs.
 
     Args:
@@ -174,13 +171,9 @@ class Rematch(GraphMetric):
     def prepare(self, item: Graph) -> Motifs:
         return motifs(as_whole(item, self.profile), self.profile, self.classes)
 
-    def compare(
-        self, pred: Motifs, *golds: Motifs, limits: Limits | None = None
-    ) -> Pair:
-        del limits
-        gold = only(self, golds)
+    def statistics(self, pred: Motifs, gold: Motifs) -> Statistics:
         common = len(pred & gold)
-        return Pair((common, len(pred) + len(gold) - common, 1))
+        return common, len(pred) + len(gold) - common, 1
 
     def scores(self, sums: Statistics) -> Score:
         common, together, pairs = sums

@@ -46,14 +46,13 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 from exactmatch.base.errors import InputError
 from exactmatch.engine.coding import encode
 from exactmatch.graphs.profile import PROFILES, Profile, Reader
-from exactmatch.metrics.aligning import only
-from exactmatch.metrics.base import GraphMetric, Metric, Pair, Statistics
-from exactmatch.metrics.counts import f1_of
+from exactmatch.metrics.base import Metric, Statistics
+from exactmatch.metrics.counts import DirectMetric, f1_of
 from exactmatch.metrics.finegrained import parts
 from exactmatch.metrics.score import FScore, Part
 from exactmatch.metrics.smatch import Smatch
@@ -62,7 +61,6 @@ if TYPE_CHECKING:
     from exactmatch.engine.coding import CodedGraph
     from exactmatch.graphs.graph import Graph
     from exactmatch.solvers.base import Solver
-    from exactmatch.solvers.solution import Limits
 
 Style: TypeAlias = Literal["exact", "amrlib", "damonte"]
 
@@ -184,7 +182,7 @@ class CountedGraph:
         return found
 
 
-class CountedScore(GraphMetric):
+class CountedScore(DirectMetric):
     """The items that two graphs share, counted without an alignment.
 
     Args:
@@ -207,12 +205,9 @@ class CountedScore(GraphMetric):
     def prepare(self, item: Graph) -> CountedGraph:
         return CountedGraph(parts.normalised(item, self.profile.comparison))
 
-    def compare(
-        self, pred: CountedGraph, *golds: CountedGraph, limits: Limits | None = None
-    ) -> Pair:
-        del limits
-        own, other = pred.count(self.recipe), only(self, golds).count(self.recipe)
-        return Pair((float(own.shared(other)), float(own.total), float(other.total)))
+    def statistics(self, pred: CountedGraph, gold: CountedGraph) -> Statistics:
+        own, other = pred.count(self.recipe), gold.count(self.recipe)
+        return float(own.shared(other)), float(own.total), float(other.total)
 
     def scores(self, sums: Statistics) -> FScore:
         return f1_of(self, Part(*map(int, sums)))
@@ -276,10 +271,12 @@ def _exact() -> Recipes:
     }
 
 
+def _reading(name: str, reader: Reader, **options: Any) -> Profile:
+    return PROFILES["smatch"].with_options(name=name, reader=reader, **options)
+
+
 def _amrlib() -> Recipes:
-    def reading(reader: Reader) -> Profile:
-        smatch = PROFILES["smatch"]
-        return smatch.with_options(name="amrlib", reader=reader)
+    reading = partial(_reading, "amrlib")
 
     written = reading("amrlib").with_options(comparison="exact")
     counted = partial(CountRecipe, written, distinct=True)
@@ -301,9 +298,7 @@ def _amrlib() -> Recipes:
 
 
 def _damonte() -> Recipes:
-    def reading(reader: Reader) -> Profile:
-        smatch = PROFILES["smatch"]
-        return smatch.with_options(name="damonte", reader=reader, top="concept")
+    reading = partial(_reading, "damonte", top="concept")
 
     counted = partial(CountRecipe, reading("damonte").with_options(comparison="exact"))
     return {

@@ -25,19 +25,15 @@ from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
+from typing import Any, ClassVar, TypeAlias, cast
 
 from exactmatch.graphs.counting import PUNCTUATION
 from exactmatch.graphs.graph import Graph, Origin
 from exactmatch.graphs.standardise import standardise
-from exactmatch.metrics.aligning import only
-from exactmatch.metrics.base import GraphMetric, Pair, Statistics
-from exactmatch.metrics.counts import f1_of, parts_of
+from exactmatch.metrics.base import Statistics
+from exactmatch.metrics.counts import DirectMetric, f1_of, parts_of
 from exactmatch.metrics.mrp.pieces import Characters, Piece, Pieces, pieces_of
 from exactmatch.metrics.score import FScore, Part
-
-if TYPE_CHECKING:
-    from exactmatch.solvers.solution import Limits
 
 MAX_YIELDS = 20_000_000
 """The most pairs of a node and a character below it that a graph may have."""
@@ -46,7 +42,7 @@ Elements: TypeAlias = Mapping[str, frozenset[Hashable]]
 """The elements of a graph that are compared, by kind."""
 
 
-class AnchoredMetric(GraphMetric):
+class AnchoredMetric(DirectMetric):
     """Base of the scores of anchored graphs.
 
     Statistics: for each kind the elements in common, those of the system's graph and
@@ -77,22 +73,10 @@ class AnchoredMetric(GraphMetric):
         found = self.elements(graph)
         return {kind: frozenset(found.get(kind, ())) for kind in self.kinds}
 
-    def compare(
-        self, pred: Elements, *golds: Elements, limits: Limits | None = None
-    ) -> Pair:
-        del limits
-        gold = only(self, golds)
-        counts = [
-            float(count)
-            for kind in self.kinds
-            for count in (
-                len(pred[kind] & gold[kind]),
-                len(pred[kind]),
-                len(gold[kind]),
-            )
-        ]
+    def statistics(self, pred: Elements, gold: Elements) -> Statistics:
+        sets = ((pred[k] & gold[k], pred[k], gold[k]) for k in self.kinds)
         right = all(pred[kind] == gold[kind] for kind in self.counted)
-        return Pair((*counts, float(right), 1.0))
+        return *(float(len(one)) for three in sets for one in three), float(right), 1.0
 
     def scores(self, sums: Statistics) -> FScore:
         parts = parts_of(self.kinds, sums[:-2])

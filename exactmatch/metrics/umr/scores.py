@@ -21,9 +21,9 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.graphs.profile import PROFILES, Profile
-from exactmatch.metrics.aligning import AligningMetric, only
+from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.base import Metric, Pair, SolvedPair, Statistics
-from exactmatch.metrics.counts import f1_of, parts_of
+from exactmatch.metrics.counts import f1_of, only, parts_of
 from exactmatch.metrics.score import FScore, Score
 from exactmatch.metrics.smatch import roles_of
 from exactmatch.metrics.umr import umatch
@@ -307,12 +307,10 @@ class UmatchRow(Umatch):
     def row(self, found: Any) -> Pair:
         *sides, mapping = found
         ours, theirs = (umatch.with_counts(side, self.profile) for side in sides)
-        return self.counts(ours, theirs, mapping)
+        return Pair(self.counts(ours, theirs, mapping))
 
-    def compare(
-        self, pred: UmatchDocument, *golds: UmatchDocument, limits: Limits | None = None
-    ) -> Pair:
-        return self.row(self.find((pred, *golds), limits, "alignment"))
+    def statistics(self, pred: UmatchDocument, gold: UmatchDocument) -> Statistics:
+        return self.row((pred, gold, umatch.mapped_nodes(gold, pred))).statistics
 
     def scores(self, sums: Statistics) -> FScore:
         return f1_of(self, parts_of(KINDS, sums)[self.kind])

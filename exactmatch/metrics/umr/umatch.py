@@ -30,20 +30,16 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from exactmatch.graphs.counting import CONCEPT, is_counted
 from exactmatch.graphs.document import Document, DocumentTriple
 from exactmatch.graphs.graph import INVERSE, Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.graphs.standardise import standardise
-from exactmatch.metrics.aligning import only
-from exactmatch.metrics.base import GraphMetric, Pair, Statistics
-from exactmatch.metrics.counts import f1_of, parts_of
+from exactmatch.metrics.base import Statistics
+from exactmatch.metrics.counts import DirectMetric, f1_of, parts_of
 from exactmatch.metrics.score import FScore
-
-if TYPE_CHECKING:
-    from exactmatch.solvers.solution import Limits
 
 Value: TypeAlias = tuple[str, "str | int"]
 """A role with a constant, or with the number of a variable."""
@@ -106,7 +102,7 @@ class UmatchDocument:
         return {s.top for s in self.document.sentences if s.top is not None}
 
 
-class Umatch(GraphMetric):
+class Umatch(DirectMetric):
     """juːmæʧ on documents."""
 
     name = "umatch"
@@ -120,16 +116,12 @@ class Umatch(GraphMetric):
         profile = replace(self.profile, beside="nothing", top="none")
         return umatch_document(standardise_values(item, profile), self.profile)
 
-    def compare(
-        self, pred: UmatchDocument, *golds: UmatchDocument, limits: Limits | None = None
-    ) -> Pair:
-        del limits
-        gold = only(self, golds)
+    def statistics(self, pred: UmatchDocument, gold: UmatchDocument) -> Statistics:
         return self.counts(pred, gold, mapped_nodes(gold, pred))
 
     def counts(
         self, pred: UmatchDocument, gold: UmatchDocument, mapping: dict[int, int]
-    ) -> Pair:
+    ) -> Statistics:
         """Count what mapped nodes have in common.
 
         Args:
@@ -149,7 +141,7 @@ class Umatch(GraphMetric):
             (len(sets[0] & sets[1]), len(sets[1]), len(sets[0])),
             (len(mapping), len(pred.nodes), len(gold.nodes)),
         )
-        return Pair(tuple(float(count) for kind in counts for count in kind))
+        return tuple(float(count) for kind in counts for count in kind)
 
     def role_names(self, item: Graph) -> set[str]:
         written = {role.lower() for _, role, _ in as_written(item)}

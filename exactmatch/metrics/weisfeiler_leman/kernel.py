@@ -9,8 +9,8 @@ from exactmatch.base.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.graphs.standardise import as_whole
-from exactmatch.metrics.base import GraphMetric, Option
-from exactmatch.metrics.counts import MeanMetric
+from exactmatch.metrics.base import Option
+from exactmatch.metrics.counts import DirectMetric, MeanMetric
 from exactmatch.metrics.weisfeiler_leman.labelled import LabelledGraph, labelled_graph
 
 Direction: TypeAlias = Literal["both", "fromout", "fromin"]
@@ -89,7 +89,7 @@ class Propagation:
         ]
 
 
-class Kernel(MeanMetric, GraphMetric):
+class Kernel(MeanMetric, DirectMetric):
     """A metric that compares nodes by what is within some steps of them.
 
     Args:

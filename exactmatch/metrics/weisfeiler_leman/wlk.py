@@ -31,16 +31,12 @@ import math
 from collections import defaultdict
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from exactmatch.graphs.graph import Graph
-from exactmatch.metrics.aligning import only
-from exactmatch.metrics.base import Pair
+from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.weisfeiler_leman.kernel import Direction, Kernel
 from exactmatch.metrics.weisfeiler_leman.labelled import LabelledGraph
-
-if TYPE_CHECKING:
-    from exactmatch.solvers.solution import Limits
 
 Neighbourhood: TypeAlias = tuple[tuple[str, str], ...]
 """The roles and labels around a node, sorted."""
@@ -154,15 +150,11 @@ class Wlk(Kernel):
     def prepare(self, item: Graph) -> Occurrences:
         return occurrences(self.nodes_and_edges(item), self.steps.direction)
 
-    def compare(
-        self, pred: Occurrences, *golds: Occurrences, limits: Limits | None = None
-    ) -> Pair:
-        del limits
-        found = kernel(pred, only(self, golds), self.steps.iterations)
-        if found is None:
-            found = self.profile.score_of_nothing
-            return Pair((found, float(self.has_score())))
-        return Pair((found, 1.0))
+    def statistics(self, pred: Occurrences, gold: Occurrences) -> Statistics:
+        score = kernel(pred, gold, self.steps.iterations)
+        if score is None:
+            return self.profile.score_of_nothing, float(self.has_score())
+        return score, 1.0
 
     def signature(self) -> list[tuple[str, str]]:
         return [*self.steps.signature(), *self.profile.signature()]

@@ -33,7 +33,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -41,8 +41,7 @@ import numpy.typing as npt
 from exactmatch.base.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
-from exactmatch.metrics.aligning import only
-from exactmatch.metrics.base import VECTORS, Option, Pair
+from exactmatch.metrics.base import VECTORS, Option, Statistics
 from exactmatch.metrics.weisfeiler_leman.kernel import (
     OPTIONS,
     Direction,
@@ -51,9 +50,6 @@ from exactmatch.metrics.weisfeiler_leman.kernel import (
 )
 from exactmatch.metrics.weisfeiler_leman.labelled import LabelledGraph
 from exactmatch.similarity.vector_file import VectorFile
-
-if TYPE_CHECKING:
-    from exactmatch.solvers.solution import Limits
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 Matrix: TypeAlias = npt.NDArray[np.float64]
@@ -261,21 +257,16 @@ class Wwlk(Kernel):
             self.nodes_and_edges(item), self.steps, self.weight, self.vectors
         )
 
-    def compare(
-        self, pred: Matrix, *golds: Matrix, limits: Limits | None = None
-    ) -> Pair:
+    def statistics(self, pred: Matrix, gold: Matrix) -> Statistics:
         """The earth mover's distance of the two graphs' nodes.
 
         Raises:
-            InputError: if there is not one reference, or if the graphs have more than
-                :data:`MAX_FLOWS` pairs of nodes.
+            InputError: if the graphs have more than :data:`MAX_FLOWS` pairs of nodes.
         """
-        del limits
-        gold = only(self, golds)
         if not len(pred) or not len(gold):
             alike = self.profile.score_of_nothing if len(pred) == len(gold) else -1.0
             pairs = float(self.has_score(len(pred), len(gold)))
-            return Pair((alike, alike, alike, pairs))
+            return alike, alike, alike, pairs
         if len(pred) * len(gold) > MAX_FLOWS:
             raise InputError(
                 f"{self.name}: graphs of {len(pred):,} and {len(gold):,} nodes have "
@@ -285,7 +276,7 @@ class Wwlk(Kernel):
         cost, _ = cheapest_flow(costs)
         precision = 1 - math.fsum(costs.min(axis=1)) / len(pred)
         recall = 1 - math.fsum(costs.min(axis=0)) / len(gold)
-        return Pair((1 - cost, precision, recall, 1.0))
+        return 1 - cost, precision, recall, 1.0
 
     def signature(self) -> list[tuple[str, str]]:
         vectors = "drawn" if self.vectors is None else self.vectors.name()
