@@ -106,7 +106,7 @@ def draw(
     asked = AlignmentOptions(graph, gold or graph, metric=metric)
     made = aligning(one_metric("a drawing", asked))
     if gold is None:
-        read = made.standardised(read_side(made, graph))
+        read = made.standardise(read_side(made, graph))
         worded = Worded.of(read, _text(graph))
         return svg(laid_out(Side(worded.graph, lines=worded.lines)))
     left, right = read_side(made, graph), read_side(made, gold)

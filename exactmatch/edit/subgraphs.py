@@ -1,4 +1,4 @@
-"""What two graphs have in common, and whether one holds the other.
+"""Common subgraphs of two graphs, and whether one graph holds the other.
 
 A *common subgraph* maps some nodes of one graph one-to-one to equal nodes of the
 other.  Its size is either
@@ -28,10 +28,11 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
+from exactmatch.edit.bundles import best_matching
 from exactmatch.edit.costs import CostFunctions, Match, check_seconds
 from exactmatch.edit.distance import SOLVER, solver_named
 from exactmatch.edit.notebook import counted
-from exactmatch.edit.problem import EditProblem, best_matching, edit_problem
+from exactmatch.edit.problem import EditProblem, edit_problem
 from exactmatch.solvers.problem import AlignmentProblem, IntArray
 from exactmatch.solvers.solution import Limits, Solution
 
@@ -274,7 +275,6 @@ def _free(attributes: Any) -> float:
 
 
 def _common(stated: EditProblem, solution: Solution) -> CommonSubgraph:
-    """Read nodes and edges off an alignment."""
     nodes, edges, _ = stated.edit_path(solution.alignment)
     first, second = (
         (len(nodes), len(edges.names))
@@ -328,7 +328,7 @@ def _induced(stated: EditProblem) -> tuple[AlignmentProblem, IntArray, IntArray]
 def _kept_bundles(
     stated: EditProblem,
 ) -> tuple[npt.NDArray[np.bool_], tuple[IntArray, IntArray]]:
-    """Which bundles of edges are equal, and which bundle joins two nodes.
+    """Compare bundles of edges, and number the bundle that joins two nodes.
 
     Bundle 0 is no edge.  The bundles of a pair of nodes are numbered in the order in
     which the pair is given.

@@ -86,7 +86,7 @@ VECTORS = Option(
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """What a metric finds out about one prediction and its reference (or several).
+    """Statistics of one prediction against its reference or references.
 
     Attributes:
         statistics: summable numbers; their meaning is the metric's own.
@@ -102,7 +102,7 @@ class Pair:
 
 
 class SolvedPair(Pair):
-    """What a metric that searches finds out about a pair."""
+    """Statistics of a pair, with the alignment behind them."""
 
     __slots__ = ()
 
@@ -111,7 +111,7 @@ class SolvedPair(Pair):
 
 
 class ReadItem(NamedTuple):
-    """What a metric compares, read from a file or taken from an object.
+    """A graph or sentence, read from a file or taken from an object.
 
     Attributes:
         item: a graph or a sentence.
@@ -352,7 +352,6 @@ class GraphMetric(Metric):
 
     @property
     def reading(self) -> Hashable:
-        """Reader, and whether alignment tags are removed."""
         return (self.profile.reader, self.profile.strip_alignments)
 
     def role_names(self, item: Graph) -> set[str]:
@@ -369,7 +368,6 @@ class GraphMetric(Metric):
         return any(sizes) or not (self.of_part or self.profile.chooses_roles)
 
     def read(self, given: Any) -> ReadItem:
-        """Read a graph from a block, text, triples, a penman or networkx graph."""
         if isinstance(given, Block):
             reading = read_block(given, self.profile)
         else:
@@ -414,11 +412,9 @@ class TextMetric(Metric):
 
     @property
     def reading(self) -> Hashable:
-        """A key: all metrics on text read the same sentences."""
         return "text"
 
     def read(self, given: Any) -> ReadItem:
-        """Take the ``# ::snt`` of a graph or its text, or else the text itself."""
         if isinstance(given, Block):
             return ReadItem(sentence_of(given))
         if isinstance(given, Graph):

@@ -1,4 +1,4 @@
-"""What a metric says of a pair or of a corpus: a number, its parts and its proof.
+"""The score of a pair or of a corpus: a number, its parts and its proof.
 
 A :class:`Score` has a headline number.  Where that is the F1 of a precision and a
 recall it is an :class:`FScore`, in which all three are there.

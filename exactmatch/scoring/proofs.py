@@ -298,7 +298,7 @@ def profile_of(record: Any, place: str) -> Profile:
 
 def sha256_of(path: str) -> str:
     """The SHA-256 of a regular file, empty for anything else."""
-    from exactmatch.similarity.cache import digest_of
+    from exactmatch.similarity.vector_cache import digest_of
 
     try:
         return digest_of(path) if os.path.isfile(path) else ""

@@ -113,7 +113,6 @@ class ConceptSimilarity(ABC):
         return self.between(self.numbers(left), self.numbers(right))
 
     def __call__(self, a: str, b: str) -> float:
-        """The similarity of two concepts, in [0, 1]."""
         return float(self.matrix([a], [b])[0, 0])
 
 
@@ -121,12 +120,10 @@ class ExactSimilarity(ConceptSimilarity):
     """1 for equal concepts, 0 for all others: S²Match becomes Smatch."""
 
     def between(self, left: Numbers, right: Numbers) -> Matrix:
-        """1 where the concepts are equal as they stand."""
         found: Matrix = (left[:, None] == right).astype(np.float64)
         return found
 
     def signature(self) -> list[tuple[str, str]]:
-        """The kind alone."""
         return [("similarity", "exact")]
 
 
@@ -138,9 +135,14 @@ class GradedSimilarity(ConceptSimilarity):
         diffsense: similarity of concepts that differ in their sense alone, and a
             factor where either concept has a sense.
 
+    Attributes:
+        kind: the kind of similarity, for the signature.
+
     Raises:
         InputError: if either is not in [0, 1].
     """
+
+    kind: str
 
     def __init__(self, cutoff: float = 0.5, diffsense: float = 0.5) -> None:
         super().__init__()
@@ -162,7 +164,6 @@ class GradedSimilarity(ConceptSimilarity):
         """Note the words of the concept with the next number."""
 
     def numbers(self, concepts: Sequence[str]) -> Numbers:
-        """The numbers of concepts, whatever their case; those of a tuple are kept."""
         kept = self._of_graphs.get(concepts) if isinstance(concepts, tuple) else None
         if kept is not None:
             return kept
@@ -190,23 +191,29 @@ class GradedSimilarity(ConceptSimilarity):
         new = [c for c in dict.fromkeys(concepts) if c not in self._numbers]
         for concept in new:
             lemma = lemma_of(concept)
-            code = self._coded(lemma) if lemma else _NO_LEMMA
-            codes.append((self._coded(concept), code))
+            code = self._code(lemma) if lemma else _NO_LEMMA
+            codes.append((self._code(concept), code))
             self._learn(concept)
         if new:
             self._codes = np.concatenate((self._codes, np.array(codes)))
-            self._learnt()
+            self._take_up()
         for concept in new:
             self._numbers[concept] = len(self._numbers)
 
-    def _learnt(self) -> None:
+    def _take_up(self) -> None:
         """Take up what :meth:`_learn` noted since the last call."""
 
-    def between(self, left: Numbers, right: Numbers) -> Matrix:
-        """The similarities of numbered concepts, shape ``(left, right)``."""
-        return self.ruled(self._words(left, right), left, right)
+    def signature(self) -> list[tuple[str, str]]:
+        return [
+            ("similarity", self.kind),
+            ("cutoff", f"{self.cutoff:g}"),
+            ("diffsense", f"{self.diffsense:g}"),
+        ]
 
-    def ruled(self, words: Matrix, left: Numbers, right: Numbers) -> Matrix:
+    def between(self, left: Numbers, right: Numbers) -> Matrix:
+        return self.apply_rules(self._words(left, right), left, right)
+
+    def apply_rules(self, words: Matrix, left: Numbers, right: Numbers) -> Matrix:
         """Apply the rules of the module's docstring to similarities of words.
 
         Args:
@@ -222,20 +229,18 @@ class GradedSimilarity(ConceptSimilarity):
         words[whole == other] = 1.0
         return words
 
-    def _coded(self, text: str) -> int:
+    def _code(self, text: str) -> int:
         return self._strings.setdefault(text, len(self._strings))
 
 
 class LcsSimilarity(GradedSimilarity):
     """The longest common substring of lemmas: needs no resource."""
 
+    kind = "lcs"
+
     def __init__(self, cutoff: float = 0.5, diffsense: float = 0.5) -> None:
         super().__init__(cutoff, diffsense)
         self._texts: list[str] = []
-
-    def signature(self) -> list[tuple[str, str]]:
-        """Kind, cutoff and factor."""
-        return describe("lcs", self)
 
     def _learn(self, concept: str) -> None:
         self._texts.append(lemma_of(concept) or concept)
@@ -246,12 +251,3 @@ class LcsSimilarity(GradedSimilarity):
 
 
 _NO_LEMMA = -1
-
-
-def describe(kind: str, similarity: GradedSimilarity) -> list[tuple[str, str]]:
-    """What every graded similarity puts into its signature."""
-    return [
-        ("similarity", kind),
-        ("cutoff", f"{similarity.cutoff:g}"),
-        ("diffsense", f"{similarity.diffsense:g}"),
-    ]

@@ -33,7 +33,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from numbers import Integral
-from statistics import NormalDist
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -123,7 +122,7 @@ class Bootstrap:
             f"method:{self.method}",
         )
 
-    def resample(self, rows: Matrix, scorer: SumScorer) -> Resampled:
+    def resample(self, rows: Matrix, scorer: SumScorer) -> Resamples:
         """Score corpora drawn with replacement from the rows' pairs."""
         rng = np.random.default_rng(self.seed)
         total = rows.sum(axis=0, keepdims=True)
@@ -134,7 +133,7 @@ class Bootstrap:
         jackknife = None
         if self.method == "bca":
             jackknife = scorer(total - rows)
-        return Resampled(scorer(total)[0], np.concatenate(values), jackknife)
+        return Resamples(scorer(total)[0], np.concatenate(values), jackknife)
 
     def intervals(self, rows: Matrix, scorer: SumScorer) -> list[Interval | None]:
         """The interval of each number that the scorer computes.
@@ -147,7 +146,7 @@ class Bootstrap:
         resampled = self.resample(rows, scorer)
         return [self.interval(resampled, k) for k in range(len(resampled.estimate))]
 
-    def interval(self, resampled: Resampled, column: int = 0) -> Interval | None:
+    def interval(self, resampled: Resamples, column: int = 0) -> Interval | None:
         """The interval of one column of resampled numbers."""
         values = resampled.values[:, column]
         if np.isnan(values).any():
@@ -165,7 +164,7 @@ class Bootstrap:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Resampled:
+class Resamples:
     """Numbers of a corpus and of its resampled versions.
 
     Attributes:
@@ -215,6 +214,13 @@ def rows_of(statistics: Sequence[Statistics]) -> Matrix:
     return rows
 
 
+def _chunks(n: int, samples: int) -> Iterator[int]:
+    """How many samples of *n* pairs to draw at once, until there are enough."""
+    step = max(1, _CHUNK // max(n, 1))
+    for first in range(0, samples, step):
+        yield min(step, samples - first)
+
+
 def resampling_counts(
     n: int, samples: int, rng: np.random.Generator
 ) -> Iterator[Matrix]:
@@ -225,10 +231,9 @@ def resampling_counts(
     The counts of *n* draws with replacement: a multinomial variable with equal
     probabilities.
     """
-    step = max(1, _CHUNK // max(n, 1))
-    room = np.empty((min(step, samples), n))
-    for first in range(0, samples, step):
-        m = min(step, samples - first)
+    room: Matrix | None = None
+    for m in _chunks(n, samples):
+        room = np.empty((m, n)) if room is None else room
         counts = room[:m]
         for sample in counts:  # one by one, as what is drawn takes as much room again
             sample[:] = np.bincount(rng.integers(n, size=n), minlength=n)
@@ -294,7 +299,7 @@ def mean_scorer(sums: Matrix) -> Matrix:
 def bca_quantiles(
     values: Vector, estimate: float, jackknife: Vector, level: float
 ) -> tuple[float, float]:
-    """Which quantiles of the resampled values bound the interval.
+    """Choose the quantiles of the resampled values that bound the interval.
 
     With the bias correction ``z0 = Φ⁻¹(share of values below the estimate)`` and
     the acceleration ``a = Σ d³ / 6 (Σ d²)^1.5``, ``d`` being the jackknife
@@ -305,22 +310,22 @@ def bca_quantiles(
 
     Source: Efron and Tibshirani (1993), equations 14.9 to 14.15.
     """
-    normal = NormalDist()
-    tails = (1 - level) / 2, (1 + level) / 2
+    from scipy.special import ndtr, ndtri
+
+    tails = np.array([(1 - level) / 2, (1 + level) / 2])
     below = ((values < estimate).mean() + (values <= estimate).mean()) / 2
     distance = jackknife.mean() - jackknife
     spread = float((distance**2).sum())
     if not 0 < below < 1 or spread <= _TIE**2:
-        return tails
-    z0 = normal.inv_cdf(below)
+        return float(tails[0]), float(tails[1])
+    z0 = float(ndtri(below))
     acceleration = float((distance**3).sum()) / (6 * spread**1.5)
-    low, high = (z0 + normal.inv_cdf(tail) for tail in tails)
-    if min(1 - acceleration * low, 1 - acceleration * high) <= 0:
-        return tails
-    return (
-        normal.cdf(z0 + low / (1 - acceleration * low)),
-        normal.cdf(z0 + high / (1 - acceleration * high)),
-    )
+    shifted = z0 + ndtri(tails)
+    slowed = 1 - acceleration * shifted
+    if slowed.min() <= 0:
+        return float(tails[0]), float(tails[1])
+    corrected = ndtr(z0 + shifted / slowed)
+    return float(corrected[0]), float(corrected[1])
 
 
 def paired_test(
@@ -394,11 +399,8 @@ def _every_exchange(n: int, bootstrap: Bootstrap) -> Iterator[Matrix]:
 
 
 def _random_exchanges(n: int, bootstrap: Bootstrap) -> Iterator[Matrix]:
-    """Random ways to exchange the outputs of *n* pairs, in chunks of rows."""
     rng = np.random.default_rng(bootstrap.seed)
-    step = max(1, _CHUNK // max(n, 1))
-    for first in range(0, bootstrap.samples, step):
-        m = min(step, bootstrap.samples - first)
+    for m in _chunks(n, bootstrap.samples):
         yield rng.integers(2, size=(m, n)).astype(np.float64)
 
 

@@ -413,7 +413,7 @@ class Making(Metrics, Counting, Solvers):
     def unheeded(self, metrics: Iterable[Metric]) -> Iterator[str]:
         """Yield a remark for each metric that has no use for what is asked for."""
         for metric in metrics:
-            if self.just and metric.reads == "graph" and not metric.takes_kinds:
+            if self.just and getattr(metric, "takes_kinds", None) is False:
                 yield f"--just has no effect on {metric.name}"
 
     def given_options(self) -> dict[str, Any]:
