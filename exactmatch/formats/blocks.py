@@ -229,21 +229,35 @@ def paragraphs(lines: Iterable[str]) -> Iterator[tuple[int, tuple[str, ...]]]:
 
     For formats whose comments are not PENMAN's; lines are stripped.
     """
+    for first, kept, _ in _paragraphs(lines):
+        yield first, kept
+
+
+def _paragraphs(
+    lines: Iterable[str],
+) -> Iterator[tuple[int, tuple[str, ...], tuple[str, ...]]]:
+    """Yield the same with the lines as they are indented."""
     first = 1
-    for has_text, group in groupby(map(str.strip, lines), bool):
-        kept = tuple(group)
-        if has_text:
-            yield first, kept
-        first += len(kept)
+    for is_blank, group in groupby(lines, str.isspace):
+        indented = tuple(group)
+        if "" in indented:  # blank, too, but no space
+            spaced = (line or " " for line in indented)
+            for number, kept, text in _paragraphs(spaced):
+                yield first + number - 1, kept, text
+        elif not is_blank:
+            yield first, tuple(map(str.strip, indented)), indented
+        first += len(indented)
 
 
 def _blocks(
     lines: Iterable[str], path: str | None, check: bool = True
 ) -> Iterator[Block]:
-    for first, kept in paragraphs(lines):
+    for first, kept, indented in _paragraphs(lines):
         comments, content = _apart(kept)
         if content or any(map(_PLACE.search, comments)):
-            block = Block(kept, content, first, path, _id_in(comments))
+            block = Block(
+                kept, content, first, path, _id_in(comments), indented=indented
+            )
             yield _checked(block) if check else block
 
 

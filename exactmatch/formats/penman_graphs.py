@@ -31,7 +31,7 @@ def read_penman(block: Block) -> Reading:
     if not block.content:
         raise no_graph(block)
     origin = block.origin()
-    tree = parse_tree(lines_of(block), origin)
+    tree = parse_tree(block.numbered(), origin)
     coder = GraphCoder()
     for name in tree.concepts:
         coder.variable(name)
@@ -52,12 +52,6 @@ def read_mrp_sentence(block: Block) -> Reading:
 
 def _marked(reading: Reading, reader: str) -> Reading:
     return reading._replace(graph=replace(reading.graph, reader=reader))
-
-
-def lines_of(block: Block) -> list[tuple[int, str]]:
-    """The lines of a block that are no comments, with their numbers."""
-    numbered = enumerate(block.lines, block.line)
-    return [(number, line) for number, line in numbered if line[:1] != "#"]
 
 
 def state(coder: GraphCoder, tree: Tree) -> list[tuple[int, str, int]]:

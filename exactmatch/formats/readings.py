@@ -92,7 +92,10 @@ def read_block(block: Block, profile: Profile) -> Reading:
         tags = count_tags("\n".join(block.content))
         if tags:
             block = _untagged(block)
-    reading = get_reader(profile.reader)(block)
+    try:
+        reading = get_reader(profile.reader)(block)
+    except GraphError as error:
+        raise block.located(error) from None
     repeated = 0
     if profile.duplicates == "set":
         repeated = count_repeated(reading.graph, NORMALISERS[profile.comparison])

@@ -89,9 +89,16 @@ class Origin(NamedTuple):
     text: tuple[str, ...] | None = None
     format: str | None = None
 
-    def error(self, reason: str, line: int | None = None) -> GraphError:
-        """Make the error that names this place."""
-        return GraphError(reason, self.path, line or self.line, self.graph_id)
+    def error(
+        self,
+        reason: str,
+        line: int | None = None,
+        column: int | None = None,
+        text: str | None = None,
+    ) -> GraphError:
+        """Make the error that names this place, or a line and column behind it."""
+        number = line or self.line
+        return GraphError(reason, self.path, number, self.graph_id, column, text)
 
 
 NOWHERE = Origin()

@@ -28,7 +28,7 @@ from typing import Any
 
 from exactmatch.base import compiled as kernels
 from exactmatch.formats.blocks import Block
-from exactmatch.formats.dialects.scanner import Scanner, lines_of, lines_of_block
+from exactmatch.formats.dialects.scanner import Scanner, lines_of
 from exactmatch.formats.remarks import (
     CUT,
     INVERTED_CONSTANTS,
@@ -155,7 +155,7 @@ def read_s2match_block(block: Block, *, mark_quotes: bool = True) -> Reading:
     if found is not None:
         return found
     return read_s2match_lines(
-        lines_of_block(block),
+        block.numbered(),
         origin,
         metadata,
         mark_quotes=mark_quotes,

@@ -41,7 +41,7 @@ from typing import Any
 from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import GraphError
 from exactmatch.formats.blocks import Block
-from exactmatch.formats.dialects.scanner import Scanner, lines_of, lines_of_block
+from exactmatch.formats.dialects.scanner import Scanner, lines_of
 from exactmatch.formats.remarks import (
     CONSTANT_ALONE,
     SIGNS_IN_QUOTES,
@@ -86,7 +86,7 @@ def read_sembleu_block(block: Block) -> Reading:
     """
     origin, metadata = block.origin(), block.metadata()
     found = _plain_reading(block.content, origin, metadata)
-    return found or _read(lines_of_block(block), origin, metadata)
+    return found or _read(block.numbered(), origin, metadata)
 
 
 def _plain_reading(

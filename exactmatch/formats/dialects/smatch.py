@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 from exactmatch.base import compiled as kernels
-from exactmatch.base.errors import GraphError
 from exactmatch.formats import remarks
 from exactmatch.formats.blocks import Block, no_graph
 from exactmatch.formats.remarks import (
@@ -53,7 +52,7 @@ def read_smatch(block: Block, reader: str = "smatch") -> Reading:
     try:
         found = _kernel.parse(block.content)
     except _kernel.MalformedError as error:
-        raise _located(block, error) from None
+        raise block.error_at(error.reason, error.position) from None
     *parts, flags, inverted, cut = found
     variables, labels, instances, attributes, relations, top = parts
     graph = Graph.trusted(
@@ -74,7 +73,3 @@ def read_smatch(block: Block, reader: str = "smatch") -> Reading:
         tuple(reason for flag, reason in LENIENCIES.items() if flags & flag),
         counted((CUT, cut), (INVERTED_OR_MOD_CONSTANTS, inverted)),
     )
-
-
-def _located(block: Block, error: Any) -> GraphError:
-    return block.origin().error(error.reason, block.line_at(error.position))

@@ -294,4 +294,4 @@ class _Words:
             if count == at:
                 break
         position -= self._text.count("\n", 0, position)
-        raise self._block.origin().error(reason, self._block.line_at(position))
+        raise self._block.error_at(reason, position)

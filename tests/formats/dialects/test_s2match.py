@@ -106,5 +106,5 @@ def test_losses_are_counted(text: str, dropped: dict[str, int]) -> None:
 
 def test_an_error_names_file_line_and_graph() -> None:
     (block,) = blocks_of_text("# ::id one\n(a / x\n   :r (a / y))", "pred.amr")
-    with pytest.raises(GraphError, match=r"^pred\.amr:3: graph 'one' defines"):
+    with pytest.raises(GraphError, match=r"^pred\.amr:3:7: graph 'one' defines"):
         read_s2match_block(block)

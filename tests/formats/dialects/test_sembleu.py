@@ -129,7 +129,7 @@ def test_an_error_names_file_line_and_graph() -> None:
     (block,) = blocks_of_text("\n\n" + text, "pred.amr")
     with pytest.raises(GraphError, match=r"^pred\.amr:7: graph 'one' has value 'b'"):
         read_sembleu_block(block)
-    with pytest.raises(GraphError, match=r"^f:11: "):
+    with pytest.raises(GraphError, match=r"^f:11:4: "):
         read_sembleu("(a / x\n:r)", Origin("f", 10))
 
 
