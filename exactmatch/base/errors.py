@@ -52,9 +52,9 @@ class GraphError(InputError):
     ... except exactmatch.GraphError as error:
     ...     print(error)
     ...     print(error.excerpt())
-    line 1:12: the graph lacks 1 closing parenthesis
+    line 1:13: the graph lacks 1 closing parenthesis
         (b / bark-01
-                   ^
+                    ^
     """
 
     def __init__(

@@ -86,9 +86,10 @@ class Block:
             return error
         k = error.line - self.line
         text = self.indented[k] if 0 <= k < len(self.indented) else ""
-        if text.strip() != (error.text or "").strip():
+        read = error.text or ""
+        if text.strip() != read.strip():
             return GraphError(error.reason, error.path, error.line, error.graph_id)
-        indent = text.index(error.text or "")
+        indent = len(read.lstrip()) - len(read) + len(text) - len(text.lstrip())
         return self.origin().error(
             error.reason, error.line, error.column + indent, text.rstrip()
         )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 
 from exactmatch.formats.blocks import Block, blocks_of_lines, no_graph
 from exactmatch.formats.penman_tree import Tree, parse_tree
@@ -40,18 +41,13 @@ def read_penman(block: Block) -> Reading:
     return Reading(graph, tuple(tree.lenient))
 
 
-def read_umr_sentence(block: Block) -> Reading:
-    """Read one sentence graph for the ``umr`` profile."""
-    return _marked(read_penman(block), "umr")
-
-
-def read_mrp_sentence(block: Block) -> Reading:
-    """Read one graph for the ``mrp`` profile."""
-    return _marked(read_penman(block), "mrp")
-
-
-def _marked(reading: Reading, reader: str) -> Reading:
+def _read_as(block: Block, reader: str) -> Reading:
+    reading = read_penman(block)
     return reading._replace(graph=replace(reading.graph, reader=reader))
+
+
+read_umr_sentence = partial(_read_as, reader="umr")
+read_mrp_sentence = partial(_read_as, reader="mrp")
 
 
 def state(coder: GraphCoder, tree: Tree) -> list[tuple[int, str, int]]:

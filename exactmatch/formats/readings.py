@@ -36,9 +36,9 @@ ReadBlock: TypeAlias = Callable[[Block], Reading]
 _OURS = {
     "smatch": "exactmatch.formats.dialects.smatch:read_smatch",
     "penman": "exactmatch.formats.dialects.clean:read_clean",
-    "s2match": "exactmatch.formats.dialects.s2match:read_s2match_block",
-    "s2match-unmarked": "exactmatch.formats.dialects.s2match:read_unmarked_block",
-    "sembleu": "exactmatch.formats.dialects.sembleu:read_sembleu_block",
+    "s2match": "exactmatch.formats.dialects.s2match:read_s2match",
+    "s2match-unmarked": "exactmatch.formats.dialects.s2match:read_unmarked",
+    "sembleu": "exactmatch.formats.dialects.sembleu:read_sembleu",
     "smatchpp": "exactmatch.formats.dialects.smatchpp:read_smatchpp",
     "smatchpp-generic": "exactmatch.formats.dialects.smatchpp:read_smatchpp_generic",
     "smatchpp-none": "exactmatch.formats.dialects.smatchpp:read_smatchpp_none",

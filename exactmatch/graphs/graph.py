@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from exactmatch.base.errors import GraphError, shortened
 from exactmatch.base.shown import VIEWS
@@ -102,6 +102,15 @@ class Origin(NamedTuple):
 
 
 NOWHERE = Origin()
+
+Parts: TypeAlias = tuple[
+    tuple[str, ...],
+    tuple[str, ...],
+    tuple[tuple[int, int], ...],
+    tuple[tuple[int, int, int], ...],
+    tuple[tuple[int, int, int], ...],
+]
+"""Variables, labels, instances, attributes and relations of a :class:`Graph`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

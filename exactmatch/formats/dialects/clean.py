@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from exactmatch.base import compiled as kernels
 from exactmatch.formats.blocks import Block, no_graph
 from exactmatch.formats.remarks import TAGS, Reading, count_tags, counted
-from exactmatch.graphs.graph import INSTANCE, Graph, GraphCoder, Origin
+from exactmatch.graphs.graph import INSTANCE, Graph, GraphCoder, Origin, Parts
 
 if TYPE_CHECKING:
     import penman
@@ -42,20 +42,8 @@ def read_clean(block: Block) -> Reading:
     said = _kernel.scan(block.content)
     if said is None:
         return read_by_penman(block)
-    parts = _kernel.code_upright(said, _is_inverted)
-    variables, labels, instances, attributes, relations = parts
-    graph = Graph.trusted(
-        variables,
-        labels,
-        instances,
-        attributes,
-        relations,
-        0,
-        block.metadata(),
-        block.origin(),
-        "penman",
-    )
-    return Reading(graph)
+    parts: Parts = _kernel.code_upright(said, _is_inverted)
+    return Reading(Graph.trusted(*parts, 0, block.metadata(), block.origin(), "penman"))
 
 
 @lru_cache(2**12)

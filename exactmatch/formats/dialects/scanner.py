@@ -44,16 +44,6 @@ _TOKEN = re.compile(r'["():/]|[^"():/]+')
 _START, _NAME, _ROLE, _CONCEPT, _DONE = range(5)
 
 
-def lines_of(text: str, origin: Origin) -> list[tuple[int, str]]:
-    """The stripped lines of a graph that are not comments, with their numbers."""
-    found = []
-    for k, line in enumerate(text.split("\n"), origin.line or 1):
-        text = line.strip()
-        if text and text[0] != "#":
-            found.append((k, text))
-    return found
-
-
 class Scanner(ABC):
     """The state of scanning one graph.
 

@@ -17,7 +17,7 @@ from exactmatch.formats.remarks import (
     Reading,
     counted,
 )
-from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.graph import Graph, Parts
 
 _kernel: Any = kernels.load("exactmatch.formats.dialects._smatch")
 
@@ -53,19 +53,9 @@ def read_smatch(block: Block, reader: str = "smatch") -> Reading:
         found = _kernel.parse(block.content)
     except _kernel.MalformedError as error:
         raise block.error_at(error.reason, error.position) from None
-    *parts, flags, inverted, cut = found
-    variables, labels, instances, attributes, relations, top = parts
-    graph = Graph.trusted(
-        variables,
-        labels,
-        instances,
-        attributes,
-        relations,
-        top,
-        block.metadata(),
-        block.origin(),
-        reader,
-    )
+    parts: Parts = found[:5]
+    top, flags, inverted, cut = found[5:]
+    graph = Graph.trusted(*parts, top, block.metadata(), block.origin(), reader)
     if not (flags or inverted or cut):
         return Reading(graph)
     return Reading(
