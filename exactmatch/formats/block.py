@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -24,7 +25,8 @@ class Block:
         stated_id: the last ``::id`` among the comments.
         format: the format that the lines are in; ``None`` for PENMAN.
         known: the metadata, where the format has them elsewhere than in comments.
-        indented: the lines with the blanks at their ends, if they are known.
+        indented: the lines with the blanks at their ends; ``None`` where the file can
+            be read again for them.
     """
 
     lines: tuple[str, ...]
@@ -82,10 +84,19 @@ class Block:
         A reader counts characters in the line that it reads.  Where that is not the
         file's line without its indentation, the column is left out.
         """
-        if error.column is None or error.line is None or self.indented is None:
+        if error.column is None or error.line is None:
             return error
-        k = error.line - self.line
-        text = self.indented[k] if 0 <= k < len(self.indented) else ""
+        text = ""
+        if self.indented is not None:
+            k = error.line - self.line
+            text = self.indented[k] if 0 <= k < len(self.indented) else ""
+        elif self.path is None:
+            return error
+        elif is_plain_file(self.path):
+            import linecache  # of a file that is wrong alone
+
+            linecache.checkcache(self.path)
+            text = linecache.getline(self.path, error.line)
         read = error.text or ""
         if text.strip() != read.strip():
             return GraphError(error.reason, error.path, error.line, error.graph_id)
@@ -110,6 +121,11 @@ class Block:
         """File, first line of content and id; of what is in memory also its text."""
         text = self.lines if self.path is None else None
         return Origin(self.path, self.content_line(), self.id, text, self.format)
+
+
+def is_plain_file(path: str) -> bool:
+    """Whether a file can be read a second time, and is not packed."""
+    return not path.endswith(".gz") and os.path.isfile(path)
 
 
 class Metadata(Mapping[str, str]):

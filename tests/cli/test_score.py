@@ -301,7 +301,7 @@ def test_an_unclosed_bracket_warns_in_smatch_and_fails_in_clean(
     assert record_in(out)["f1"] == 1
     assert record_in(out)["warnings"] == {"lenient": 1}
     assert "bad.amr:2: graph 'x' lacks a closing parenthesis" in err
-    for options, place in ((["--strict"], "2"), (["--profile", "clean"], "2:22")):
+    for options, place in ((["--strict"], "2"), (["--profile", "clean"], "2:21")):
         code, _, err = cli(bad, good, *options)
         assert code == 2
         assert f"bad.amr:{place}: graph 'x' lacks" in err
