@@ -69,12 +69,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         say(f"error: a package cannot be loaded: {said[-1] if said else error.name}")
         return BAD_INPUT
     except Exception as error:
-        from exactmatch.base.errors import ExactmatchError
+        from exactmatch.base.errors import ExactmatchError, GraphError
         from exactmatch.base.solver_errors import ProblemError, SolverError
 
         if not isinstance(error, ExactmatchError | ProblemError | SolverError):
             raise
         say(f"error: {error}")
+        if isinstance(error, GraphError) and sys.stderr.isatty():
+            print(error.excerpt(), file=sys.stderr)
         return BAD_INPUT
     finally:
         # Where Ctrl-C met code that was made from a string (every dataclass is), Python

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from exactmatch.base.errors import ExactmatchWarning
+from exactmatch.base.errors import ExactmatchWarning, GraphError
 from exactmatch.base.registry import Registry
 
 if TYPE_CHECKING:
@@ -79,7 +79,10 @@ class Format(NamedTuple):
         Raises:
             GraphError: if it cannot be read.
         """
-        reading: Reading = self._function(1)(block)
+        try:
+            reading: Reading = self._function(1)(block)
+        except GraphError as error:
+            raise block.located(error) from None
         return reading
 
     def write(self, graph: Graph) -> str:

@@ -93,10 +93,12 @@ def parse_tree(lines: Iterable[tuple[int, str]], origin: Origin) -> Tree:
             has no name, or something stands where it cannot.
     """
     parser = _Parser(origin)
-    for number, line in lines:
-        parser.line = number
-        for token in _TOKEN.findall(line):
+    for line in lines:
+        parser.line, parser.text = line
+        for place, token in enumerate(_TOKEN.findall(parser.text)):
+            parser.place = place
             parser.take(token)
+    parser.place = None
     return parser.finish()
 
 
@@ -106,6 +108,8 @@ class _Parser:
     def __init__(self, origin: Origin) -> None:
         self.origin = origin
         self.line = origin.line or 1
+        self.text = ""
+        self.place: int | None = None  # which token of the line is taken
         self.tree = Tree()
         self._open: list[str] = []
         self._names = False  # whether a variable's name is expected
@@ -228,4 +232,7 @@ class _Parser:
         return self.tree
 
     def _error(self, reason: str) -> GraphError:
-        return self.origin.error(reason, self.line)
+        text = self.text.rstrip()
+        starts = [match.start() for match in _TOKEN.finditer(text)]
+        column = len(text) if self.place is None else starts[self.place]
+        return self.origin.error(reason, self.line, column + 1, text)

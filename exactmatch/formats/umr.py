@@ -117,7 +117,8 @@ def umr_sentence_blocks(lines: Iterable[str], path: str | None) -> Iterator[Bloc
             known = dict(sentence.facts) | {"snt": " ".join(sentence.tokens)}
             known["id"] = known.pop("sent_id", f"snt{sentence.number or place + 1}")
             line = sentence.graph[0][0] if sentence.graph else sentence.line
-            yield Block(text, text, line, path, known=known)
+            indented = tuple(line for _, line in sentence.graph)
+            yield Block(text, text, line, path, known=known, indented=indented)
 
 
 def _introduces(line: str) -> bool:

@@ -27,7 +27,7 @@ TRIPLES = [("a", "instance", "b"), ("a", "x", "y")]
 def test_an_error_carries_the_number_of_its_pair(jobs: int) -> None:
     with pytest.raises(PairError) as found:
         evaluate([WANT, SLEEP], [WANT, BROKEN], jobs=jobs)
-    assert str(found.value).startswith("pair 1, reference: line 2: graph 'broken' ")
+    assert str(found.value).startswith("pair 1, reference: line 2:8: graph 'broken' ")
     assert (found.value.index, found.value.side) == (1, "reference")
     assert found.value.graph_id == "broken"
     assert isinstance(found.value, GraphError)

@@ -60,7 +60,7 @@ def test_two_processes_give_the_same_results_in_order(cli: Cli, files: Files) ->
 def test_errors_and_warnings_come_back_from_workers(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "bad.amr"
     path.write_text("(a / b\n :c (d / e)\n\n(a / b))\n")
-    assert "bad.amr:4: the graph has a ')' without" in cli.refusal(
+    assert "bad.amr:4:8: the graph has a ')' without" in cli.refusal(
         str(path), str(path), "-j", "2"
     )
     arguments = [str(path), str(path), "-j", "2", "--on-error", "skip"]

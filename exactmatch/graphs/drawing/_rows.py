@@ -114,6 +114,7 @@ class Rows:
 
     @cython.cfunc
     def number(self, row: cython.Py_ssize_t):
+        """Number the nodes of a row by their places in it."""
         k: cython.int
         for k in range(self.begins[row], self.begins[row + 1]):
             self.place[self.order[k]] = k - self.begins[row]
