@@ -200,6 +200,31 @@ class PairScorer:
                 known.pop(number, None)
         return results
 
+    def score_all(
+        self, pairs: Iterable[GivenPair], notes: Notes | None = None
+    ) -> Iterator[tuple[int, Sequence[PairResult], Notes]]:
+        """Score pairs one by one, and write what is to be kept in a cache.
+
+        Args:
+            pairs: taken as they are needed.
+            notes: receives what is to be said of all pairs; default: those of each
+                pair, which are cleared when the next one is asked for.
+
+        Yields:
+            The number 1, with the results and what is to be said.
+        """
+        known, ours = Known(), Notes() if notes is None else notes
+        interrupted = True
+        try:
+            for pair in pairs:
+                yield 1, self.score(pair, ours, known), ours
+                if notes is None:
+                    ours.clear()
+            interrupted = False
+        finally:
+            if self.cache is not None:
+                self.cache.close(hurry=interrupted)
+
     def _compared(
         self, place: int, ready: Sequence[_Ready], known: dict[int, Any]
     ) -> Pair:

@@ -20,7 +20,7 @@ from exactmatch.formats.pairs import GivenPair, Omission, Pairer
 from exactmatch.metrics import metrics_of
 from exactmatch.metrics.base import Metric, roles_missed
 from exactmatch.scoring.evaluation import Evaluation
-from exactmatch.scoring.pair import Known, Notes, PairScorer, ReadPair
+from exactmatch.scoring.pair import Notes, PairScorer, ReadPair
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Reporter
 from exactmatch.scoring.results import PairResult, name_of
@@ -271,22 +271,14 @@ class Run:
         pairs = self.given()
         if any(metric.reads == "text" for metric in self.metrics):
             pairs = self._sentences.watched(pairs)
-        jobs, executor = self.settings.jobs, self.settings.executor
-        if executor is not None:
-            from exactmatch.scoring.parallel import results_in_order
+        settings = self.settings
+        if settings.executor is None and settings.jobs == 1:
+            return scorer.score_all(pairs)
+        from exactmatch.scoring.parallel import results_in_order
 
-            yield from results_in_order(scorer, pairs, jobs, executor)
-        elif jobs == 1:
-            yield from _here(scorer, pairs)
-        else:
-            from exactmatch.scoring.parallel import results_in_order
-            from exactmatch.scoring.trial import Trial
-
-            trial = Trial(self.metrics, self.total)
-            yield from _here(scorer, trial.pairs(pairs))
-            if not trial.is_over:
-                rest = chain(trial.left, pairs)
-                yield from results_in_order(scorer, rest, jobs)
+        return results_in_order(
+            scorer, pairs, settings.jobs, settings.executor, self.total
+        )
 
     def finish(
         self,
@@ -351,22 +343,6 @@ class Run:
             raise InputError(f"no pair could be scored: {reason}{others}")
         for name in idle:
             self._warn("nothing", f"{name} has scored no pair: {reason}")
-
-
-def _here(
-    scorer: PairScorer, pairs: Iterable[GivenPair]
-) -> Iterator[tuple[int, Sequence[PairResult], Notes]]:
-    """Score pairs in this process."""
-    known, notes = Known(), Notes()
-    interrupted = True
-    try:
-        for pair in pairs:
-            yield 1, scorer.score(pair, notes, known), notes
-            notes.clear()
-        interrupted = False
-    finally:
-        if scorer.cache is not None:
-            scorer.cache.close(hurry=interrupted)
 
 
 def _text_of(given: Any) -> str:

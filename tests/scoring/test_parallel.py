@@ -33,8 +33,8 @@ from exactmatch.formats.pairs import GivenPair, Pairer
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.pair import PairScorer
 from exactmatch.scoring.parallel import mapped, results_in_order
-from exactmatch.scoring.processes import WorkerError, crew_of
 from exactmatch.scoring.settings import Settings
+from exactmatch.scoring.workers import WorkerError, workers_of
 
 
 def corpus(files: Files, n: int) -> str:
@@ -135,10 +135,10 @@ def test_an_executor_of_the_callers_that_breaks_is_an_error() -> None:
 def test_what_processes_of_ours_were_given_is_not_taken_back() -> None:
     """They are killed, and what was cancelled ends a thread of loky in a traceback."""
     future: Future[bytes] = Future()
-    crew_of(2).take_back(future)
+    workers_of(2).take_back(future)
     assert not future.cancelled()
     with ThreadPoolExecutor(1) as executor:
-        crew_of(2, executor).take_back(future)
+        workers_of(2, executor).take_back(future)
     assert future.cancelled()
 
 
@@ -281,11 +281,11 @@ def test_whoever_stops_early_leaves_no_process_and_takes_little() -> None:
 
 _TRACKER_KILLED = """
 import os, signal
-from exactmatch.scoring import trial
+from exactmatch.scoring import parallel
 from exactmatch.scoring.parallel import mapped
 from loky.backend.resource_tracker import _resource_tracker
 
-trial._LONGEST = trial._LARGEST = -1
+parallel._LONGEST = parallel._LARGEST = -1
 for turn in range(2):
     answers = mapped(abs, [-1] * 50, 2)
     assert next(answers) == 1
