@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
       exactmatch agreement ann.umr bob.umr --profile umr
       exactmatch agreement ann.umr bob.umr --profile umr --format-in umr-sentences
     """
-    from exactmatch.scoring.as_read import with_lost
+    from exactmatch.scoring.losses import with_losses
     from exactmatch.stats.resampling import FEWEST
     from exactmatch.studies.agreement.agreement import agreement
     from exactmatch.studies.agreement.view import tables
@@ -103,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
         given = chain.from_iterable(named.values() for named in units.values())
         lost = graphs.lost_in(args, given, metric, _compared(units))
         shown = tables(found, args.show, shown_score(args).digits)
-        write_answer(args, stream, with_lost(shown, lost))
+        write_answer(args, stream, with_losses(shown, lost))
     if found.intervals is not None and found.intervals.units < FEWEST:
         few = several(found.intervals.units, "unit")
         what = f"no confidence intervals of {few} that two have annotated"

@@ -18,7 +18,7 @@ from exactmatch.metrics.base import Metric, chooses_roles, roles_missed
 if TYPE_CHECKING:
     from exactmatch.formats.blocks import Block
     from exactmatch.many.bank import Bank
-    from exactmatch.scoring.as_read import Lost
+    from exactmatch.scoring.losses import Losses
 
 
 def add_comparing(
@@ -179,7 +179,7 @@ def lost_in(
     blocks: Iterable[Block],
     metric: Metric,
     compared: Compared = (),
-) -> Lost:
+) -> Losses:
     """What the metric's reader leaves out of graphs that are compared with many.
 
     What a careful reader would refuse altogether is said on standard error, where

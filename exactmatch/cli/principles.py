@@ -23,7 +23,7 @@ from exactmatch.views.tables import FORMATS
 
 if TYPE_CHECKING:
     from exactmatch.formats.pairs import GivenPair
-    from exactmatch.scoring.as_read import Lost
+    from exactmatch.scoring.losses import Losses
     from exactmatch.studies.principles.judging import Answer, PairProbe, Plain, Probe
     from exactmatch.studies.principles.principles import Findings
     from exactmatch.studies.principles.probes import VariedProbe
@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
       exactmatch principles parsed.amr gold.amr --metric smatch --format latex
       exactmatch principles hyp.txt ref.txt --metric sentence-bleu,chrf
     """
-    from exactmatch.scoring.as_read import with_lost
+    from exactmatch.scoring.losses import with_losses
     from exactmatch.studies.principles.view import tables
 
     if args.runs < 2:
@@ -105,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
             )
             for subject in subjects
         ]
-        found = with_lost(
+        found = with_losses(
             tables(findings, args.show, signatures, shown_score(args).digits), lost
         )
         write_answer(args, stream, found)
@@ -155,7 +155,7 @@ def _examined(
     subjects: Sequence[_Subject],
     paths: Sequence[str],
     terminal: Terminal,
-) -> tuple[list[Findings], ProofCounts, Lost]:
+) -> tuple[list[Findings], ProofCounts, Losses]:
     """Score all probes under all metrics, in one process or several.
 
     Returns:
@@ -231,7 +231,7 @@ def _read(
     subjects: Sequence[_Subject],
     paths: Sequence[str],
     terminal: Terminal,
-) -> tuple[list[Metric], list[list[PairProbe]], dict[Kind, list[Plain | None]], Lost]:
+) -> tuple[list[Metric], list[list[PairProbe]], dict[Kind, list[Plain | None]], Losses]:
     """The pairs as each metric reads them, and as they are told apart.
 
     A pair that one metric cannot read is left out of all.  What the ``clean`` profile

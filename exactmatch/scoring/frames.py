@@ -11,8 +11,6 @@ from importlib.util import find_spec
 from typing import Any
 
 from exactmatch.base.errors import InputError, MissingExtraError
-from exactmatch.scoring.records import PAIR_FIELDS, pair_record
-from exactmatch.scoring.results import Findings
 
 BACKENDS = ("pandas", "polars", "pyarrow")
 """Whose frames there are, the first choice first."""
@@ -30,28 +28,12 @@ _TYPES = {
 """The types of the columns that hold no real numbers, by narwhals' names."""
 
 
-def frame(report: Findings, backend: str | None = None) -> Any:
-    """Every pair's result under every metric, with the fields of the JSON output.
-
-    ``faults`` is the last column: what is wrong with the prediction's text.
-
-    Args:
-        report: what was found.
-        backend: one of :data:`BACKENDS`; default: the first that is installed.
-
-    Raises:
-        InputError: if the backend is unknown or the pairs were not kept.
-        MissingExtraError: if narwhals or the backend is missing.
-    """
-    report.check_kept()
-    rows = [pair_record(pair) for pair in report.pairs]
-    columns = {name: [row[name] for row in rows] for name in PAIR_FIELDS}
-    columns["faults"] = [", ".join(row.get("faults", ())) for row in rows]
-    return frame_of(columns, backend)
-
-
 def frame_of(columns: dict[str, list[Any]], backend: str | None = None) -> Any:
     """A data frame of columns, which have the types that their names stand for.
+
+    Args:
+        columns: the values of each column, by name.
+        backend: one of :data:`BACKENDS`; default: the first that is installed.
 
     Raises:
         InputError: if the backend is unknown.

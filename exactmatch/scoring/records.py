@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.metrics.score import Score
-from exactmatch.scoring.results import CorpusScore, Findings, PairResult
+from exactmatch.scoring.results import CorpusScore, PairResult
 
 if TYPE_CHECKING:
     from exactmatch.stats.resampling import Interval
@@ -134,41 +134,3 @@ def _ends(intervals: Mapping[str, Interval], level: float) -> dict[str, Any]:
     for name, interval in intervals.items():
         ends[f"{name}_low"], ends[f"{name}_high"] = interval.low, interval.high
     return ends
-
-
-def trouble_record(report: Findings, metric: str) -> dict[str, Any]:
-    """What was left out, warned about or cut short.
-
-    What the metric's reader lost of well-formed graphs is there if it lost anything,
-    and what is wrong with predictions if anything is.
-    """
-    dropped = report[metric].dropped
-    broken = {"predictions": predictions_record(report)}
-    return (
-        {
-            "partial": report.partial,
-            "omitted": [
-                {
-                    "index": o.index,
-                    "id": o.id,
-                    "reason": o.reason,
-                    "action": o.action,
-                    "metrics": list(o.metrics),
-                }
-                for o in report.omitted
-            ],
-            "warnings": {kind: w.count for kind, w in report.warnings.items()},
-        }
-        | ({"dropped": dropped} if dropped else {})
-        | (broken if report.predictions.faulty else {})
-    )
-
-
-def predictions_record(report: Findings) -> dict[str, Any]:
-    """How many predictions are well-formed graphs, and the faults of the others."""
-    found = report.predictions
-    return {
-        "count": found.count,
-        "well_formed": found.well_formed,
-        "faults": dict(found.faults),
-    }

@@ -19,8 +19,7 @@ from exactmatch.base.numbers import (
     several,
 )
 from exactmatch.metrics.score import f_score
-from exactmatch.scoring.as_read import as_read, lost_in
-from exactmatch.scoring.results import CorpusScore, Findings, Predictions
+from exactmatch.scoring.results import CorpusScore, Predictions
 from exactmatch.views.tables import Column, Row, Table
 
 _RATIOS = ("precision", "recall", "score")
@@ -139,26 +138,6 @@ def proof(score: CorpusScore) -> str:
         f"{score.pairs - score.proven} not, "
         "so the true score lies in the interval"
     )
-
-
-def states(report: Findings) -> Iterator[str]:
-    """What is proven of each score, and what its reader lost, a sentence each."""
-    for score in report.scores:
-        yield proof(score)
-    yield from as_read(lost_in(report))
-
-
-def trouble(report: Findings) -> Iterator[str]:
-    """What was cut short, left out or warned about, a sentence each."""
-    if report.partial:
-        yield "PARTIAL: interrupted before the end"
-    for found in report.scores:
-        if is_above_1(found):
-            yield above_1(found)
-    for omission in report.omitted:
-        yield str(omission)
-    if report.predictions.faulty:
-        yield faulty(report.predictions)
 
 
 def faulty(found: Predictions) -> str:

@@ -15,7 +15,7 @@ from exactmatch.base.numbers import (
     several,
 )
 from exactmatch.engine.explain import AlignedPair
-from exactmatch.scoring.as_read import as_read
+from exactmatch.scoring.losses import notes_of
 from exactmatch.scoring.results import name_of
 from exactmatch.stats.resampling import Bootstrap
 from exactmatch.studies.audit.audit import (
@@ -104,7 +104,7 @@ def tables(
         given = published if audited is audits[0] else None
         notes += [f"{about}{line}" for line in _notes(audited.found, given, long)]
         if audited.dropped:
-            notes += as_read({(audited.name,): audited.dropped})
+            notes += notes_of({(audited.name,): audited.dropped})
         notes.append(f"{about}{_failed(audited, shown)}")
         undrawn += [f"{about}{line}" for line in _failures(audited, shown, short)]
     data = [
