@@ -11,12 +11,11 @@ more than it takes.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from exactmatch.base.errors import ExactmatchWarning, InputError
+from exactmatch.base.errors import InputError
 from exactmatch.formats.anything import GraphLike
 from exactmatch.graphs.profile import Profile, get_profile
 from exactmatch.metrics import metrics_of
@@ -24,7 +23,7 @@ from exactmatch.metrics.aligning import aligning
 from exactmatch.metrics.base import Metric, Pair
 from exactmatch.metrics.score import FScore, Score
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.scoring.reading import read_one
+from exactmatch.scoring.reading import read_item
 from exactmatch.scoring.time_limit import check_seed, check_time_limit
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.solution import Limits
@@ -72,7 +71,7 @@ def smatch(
     """
     check_time_limit(time_limit)
     metric = _smatch(profile, solver)
-    left, right = _read(metric, pred), _read(metric, gold)
+    left, right = read_item(metric, pred), read_item(metric, gold)
     pair = metric.measure(left, right, limits=Limits(time_limit))
     return _score(metric.scores(pair.statistics), pair)
 
@@ -108,7 +107,7 @@ def score(
     check_time_limit(time_limit)
     check_seed(seed)
     made = _one("a score", metric, **options)
-    left, right = _read(made, pred), _read(made, gold)
+    left, right = read_item(made, pred), read_item(made, gold)
     limits = Limits(time_limit, seed=seed)
     pair = made.measure(left, right, limits=limits)
     return _score(made.scores(pair.statistics), pair)
@@ -128,16 +127,6 @@ def _one(what: str, metric: str | Metric, **options: Any) -> Metric:
 def _smatch(profile: Profile | str, solver: Solver | str) -> Smatch:
     """Smatch, made once: a metric is only read."""
     return Smatch(get_profile(profile) if isinstance(profile, str) else profile, solver)
-
-
-def _read(metric: Metric, given: GraphLike) -> Any:
-    """Read one side of a pair for the caller of our caller, and warn them."""
-    read = read_one(metric, given)
-    if read.error is not None:
-        raise read.error
-    for remark in read.remarks():
-        warnings.warn(remark, ExactmatchWarning, stacklevel=3)
-    return read.item
 
 
 def _score(found: AnyScore, pair: Pair) -> AnyScore:
@@ -278,7 +267,7 @@ def align(
     made = aligning(
         _one("an alignment", metric, profile=profile, solver=solver, **options)
     )
-    left, right = _read(made, pred), _read(made, gold)
+    left, right = read_item(made, pred), read_item(made, gold)
     pair = made.compare(made.prepare(left), made.prepare(right))
     stated = pair.stated
     shown = believed(stated, pair.solution, made.solver)
@@ -322,10 +311,10 @@ def draw(
 
     made = aligning(_one("a drawing", metric))
     if gold is None:
-        read = made.standardised(_read(made, graph))
+        read = made.standardised(read_item(made, graph))
         worded = Worded.of(read, _text(graph))
         return svg(laid_out(Side(worded.graph, lines=worded.lines)))
-    left, right = _read(made, graph), _read(made, gold)
+    left, right = read_item(made, graph), read_item(made, gold)
     pair = made.compare(made.prepare(left), made.prepare(right))
     texts = _text(graph), _text(gold)
     found = pair_errors(pair.stated, pair.solution.alignment, texts=texts)

@@ -15,7 +15,7 @@ from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.cli.lists import Listing
 from exactmatch.cli.terminal import Terminal
 from exactmatch.formats.pairs import different_ids
-from exactmatch.metrics import SEARCHING
+from exactmatch.metrics import ALIGNING
 from exactmatch.views.tables import FORMATS
 
 if TYPE_CHECKING:
@@ -58,9 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     )
     options.add_seed(group)
     options.add_format(parser.add_argument_group("reading, pairing and errors"))
-    graphs.add_comparing(
-        parser, arguments, "graphs that chance is judged by", SEARCHING
-    )
+    graphs.add_comparing(parser, arguments, "graphs that chance is judged by", ALIGNING)
     options.add_confidence(parser)
     options.add_output(parser, FORMATS, verbose=False)
 

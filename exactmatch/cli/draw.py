@@ -17,7 +17,7 @@ from exactmatch.cli import counting, options, settings, values
 from exactmatch.formats.anything import GraphLike
 from exactmatch.formats.blocks import Block, read_blocks
 from exactmatch.graphs.graph import Graph
-from exactmatch.metrics import SEARCHING
+from exactmatch.metrics import ALIGNING
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.solvers import get_solver
 
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         help="the graph of this number, from 0",
     )
     options.add_format(parser.add_argument_group("reading"))
-    options.add_metrics(parser, arguments, SEARCHING, "smatch")
+    options.add_metrics(parser, arguments, ALIGNING, "smatch")
     counting.add_profile(parser)
     parser.set_defaults(max_terms=None)
     group = parser.add_argument_group("output")

@@ -18,7 +18,7 @@ from exactmatch.base.numbers import several
 from exactmatch.base.visible import visible
 from exactmatch.formats.formats import Format, format_by_name, get_format
 from exactmatch.graphs.profile import Profile, get_profile
-from exactmatch.metrics import METRICS, SEARCHING, metric_class
+from exactmatch.metrics import ALIGNING, METRICS, metric_class
 from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.metrics.base import GraphMetric, Metric
 from exactmatch.scoring.settings import Settings
@@ -281,7 +281,7 @@ def aligning_from(
     Raises:
         InputError: if one does not.
     """
-    return [aligning(metric) for metric in metrics_from(args, solver, SEARCHING)]
+    return [aligning(metric) for metric in metrics_from(args, solver, ALIGNING)]
 
 
 def options_from(args: argparse.Namespace, cls: type[Metric]) -> dict[str, Any]:

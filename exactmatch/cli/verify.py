@@ -10,7 +10,7 @@ from exactmatch.base.errors import CertificationError, InputError
 from exactmatch.base.files import atomic_output
 from exactmatch.cli import options, settings
 from exactmatch.cli.answer import write_answer
-from exactmatch.metrics import SEARCHING, metric_class
+from exactmatch.metrics import ALIGNING, metric_class
 from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.scoring.proofs import (
     Header,
@@ -38,10 +38,11 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     group = parser.add_argument_group("metrics")
     group.add_argument(
         "--metric",
-        choices=SEARCHING,
+        choices=ALIGNING,
+        metavar="NAME",
         help="refuse certificates of another metric (default: what they say)",
     )
-    options.add_metric_options(group, SEARCHING)
+    options.add_metric_options(group, ALIGNING)
     options.add_output(parser, FORMATS, verbose=False)
 
 

@@ -27,12 +27,12 @@ from exactmatch.many.packed import (
     PackedScorer,
     UnpackableError,
     pack,
-    read_all,
 )
 from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.scoring.contents import Digest
 from exactmatch.scoring.numbering import misled_among, misled_told
 from exactmatch.scoring.parallel import mapped
+from exactmatch.scoring.reading import read_items
 
 _AHEAD = 3
 """Blocks under way for each worker."""
@@ -221,7 +221,7 @@ def sides_of(
     """
 
     def read(given: Iterable[Any], what: str) -> Iterator[Any]:
-        items = read_all(metric, given, what)
+        items = read_items(metric, given, what)
         return items if digest is None else digest.watched(items)
 
     same = choices is queries

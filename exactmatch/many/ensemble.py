@@ -40,8 +40,9 @@ from exactmatch.many.blocks import (
     sides_of,
 )
 from exactmatch.many.one import one_metric, refuse_text, workers_of
-from exactmatch.many.packed import Floats, PackedScorer, read_all
+from exactmatch.many.packed import Floats, PackedScorer
 from exactmatch.metrics.base import Metric
+from exactmatch.scoring.reading import read_items
 
 _ROUNDING = 1e-9
 """No rounding of an expected score is as large; what is closer is not pruned."""
@@ -146,7 +147,7 @@ def ensemble(
     if references is not None and made.learns and not made.fitted:
         learned = made.copy()
         references = [
-            made.prepare(gold) for gold in read_all(made, references, "reference")
+            made.prepare(gold) for gold in read_items(made, references, "reference")
         ]
         learned.fit(references)
     items = [

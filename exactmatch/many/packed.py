@@ -6,7 +6,7 @@ a few others: everything that concerns one graph alone is done once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,16 +16,10 @@ import numpy.typing as npt
 from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import (
     CertificationError,
-    GraphError,
     InputError,
-    ItemError,
-    warn_caller,
 )
 from exactmatch.engine.align import solved
 from exactmatch.engine.problem import MAX_TERMS
-from exactmatch.many.one import refuse_text
-from exactmatch.metrics.base import Metric
-from exactmatch.scoring.reading import read_one
 from exactmatch.solvers.problem import AlignmentProblem
 
 _packing: Any = kernels.load("exactmatch.engine._packing")
@@ -388,32 +382,3 @@ class PackedScorer:
                 f"solver {self._metric.solver.name!r} did not prove {named}"
             )
         return solution.value
-
-
-def read_all(metric: Metric, given: Iterable[Any], what: str = "item") -> Iterator[Any]:
-    """Read graphs or sentences, given in any form that :func:`evaluate` takes.
-
-    Args:
-        metric: what reads them.
-        given: the graphs or sentences.
-        what: what each of them is called, where there are others.
-
-    Raises:
-        GraphError: if one cannot be read; the message names its file and line, or its
-            number among those in memory.
-    """
-    refuse_text(given)
-    return (_read(metric, what, number, one) for number, one in enumerate(given))
-
-
-def _read(metric: Metric, what: str, number: int, given: Any) -> Any:
-    read = read_one(metric, given)
-    error = read.error
-    if error is not None:
-        if isinstance(error, GraphError) and error.path is not None:
-            raise error
-        raise ItemError(number, error, what)
-    for refusal, remark in zip(read.lenient, read.remarks(), strict=True):
-        place = f"{what} {number}: " if refusal.path is None else ""
-        warn_caller(f"{place}{remark}")
-    return read.item

@@ -37,11 +37,11 @@ from exactmatch.many.packed import (
     PackedScorer,
     UnpackableError,
     pack,
-    read_all,
     score_bounds,
     shared_bounds,
 )
 from exactmatch.metrics.base import Metric
+from exactmatch.scoring.reading import read_items
 
 Neighbours: TypeAlias = list[tuple[int, float]]
 """Numbers of graphs and their scores, best first; equal scores by number."""
@@ -140,7 +140,7 @@ def search(
             if built is None:
                 raise UnpackableError
             packed = pack(
-                made, read_all(made, queries, "query"), built.keys, learn=False
+                made, read_items(made, queries, "query"), built.keys, learn=False
             )
         except UnpackableError:
             matrix = cdist(

@@ -235,12 +235,12 @@ def aligning(metric: Metric) -> AligningMetric[Any]:
     Raises:
         InputError: if it does not.
     """
-    from exactmatch.metrics import SEARCHING
+    from exactmatch.metrics import ALIGNING
 
     if not isinstance(metric, AligningMetric):
         raise InputError(
             f"metric {metric.name!r} searches for no alignment; name "
-            f"{' or '.join(SEARCHING)}"
+            f"{' or '.join(ALIGNING)}"
         )
     return metric
 

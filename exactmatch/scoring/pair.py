@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from exactmatch.base.errors import InputError, PairError
 from exactmatch.formats.blocks import Block
@@ -52,6 +52,11 @@ class Notes:
         """Add a warning."""
         self.warnings.append((kind, text))
 
+    def remark(self, read: ReadItem) -> None:
+        """Add a warning about each thing that a careful reader would have refused."""
+        for remark in read.remarks() if read.lenient else ():
+            self.warn("lenient", remark)
+
     def clear(self) -> None:
         """Forget what was said."""
         self.warnings.clear()
@@ -74,7 +79,7 @@ class ReadPair(NamedTuple):
     dropped: tuple[tuple[str, int], ...] = ()
 
 
-class _Ready(NamedTuple):
+class Ready(NamedTuple):
     """One side of a pair, read without trouble and prepared."""
 
     item: Any
@@ -83,7 +88,7 @@ class _Ready(NamedTuple):
     id: str | None
 
 
-class _Side:
+class Side:
     """One side of a pair, and what was made of it under each reading."""
 
     __slots__ = ("content", "faults", "given", "read", "ready")
@@ -91,13 +96,13 @@ class _Side:
     def __init__(self, given: Any) -> None:
         self.given = given
         self.read: dict[int, ReadItem] = {}
-        self.ready: dict[int, _Ready] = {}
+        self.ready: dict[int, Ready] = {}
         self.content: bytes | None = None
         self.faults: tuple[str, ...] = ()
 
 
-class Known(dict[int, _Side]):
-    """What was read and prepared of objects that come up again, by their numbers."""
+Known: TypeAlias = dict[int, Side]
+"""The sides that come up again, by their numbers."""
 
 
 class PairScorer:
@@ -163,7 +168,28 @@ class PairScorer:
         Raises:
             GraphError: if a graph cannot be read and ``on_error`` is ``fail``.
         """
-        sides = _sides(pair, known)
+        results = self.score_sides(pair, _sides(pair, known), notes)
+        if known is not None:
+            for number in pair.done:
+                known.pop(number, None)
+        return results
+
+    def side(
+        self, given: Any, read: ReadItem, ready: Ready, faults: tuple[str, ...]
+    ) -> Side:
+        """A side that was read, and prepared if it could be, under the one metric."""
+        side = Side(given)
+        ((_, reading, preparation),) = self._places
+        side.read[reading] = read
+        side.faults = faults
+        if read.error is None:
+            side.ready[preparation] = ready
+        return side
+
+    def score_sides(
+        self, pair: GivenPair, sides: Sequence[Side], notes: Notes
+    ) -> list[PairResult]:
+        """The same for sides of which something may be read or prepared already."""
         results: list[PairResult] = []
         checked: list[tuple[Solution, str]] = []
         reads: Sequence[ReadPair | None] | None = None
@@ -195,9 +221,6 @@ class PairScorer:
         if faults := sides[0].faults:
             notes.faults.append(faults)
             results = [replace(result, faults=faults) for result in results]
-        if known is not None:
-            for number in pair.done:
-                known.pop(number, None)
         return results
 
     def score_all(
@@ -226,7 +249,7 @@ class PairScorer:
                 self.cache.close(hurry=interrupted)
 
     def _compared(
-        self, place: int, ready: Sequence[_Ready], known: dict[int, Any]
+        self, place: int, ready: Sequence[Ready], known: dict[int, Any]
     ) -> Pair:
         """Compare a pair under one metric.
 
@@ -248,7 +271,7 @@ class PairScorer:
         cache: PairCache,
         key: bytes,
         place: int,
-        ready: Sequence[_Ready],
+        ready: Sequence[Ready],
         known: dict[int, Any],
     ) -> Pair:
         """The same, from the cache if it is there and no more is asked for.
@@ -266,17 +289,17 @@ class PairScorer:
         return found
 
     def _ready(
-        self, metric: Metric, side: _Side, item: Any, reading: int, preparation: int
-    ) -> _Ready:
+        self, metric: Metric, side: Side, item: Any, reading: int, preparation: int
+    ) -> Ready:
         """Prepare one side, once if it was read without trouble."""
         if (ready := side.ready.get(preparation)) is not None:
             return ready
         prepared = metric.prepare(item)
         read = side.read[reading]
         if read.error is not None:
-            return _Ready(item, prepared, (), None)
+            return Ready(item, prepared, (), None)
         name = None if isinstance(side.given, Block) else getattr(item, "id", None)
-        ready = _Ready(item, prepared, read.dropped, name)
+        ready = Ready(item, prepared, read.dropped, name)
         if side.given is not None:
             side.ready[preparation] = ready
         return ready
@@ -290,7 +313,7 @@ class PairScorer:
         return self._read(pair, _sides(pair, None), notes)
 
     def _read(
-        self, pair: GivenPair, sides: Sequence[_Side], notes: Notes
+        self, pair: GivenPair, sides: Sequence[Side], notes: Notes
     ) -> list[ReadPair | None]:
         found: list[ReadPair | None] = []
         troubled = False
@@ -315,7 +338,7 @@ class PairScorer:
             found.append(ReadPair(tuple(items), problem, dropped))
         return self._without_omitted(pair, found, notes) if troubled else found
 
-    def _note_faults(self, side: _Side) -> None:
+    def _note_faults(self, side: Side) -> None:
         """Note what is wrong with a prediction that no careful reader would take."""
         for reading, metric in self._of_graphs:
             if (read := side.read.get(reading)) is None or side.faults:
@@ -328,8 +351,7 @@ class PairScorer:
         if given is None:
             return ReadItem(metric.empty)
         read = read_one(metric, given, self.settings.strict)
-        for remark in read.remarks() if read.lenient else ():
-            notes.warn("lenient", remark)
+        notes.remark(read)
         return read
 
     def _without_omitted(
@@ -360,7 +382,7 @@ class PairScorer:
         self,
         metric: Metric,
         pair: GivenPair,
-        ready: Sequence[_Ready],
+        ready: Sequence[Ready],
         problem: str | None,
         found: Pair,
         checked: list[tuple[Solution, str]],
@@ -418,7 +440,7 @@ def _rejection(
     return verdict
 
 
-def _all_ready(sides: Sequence[_Side], preparation: int) -> list[_Ready] | None:
+def _all_ready(sides: Sequence[Side], preparation: int) -> list[Ready] | None:
     """All sides as prepared before, or ``None`` if one was not."""
     found = []
     for side in sides:
@@ -430,7 +452,7 @@ def _all_ready(sides: Sequence[_Side], preparation: int) -> list[_Ready] | None:
 
 
 def _contents(
-    sides: Sequence[_Side], ready: Sequence[_Ready], reading: int
+    sides: Sequence[Side], ready: Sequence[Ready], reading: int
 ) -> Iterator[bytes]:
     """What the sides of a pair hold, for the cache."""
     from exactmatch.scoring.contents import content_of
@@ -447,15 +469,15 @@ def _contents(
             yield side.content
 
 
-def _sides(pair: GivenPair, known: Known | None) -> list[_Side]:
+def _sides(pair: GivenPair, known: Known | None) -> list[Side]:
     """The sides of a pair, with what is known of those that came up before."""
     sides = (pair.pred, *pair.golds)
     if known is None or not pair.numbers:
-        return [_Side(side) for side in sides]
+        return [Side(side) for side in sides]
     found = []
     for number, given in zip(pair.numbers, sides, strict=True):
         side = known.get(number)
         if side is None:
-            side = known[number] = _Side(given)
+            side = known[number] = Side(given)
         found.append(side)
     return found

@@ -26,7 +26,7 @@ from exactmatch.base.errors import InputError, json_fault
 from exactmatch.base.inputs import note_input
 from exactmatch.engine.problem import MAX_TERMS
 from exactmatch.graphs.profile import Profile, Reader
-from exactmatch.metrics import SEARCHING, metric_class
+from exactmatch.metrics import ALIGNING, metric_class
 
 if TYPE_CHECKING:
     from exactmatch.engine.problem import StatedProblem
@@ -191,11 +191,11 @@ class Header:
                 f"{place}: has version {record.get('version')!r}; this program reads "
                 f"version {VERSION}"
             )
-        metric = record.get("metric")
-        if metric not in SEARCHING:
+        metric: Any = record.get("metric")
+        if metric not in ALIGNING:
             raise InputError(
                 f"{place}: metric {metric!r} has no certificates; it is one of "
-                f"{', '.join(SEARCHING)}"
+                f"{', '.join(ALIGNING)}"
             )
         counted = profile_of(record.get("profile"), place)
         options = _fitting(place, "options", record.get("options", {}), _kinds(metric))
