@@ -219,12 +219,14 @@ def _climb(
     plan: Plan,
 ) -> dict[int, Climbed]:
     """Climb every pair, in one process or several; those that were done in time."""
-    from exactmatch.scoring.parallel import mapped
+    from exactmatch.scoring.parallel import map_in_order
 
     tasks = ((r.stated_problem.problem, r.index) for r in results)
     executor, jobs = settings.workers_from(args)
     limits = settings.settings_from(args).limits
-    given = mapped(partial(_climbed, plan=plan, limits=limits), tasks, jobs, executor)
+    given = map_in_order(
+        partial(_climbed, plan=plan, limits=limits), tasks, jobs, executor
+    )
     found = {}
     what = f"climbing {metric.title}"
     with progress(what, len(results), args.quiet) as advance, closing(given):
@@ -302,6 +304,6 @@ def _texts(
     opened = open_files(paths, Smatch(), settings.settings_from(args))
     return {
         pair.index: ("".join(pair.pred.content), "".join(pair.golds[0].content))
-        for pair in opened.given()
+        for pair in opened.pairs()
         if pair.pred is not None and pair.golds[0] is not None
     }

@@ -224,7 +224,7 @@ def _warn_of_numbers(
     compared: Compared,
 ) -> None:
     """Warn once of documents whose sentences are paired by numbers that mislead."""
-    from exactmatch.scoring.numbering import misled_among, misled_told
+    from exactmatch.scoring.numbering import misnumbered_documents, misnumbering_warning
 
     found: list[tuple[str, str]] = []
     for group, others in compared:
@@ -232,13 +232,13 @@ def _warn_of_numbers(
         rights = None
         if others is not None:
             rights = [documents.get(id(block)) for block in others]
-        for left, right, told in misled_among(metric, lefts, rights):
+        for left, right, told in misnumbered_documents(metric, lefts, rights):
             two = (group[left], (others or group)[right])
             places = (f"{block.path}:{block.content_line()}" for block in two)
             found.append((" and ".join(places), told))
     if found:
         (place, told), *more = found
-        terminal.warn("numbers", misled_told(place, told, len(more)))
+        terminal.warn("numbers", misnumbering_warning(place, told, len(more)))
 
 
 def signature_of(metric: Metric, *more: tuple[str, str]) -> str:

@@ -162,7 +162,7 @@ def _examined(
         What they answered, what their proofs came to, and what their readers left
         out.
     """
-    from exactmatch.scoring.parallel import mapped
+    from exactmatch.scoring.parallel import map_in_order
     from exactmatch.studies.principles.judging import PairScores, Setting, answer
     from exactmatch.studies.principles.principles import Findings
     from exactmatch.studies.principles.probes import FixedProbe
@@ -181,7 +181,7 @@ def _examined(
     answers: list[list[Answer]] = [[] for _ in metrics]
     proofs = ProofCounts()
     executor, jobs = settings.workers_from(args)
-    found_of = mapped(put, tasks, jobs, executor)
+    found_of = map_in_order(put, tasks, jobs, executor)
     with progress("measuring", len(tasks), args.quiet) as advance, closing(found_of):
         for (number, _), found in zip(tasks, found_of, strict=True):
             answers[number].append(found)
@@ -255,7 +255,7 @@ def _read(
     compared = SentencesCompared()
     lost: dict[tuple[str, ...], Counter[str]] = {(m.name,): Counter() for m in own}
     with progress("reading", opened.total, args.quiet) as advance:
-        for pair in compared.watched(opened.given()):
+        for pair in compared.watched(opened.pairs()):
             advance()
             reads = [read for read in opened.read(pair) if read is not None]
             if not reads:

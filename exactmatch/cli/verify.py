@@ -80,7 +80,7 @@ def _verified(
         )
     opened = open_files(paths, metric, _settings(args, header))
     (metric,) = map(aligning, opened.metrics)  # which has learned from the references
-    by_index = {pair.index: pair for pair in opened.given()}
+    by_index = {pair.index: pair for pair in opened.pairs()}
     counts = {"verified": 0, "optimal": 0}
     rejected: list[dict[str, Any]] = []
     exchanged = 0

@@ -35,13 +35,13 @@ from exactmatch.base.inputs import note_input
 from exactmatch.base.numbers import several
 from exactmatch.base.version import __version__
 from exactmatch.formats.anything import GraphLike
-from exactmatch.many.one import one_metric, refuse_text
+from exactmatch.many.arguments import one_metric, refuse_text
 from exactmatch.many.packed import (
     Keys,
     PackedGraphs,
     index_of,
     pack,
-    recoded,
+    recode,
 )
 from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.metrics.base import Metric
@@ -160,7 +160,7 @@ class Bank:
                 "the two banks have different profiles or solvers; build one of them "
                 "again"
             )
-        return recoded(others.graphs, others.keys, self.keys)
+        return recode(others.graphs, others.keys, self.keys)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the bank to a file, which takes its name only once it is complete.

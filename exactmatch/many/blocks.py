@@ -30,8 +30,8 @@ from exactmatch.many.packed import (
 )
 from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.scoring.contents import Digest
-from exactmatch.scoring.numbering import misled_among, misled_told
-from exactmatch.scoring.parallel import mapped
+from exactmatch.scoring.numbering import misnumbered_documents, misnumbering_warning
+from exactmatch.scoring.parallel import map_in_order
 from exactmatch.scoring.reading import read_items
 
 _AHEAD = 3
@@ -238,11 +238,11 @@ def sides_of(
         left_items, right_items = left_again, right_again
     lefts, left_documents = _prepared(metric, left_items)
     rights, right_documents = (lefts, None) if same else _prepared(metric, right_items)
-    misled = misled_among(metric, left_documents, right_documents)
+    misled = misnumbered_documents(metric, left_documents, right_documents)
     if misled:
         first, *more = misled
         place = f"items {first.left} and {first.right}"
-        warn_caller(misled_told(place, first.told, len(more)))
+        warn_caller(misnumbering_warning(place, first.warning, len(more)))
     metric = metric.copy()
     if metric.learns and not metric.fitted:
         metric.fit(rights)
@@ -319,7 +319,7 @@ def blocks_of(
     return found
 
 
-def scored(
+def score_blocks(
     sides: PackedSides | PreparedSides,
     blocks: Sequence[Block],
     workers: int,
@@ -383,7 +383,7 @@ def in_order(
         threads: whether to use threads, which suits a function that releases the GIL.
     """
     if executor is not None or not threads:
-        yield from mapped(function, items, workers, executor)
+        yield from map_in_order(function, items, workers, executor)
         return
     source = iter(items)
     waiting: deque[Future[Result]] = deque()

@@ -20,9 +20,9 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.markup import Markup, element, joined
 from exactmatch.base.numbers import Share, several
 from exactmatch.formats.anything import GraphLike
+from exactmatch.many.arguments import checked_cutoff, is_count, refuse_text
 from exactmatch.many.bank import Bank
 from exactmatch.many.matrix import pdist
-from exactmatch.many.one import checked_cutoff, is_count, refuse_text
 from exactmatch.many.packed import Floats
 from exactmatch.metrics.base import Metric
 from exactmatch.views.tables import Column, Table

@@ -32,6 +32,7 @@ from exactmatch.base.errors import (
 )
 from exactmatch.base.numbers import several
 from exactmatch.formats.anything import GraphLike
+from exactmatch.many.arguments import one_metric, refuse_text, workers_of
 from exactmatch.many.blocks import (
     Block,
     PackedSides,
@@ -39,7 +40,6 @@ from exactmatch.many.blocks import (
     in_order,
     sides_of,
 )
-from exactmatch.many.one import one_metric, refuse_text, workers_of
 from exactmatch.many.packed import Floats, PackedScorer
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.reading import read_items

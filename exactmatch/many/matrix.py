@@ -17,6 +17,12 @@ import numpy.typing as npt
 from exactmatch.base.errors import InputError
 from exactmatch.base.version import __version__
 from exactmatch.formats.anything import GraphLike
+from exactmatch.many.arguments import (
+    checked_cutoff,
+    one_metric,
+    refuse_text,
+    workers_of,
+)
 from exactmatch.many.bank import Bank
 from exactmatch.many.blocks import (
     SHARE,
@@ -25,12 +31,11 @@ from exactmatch.many.blocks import (
     PreparedSides,
     banked_sides,
     blocks_of,
-    scored,
+    score_blocks,
     shared_shape,
     sides_of,
 )
 from exactmatch.many.matrix_file import MatrixFile
-from exactmatch.many.one import checked_cutoff, one_metric, refuse_text, workers_of
 from exactmatch.many.packed import Floats
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.contents import Digest
@@ -127,7 +132,7 @@ def cdist(
     else:
         target = _Dense(_array(out, sides.shape, entries))
     _fill(target, sides, mirrored, workers_of(workers), executor)
-    return target.finished()
+    return target.result()
 
 
 def pdist(
@@ -174,7 +179,7 @@ def pdist(
         sides = sides_of(made, given, given, cutoff)
     target = _Condensed(sides.shape[0], entries)
     _fill(target, sides, True, workers_of(workers), executor)
-    return target.finished()
+    return target.result()
 
 
 def _float_type(dtype: npt.DTypeLike, sparse: bool = False) -> np.dtype[Any]:
@@ -251,7 +256,7 @@ class _Target(Protocol):
     def put_diagonal(self, scores: Floats) -> None:
         """Take the diagonal of a matrix that is mirrored."""
 
-    def finished(self) -> Any:
+    def result(self) -> Any:
         """The matrix."""
 
 
@@ -274,7 +279,7 @@ def _fill(
         score = sides.scorer()
         alone = [score(Block(i, i + 1, i, i + 1)) for i in range(sides.shape[0])]
         target.put_diagonal(np.concatenate([np.zeros((0, 1)), *alone])[:, 0])
-    for block, scores in scored(sides, wanted, workers, executor):
+    for block, scores in score_blocks(sides, wanted, workers, executor):
         target.put(block, scores, mirrored)
 
 
@@ -304,7 +309,7 @@ class _Dense:
         """Copy the diagonal."""
         np.fill_diagonal(self.matrix, scores)
 
-    def finished(self) -> npt.NDArray[Any]:
+    def result(self) -> npt.NDArray[Any]:
         """The matrix."""
         return self.matrix
 
@@ -325,7 +330,7 @@ class _File(_Dense):
         super().put(block, scores, mirrored)
         self._file.finish(block)
 
-    def finished(self) -> npt.NDArray[Any]:
+    def result(self) -> npt.NDArray[Any]:
         """The matrix; the list of blocks is needed no more."""
         self._file.close()
         return self.matrix
@@ -368,7 +373,7 @@ class _Sparse:
         self._columns.append(columns)
         self._scores.append(scores)
 
-    def finished(self) -> Any:
+    def result(self) -> Any:
         """The matrix as a ``csr_array``."""
         from scipy.sparse import coo_array
 
@@ -403,6 +408,6 @@ class _Condensed:
     def put_diagonal(self, scores: Floats) -> None:
         """Do nothing: a condensed matrix has no diagonal."""
 
-    def finished(self) -> npt.NDArray[Any]:
+    def result(self) -> npt.NDArray[Any]:
         """The entries."""
         return self._scores

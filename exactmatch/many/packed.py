@@ -112,7 +112,7 @@ def _joined(parts: Sequence[npt.NDArray[np.int32]]) -> PackedGraphs:
     return PackedGraphs(np.concatenate([*parts, empty])[: begins[-1] or 1], begins)
 
 
-def recoded(graphs: PackedGraphs, own: Keys, shared: Keys) -> PackedGraphs:
+def recode(graphs: PackedGraphs, own: Keys, shared: Keys) -> PackedGraphs:
     """Renumber the keys of packed graphs as another set of keys does.
 
     A triple whose key is not in that set only counts towards its graph's total.
@@ -127,13 +127,13 @@ def recoded(graphs: PackedGraphs, own: Keys, shared: Keys) -> PackedGraphs:
         for keys, others in ((own.unary, shared.unary), (own.roles, shared.roles))
     ]
     parts = [
-        _recoded(graphs.cells[start:end], numbers)
+        _recode(graphs.cells[start:end], numbers)
         for start, end in zip(graphs.begins[:-1], graphs.begins[1:], strict=True)
     ]
     return _joined(parts)
 
 
-def _recoded(
+def _recode(
     cells: npt.NDArray[np.int32], numbers: list[npt.NDArray[np.int32]]
 ) -> npt.NDArray[np.int32]:
     """One packed graph with other numbers for its keys."""

@@ -26,7 +26,7 @@ from exactmatch.formats.anything import GraphLike
 from exactmatch.formats.pairs import GivenPair, OnError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
-from exactmatch.many.one import one_metric
+from exactmatch.many.arguments import one_metric
 from exactmatch.many.packed import (
     Keys,
     PackedGraphs,
@@ -42,7 +42,7 @@ from exactmatch.scoring.reading import faults_of, read_one
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.settings import Settings
-from exactmatch.scoring.sources import id_of, is_missing, listed, references_of
+from exactmatch.scoring.sources import as_list, id_of, is_missing, references_of
 from exactmatch.solvers.base import Solver
 
 
@@ -220,7 +220,7 @@ class Scorer:
         Raises:
             GraphError: if one of them cannot be read and that is an error.
         """
-        given = listed(graphs)
+        given = as_list(graphs)
         metric = self.metric
         if metric.preloads:
             metric.preload(str(one) for one in given if not is_missing(one))
@@ -309,8 +309,8 @@ class Scorer:
             GraphError: if a graph cannot be read and that is an error.
             InputError: if the numbers differ.
         """
-        lefts = preds if isinstance(preds, PreparedGraphs) else listed(preds)
-        rights = golds if isinstance(golds, PreparedGraphs) else listed(golds)
+        lefts = preds if isinstance(preds, PreparedGraphs) else as_list(preds)
+        rights = golds if isinstance(golds, PreparedGraphs) else as_list(golds)
         if len(lefts) != len(rights):
             raise InputError(
                 f"{several(len(lefts), 'prediction')} but "

@@ -20,16 +20,16 @@ import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
 from exactmatch.formats.anything import GraphLike
-from exactmatch.many.bank import Bank
-from exactmatch.many.blocks import in_order
-from exactmatch.many.matrix import cdist, pdist
-from exactmatch.many.one import (
+from exactmatch.many.arguments import (
     checked_cutoff,
     is_count,
     one_metric,
     refuse_text,
     workers_of,
 )
+from exactmatch.many.bank import Bank
+from exactmatch.many.blocks import in_order
+from exactmatch.many.matrix import cdist, pdist
 from exactmatch.many.packed import (
     Best,
     Floats,

@@ -22,7 +22,7 @@ from typing import Any
 from exactmatch.base.errors import InputError, MissingExtraError
 
 
-def opened(spec: str) -> AbstractContextManager[tuple[Executor | None, int]]:
+def connect_executor(spec: str) -> AbstractContextManager[tuple[Executor | None, int]]:
     """Connect to an engine, and leave it at the end as it was.
 
     Args:

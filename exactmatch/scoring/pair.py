@@ -15,7 +15,7 @@ from exactmatch.base.errors import InputError, PairError
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.pairs import GivenPair, Omission
 from exactmatch.metrics.base import Metric, Pair, ReadItem, chooses_roles
-from exactmatch.scoring.numbering import numbers_that_mislead
+from exactmatch.scoring.numbering import misnumbering_warnings
 from exactmatch.scoring.reading import faults_of, read_one
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.settings import Settings
@@ -333,7 +333,7 @@ class PairScorer:
                 dropped += item.dropped
             troubled |= problem is not None
             if not found:
-                for told in numbers_that_mislead(metric, items):
+                for told in misnumbering_warnings(metric, items):
                     notes.warn("numbers", f"pair {pair.index}: {told}")
             found.append(ReadPair(tuple(items), problem, dropped))
         return self._without_omitted(pair, found, notes) if troubled else found

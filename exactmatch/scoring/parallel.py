@@ -1,8 +1,8 @@
 """Work in several processes, in order and with the same results as in one.
 
-:func:`mapped` applies a function to items; :func:`results_in_order` scores pairs.  The
-work is done by an executor of :mod:`concurrent.futures`: by processes of this machine,
-or by one that the caller brings (Dask's, MPI's, Ray's).
+:func:`map_in_order` applies a function to items, :func:`results_in_order` scores pairs.
+The work is done by an executor of :mod:`concurrent.futures`: by processes of this
+machine, or by one that the caller brings (Dask's, MPI's, Ray's).
 
 The function is sent once to each process, however many items follow.  No more items
 are taken than the processes can keep busy, and what they make of them comes back in
@@ -79,7 +79,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-def mapped(
+def map_in_order(
     function: Callable[[Item], Result],
     items: Iterable[Item],
     jobs: int = 1,

@@ -137,7 +137,7 @@ class Run:
 
     def __init__(
         self,
-        given: Sources,
+        sources: Sources,
         metrics: Iterable[Metric],
         settings: Settings,
         reporter: Reporter = SILENCE,
@@ -146,12 +146,12 @@ class Run:
         self.metrics = tuple(metric.copy() for metric in metrics)
         self.evaluation = Evaluation(self.metrics, settings)
         self._reporter = reporter
-        self._given = given
+        self._sources = sources
         self._as_sentences = all(metric.reads == "text" for metric in self.metrics)
         if settings.proofs != "leave":
             for metric in self.metrics:
                 metric.check_recording()
-        self.total = given.count(self.metrics, settings.by_id)
+        self.total = sources.count(self.metrics, settings.by_id)
         self._learned: dict[str, bytes] = {}
         for metric in self.metrics:
             self._teach(metric)
@@ -163,11 +163,11 @@ class Run:
 
     def _teach(self, metric: Metric) -> None:
         """Fit and preload a metric before the first pair."""
-        given = self._given
-        metric.expect_references(given.references)
+        sources = self._sources
+        metric.expect_references(sources.references)
         as_sentences = metric.reads == "text"
-        if metric.preloads and not given.read_once:
-            every = chain.from_iterable(given.sides(as_sentences))
+        if metric.preloads and not sources.read_once:
+            every = chain.from_iterable(sources.sides(as_sentences))
             metric.preload(map(_text_of, every))
         if not metric.learns:
             return
@@ -178,12 +178,12 @@ class Run:
                     "cannot be kept in a cache; give it unfitted, or use no cache"
                 )
             return
-        if given.read_once:
+        if sources.read_once:
             raise InputError(
                 f"metric {metric.name!r} reads the references twice; name a file "
                 "instead of standard input"
             )
-        references = self._references(metric, given.sides(as_sentences)[1:])
+        references = self._references(metric, sources.sides(as_sentences)[1:])
         if self.settings.cache is None:
             metric.fit(map(metric.prepare, references))
             return
@@ -208,7 +208,7 @@ class Run:
                 continue
             yield item
 
-    def given(self) -> Iterator[GivenPair]:
+    def pairs(self) -> Iterator[GivenPair]:
         """The pairs, not yet read."""
         settings = self.settings
         pairer = Pairer(
@@ -217,7 +217,7 @@ class Run:
             self._warn,
             self._unpaired,
         )
-        for number, pair in enumerate(self._given.pairs(pairer, self._as_sentences)):
+        for number, pair in enumerate(self._sources.pairs(pairer, self._as_sentences)):
             if not number:
                 self._unpaired_first = len(self._unpaired)
             yield pair
@@ -268,7 +268,7 @@ class Run:
         self, scorer: PairScorer
     ) -> Iterator[tuple[int, Sequence[PairResult], Notes]]:
         """Numbers of pairs, with their results and notes."""
-        pairs = self.given()
+        pairs = self.pairs()
         if any(metric.reads == "text" for metric in self.metrics):
             pairs = self._sentences.watched(pairs)
         settings = self.settings

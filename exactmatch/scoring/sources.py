@@ -97,7 +97,7 @@ class Files:
         return sources(self._paths, as_sentences, self._format_in, self._framework)
 
 
-def listed(given: Any) -> list[Any]:
+def as_list(given: Any) -> list[Any]:
     """The graphs or sentences of a list, or of a column of a data frame.
 
     Raises:
@@ -164,8 +164,8 @@ class Items:
             self._by_id = True
             self._ids = tuple([str(key) for key in side] for side in (preds, golds))
             preds, golds = preds.values(), golds.values()
-        self._preds = listed(preds)
-        self._golds = [references_of(gold) for gold in listed(golds)]
+        self._preds = as_list(preds)
+        self._golds = [references_of(gold) for gold in as_list(golds)]
         if not self._by_id and len(self._preds) != len(self._golds):
             raise unequal([len(self._preds), len(self._golds)], "by_id=True")
         self.references = max(map(len, self._golds), default=1)
