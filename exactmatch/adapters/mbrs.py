@@ -178,7 +178,6 @@ class GraphMetric:
     def _scores(
         self, hypotheses: Sequence[str], references: Sequence[str]
     ) -> list[float]:
-        """The score of each hypothesis with its own reference."""
         if len(hypotheses) != len(references):
             raise InputError(
                 f"the numbers of hypotheses ({len(hypotheses)}) and references "

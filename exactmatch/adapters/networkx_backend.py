@@ -139,8 +139,6 @@ def optimal_edit_paths(
 
 
 class _Call:
-    """The arguments of a call, and the time at which it began."""
-
     def __init__(self, name: str, *args: Any, **kwargs: Any) -> None:
         self.started = time.perf_counter()
         names = ("G1", "G2", *PARAMETERS[name])
@@ -178,13 +176,11 @@ class _Call:
                 yield nodes, edges, cost
 
     def seconds_left(self) -> float | None:
-        """What is left of the timeout."""
         timeout = self.options.get("timeout")
         if timeout is None:
             return None
         return float(timeout) - (time.perf_counter() - self.started)
 
     def exceeds(self, cost: float) -> bool:
-        """Whether a path is dearer than the upper bound."""
         upper_bound = self.options.get("upper_bound")
         return upper_bound is not None and cost > upper_bound

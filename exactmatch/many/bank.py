@@ -36,13 +36,7 @@ from exactmatch.base.numbers import several
 from exactmatch.base.version import __version__
 from exactmatch.formats.anything import GraphLike
 from exactmatch.many.arguments import one_metric, refuse_text
-from exactmatch.many.packed import (
-    Keys,
-    PackedGraphs,
-    index_of,
-    pack,
-    recode,
-)
+from exactmatch.many.packed import Keys, PackedGraphs, index_of, pack, recode
 from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.smatch import Smatch

@@ -13,7 +13,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice, tee
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -71,8 +71,8 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class PackedSides:
-    """The graphs of rows and columns, packed for the kernel.
+class Sides:
+    """The graphs of rows and columns.
 
     Attributes:
         metric: what is measured.
@@ -83,17 +83,38 @@ class PackedSides:
     """
 
     metric: Metric
-    left: PackedGraphs
-    right: PackedGraphs
+    left: Any
+    right: Any
     cutoff: float
     first: tuple[int, int] = (0, 0)
 
-    block_shape = (128, 512)
+    block_shape: ClassVar[tuple[int, int]]
 
     @property
     def shape(self) -> tuple[int, int]:
         """Numbers of rows and columns."""
         return len(self.left), len(self.right)
+
+    def scorer(self) -> Callable[[Block], Floats]:
+        """Make a function that scores blocks in this process; one for each thread."""
+        raise NotImplementedError
+
+    def task(self, block: Block) -> _Task:
+        """Make a picklable function that scores a block in any process."""
+        left = self.left[block.top : block.bottom]
+        right = self.right[block.start : block.end]
+        first = (block.top, block.start)
+        return _Task(type(self)(self.metric, left, right, self.cutoff, first), block)
+
+
+class PackedSides(Sides):
+    """The graphs of rows and columns, packed for the kernel."""
+
+    __slots__ = ()
+    left: PackedGraphs
+    right: PackedGraphs
+
+    block_shape = (128, 512)
 
     def scorer(self) -> Callable[[Block], Floats]:
         """Make a function that scores blocks in this process; one for each thread."""
@@ -111,33 +132,15 @@ class PackedSides:
 
         return score
 
-    def task(self, block: Block) -> Callable[[], Floats]:
-        """Make a picklable function that scores a block in any process."""
-        part = PackedSides(
-            self.metric,
-            self.left.part(block.top, block.bottom),
-            self.right.part(block.start, block.end),
-            self.cutoff,
-            (block.top, block.start),
-        )
-        return _Task(part, block)
 
-
-@dataclass(frozen=True, slots=True)
-class PreparedSides:
+class PreparedSides(Sides):
     """The same for any metric: graphs (or sentences) as it prepares them."""
 
-    metric: Metric
+    __slots__ = ()
     left: Sequence[Any]
     right: Sequence[Any]
-    cutoff: float
 
     block_shape = (32, 32)
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Numbers of rows and columns."""
-        return len(self.left), len(self.right)
 
     def scorer(self) -> Callable[[Block], Floats]:
         """Make a function that scores blocks in this process; one for each thread."""
@@ -171,22 +174,10 @@ class PreparedSides:
                 return (0.0, *found[1:])
         return metric.row(metric.find(sides, None, "count")).statistics
 
-    def task(self, block: Block) -> Callable[[], Floats]:
-        """Make a picklable function that scores a block in any process."""
-        part = PreparedSides(
-            self.metric,
-            self.left[block.top : block.bottom],
-            self.right[block.start : block.end],
-            self.cutoff,
-        )
-        return _Task(part, block)
-
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """A block of the matrix and the graphs of its own rows and columns."""
-
-    part: PackedSides | PreparedSides
+    part: Sides
     block: Block
 
     def __call__(self) -> Floats:
@@ -209,7 +200,7 @@ def sides_of(
     choices: Iterable[Any],
     cutoff: float,
     digest: Digest | None = None,
-) -> PackedSides | PreparedSides:
+) -> Sides:
     """Read and prepare the graphs of rows and columns, each once.
 
     Args:
@@ -286,7 +277,7 @@ def banked_sides(
     return PackedSides(bank.metric, left, right, cutoff)
 
 
-def shared_shape(sides: PackedSides | PreparedSides, blocks: int) -> tuple[int, int]:
+def shared_shape(sides: Sides, blocks: int) -> tuple[int, int]:
     """Rows and columns of a block, few enough that threads end at about one time.
 
     A block of packed graphs costs nothing beside its pairs, while one of prepared
@@ -320,10 +311,7 @@ def blocks_of(
 
 
 def score_blocks(
-    sides: PackedSides | PreparedSides,
-    blocks: Sequence[Block],
-    workers: int,
-    executor: Executor | None,
+    sides: Sides, blocks: Sequence[Block], workers: int, executor: Executor | None
 ) -> Generator[tuple[Block, Floats], None, None]:
     """Score blocks; the results come in the order of the blocks.
 
@@ -336,18 +324,17 @@ def score_blocks(
     """
     results: Iterator[Floats]
     if executor is not None:
-        results = in_order(_call, map(sides.task, blocks), workers, executor)
+        results = in_order(_Task.__call__, map(sides.task, blocks), workers, executor)
     elif workers == 1:
         results = map(sides.scorer(), blocks)
     elif isinstance(sides, PackedSides):
         results = in_order(_in_threads(sides, workers), blocks, workers, threads=True)
     else:
-        results = in_order(_call, map(sides.task, blocks), workers)
+        results = in_order(_Task.__call__, map(sides.task, blocks), workers)
     yield from zip(blocks, results, strict=True)
 
 
 def _in_threads(sides: PackedSides, workers: int) -> Callable[[Block], Floats]:
-    """Make a function that scores blocks in threads, each with its own scorer."""
     idle = [sides.scorer() for _ in range(workers)]
 
     def score(block: Block) -> Floats:
@@ -358,11 +345,6 @@ def _in_threads(sides: PackedSides, workers: int) -> Callable[[Block], Floats]:
             idle.append(scorer)
 
     return score
-
-
-def _call(task: Callable[[], Result]) -> Result:
-    """Run a task in the process that received it."""
-    return task()
 
 
 def in_order(

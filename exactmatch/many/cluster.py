@@ -69,7 +69,6 @@ class Clusters:
         return _line(self)
 
     def _repr_html_(self) -> Markup:
-        """The clusters as notebooks show them: sizes, medoids and cohesions."""
         return _html(self)
 
     def members(self, cluster: int) -> list[int]:

@@ -37,6 +37,7 @@ from exactmatch.many.blocks import (
     Block,
     PackedSides,
     PreparedSides,
+    Sides,
     in_order,
     sides_of,
 )
@@ -236,10 +237,7 @@ class _Choose:
             expected = np.array([_expected(row, sentence.shares) for row in matrix])
         return Choice(_best(expected), tuple(expected.tolist()), oracle, gold)
 
-    def _against_gold(
-        self, sides: PackedSides | PreparedSides, sentence: _Sentence
-    ) -> Floats:
-        """Each candidate's score against the reference."""
+    def _against_gold(self, sides: Sides, sentence: _Sentence) -> Floats:
         n = len(sentence.candidates)
         if self.learned is None:
             return sides.scorer()(Block(0, n, n, n + 1))[:, 0]
@@ -285,8 +283,7 @@ def _pruned(sides: PackedSides, shares: Floats) -> Floats:
     return expected
 
 
-def _matrix(sides: PackedSides | PreparedSides, n: int) -> Floats:
-    """All scores of the first *n* graphs with each other."""
+def _matrix(sides: Sides, n: int) -> Floats:
     score = sides.scorer()
     if not isinstance(sides, PackedSides):
         return score(Block(0, n, 0, n))

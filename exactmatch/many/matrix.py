@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from concurrent.futures import Executor
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +28,7 @@ from exactmatch.many.blocks import (
     SHARE,
     Block,
     PackedSides,
-    PreparedSides,
+    Sides,
     banked_sides,
     blocks_of,
     score_blocks,
@@ -103,8 +103,8 @@ def cdist(
         )
     digest = Digest() if isinstance(out, str | os.PathLike) else None
     entries = _float_type(dtype, sparse)
-    sides: PackedSides | PreparedSides
     bank = queries if isinstance(queries, Bank) else choices
+    sides: Sides
     if isinstance(bank, Bank):
         bank.keep_metric(metric, options)
         sides = banked_sides(queries, choices, cutoff, digest)
@@ -119,13 +119,7 @@ def cdist(
         target = _Sparse(sides.shape, entries)
     elif digest is not None and isinstance(out, str | os.PathLike):
         measured = sides.metric
-        about = [
-            __version__,
-            measured.name,
-            measured.signature(),
-            cutoff,
-            entries.str,
-        ]
+        about = [__version__, measured.name, measured.signature(), cutoff, entries.str]
         digest.add(repr((about, sides.shape, mirrored)).encode())
         file = MatrixFile(out, sides.shape, entries, digest.text())
         target = _File(file)
@@ -168,7 +162,7 @@ def pdist(
     """
     entries = _float_type(dtype)
     cutoff = checked_cutoff(score_cutoff)
-    sides: PackedSides | PreparedSides
+    sides: Sides
     if isinstance(graphs, Bank):
         graphs.keep_metric(metric, options)
         sides = banked_sides(graphs, graphs, cutoff)
@@ -238,11 +232,10 @@ def _array(out: Any, shape: tuple[int, int], dtype: np.dtype[Any]) -> npt.NDArra
     return given
 
 
-class _Target(Protocol):
-    """What receives the blocks."""
-
+class _Target:
     def missing(self, blocks: list[Block]) -> list[Block]:
-        """The blocks that are not filled in yet."""
+        """The blocks that are not filled in yet; default: all of them."""
+        return blocks
 
     def put(self, block: Block, scores: Floats, mirrored: bool) -> None:
         """Take a block.
@@ -252,22 +245,23 @@ class _Target(Protocol):
             scores: its entries.
             mirrored: whether to copy them to their mirror image left of the diagonal.
         """
+        raise NotImplementedError
 
     def put_diagonal(self, scores: Floats) -> None:
-        """Take the diagonal of a matrix that is mirrored."""
+        """Take the diagonal of a matrix that is mirrored; default: drop it."""
 
     def result(self) -> Any:
         """The matrix."""
+        raise NotImplementedError
 
 
 def _fill(
     target: _Target,
-    sides: PackedSides | PreparedSides,
+    sides: Sides,
     mirrored: bool,
     workers: int,
     executor: Executor | None,
 ) -> None:
-    """Score the blocks that the target does not have yet."""
     shape = sides.block_shape
     if executor is None and isinstance(target, _File):
         shape = shared_shape(sides, _FILE_BLOCKS)
@@ -283,18 +277,11 @@ def _fill(
         target.put(block, scores, mirrored)
 
 
-class _Dense:
-    """A matrix in memory (or mapped into it)."""
-
+class _Dense(_Target):
     def __init__(self, matrix: npt.NDArray[Any]) -> None:
         self.matrix = matrix
 
-    def missing(self, blocks: list[Block]) -> list[Block]:
-        """All of them."""
-        return blocks
-
     def put(self, block: Block, scores: Floats, mirrored: bool) -> None:
-        """Copy a block, and its mirror image."""
         if not mirrored:
             self.matrix[block.top : block.bottom, block.start : block.end] = scores
             return
@@ -306,11 +293,9 @@ class _Dense:
                 self.matrix[first : block.end, i] = row
 
     def put_diagonal(self, scores: Floats) -> None:
-        """Copy the diagonal."""
         np.fill_diagonal(self.matrix, scores)
 
     def result(self) -> npt.NDArray[Any]:
-        """The matrix."""
         return self.matrix
 
 
@@ -322,23 +307,18 @@ class _File(_Dense):
         self._file = file
 
     def missing(self, blocks: list[Block]) -> list[Block]:
-        """Those that no earlier call has finished."""
         return [block for block in blocks if block not in self._file.done]
 
     def put(self, block: Block, scores: Floats, mirrored: bool) -> None:
-        """Write a block, and then that it is done."""
         super().put(block, scores, mirrored)
         self._file.finish(block)
 
     def result(self) -> npt.NDArray[Any]:
-        """The matrix; the list of blocks is needed no more."""
         self._file.close()
         return self.matrix
 
 
-class _Sparse:
-    """The entries of a matrix that are not 0."""
-
+class _Sparse(_Target):
     def __init__(self, shape: tuple[int, int], dtype: np.dtype[Any]) -> None:
         self._shape = shape
         self._dtype = dtype
@@ -346,12 +326,7 @@ class _Sparse:
         self._columns: list[npt.NDArray[np.intp]] = []
         self._scores: list[Floats] = []
 
-    def missing(self, blocks: list[Block]) -> list[Block]:
-        """All of them."""
-        return blocks
-
     def put(self, block: Block, scores: Floats, mirrored: bool) -> None:
-        """Keep what is not 0."""
         rows, columns = np.nonzero(scores)
         found = scores[rows, columns]
         self._add(rows + block.top, columns + block.start, found)
@@ -359,22 +334,17 @@ class _Sparse:
             self._add(columns + block.start, rows + block.top, found)
 
     def put_diagonal(self, scores: Floats) -> None:
-        """Keep what is not 0."""
         (places,) = np.nonzero(scores)
         self._add(places, places, scores[places])
 
     def _add(
-        self,
-        rows: npt.NDArray[np.intp],
-        columns: npt.NDArray[np.intp],
-        scores: Floats,
+        self, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp], scores: Floats
     ) -> None:
         self._rows.append(rows)
         self._columns.append(columns)
         self._scores.append(scores)
 
     def result(self) -> Any:
-        """The matrix as a ``csr_array``."""
         from scipy.sparse import coo_array
 
         if not self._rows:
@@ -384,19 +354,14 @@ class _Sparse:
         return coo_array((scores, places), self._shape).tocsr()
 
 
-class _Condensed:
+class _Condensed(_Target):
     """The entries right of the diagonal, row by row."""
 
     def __init__(self, n: int, dtype: np.dtype[Any]) -> None:
         self._n = n
         self._scores = np.zeros(n * (n - 1) // 2, dtype=dtype)
 
-    def missing(self, blocks: list[Block]) -> list[Block]:
-        """All of them."""
-        return blocks
-
     def put(self, block: Block, scores: Floats, mirrored: bool) -> None:
-        """Copy the rows of a block."""
         del mirrored
         for i in range(block.top, block.bottom):
             first = block.first(i)
@@ -405,9 +370,5 @@ class _Condensed:
                 row = scores[i - block.top, first - block.start :]
                 self._scores[at : at + block.end - first] = row
 
-    def put_diagonal(self, scores: Floats) -> None:
-        """Do nothing: a condensed matrix has no diagonal."""
-
     def result(self) -> npt.NDArray[Any]:
-        """The entries."""
         return self._scores

@@ -194,5 +194,4 @@ class MatrixFile:
 
 
 def _head(digest: str) -> dict[str, str]:
-    """The first line of a list of blocks."""
     return {"matrix of": digest, "blocks with": "crc32"}

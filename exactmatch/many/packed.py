@@ -14,10 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base import compiled as kernels
-from exactmatch.base.errors import (
-    CertificationError,
-    InputError,
-)
+from exactmatch.base.errors import CertificationError, InputError
 from exactmatch.engine.align import solved
 from exactmatch.engine.problem import MAX_TERMS
 from exactmatch.solvers.problem import AlignmentProblem
@@ -66,9 +63,9 @@ class PackedGraphs:
         """How many triples of each graph count."""
         return self.cells[self.begins[:-1] + 1].astype(np.int64)
 
-    def part(self, start: int, end: int) -> PackedGraphs:
-        """The graphs from number *start* up to *end*, without the others."""
-        begins = self.begins[start : end + 1]
+    def __getitem__(self, key: slice) -> PackedGraphs:
+        start, end, _ = key.indices(len(self))
+        begins = self.begins[start : max(start, end) + 1]
         cells = self.cells[begins[0] : begins[-1]]
         return PackedGraphs(cells, begins - begins[0])
 
@@ -105,7 +102,6 @@ def pack(metric: Any, items: Iterable[Any], keys: Keys, learn: bool) -> PackedGr
 
 
 def _joined(parts: Sequence[npt.NDArray[np.int32]]) -> PackedGraphs:
-    """Packed graphs, one behind the other."""
     begins = np.zeros(len(parts) + 1, dtype=np.int64)
     np.cumsum([len(part) for part in parts], out=begins[1:])
     empty = np.zeros(1, dtype=np.int32)  # the kernel wants an address even of nothing
@@ -168,10 +164,7 @@ def index_of(graphs: PackedGraphs, keys: Keys) -> tuple[npt.NDArray[Any], ...]:
         posting the graph, the key's sum and its peak there.
     """
     found: tuple[npt.NDArray[Any], ...] = _packing.postings(
-        graphs.cells,
-        graphs.begins,
-        len(keys.unary),
-        len(keys.unary) + len(keys.roles),
+        graphs.cells, graphs.begins, len(keys.unary), len(keys.unary) + len(keys.roles)
     )
     return found
 
@@ -352,7 +345,6 @@ class PackedScorer:
     def _elsewhere(
         self, status: int, i: int, j: int, cutoff: float, below: float
     ) -> float:
-        """Score a pair that the kernel could not prove."""
         score = float(self._matcher.f1(i, j, self._solved(status, i, j)))
         return below if score < cutoff else score
 

@@ -109,10 +109,8 @@ class PreparedGraphs(Sequence[PreparedGraph]):
     def __getitem__(self, key: int | slice) -> PreparedGraph | PreparedGraphs:
         if not isinstance(key, slice):
             return self.graphs[key]
-        start, end, step = key.indices(len(self))
-        packed = None
-        if self.packed is not None and step == 1:
-            packed = self.packed.part(start, max(start, end))
+        is_plain = self.packed is not None and key.step in (None, 1)
+        packed = self.packed[key] if self.packed and is_plain else None
         return PreparedGraphs(self.graphs[key], packed)
 
 
@@ -328,7 +326,6 @@ class Scorer:
     def _add_rows(
         self, lefts: PreparedGraphs, rights: PreparedGraphs, rows: Matrix
     ) -> None:
-        """Add the statistics of all pairs to the sums."""
         with self._lock:
             self._next += len(rows)
             self._evaluation.predictions += len(rows)

@@ -157,9 +157,7 @@ def search(
     if workers == 1 and executor is None:
         return task(packed)
     size = _SOLVED_ELSEWHERE if len(packed) > 4 * _SOLVED_ELSEWHERE * workers else 8
-    parts = (
-        packed.part(i, min(i + size, len(packed))) for i in range(0, len(packed), size)
-    )
+    parts = (packed[i : i + size] for i in range(0, len(packed), size))
     found: list[Neighbours] = []
     for part in in_order(task, parts, workers, executor, threads=executor is None):
         found += part
@@ -241,8 +239,6 @@ def _built(graphs: Sequence[Any], metric: Metric) -> Bank | None:
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """Searches a bank for packed queries."""
-
     bank: Bank
     k: int | None
     least: float
@@ -255,8 +251,6 @@ class _Search:
 
 @dataclass(frozen=True, slots=True)
 class _Duplicates:
-    """Searches a bank for its own graphs."""
-
     bank: Bank
     least: float
 
@@ -327,7 +321,6 @@ def _sorted(bounds: Floats, numbers: npt.NDArray[np.intp]) -> npt.NDArray[np.int
 
 
 def _best(row: Floats, k: int | None, least: float) -> Neighbours:
-    """The best of a row of scores."""
     numbers = np.flatnonzero(row >= least) if least > -math.inf else np.arange(len(row))
     order = numbers[np.argsort(-row[numbers], kind="stable")][:k]
     return [(int(number), float(row[number])) for number in order]

@@ -195,7 +195,6 @@ class PairCache:
             time.sleep(_TRY_EVERY)
 
     def _connected(self) -> sqlite3.Connection:
-        """Open the database, and make it if there is none."""
         os.makedirs(self.folder, exist_ok=True)
         database = sqlite3.connect(
             self.path, timeout=0, isolation_level=None, check_same_thread=False
@@ -329,7 +328,6 @@ def _make_secret(path: Path) -> None:
 
 
 def _used(database: sqlite3.Connection) -> int:
-    """How many bytes of the database are in use."""
     (pages,) = database.execute("PRAGMA page_count").fetchone()
     (free,) = database.execute("PRAGMA freelist_count").fetchone()
     (size,) = database.execute("PRAGMA page_size").fetchone()

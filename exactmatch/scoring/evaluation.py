@@ -34,8 +34,6 @@ _EXAMPLES = 5
 
 
 class _Sums:
-    """The running sums of one metric."""
-
     def __init__(self, statistics: Statistics) -> None:
         self.statistics = statistics
         self.pairs = 0

@@ -55,7 +55,6 @@ def frame_of(columns: dict[str, list[Any]], backend: str | None = None) -> Any:
 
 
 def _chosen(backend: str | None) -> str:
-    """The backend that was asked for, or the first that is installed."""
     if backend is None:
         backend = next((name for name in BACKENDS if find_spec(name)), BACKENDS[0])
     if backend not in BACKENDS:

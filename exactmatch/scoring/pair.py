@@ -412,7 +412,6 @@ class PairScorer:
 
 
 def _number(numbers: dict[Any, int], key: Any) -> int:
-    """The number of a key, the next one where it is new."""
     return numbers.setdefault(key, len(numbers))
 
 
@@ -454,7 +453,6 @@ def _all_ready(sides: Sequence[Side], preparation: int) -> list[Ready] | None:
 def _contents(
     sides: Sequence[Side], ready: Sequence[Ready], reading: int
 ) -> Iterator[bytes]:
-    """What the sides of a pair hold, for the cache."""
     from exactmatch.scoring.contents import content_of
 
     for side, one in zip(sides, ready, strict=True):

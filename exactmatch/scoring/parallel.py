@@ -199,8 +199,6 @@ def _memory(kills_before: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _ScoreBatch:
-    """Scores the pairs of a batch."""
-
     scorer: PairScorer
 
     def __call__(self, batch: list[GivenPair]) -> tuple[list[PairResult], Notes]:
@@ -230,7 +228,6 @@ def _work(pair: GivenPair) -> int:
 
 
 def _length(given: Any) -> int:
-    """About how many characters something has."""
     if isinstance(given, Block):
         return sum(map(len, given.content))
     if isinstance(given, str):
@@ -371,7 +368,6 @@ class _Line(Generic[Item]):
             self._workers.end()
 
     def _first(self) -> Answer:
-        """The answer to the first task."""
         while True:
             task = self._tasks[0]
             if task.deaths > 1:

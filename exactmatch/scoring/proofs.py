@@ -314,7 +314,6 @@ def _is_harmless(cls: type[Metric], name: str, value: Any) -> bool:
 
 
 def _kinds(metric: str) -> dict[str, Any]:
-    """What each option of a metric may be."""
     from exactmatch.metrics.base import Option
 
     def kind(option: Option) -> Any:
@@ -345,7 +344,6 @@ def _fitting(place: str, part: str, values: Any, kinds: dict[str, Any]) -> Any:
 
 
 def _fits(value: Any, kind: Any) -> bool:
-    """Whether a value of JSON is what an annotation says."""
     origin = get_origin(kind)
     if origin is Literal:
         return any(

@@ -162,7 +162,6 @@ class Report:
             raise InputError("this report has no pairs; evaluate with keep_pairs=True")
 
     def _unknown(self, metric: str, wanted: int | str) -> str:
-        """What to say of a key that is neither a metric nor a pair."""
         names = [score.metric for score in self.scores]
         if metric not in names:
             return f"no metric is called {metric!r} (known: {', '.join(names)})"
@@ -218,7 +217,6 @@ class Report:
         return all(s.proven in (None, s.pairs) for s in self.scores)
 
     def _repr_html_(self) -> str:
-        """The report as notebooks show it: scores, and the pairs with the lowest."""
         from exactmatch.base.markup import joined
 
         first = self.scores[0].metric if self.scores else ""

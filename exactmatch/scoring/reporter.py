@@ -25,6 +25,8 @@ class Reporter(Protocol):
         Returns:
             A context manager; it yields a function to call after each step.
         """
+        del what, total
+        return nullcontext(Steps())
 
     def warn(self, kind: str, text: str) -> None:
         """Hear a warning.
@@ -33,24 +35,15 @@ class Reporter(Protocol):
             kind: what it is about in one word; there may be many of a kind.
             text: one sentence.
         """
+        return
 
     def note(self, text: str) -> None:
         """Hear a remark."""
+        return
 
 
-class Silence:
-    """Ignores everything."""
-
-    def progress(self, what: str, total: int | None) -> AbstractContextManager[Steps]:
-        """Ignore steps."""
-        del what, total
-        return nullcontext(Steps())
-
-    def warn(self, kind: str, text: str) -> None:
-        """Say nothing; the report holds the warnings."""
-
-    def note(self, text: str) -> None:
-        """Say nothing."""
+class _Silence(Reporter):
+    """Ignores everything, as a reporter does by default."""
 
 
-SILENCE = Silence()
+SILENCE = _Silence()

@@ -162,7 +162,6 @@ class Run:
         self._unpaired_first = 0
 
     def _teach(self, metric: Metric) -> None:
-        """Fit and preload a metric before the first pair."""
         sources = self._sources
         metric.expect_references(sources.references)
         as_sentences = metric.reads == "text"
@@ -196,7 +195,6 @@ class Run:
     def _references(
         self, metric: Metric, sides: Sequence[Iterable[Any]]
     ) -> Iterator[Any]:
-        """All references that the metric can read."""
         for given in chain.from_iterable(sides):
             if is_missing(given) or (isinstance(given, Block) and not given.content):
                 continue
@@ -211,12 +209,7 @@ class Run:
     def pairs(self) -> Iterator[GivenPair]:
         """The pairs, not yet read."""
         settings = self.settings
-        pairer = Pairer(
-            settings.by_id,
-            settings.on_error,
-            self._warn,
-            self._unpaired,
-        )
+        pairer = Pairer(settings.by_id, settings.on_error, self._warn, self._unpaired)
         for number, pair in enumerate(self._sources.pairs(pairer, self._as_sentences)):
             if not number:
                 self._unpaired_first = len(self._unpaired)
@@ -267,7 +260,6 @@ class Run:
     def _scored(
         self, scorer: PairScorer
     ) -> Iterator[tuple[int, Sequence[PairResult], Notes]]:
-        """Numbers of pairs, with their results and notes."""
         pairs = self.pairs()
         if any(metric.reads == "text" for metric in self.metrics):
             pairs = self._sentences.watched(pairs)
@@ -281,9 +273,7 @@ class Run:
         )
 
     def finish(
-        self,
-        take: Callable[[PairResult], None] | None = None,
-        what: str = "scoring",
+        self, take: Callable[[PairResult], None] | None = None, what: str = "scoring"
     ) -> Report:
         """Score all pairs and report; see :func:`evaluate_files`."""
         if take is None and not self.settings.keep_pairs:
@@ -309,7 +299,6 @@ class Run:
         return self.evaluation.report(pairs)
 
     def _every_omission(self) -> list[Omission]:
-        """What was left out or replaced, in order."""
         first, unpaired = self._unpaired_first, self._unpaired
         return [*unpaired[:first], *self._omitted, *unpaired[first:]]
 
@@ -318,7 +307,6 @@ class Run:
         self._reporter.warn(kind, text)
 
     def _hear(self, notes: Notes) -> None:
-        """Take over the notes of scoring."""
         for kind, text in notes.warnings:
             self._warn(kind, text)
         self._omitted += notes.omitted

@@ -9,15 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from exactmatch.base.numbers import (
-    Bounds,
-    Ends,
-    Share,
-    count,
-    decimals,
-    fixed,
-    several,
-)
+from exactmatch.base.numbers import Bounds, Ends, Share, count, decimals, fixed, several
 from exactmatch.metrics.score import f_score
 from exactmatch.scoring.results import CorpusScore, Predictions
 from exactmatch.views.tables import Column, Row, Table
@@ -55,7 +47,6 @@ def corpus_table(corpora: Sequence[Row], digits: int, macro: bool = False) -> Ta
 
 
 def _parts(record: Row) -> Iterator[Row]:
-    """Precision, recall and F1 of each kind of thing that either side has."""
     for kind, counts in record.get("pieces", {}).items():
         if kind != "all" and counts["g"] + counts["s"]:
             ratios = f_score(counts["c"], counts["s"], counts["g"])

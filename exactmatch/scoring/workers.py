@@ -52,8 +52,6 @@ class LostError(WorkerError):
 
 
 class _ElsewhereError(Exception):
-    """Carries the traceback of another process."""
-
     def __str__(self) -> str:
         return f"\n{self.args[0]}"
 
