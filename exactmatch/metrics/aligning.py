@@ -85,6 +85,11 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         return self.packable and not restricts and self.solver.kernel_nodes is not None
 
     @property
+    def is_cheap(self) -> bool:
+        """Whether the kernel compares, as it does pairs without given sentences."""
+        return self.packs and self.profile.align == "free"
+
+    @property
     def draws(self) -> bool:
         """Whether the solver draws random numbers."""
         return self.solver.draws

@@ -35,11 +35,11 @@ class Reporter(Protocol):
             kind: what it is about in one word; there may be many of a kind.
             text: one sentence.
         """
-        return
+        del kind, text
 
     def note(self, text: str) -> None:
         """Hear a remark."""
-        return
+        del text
 
 
 class _Silence(Reporter):

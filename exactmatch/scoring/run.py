@@ -255,6 +255,12 @@ class Run:
         if stored := self.evaluation.stored:
             said = f"{several(stored, 'result')} from the cache, proven when stored"
             self._reporter.note(said)
+        if self.settings.cache is not None and all(m.is_cheap for m in self.metrics):
+            names = " and ".join(metric.name for metric in self.metrics)
+            self._reporter.note(
+                f"a cache saves no time under {names}, whose pairs of sentences cost "
+                "less than a look-up"
+            )
         self._check_scored()
 
     def _scored(
