@@ -31,26 +31,16 @@ from exactmatch.solvers import get_solver
 from exactmatch.solvers.solution import Limits
 
 COSTS = (
-    "node_match",
-    "edge_match",
-    "node_subst_cost",
-    "node_del_cost",
-    "node_ins_cost",
-    "edge_subst_cost",
-    "edge_del_cost",
-    "edge_ins_cost",
+    *("node_match", "edge_match"),
+    *("node_subst_cost", "node_del_cost", "node_ins_cost"),
+    *("edge_subst_cost", "edge_del_cost", "edge_ins_cost"),
 )
+_BOUNDED = (*COSTS, "upper_bound")
 PARAMETERS = {
     "graph_edit_distance": (*COSTS, "roots", "upper_bound", "timeout"),
-    "optimal_edit_paths": (*COSTS, "upper_bound"),
-    "optimize_graph_edit_distance": (*COSTS, "upper_bound"),
-    "optimize_edit_paths": (
-        *COSTS,
-        "upper_bound",
-        "strictly_decreasing",
-        "roots",
-        "timeout",
-    ),
+    "optimal_edit_paths": _BOUNDED,
+    "optimize_graph_edit_distance": _BOUNDED,
+    "optimize_edit_paths": (*_BOUNDED, "strictly_decreasing", "roots", "timeout"),
 }
 """What networkx's functions take after the two graphs, in order."""
 

@@ -364,7 +364,7 @@ def in_order(
         executor: an executor that is used instead.
         threads: whether to use threads, which suits a function that releases the GIL.
     """
-    if executor is not None or not threads:
+    if workers == 1 or executor is not None or not threads:
         yield from map_in_order(function, items, workers, executor)
         return
     source = iter(items)

@@ -218,12 +218,7 @@ def duplicates(
     task = _Duplicates(bank, least)
     numbers = (range(i, min(i + 64, len(bank))) for i in range(0, len(bank), 64))
     workers = workers_of(workers)
-    alone = workers == 1 and executor is None
-    parts = (
-        map(task, numbers)
-        if alone
-        else in_order(task, numbers, workers, executor, threads=executor is None)
-    )
+    parts = in_order(task, numbers, workers, executor, threads=executor is None)
     return [duplicate for part in parts for duplicate in part]
 
 

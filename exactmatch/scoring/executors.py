@@ -129,7 +129,7 @@ class RayExecutor(Executor):
     """
 
     def __init__(self, ray: Any) -> None:
-        self._run = ray.remote(_called)
+        self._run = ray.remote(_call)
 
     def submit(
         self, function: Callable[..., Any], /, *args: Any, **kwargs: Any
@@ -139,7 +139,7 @@ class RayExecutor(Executor):
         return future
 
 
-def _called(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     return function(*args, **kwargs)
 
 

@@ -15,51 +15,29 @@ from exactmatch.scoring.results import CorpusScore, PairResult
 if TYPE_CHECKING:
     from exactmatch.stats.resampling import Interval
 
-_NUMBERS = (
-    "metric",
-    "matched",
-    "pred_total",
-    "gold_total",
-    "precision",
-    "recall",
-    "f1",
-    "score",
-    "bound",
-)
+_COUNTS = ("metric", "matched", "pred_total", "gold_total")
+_SHARES = ("precision", "recall", "f1", "score")
+_NUMBERS = (*_COUNTS, *_SHARES, "bound")
 
 _SCORE_FIELDS = (*_NUMBERS, "proven")
 """The fields that a score has itself."""
 
 _UPPER = ("precision_upper", "recall_upper", "f1_upper")
 
-PAIR_FIELDS = (
-    "index",
-    "id",
-    *_SCORE_FIELDS,
-    "solver",
-    "seconds",
-    "f1_upper",
-    "proof",
-    "problem",
-    "certified",
-)
+_SOLVING = ("solver", "seconds", "f1_upper", "proof", "problem", "certified")
+PAIR_FIELDS = ("index", "id", *_SCORE_FIELDS, *_SOLVING)
 """The fields of a pair, in this order."""
 
 CORPUS_FIELDS = (*_NUMBERS, *_UPPER, "pairs", "proven", "signature")
 """The fields of a corpus, in this order."""
 
-INTERVAL_FIELDS = (
-    "precision_low",
-    "precision_high",
-    "recall_low",
-    "recall_high",
-    "score_low",
-    "score_high",
-    "confidence",
-)
+_ENDS = [
+    f"{name}_{end}"
+    for name in ("precision", "recall", "score")
+    for end in ("low", "high")
+]
+INTERVAL_FIELDS = (*_ENDS, "confidence")
 """Further fields of a corpus whose intervals were asked for."""
-
-_SHARES = ("precision", "recall", "f1", "score")
 
 _RATIOS = (*_SHARES, *_UPPER)
 """The fields that are ``null`` as long as no pair has what is scored."""

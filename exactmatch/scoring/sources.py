@@ -217,16 +217,8 @@ class Items:
             [id_of(pred) for pred in self._preds],
             [id_of(golds[0]) if golds else None for golds in self._golds],
         )
-        sides = [
-            _indexed(side, named, what, pairer)
-            for side, named, what in zip(
-                (self._preds, self._golds),
-                ids,
-                ("prediction", "reference"),
-                strict=True,
-            )
-        ]
-        preds, references = sides
+        preds = _indexed(self._preds, ids[0], "prediction", pairer)
+        references = _indexed(self._golds, ids[1], "reference", pairer)
         if bool(preds) != bool(references) and not pairer.omitted:
             raise unequal([len(preds), len(references)])
         for index, (name, golds) in enumerate(references.items()):
