@@ -281,12 +281,14 @@ class Scorer:
             self._evaluation.predictions += 1
         results: list[PairResult] = []
         try:
-            results = self._scorer.score_sides(
-                GivenPair(index, name, pred, (gold,)), [*map(self._side, sides)], notes
-            )
+            is_fine = all(side.error is None for side in sides)
+            ready = [self._side(side, is_fine) for side in sides]
+            pair = GivenPair(index, name, pred, (gold,))
+            results = self._scorer.score_sides(pair, ready, notes)
         finally:
             with self._lock:
-                self._evaluation.hear(notes)
+                if notes:
+                    self._evaluation.hear(notes)
                 for result in results:
                     self._evaluation.add(result)
                     if self.settings.keep_pairs:
@@ -362,11 +364,13 @@ class Scorer:
         golds = (gold,) if isinstance(gold, PreparedGraph) else references_of(gold)
         return [self._ready(side, notes) for side in (pred, *golds)]
 
-    def _side(self, one: PreparedGraph) -> Side:
-        item = self.metric.empty if one.error else one.item
-        read = ReadItem(item, dropped=one.dropped, error=one.error)
+    def _side(self, one: PreparedGraph, is_fine: bool) -> Side:
+        item, read = one.item, None
+        if not is_fine:
+            item = self.metric.empty if one.error else item
+            read = ReadItem(item, dropped=one.dropped, error=one.error)
         ready = Ready(item, one.prepared, one.dropped, one.id)
-        return self._scorer.side(one, read, ready, one.faults)
+        return self._scorer.side(read, ready, one.faults)
 
     def _ready(self, given: Any, notes: Notes) -> PreparedGraph:
         """Read and prepare what is not prepared yet; an error gives an empty graph."""

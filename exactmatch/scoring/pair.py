@@ -175,14 +175,21 @@ class PairScorer:
         return results
 
     def side(
-        self, given: Any, read: ReadItem, ready: Ready, faults: tuple[str, ...]
+        self, read: ReadItem | None, ready: Ready, faults: tuple[str, ...]
     ) -> Side:
-        """A side that was read, and prepared if it could be, under the one metric."""
-        side = Side(given)
+        """A side under the one metric, as it was read and prepared before.
+
+        Args:
+            read: what was read; may be ``None`` where no side of the pair has an error.
+            ready: what was prepared.
+            faults: what is wrong with the text.
+        """
+        side = Side(ready)
         ((_, reading, preparation),) = self._places
-        side.read[reading] = read
         side.faults = faults
-        if read.error is None:
+        if read is not None:
+            side.read[reading] = read
+        if read is None or read.error is None:
             side.ready[preparation] = ready
         return side
 
