@@ -10,12 +10,9 @@ import operator
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from io import StringIO
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 from exactmatch.base.errors import InputError, UnknownKeyError
-from exactmatch.base.files import atomic_output, replacing
 from exactmatch.formats.pairs import Omission
 from exactmatch.scoring.results import (
     CorpusScore,
@@ -255,6 +252,8 @@ class Report:
         Args:
             indent: spaces for each level; default: everything in one line.
         """
+        from io import StringIO
+
         from exactmatch.views.data import write_json
 
         stream = StringIO()
@@ -302,6 +301,10 @@ class Report:
             InputError: if the suffix is another, or the file cannot be written.
             MissingExtraError: if ``.parquet`` is asked for without pyarrow.
         """
+        from pathlib import Path
+
+        from exactmatch.base.files import atomic_output, replacing
+
         name = os.fspath(path)
         suffix = Path(name).suffix.lower()
         if suffix not in _SUFFIXES:
@@ -322,6 +325,8 @@ class Report:
 
     def _written(self, form: str) -> str:
         """The report in a format; LaTeX has the corpus scores alone."""
+        from io import StringIO
+
         from exactmatch.scoring.records import (
             CORPUS_FIELDS,
             PAIR_FIELDS,
