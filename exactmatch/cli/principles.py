@@ -255,7 +255,7 @@ def _read(
     compared = SentencesCompared()
     lost: dict[tuple[str, ...], Counter[str]] = {(m.name,): Counter() for m in own}
     with progress("reading", opened.total, args.quiet) as advance:
-        for pair in compared.watched(opened.pairs()):
+        for pair in compared.watch(opened.pairs()):
             advance()
             reads = [read for read in opened.read(pair) if read is not None]
             if not reads:

@@ -150,7 +150,7 @@ class PreparedSides(Sides):
             found = np.zeros(block.shape)
             for i in range(block.top, block.bottom):
                 pred, first = self.left[i], block.first(i)
-                rows = [self._counted(pred, j) for j in range(first, block.end)]
+                rows = [self._count(pred, j) for j in range(first, block.end)]
                 if not rows:
                     continue
                 if metric.aligns:  # all of whose statistics are as many
@@ -165,7 +165,7 @@ class PreparedSides(Sides):
 
         return score
 
-    def _counted(self, pred: Any, number: int) -> Statistics:
+    def _count(self, pred: Any, number: int) -> Statistics:
         """The statistics of a pair; nothing matches if it cannot reach the cutoff."""
         metric, sides = self.metric, (pred, self.right[number])
         if self.cutoff > 0 and metric.bounds:
@@ -213,7 +213,7 @@ def sides_of(
 
     def read(given: Iterable[Any], what: str) -> Iterator[Any]:
         items = read_items(metric, given, what)
-        return items if digest is None else digest.watched(items)
+        return items if digest is None else digest.watch(items)
 
     same = choices is queries
     left_items = read(queries, "item" if same else "query")
@@ -227,8 +227,8 @@ def sides_of(
             right = left if same else pack(metric, right_items, keys, learn=False)
             return PackedSides(metric, left, right, cutoff)
         left_items, right_items = left_again, right_again
-    lefts, left_documents = _prepared(metric, left_items)
-    rights, right_documents = (lefts, None) if same else _prepared(metric, right_items)
+    lefts, left_documents = _prepare(metric, left_items)
+    rights, right_documents = (lefts, None) if same else _prepare(metric, right_items)
     misled = misnumbered_documents(metric, left_documents, right_documents)
     if misled:
         first, *more = misled
@@ -240,7 +240,7 @@ def sides_of(
     return PreparedSides(metric, lefts, rights, cutoff)
 
 
-def _prepared(
+def _prepare(
     metric: Metric, items: Iterable[Any]
 ) -> tuple[list[Any], list[Graph | None]]:
     """Graphs (or sentences) as the metric prepares them, and those with sentences."""

@@ -111,7 +111,7 @@ def cdist(
     else:
         made = one_metric(metric, options)
         refuse_text(queries, choices)
-        queries, choices = lefts, rights = _listed(queries, choices)
+        queries, choices = lefts, rights = _as_lists(queries, choices)
         sides = sides_of(made, lefts, rights, cutoff, digest)
     mirrored = choices is queries and isinstance(sides, PackedSides)
     target: _Target
@@ -204,7 +204,7 @@ def _float_type(dtype: npt.DTypeLike, sparse: bool = False) -> np.dtype[Any]:
     return found
 
 
-def _listed(queries: Any, choices: Any) -> tuple[Any, Any]:
+def _as_lists(queries: Any, choices: Any) -> tuple[Any, Any]:
     """Queries as a list, and choices the same list where they are the same object."""
     listed = queries if isinstance(queries, list | tuple) else list(queries)
     return listed, listed if choices is queries else choices

@@ -98,10 +98,10 @@ def pack(metric: Any, items: Iterable[Any], keys: Keys, learn: bool) -> PackedGr
                 "bank holds or finds it, so name graphs in the place of the bank"
             )
         parts.append(_packing.pack(coded, keys.unary, keys.roles, learn))
-    return _joined(parts)
+    return _join(parts)
 
 
-def _joined(parts: Sequence[npt.NDArray[np.int32]]) -> PackedGraphs:
+def _join(parts: Sequence[npt.NDArray[np.int32]]) -> PackedGraphs:
     begins = np.zeros(len(parts) + 1, dtype=np.int64)
     np.cumsum([len(part) for part in parts], out=begins[1:])
     empty = np.zeros(1, dtype=np.int32)  # the kernel wants an address even of nothing
@@ -126,7 +126,7 @@ def recode(graphs: PackedGraphs, own: Keys, shared: Keys) -> PackedGraphs:
         _recode(graphs.cells[start:end], numbers)
         for start, end in zip(graphs.begins[:-1], graphs.begins[1:], strict=True)
     ]
-    return _joined(parts)
+    return _join(parts)
 
 
 def _recode(
@@ -338,17 +338,17 @@ class PackedScorer:
         while at < len(lefts):
             status, at = self._matcher.counts(lefts, rights, at, out)
             if status:
-                out[at, 0] = self._solved(status, int(lefts[at]), int(rights[at]))
+                out[at, 0] = self._solve(status, int(lefts[at]), int(rights[at]))
                 at += 1
         return out
 
     def _elsewhere(
         self, status: int, i: int, j: int, cutoff: float, below: float
     ) -> float:
-        score = float(self._matcher.f1(i, j, self._solved(status, i, j)))
+        score = float(self._matcher.f1(i, j, self._solve(status, i, j)))
         return below if score < cutoff else score
 
-    def _solved(self, status: int, i: int, j: int) -> int:
+    def _solve(self, status: int, i: int, j: int) -> int:
         """Have the metric's own solver count what matches of a pair."""
         end = _matched.ENDS[status]
         named = f"graphs {self._first[0] + i} and {self._first[1] + j}"

@@ -318,7 +318,7 @@ class Scorer:
                 "reference, or a list of them, for each prediction"
             )
         if isinstance(lefts, PreparedGraphs) and isinstance(rights, PreparedGraphs):
-            rows = self._counted(lefts, rights)
+            rows = self._count(lefts, rights)
             if rows is not None:
                 self._add_rows(lefts, rights, rows)
                 return
@@ -343,7 +343,7 @@ class Scorer:
             pairs = sorted(self._pairs, key=lambda pair: pair.index)
             return self._evaluation.report(pairs)
 
-    def _counted(self, lefts: PreparedGraphs, rights: PreparedGraphs) -> Matrix | None:
+    def _count(self, lefts: PreparedGraphs, rights: PreparedGraphs) -> Matrix | None:
         """The statistics of all pairs, a row each, if the kernel can score them."""
         settings = self.settings
         if settings.keep_pairs or settings.time_limit is not None or not len(lefts):

@@ -135,7 +135,7 @@ def search(
         refuse_text(bank, queries)
         made = one_metric("smatch" if metric is None else metric, options)
         given, queries = list(bank), list(queries)
-        built = _built(given, made)
+        built = _build(given, made)
         try:
             if built is None:
                 raise UnpackableError
@@ -203,7 +203,7 @@ def duplicates(
         made = one_metric("smatch" if metric is None else metric, options)
         refuse_text(graphs)
         graphs = list(graphs)
-        built = _built(graphs, made)
+        built = _build(graphs, made)
         if built is None:
             scores = pdist(
                 graphs, made, score_cutoff=least, workers=workers, executor=executor
@@ -222,7 +222,7 @@ def duplicates(
     return [duplicate for part in parts for duplicate in part]
 
 
-def _built(graphs: Sequence[Any], metric: Metric) -> Bank | None:
+def _build(graphs: Sequence[Any], metric: Metric) -> Bank | None:
     """A bank of graphs, or ``None`` where metric or graphs do not allow one."""
     if not metric.packs:
         return None
@@ -299,17 +299,17 @@ class _Searcher:
         least = found.least
         few = max(_FIRST, 4 * len(found.scores))
         if few >= len(bounds):
-            yield _sorted(bounds, np.flatnonzero(bounds >= least))
+            yield _sort(bounds, np.flatnonzero(bounds >= least))
             return
         first = np.argpartition(-bounds, few)[:few]
         limit = bounds[first].min()
         first = np.flatnonzero(bounds > limit)  # graphs with equal bounds stay together
-        yield _sorted(bounds, first[bounds[first] >= least])
+        yield _sort(bounds, first[bounds[first] >= least])
         least = max(least, found.reached)
-        yield _sorted(bounds, np.flatnonzero((bounds <= limit) & (bounds >= least)))
+        yield _sort(bounds, np.flatnonzero((bounds <= limit) & (bounds >= least)))
 
 
-def _sorted(bounds: Floats, numbers: npt.NDArray[np.intp]) -> npt.NDArray[np.int32]:
+def _sort(bounds: Floats, numbers: npt.NDArray[np.intp]) -> npt.NDArray[np.int32]:
     """Numbers of graphs by their bounds, highest first, and equal ones by number."""
     order = np.argsort(-bounds[numbers], kind="stable")
     return numbers[order].astype(np.int32)

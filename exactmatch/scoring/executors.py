@@ -50,7 +50,7 @@ def connect_executor(spec: str) -> AbstractContextManager[tuple[Executor | None,
     if spec in _NAMED:
         return _NAMED[spec]()
     if re.fullmatch(r"[^\W\d][\w.]*:[^\W\d][\w.]*", spec):
-        return _made(spec)
+        return _from_factory(spec)
     raise InputError(
         f"--executor {spec!r} is no engine; known: dask://HOST:PORT, mpi, ray, "
         "processes:N, MODULE:FACTORY"
@@ -58,7 +58,7 @@ def connect_executor(spec: str) -> AbstractContextManager[tuple[Executor | None,
 
 
 @contextmanager
-def _made(place: str) -> Iterator[tuple[Executor, int]]:
+def _from_factory(place: str) -> Iterator[tuple[Executor, int]]:
     """Call a factory, and shut down what it made when all is done."""
     try:
         executor = resolve_name(place)()

@@ -39,8 +39,8 @@ def frame_of(columns: dict[str, list[Any]], backend: str | None = None) -> Any:
         InputError: if the backend is unknown.
         MissingExtraError: if narwhals or the backend is missing.
     """
-    narwhals = needed("narwhals")
-    chosen = _chosen(backend)
+    narwhals = require("narwhals")
+    chosen = _backend_of(backend)
     made = narwhals.from_dict(columns, backend=chosen)
     typed = {name: _TYPES.get(name, "Float64") for name in columns}
     if chosen == "pandas":  # whose own Boolean makes False of what is missing
@@ -54,7 +54,7 @@ def frame_of(columns: dict[str, list[Any]], backend: str | None = None) -> Any:
     return native
 
 
-def _chosen(backend: str | None) -> str:
+def _backend_of(backend: str | None) -> str:
     if backend is None:
         backend = next((name for name in BACKENDS if find_spec(name)), BACKENDS[0])
     if backend not in BACKENDS:
@@ -62,11 +62,11 @@ def _chosen(backend: str | None) -> str:
             f"there is no data frame of {backend!r}; choose one of "
             f"{', '.join(BACKENDS)}"
         )
-    needed(backend)
+    require(backend)
     return backend
 
 
-def needed(name: str) -> Any:
+def require(name: str) -> Any:
     """Import a package that data frames need.
 
     Raises:

@@ -218,11 +218,11 @@ class PairScorer:
                 if chooses_roles(metric):
                     notes.roles.update(*map(metric.role_names, read.items))
             if self.cache is None:
-                found = self._compared(place, ready, known_of_pair)
+                found = self._compare(place, ready, known_of_pair)
             else:
                 contents = _contents(sides, ready, reading)
                 key = self.cache.key(self._keys[place], contents)
-                found = self._kept(self.cache, key, place, ready, known_of_pair)
+                found = self._from_cache(self.cache, key, place, ready, known_of_pair)
             results.append(self._result(metric, pair, ready, problem, found, checked))
         self._note_faults(sides[0])
         if faults := sides[0].faults:
@@ -255,7 +255,7 @@ class PairScorer:
             if self.cache is not None:
                 self.cache.close(hurry=interrupted)
 
-    def _compared(
+    def _compare(
         self, place: int, ready: Sequence[Ready], known: dict[int, Any]
     ) -> Pair:
         """Compare a pair under one metric.
@@ -273,7 +273,7 @@ class PairScorer:
             )
         return metric.row(found)
 
-    def _kept(
+    def _from_cache(
         self,
         cache: PairCache,
         key: bytes,
@@ -291,7 +291,7 @@ class PairScorer:
             kept = cache.get(key)
             if kept is not None:
                 return kept
-        found = self._compared(place, ready, known)
+        found = self._compare(place, ready, known)
         cache.put(key, found)
         return found
 
@@ -332,7 +332,7 @@ class PairScorer:
                 if item is None:
                     item = side.read[reading] = self._item(metric, side.given, notes)
                 if item.error is not None:
-                    error = _numbered(item.error, pair, side.given, side is sides[0])
+                    error = _pair_error(item.error, pair, side.given, side is sides[0])
                     if self.settings.on_error == "fail":
                         raise error
                     problem = problem or str(error)
@@ -343,7 +343,7 @@ class PairScorer:
                 for told in misnumbering_warnings(metric, items):
                     notes.warn("numbers", f"pair {pair.index}: {told}")
             found.append(ReadPair(tuple(items), problem, dropped))
-        return self._without_omitted(pair, found, notes) if troubled else found
+        return self._leave_out(pair, found, notes) if troubled else found
 
     def _note_faults(self, side: Side) -> None:
         """Note what is wrong with a prediction that no careful reader would take."""
@@ -361,7 +361,7 @@ class PairScorer:
         notes.remark(read)
         return read
 
-    def _without_omitted(
+    def _leave_out(
         self, pair: GivenPair, found: Sequence[ReadPair | None], notes: Notes
     ) -> list[ReadPair | None]:
         """Note what could not be read, and leave it out under ``on_error='skip'``."""
@@ -422,7 +422,7 @@ def _number(numbers: dict[Any, int], key: Any) -> int:
     return numbers.setdefault(key, len(numbers))
 
 
-def _numbered(
+def _pair_error(
     error: InputError, pair: GivenPair, given: Any, is_prediction: bool
 ) -> InputError:
     """The error of what is in memory with the number of its pair; files have lines."""

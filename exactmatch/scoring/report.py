@@ -313,9 +313,9 @@ class Report:
                 f"names; it is one of {', '.join(_SUFFIXES)}"
             )
         if suffix == ".parquet":
-            from exactmatch.scoring.frames import needed
+            from exactmatch.scoring.frames import require
 
-            parquet = needed("pyarrow.parquet")
+            parquet = require("pyarrow.parquet")
             table = self.to_frame("pyarrow")
             with replacing(Path(name)) as stream:
                 parquet.write_table(table, stream)

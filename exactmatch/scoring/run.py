@@ -189,7 +189,7 @@ class Run:
         from exactmatch.scoring.contents import Digest
 
         digest = Digest()
-        metric.fit(map(metric.prepare, digest.watched(references)))
+        metric.fit(map(metric.prepare, digest.watch(references)))
         self._learned[metric.name] = digest.checksum()
 
     def _references(
@@ -237,13 +237,13 @@ class Run:
             watch = Watch(steps.searching)
             limits = replace(self.settings.limits, watch=watch)
             scorer = PairScorer(self.metrics, self.settings, limits, self._learned)
-            for number, results, notes in self._scored(scorer):
+            for number, results, notes in self._score(scorer):
                 if notes:
                     self._hear(notes)
                 for result in results:
                     self.evaluation.add(result)
                     if result.rejected:
-                        self._reporter.warn("rejected", _rejected(result))
+                        self._reporter.warn("rejected", _rejection_warning(result))
                     yield result
                 self.evaluation.predictions += number
                 steps(number)
@@ -263,12 +263,12 @@ class Run:
             )
         self._check_scored()
 
-    def _scored(
+    def _score(
         self, scorer: PairScorer
     ) -> Iterator[tuple[int, Sequence[PairResult], Notes]]:
         pairs = self.pairs()
         if any(metric.reads == "text" for metric in self.metrics):
-            pairs = self._sentences.watched(pairs)
+            pairs = self._sentences.watch(pairs)
         settings = self.settings
         if settings.executor is None and settings.jobs == 1:
             return scorer.score_all(pairs)
@@ -344,6 +344,6 @@ def _text_of(given: Any) -> str:
     return "\n".join(given.lines) if isinstance(given, Block) else str(given)
 
 
-def _rejected(result: PairResult) -> str:
+def _rejection_warning(result: PairResult) -> str:
     name = name_of(result.index, result.id)
     return f"{name}: {result.metric}: certificate rejected: {result.rejected}"

@@ -183,7 +183,7 @@ class Items:
                 without partner, and that is an error.
         """
         del as_sentences
-        pairs = [*self._paired(pairer)]
+        pairs = [*self._pair(pairer)]
         known: dict[str | int, int] = {}
         last: dict[int, int] = {}
         numbers = []
@@ -202,29 +202,29 @@ class Items:
                 pair.index, pair.id, pair.pred, pair.golds, pair.reason, own, done
             )
 
-    def _paired(self, pairer: Pairer) -> Iterator[GivenPair]:
+    def _pair(self, pairer: Pairer) -> Iterator[GivenPair]:
         if self._by_id:
-            yield from self._paired_by_id(pairer)
+            yield from self._pair_by_id(pairer)
             return
         for index, (pred, golds) in enumerate(
             zip(self._preds, self._golds, strict=True)
         ):
-            yield _checked(GivenPair(index, None, pred, golds), pairer)
+            yield _check(GivenPair(index, None, pred, golds), pairer)
 
-    def _paired_by_id(self, pairer: Pairer) -> Iterator[GivenPair]:
+    def _pair_by_id(self, pairer: Pairer) -> Iterator[GivenPair]:
         """References in their order, each with the prediction of its id."""
         ids = self._ids or (
             [id_of(pred) for pred in self._preds],
             [id_of(golds[0]) if golds else None for golds in self._golds],
         )
-        preds = _indexed(self._preds, ids[0], "prediction", pairer)
-        references = _indexed(self._golds, ids[1], "reference", pairer)
+        preds = _index(self._preds, ids[0], "prediction", pairer)
+        references = _index(self._golds, ids[1], "reference", pairer)
         if bool(preds) != bool(references) and not pairer.omitted:
             raise unequal([len(preds), len(references)])
         for index, (name, golds) in enumerate(references.items()):
             if name in preds:
                 pair = GivenPair(index, name, preds.pop(name), golds)
-                yield _checked(pair, pairer)
+                yield _check(pair, pairer)
                 continue
             reason = f"reference {name!r} has no prediction of that id"
             _refuse(reason, pairer)
@@ -267,7 +267,7 @@ def id_of(given: Any) -> str | None:
     return None
 
 
-def _indexed(
+def _index(
     side: Sequence[Any], ids: Sequence[str | None], what: str, pairer: Pairer
 ) -> dict[str, Any]:
     found: dict[str, Any] = {}
@@ -284,7 +284,7 @@ def _indexed(
     return found
 
 
-def _checked(pair: GivenPair, pairer: Pairer) -> GivenPair:
+def _check(pair: GivenPair, pairer: Pairer) -> GivenPair:
     """The pair, without what stands in data frames for no value."""
     sides = (pair.pred, *pair.golds)
     lacking = [is_missing(side) for side in sides]

@@ -52,13 +52,13 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     from exactmatch.scoring.pair import PairScorer
 
     found: list[str] = []
-    really = PairScorer._compared
+    really = PairScorer._compare
 
     def counted(self: Any, place: int, ready: Any, known: Any) -> Pair:
         found.append(self.metrics[place].name)
         return really(self, place, ready, known)
 
-    monkeypatch.setattr(PairScorer, "_compared", counted)
+    monkeypatch.setattr(PairScorer, "_compare", counted)
     return found
 
 
