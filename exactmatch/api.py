@@ -21,10 +21,11 @@ from exactmatch.graphs.profile import Profile, get_profile
 from exactmatch.metrics.base import Metric, warn_of_roles
 from exactmatch.metrics.score import FScore
 from exactmatch.metrics.smatch import Smatch
+from exactmatch.scoring.reading import read_item
 from exactmatch.scoring.time_limit import check_time_limit
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.solution import Limits
-from exactmatch.studies.score.one_pair import read_side, with_alignment
+from exactmatch.studies.score.one_pair import with_alignment
 
 if TYPE_CHECKING:
     from exactmatch.base.markup import Markup
@@ -59,7 +60,7 @@ def smatch(
     """
     check_time_limit(time_limit)
     metric = _smatch(profile, solver)
-    left, right = read_side(metric, pred), read_side(metric, gold)
+    left, right = read_item(metric, pred), read_item(metric, gold)
     warn_of_roles(metric, (left, right))
     pair = metric.measure(left, right, limits=Limits(time_limit))
     return with_alignment(metric.scores(pair.statistics), pair)
@@ -106,10 +107,10 @@ def draw(
     asked = AlignmentOptions(graph, gold or graph, metric=metric)
     made = aligning(one_metric("a drawing", asked))
     if gold is None:
-        read = made.standardise(read_side(made, graph))
+        read = made.standardise(read_item(made, graph))
         worded = Worded.of(read, _text(graph))
         return svg(laid_out(Side(worded.graph, lines=worded.lines)))
-    left, right = read_side(made, graph), read_side(made, gold)
+    left, right = read_item(made, graph), read_item(made, gold)
     pair = made.compare(made.prepare(left), made.prepare(right))
     texts = _text(graph), _text(gold)
     found = pair_errors(pair.stated, pair.solution.alignment, texts=texts)

@@ -60,7 +60,7 @@ def compute_metrics(
         predictions have a fault of that kind.
     """
 
-    def computed(predicted: Any) -> dict[str, float]:
+    def compute(predicted: Any) -> dict[str, float]:
         predictions, labels = predicted[0], predicted[1]
         sides = [_texts(tokenizer, side, clean) for side in (predictions, labels)]
         report = evaluate(
@@ -74,7 +74,7 @@ def compute_metrics(
         )
         return figures(report)
 
-    return computed
+    return compute
 
 
 def figures(report: Report) -> dict[str, float]:

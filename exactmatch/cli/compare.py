@@ -108,7 +108,7 @@ def run(args: argparse.Namespace) -> int:
       exactmatch compare gold.amr a.amr b.amr --per-pair --format jsonl
       exactmatch compare gold.amr a.amr b.amr --finegrained --plot forest.svg
     """
-    from exactmatch.scoring.as_read import lost_in_systems
+    from exactmatch.scoring.losses import losses_of_systems
     from exactmatch.studies.compare.compare import (
         compare,
         corrected_together,
@@ -159,7 +159,7 @@ def run(args: argparse.Namespace) -> int:
             said,
             test,
             bootstrap,
-            lost_in_systems(scored.results),
+            losses_of_systems(scored.results),
         )
         if args.plot:
             _draw(args.plot, comparisons, bootstrap.level)

@@ -107,7 +107,7 @@ def _pairs(
 ) -> int:
     """Compare metrics with judgement of pairs of graphs."""
     from exactmatch.cli.terminal import score_files
-    from exactmatch.scoring.as_read import lost_in, with_lost
+    from exactmatch.scoring.losses import losses, with_losses
     from exactmatch.studies.correlate.human import read_judgement
 
     if len(args.files) < 2 or (len(args.files) == 2) != args.foils:
@@ -130,7 +130,7 @@ def _pairs(
             found = _preferred(args, report, judgement, bootstrap)
         else:
             found = _correlated(args, report, judgement, bootstrap)
-        write_answer(args, stream, with_lost(found, lost_in(report)))
+        write_answer(args, stream, with_losses(found, losses(report.scores)))
     return exit_code
 
 
@@ -282,7 +282,7 @@ def _systems(
     """Compare metrics with judgement of systems and of their outputs."""
     import numpy as np
 
-    from exactmatch.scoring.as_read import lost_in_systems, with_lost
+    from exactmatch.scoring.losses import losses_of_systems, with_losses
     from exactmatch.studies.correlate.people import system_correlation
     from exactmatch.studies.correlate.view import system_tables
     from exactmatch.views import pictures as plots
@@ -323,8 +323,8 @@ def _systems(
                     for metric, scores in found.scores.items()
                 ],
             )
-        lost = lost_in_systems(scored.results)
-        write_answer(args, stream, with_lost(shown, lost))
+        lost = losses_of_systems(scored.results)
+        write_answer(args, stream, with_losses(shown, lost))
     return scored.exit_code
 
 

@@ -16,7 +16,7 @@ from exactmatch.cli import options, settings
 from exactmatch.cli.lists import Listing
 from exactmatch.cli.systems import refuse_pipes
 from exactmatch.cli.terminal import Terminal, note_omissions
-from exactmatch.metrics import SEARCHING
+from exactmatch.metrics import ALIGNING
 from exactmatch.scoring.results import ProofCounts
 from exactmatch.scoring.run import open_files
 
@@ -56,7 +56,7 @@ def add_measured(
         help="what to call the systems (default: their files)",
     )
     options.add_named_files(options.add_pairing(parser), several="pred")
-    options.add_measuring(parser, arguments, SEARCHING)
+    options.add_measuring(parser, arguments, ALIGNING)
     if intervals:
         group = parser.add_argument_group("what is shown")
         group.add_argument(

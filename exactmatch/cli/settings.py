@@ -145,9 +145,9 @@ def workers_from(args: argparse.Namespace) -> tuple[Executor | None, int]:
     if args.executor is None:
         return None, args.jobs
     if args.workers is None:
-        from exactmatch.scoring.executors import opened
+        from exactmatch.scoring.executors import connect_executor
 
-        args.workers = args.at_end.enter_context(opened(args.executor))
+        args.workers = args.at_end.enter_context(connect_executor(args.executor))
     found: tuple[Executor | None, int] = args.workers
     return found
 

@@ -88,6 +88,11 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         return self.packable and not restricts and self.solver.kernel_nodes is not None
 
     @property
+    def is_cheap(self) -> bool:
+        """Whether the kernel compares, as it does pairs without given sentences."""
+        return self.packs and self.profile.align == "free"
+
+    @property
     def draws(self) -> bool:
         return self.solver.draws
 
@@ -257,12 +262,12 @@ def aligning(metric: Metric) -> AligningMetric[Any]:
     Raises:
         InputError: if it does not.
     """
-    from exactmatch.metrics import SEARCHING
+    from exactmatch.metrics import ALIGNING
 
     if not isinstance(metric, AligningMetric):
         raise InputError(
             f"metric {metric.name!r} searches for no alignment; name "
-            f"{' or '.join(SEARCHING)}"
+            f"{' or '.join(ALIGNING)}"
         )
     return metric
 

@@ -178,6 +178,11 @@ class Metric(ABC):
         """Whether the kernel scores packed graphs as this metric does its own."""
         return False
 
+    @property
+    def is_cheap(self) -> bool:
+        """Whether comparing two sentences' graphs takes less than a cache's look-up."""
+        return False
+
     def __repr__(self) -> str:
         told = "|".join(f"{key}:{value}" for key, value in self.signature())
         return f"<metric {self.name}{'|' if told else ''}{told}>"

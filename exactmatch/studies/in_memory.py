@@ -26,7 +26,7 @@ from exactmatch.metrics.umr.scores import umatch_scores, umr_scores
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.run import evaluate_items
 from exactmatch.scoring.settings import Settings
-from exactmatch.scoring.sources import is_missing, listed
+from exactmatch.scoring.sources import as_list, is_missing
 from exactmatch.solvers.base import Solver
 from exactmatch.stats.resampling import Bootstrap, Matrix, Test, Vector
 from exactmatch.studies.compare import compare as comparisons
@@ -88,7 +88,7 @@ def compare(
         raise InputError(f"test is {test!r}; it is 'bootstrap' or 'randomisation'")
     bootstrap = Bootstrap(samples, confidence, seed)
     made = _made(metric, options)
-    reports = reports_of(systems, listed(golds), made, jobs)
+    reports = reports_of(systems, as_list(golds), made, jobs)
     results = {name: report.pairs for name, report in reports.items()}
     return comparisons.compare(made, results, bootstrap, test, baseline, macro)
 
@@ -174,7 +174,7 @@ def correlate(
     bootstrap = Bootstrap(samples, confidence, seed)
     made = metrics_of(metric, **options)
     answers = answers_of(human)
-    references = listed(golds)
+    references = as_list(golds)
     if answers.shape[1] != len(references):
         raise InputError(
             f"{several(answers.shape[1], 'score')} of people but "
@@ -206,7 +206,7 @@ def answers_of(
             numbers of them.
     """
     given = list(human.values()) if isinstance(human, Mapping) else [human]
-    answers = [[_judged(score) for score in listed(judge)] for judge in given]
+    answers = [[_judged(score) for score in as_list(judge)] for judge in given]
     if not any(answers):
         raise InputError("there is no judgement of any pair; give one or more")
     counts = [len(judge) for judge in answers]
@@ -226,7 +226,7 @@ def scores_of_pairs(
     jobs: int,
 ) -> dict[str, Vector]:
     """Each metric's scores of pairs; NaN where it has none."""
-    references = listed(golds)
+    references = as_list(golds)
     report = evaluate_items(preds, references, metrics, Settings(jobs=jobs))
     scores = {m.name: np.full(len(references), np.nan) for m in metrics}
     for name, results in report.by_metric().items():

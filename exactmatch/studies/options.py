@@ -385,10 +385,10 @@ class Making(Metrics, Counting, Solvers):
         Raises:
             InputError: if one does not.
         """
-        from exactmatch.metrics import SEARCHING
+        from exactmatch.metrics import ALIGNING
         from exactmatch.metrics.aligning import aligning
 
-        return [aligning(metric) for metric in self.metrics(solver, SEARCHING)]
+        return [aligning(metric) for metric in self.metrics(solver, ALIGNING)]
 
     def counted(self, default: str) -> Profile:
         """Return the profile with what changes it; *default* where none is named."""

@@ -20,7 +20,7 @@ from exactmatch import InputError
 from exactmatch.base import compiled as kernels
 from exactmatch.graphs.graph import Graph
 from exactmatch.many import blocks, matrix, packed
-from exactmatch.many.blocks import Block, scored
+from exactmatch.many.blocks import Block, score_blocks
 from exactmatch.metrics.finegrained.aspects import aspects
 from exactmatch.solvers.problem import AlignmentProblem
 
@@ -114,9 +114,9 @@ def test_threads_share_a_small_matrix_in_small_blocks(
 
     def noted(sides: Any, blocks: list[Block], *rest: Any) -> Any:
         taken.append(blocks)
-        return scored(sides, blocks, *rest)
+        return score_blocks(sides, blocks, *rest)
 
-    monkeypatch.setattr(matrix, "scored", noted)
+    monkeypatch.setattr(matrix, "score_blocks", noted)
     others = list(graphs)
     assert np.array_equal(exactmatch.cdist(graphs, others, workers=workers), whole)
     for number in (1, workers):

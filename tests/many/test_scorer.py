@@ -267,3 +267,15 @@ def test_numbers_that_differ_are_refused() -> None:
 def test_a_scorer_is_of_one_known_metric(metric: str) -> None:
     with pytest.raises(InputError):
         Scorer(metric)
+
+
+def test_what_only_leniency_reads_is_remarked_upon_once_for_each_text() -> None:
+    """The report holds it; where there is none, the caller is warned."""
+    scorer, open_graph = Scorer(), "(a / b :c (d / e)"
+    golds = scorer.prepare([open_graph])
+    scorer.update([open_graph], golds)
+    scorer.add(golds[0], golds[0])
+    assert scorer.compute().warnings["lenient"].count == 2
+    assert scorer.compute().predictions.faulty == 2
+    with pytest.warns(exactmatch.ExactmatchWarning, match="lacks a closing"):
+        assert scorer.score(open_graph, golds[0]).f1 == 1

@@ -15,7 +15,7 @@ from exactmatch.base.numbers import (
     percent,
     several,
 )
-from exactmatch.scoring.as_read import Lost, with_lost
+from exactmatch.scoring.losses import Losses, with_losses
 from exactmatch.stats.resampling import FEWEST, SCORE_NAMES, Bootstrap, Test
 from exactmatch.studies.compare.compare import HumanAccuracy
 from exactmatch.studies.compare.metric_agreement import Agreement
@@ -83,7 +83,7 @@ class Compared:
     remarks: Sequence[str]
     test: Test
     bootstrap: Bootstrap
-    lost: Lost
+    lost: Losses
 
 
 def tables(
@@ -135,7 +135,7 @@ def tables(
         signatures=signatures,
         charts=[c for each in comparisons for c in _charts(each, bootstrap.level)],
     )
-    return with_lost(compared, found.lost)
+    return with_losses(compared, found.lost)
 
 
 def _charts(comparison: Comparison, level: float) -> Iterator[Intervals]:

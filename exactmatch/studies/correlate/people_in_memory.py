@@ -13,7 +13,7 @@ from exactmatch.formats.anything import GraphLike
 from exactmatch.metrics import metrics_of
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.report import Report
-from exactmatch.scoring.sources import listed
+from exactmatch.scoring.sources import as_list
 from exactmatch.stats.resampling import Bootstrap
 from exactmatch.studies.correlate.assessments import assessments_of
 from exactmatch.studies.correlate.human import majority
@@ -187,7 +187,7 @@ def correlate_systems(
     check_range(human_range)
     bootstrap = Bootstrap(samples, confidence, seed, "percentile")
     made = metrics_of(metric, **options)
-    references = listed(golds)
+    references = as_list(golds)
     reports = reports_of(systems, references, made, jobs)
     people = assessments_of(
         _rows(human),

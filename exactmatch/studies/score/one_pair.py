@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from exactmatch.base.errors import warn_caller
-from exactmatch.metrics.base import Metric, Pair
+from exactmatch.metrics.base import Pair
 from exactmatch.metrics.score import Score
-from exactmatch.scoring.reading import read_one
 
 AnyScore = TypeVar("AnyScore", bound=Score)
-
-
-def read_side(metric: Metric, side: Any) -> Any:
-    """Read one side of a pair for somebody's Python program, and warn of its faults."""
-    read = read_one(metric, side)
-    if read.error is not None:
-        raise read.error
-    for remark in read.remarks():
-        warn_caller(remark)
-    return read.item
 
 
 def with_alignment(score: AnyScore, pair: Pair) -> AnyScore:

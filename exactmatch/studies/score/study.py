@@ -9,11 +9,12 @@ from exactmatch.base.options import function
 from exactmatch.metrics.aligning import aligning
 from exactmatch.metrics.base import Metric, warn_of_roles
 from exactmatch.metrics.score import Score
+from exactmatch.scoring.reading import read_item
 from exactmatch.scoring.report import Report
 from exactmatch.solvers.solution import Limits
 from exactmatch.studies.options import Making
 from exactmatch.studies.pairs import opened
-from exactmatch.studies.score.one_pair import read_side, with_alignment
+from exactmatch.studies.score.one_pair import with_alignment
 from exactmatch.studies.score.options import (
     AlignmentOptions,
     PairOptions,
@@ -73,7 +74,7 @@ def pair_score(asked: PairOptions) -> Score:
     0.5
     """
     metric = one_metric("a score", asked)
-    left, right = read_side(metric, asked.pred), read_side(metric, asked.gold)
+    left, right = read_item(metric, asked.pred), read_item(metric, asked.gold)
     warn_of_roles(metric, (left, right))
     limits = Limits(asked.time_limit, seed=asked.seed)
     pair = metric.measure(left, right, limits=limits)
@@ -103,7 +104,7 @@ def explanation(asked: AlignmentOptions) -> Explanation:
     from exactmatch.engine.preferred import believed
 
     metric = aligning(one_metric("an alignment", asked))
-    left, right = read_side(metric, asked.pred), read_side(metric, asked.gold)
+    left, right = read_item(metric, asked.pred), read_item(metric, asked.gold)
     pair = metric.compare(metric.prepare(left), metric.prepare(right))
     stated = pair.stated
     shown = believed(stated, pair.solution, metric.solver)
