@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import Any
 
 from exactmatch.scoring.results import Findings
 
 
-@dataclass(frozen=True, slots=True, repr=False)
 class Report(Findings):
     """The result of an evaluation.
 
@@ -24,6 +22,8 @@ class Report(Findings):
     >>> [corpus.metric for corpus in report.scores], report.is_proven, report.omitted
     (['smatch'], True, ())
     """
+
+    __slots__ = ()
 
     def _repr_html_(self) -> str:
         """The report as notebooks show it: scores, and the pairs with the lowest."""
