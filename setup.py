@@ -44,7 +44,6 @@ KERNELS = {
     "exactmatch.engine._matched": "exactmatch/engine/_matched.py",
     "exactmatch.metrics.yisi._matching": "exactmatch/metrics/yisi/_matching.py",
     "exactmatch.engine._packing": "exactmatch/engine/_packing.py",
-    "exactmatch.engine._overlap": "exactmatch/engine/_overlap.py",
     "exactmatch.engine._pairs": "exactmatch/engine/_pairs.py",
 }
 

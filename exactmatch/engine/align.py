@@ -8,7 +8,7 @@ to the solver, which can be interrupted and watched.  The answer is the same eit
 from __future__ import annotations
 
 import math
-import threading
+from _thread import _local  # threading takes a while to import
 from time import perf_counter, time
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # NumPy stands behind these; a command's help can do without
     from exactmatch.solvers.problem import AlignmentProblem
 
 _kernel: Any = kernels.load("exactmatch.engine._matched")
-_OWN = threading.local()
+_OWN = _local()
 """What each thread aligns with."""
 
 LARGE = 20_000

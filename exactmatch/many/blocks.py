@@ -150,6 +150,7 @@ class PreparedSides(Sides):
     def scorer(self) -> Callable[[Block], Floats]:
         """Make a function that scores blocks in this process; one for each thread."""
         metric = self.metric
+        metric.expect(self.left, self.right)
 
         def score(block: Block) -> Floats:
             found = np.zeros(block.shape)

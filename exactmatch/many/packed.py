@@ -20,7 +20,7 @@ from exactmatch.engine.problem import MAX_TERMS
 from exactmatch.solvers.problem import AlignmentProblem
 
 _packing: Any = kernels.load("exactmatch.engine._packing")
-_overlap: Any = kernels.load("exactmatch.engine._overlap")
+_shared: Any = kernels.load("exactmatch.engine._shared")
 _pairs: Any = kernels.load("exactmatch.engine._pairs")
 _matched: Any = kernels.load("exactmatch.engine._matched")
 
@@ -181,7 +181,7 @@ def shared_bounds(
     out = np.zeros(len(bank), dtype=np.int32)
     product = bank.metric.profile.duplicates == "product"
     base = int(graphs.begins[number])
-    _overlap.shared_bounds(
+    _shared.shared_bounds(
         graphs.cells, base, bank.index, len(bank.keys.unary), product, out
     )
     return out

@@ -254,6 +254,14 @@ class Metric(ABC):
             limits: time, threads and seed, for a metric that searches.
         """
 
+    def expect(self, lefts: Sequence[Any], rights: Sequence[Any]) -> None:
+        """Announce that each left graph will be compared with each right one.
+
+        Args:
+            lefts, rights: the graphs, as :meth:`prepare` made them.
+        """
+        del lefts, rights
+
     def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
         """Find out about a pair what all metrics of equal :attr:`comparison` read off.
 

@@ -257,6 +257,16 @@ class S2Match(AligningMetric[GradedGraph]):
         aligned = [*places, *(places[v] for v in marks)]
         return self.similarity.vectors(names, sentence_of(graph), aligned)
 
+    def expect(
+        self, lefts: Sequence[GradedGraph], rights: Sequence[GradedGraph]
+    ) -> None:
+        """Have the similarities of all concepts computed at once."""
+        if not isinstance(self.similarity, ContextualSimilarity):
+            names = (
+                (n for side in sides for n in side.names) for sides in (lefts, rights)
+            )
+            self.similarity.expect(*names)
+
     def state(self, left: GradedGraph, right: GradedGraph) -> GradedProblem:
         ours, theirs = left.coded, right.coded
         soft = np.zeros((0, 0))

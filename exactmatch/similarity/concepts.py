@@ -44,6 +44,9 @@ from exactmatch.similarity.vectors import Matrix
 
 Numbers: TypeAlias = npt.NDArray[np.int64]
 
+_MOST_CELLS = 1 << 22
+"""How many similarities of concepts are kept in a table."""
+
 _MOST_GRAPHS = 10_000
 """Graphs whose concepts' numbers are kept, as each is compared with many others."""
 
@@ -78,13 +81,15 @@ class ConceptSimilarity(ABC):
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
         self._learning = threading.RLock()
+        self._table: tuple[Numbers, Numbers, Matrix] | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        """Everything but the lock, which every process makes for itself."""
-        return {k: v for k, v in self.__dict__.items() if k != "_learning"}
+        """Everything but lock and table, which every process makes for itself."""
+        own = ("_learning", "_table")
+        return {k: v for k, v in self.__dict__.items() if k not in own}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state, _learning=threading.RLock())
+        self.__dict__.update(state, _learning=threading.RLock(), _table=None)
 
     @abstractmethod
     def between(self, left: Numbers, right: Numbers) -> Matrix:
@@ -93,6 +98,10 @@ class ConceptSimilarity(ABC):
     @abstractmethod
     def signature(self) -> list[tuple[str, str]]:
         """Kind, cutoff, factor and resource."""
+
+    def expect(self, left: Iterable[str], right: Iterable[str]) -> None:
+        """Announce that each left concept will be compared with each right one."""
+        del left, right
 
     def preload(self, concepts: Iterable[str]) -> None:
         """Announce concepts, so that their vectors are read or computed together."""
@@ -248,6 +257,25 @@ class LcsSimilarity(GradedSimilarity):
     def _words(self, left: Numbers, right: Numbers) -> Matrix:
         own, other = ([self._texts[k] for k in side.tolist()] for side in (left, right))
         return lcs_similarities(own, other, self.cutoff)
+
+    def between(self, left: Numbers, right: Numbers) -> Matrix:
+        """The similarities of numbered concepts, looked up where they were expected."""
+        if self._table is not None:
+            rows, columns, table = self._table
+            if max(left.max(initial=0), right.max(initial=0)) < len(rows):
+                ours, theirs = rows[left], columns[right]
+                if min(ours.min(initial=0), theirs.min(initial=0)) >= 0:
+                    known: Matrix = table[ours[:, None], theirs]
+                    return known
+        return super().between(left, right)
+
+    def expect(self, left: Iterable[str], right: Iterable[str]) -> None:
+        """Compute all similarities at once, unless there are too many."""
+        ours, theirs = (np.unique(self.numbers(sorted(set(s)))) for s in (left, right))
+        if 0 < len(ours) * len(theirs) <= _MOST_CELLS:
+            rows, columns = np.full((2, len(self._numbers)), -1)
+            rows[ours], columns[theirs] = np.arange(len(ours)), np.arange(len(theirs))
+            self._table = rows, columns, super().between(ours, theirs)
 
 
 _NO_LEMMA = -1
