@@ -18,7 +18,7 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.registry import Registry, imported
 from exactmatch.formats.anything import GraphLike
 from exactmatch.graphs.profile import Profile, get_profile
-from exactmatch.metrics.base import Metric, warn_of_roles
+from exactmatch.metrics.base import Metric
 from exactmatch.metrics.score import FScore
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.reading import read_item
@@ -61,7 +61,6 @@ def smatch(
     check_time_limit(time_limit)
     metric = _smatch(profile, solver)
     left, right = read_item(metric, pred), read_item(metric, gold)
-    warn_of_roles(metric, (left, right))
     pair = metric.measure(left, right, limits=Limits(time_limit))
     return with_alignment(metric.scores(pair.statistics), pair)
 

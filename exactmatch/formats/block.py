@@ -101,9 +101,8 @@ class Block:
         if text.strip() != read.strip():
             return GraphError(error.reason, error.path, error.line, error.graph_id)
         indent = len(read.lstrip()) - len(read) + len(text) - len(text.lstrip())
-        return self.origin().error(
-            error.reason, error.line, error.column + indent, text.rstrip()
-        )
+        place = error.path, error.line, error.graph_id
+        return GraphError(error.reason, *place, error.column + indent, text.rstrip())
 
     def content_line(self) -> int:
         """The file's first line that is not a comment."""

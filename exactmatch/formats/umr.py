@@ -128,7 +128,8 @@ def _introduces(line: str) -> bool:
 
 def _block(lines: Sequence[str], first: int, path: str | None) -> Block:
     content = tuple(line for line in lines if line)
-    return Block(tuple(lines), content, first, path, format="umr")
+    kept = tuple(lines)
+    return Block(kept, content, first, path, format="umr", indented=kept)
 
 
 def read_umr(block: Block) -> Reading:

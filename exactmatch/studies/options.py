@@ -443,7 +443,8 @@ class Making(Metrics, Counting, Solvers):
         own = {option.name for option in cls.options}
         keywords = {k: v for k, v in self.given_options().items() if k in own}
         if cls.reads == "graph":
-            fits = _profile_name(self.profile) in (None, *cls.profiles)
+            named = _profile_name(self.profile)
+            fits = named is None or named in cls.profiles
             if not fits and number == 1:
                 raise InputError(
                     f"metric {cls.name!r} does not work with profile "

@@ -231,7 +231,9 @@ def test_a_metric_learns_from_what_it_prepares_first() -> None:
 def test_an_unreadable_graph_carries_its_number() -> None:
     scorer = Scorer()
     scorer.update(PREDS[:2], GOLDS[:2])
-    with pytest.raises(PairError, match="pair 2, prediction: line 1: the graph") as it:
+    with pytest.raises(
+        PairError, match="pair 2, prediction: line 1:8: the graph"
+    ) as it:
         scorer.update([BROKEN], GOLDS[:1])
     assert (it.value.index, it.value.side) == (2, "prediction")
     assert isinstance(it.value, GraphError)
@@ -277,5 +279,5 @@ def test_what_only_leniency_reads_is_remarked_upon_once_for_each_text() -> None:
     scorer.add(golds[0], golds[0])
     assert scorer.compute().warnings["lenient"].count == 2
     assert scorer.compute().predictions.faulty == 2
-    with pytest.warns(exactmatch.ExactmatchWarning, match="lacks a closing"):
+    with pytest.warns(exactmatch.errors.ExactmatchWarning, match="lacks a closing"):
         assert scorer.score(open_graph, golds[0]).f1 == 1

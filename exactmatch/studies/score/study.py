@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import function
 from exactmatch.metrics.aligning import aligning
-from exactmatch.metrics.base import Metric, warn_of_roles
+from exactmatch.metrics.base import Metric
 from exactmatch.metrics.score import Score
 from exactmatch.scoring.reading import read_item
 from exactmatch.scoring.report import Report
@@ -75,7 +75,6 @@ def pair_score(asked: PairOptions) -> Score:
     """
     metric = one_metric("a score", asked)
     left, right = read_item(metric, asked.pred), read_item(metric, asked.gold)
-    warn_of_roles(metric, (left, right))
     limits = Limits(asked.time_limit, seed=asked.seed)
     pair = metric.measure(left, right, limits=limits)
     return with_alignment(metric.scores(pair.statistics), pair)
