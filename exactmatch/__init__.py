@@ -130,7 +130,7 @@ _MOVED = {
     "Correlation": "exactmatch.studies",
     "Duplicate": "exactmatch.many",
     "EditDistance": "exactmatch.edit",
-    "Embedding": "exactmatch.edit",
+    "Embedding": "exactmatch.edit:SubgraphEmbedding",
     "ExactmatchWarning": "exactmatch.errors",
     "Explanation": "exactmatch.engine",
     "GraphLike": "exactmatch.formats",
@@ -236,10 +236,11 @@ def __getattr__(name: str) -> Any:
         return _found(name)
     import warnings
 
-    place = _MOVED[name]
-    text = f"exactmatch.{name} is {place}.{name} now"
+    place, _, other = _MOVED[name].partition(":")
+    new = other or name
+    text = f"exactmatch.{name} is {place}.{new} now"
     warnings.warn(text, DeprecationWarning, stacklevel=2)
-    return getattr(importlib.import_module(place), name)
+    return getattr(importlib.import_module(place), new)
 
 
 def __dir__() -> list[str]:

@@ -12,7 +12,7 @@ from exactmatch.base.fronts import front
 if TYPE_CHECKING:
     from exactmatch.edit.distance import EditDistance as EditDistance
     from exactmatch.edit.subgraphs import CommonSubgraph as CommonSubgraph
-    from exactmatch.edit.subgraphs import Embedding as Embedding
+    from exactmatch.edit.subgraphs import SubgraphEmbedding as SubgraphEmbedding
     from exactmatch.edit.subgraphs import contains as contains
     from exactmatch.edit.subgraphs import (
         maximum_common_edge_subgraph as maximum_common_edge_subgraph,
@@ -26,7 +26,7 @@ __getattr__, __dir__ = front(
     {
         "CommonSubgraph": "exactmatch.edit.subgraphs",
         "EditDistance": "exactmatch.edit.distance",
-        "Embedding": "exactmatch.edit.subgraphs",
+        "SubgraphEmbedding": "exactmatch.edit.subgraphs",
         "contains": "exactmatch.edit.subgraphs",
         "maximum_common_edge_subgraph": "exactmatch.edit.subgraphs",
         "maximum_common_induced_subgraph": "exactmatch.edit.subgraphs",

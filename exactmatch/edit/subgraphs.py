@@ -99,7 +99,7 @@ class CommonSubgraph:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Embedding:
+class SubgraphEmbedding:
     """Whether a graph holds another one, and where; true if it does.
 
     Attributes:
@@ -206,7 +206,7 @@ def contains(
     *,
     induced: bool = False,
     timeout: float | None = None,
-) -> Embedding:
+) -> SubgraphEmbedding:
     """Whether a networkx graph holds another one, and where.
 
     Args:
@@ -236,7 +236,7 @@ def contains(
     found = BranchAndBound().search(problem, progress, above=everything - 1)
     if problem.value(found.alignment) < everything:
         refuted = found.bound is not None and found.bound < everything
-        return Embedding(None, refuted)
+        return SubgraphEmbedding(None, refuted)
     nodes = list(small), list(large)
     mapping = {nodes[0][i]: nodes[1][j] for i, j in enumerate(found.alignment)}
     image = large.subgraph(mapping.values())
@@ -246,9 +246,9 @@ def contains(
             small, large, node_match, edge_match, timeout=left
         )
         if common.size < len(small):
-            return Embedding(None, common.bound < len(small))
-        return Embedding(dict(common.nodes), True)
-    return Embedding(mapping, True)
+            return SubgraphEmbedding(None, common.bound < len(small))
+        return SubgraphEmbedding(dict(common.nodes), True)
+    return SubgraphEmbedding(mapping, True)
 
 
 def _edges_kept(node_match: Match | None, edge_match: Match | None) -> CostFunctions:

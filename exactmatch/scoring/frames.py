@@ -76,7 +76,6 @@ def require(name: str) -> Any:
         return importlib.import_module(name)
     except ImportError:
         package = name.partition(".")[0]
-        wanted = "'exactmatch[frame]'" if package == "narwhals" else package
         raise MissingExtraError(
-            f"data frames need {package}: pip install {wanted}"
+            f"data frames need {package}: pip install {package}"
         ) from None

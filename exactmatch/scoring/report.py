@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 from exactmatch.base.errors import InputError, UnknownKeyError
 from exactmatch.formats.pairs import Omission
+from exactmatch.metrics.score import required
 from exactmatch.scoring.results import (
     CorpusScore,
     PairResult,
@@ -189,19 +190,22 @@ class Report:
         return found
 
     @property
-    def precision(self) -> float | None:
-        """Precision of the first metric."""
-        return self.scores[0].score.precision
+    def precision(self) -> float:
+        """Precision of the first metric; an AttributeError where that has none."""
+        score = self.scores[0].score
+        return required(score.precision, "precision", score.metric)
 
     @property
-    def recall(self) -> float | None:
-        """Recall of the first metric."""
-        return self.scores[0].score.recall
+    def recall(self) -> float:
+        """Recall of the first metric; an AttributeError where that has none."""
+        score = self.scores[0].score
+        return required(score.recall, "recall", score.metric)
 
     @property
-    def f1(self) -> float | None:
-        """F1 of the first metric."""
-        return self.scores[0].score.f1
+    def f1(self) -> float:
+        """F1 of the first metric; an AttributeError where that has none."""
+        score = self.scores[0].score
+        return required(score.f1, "f1", score.metric)
 
     @property
     def score(self) -> float:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from exactmatch.base.errors import InputError
 from exactmatch.base.visible import visible
 from exactmatch.metrics.base import Statistics
-from exactmatch.metrics.score import Score
+from exactmatch.metrics.score import Score, required
 from exactmatch.solvers.solution import Solution
 
 if TYPE_CHECKING:
@@ -77,6 +77,11 @@ class PairResult:
     def metric(self) -> str:
         """The metric's name."""
         return self.score.metric
+
+    @property
+    def f1(self) -> float:
+        """F1; an AttributeError where the metric has none."""
+        return required(self.score.f1, "f1", self.metric)
 
     @property
     def stated_problem(self) -> StatedProblem:
@@ -148,6 +153,11 @@ class CorpusScore:
     confidence: float | None = None
     dropped: dict[str, int] = field(default_factory=dict)
     stored: int = 0
+
+    @property
+    def f1(self) -> float:
+        """F1 of the summed counts; an AttributeError where the metric has none."""
+        return required(self.score.f1, "f1", self.metric)
 
     def __repr__(self) -> str:
         if not self.pairs:

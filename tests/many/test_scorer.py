@@ -231,9 +231,7 @@ def test_a_metric_learns_from_what_it_prepares_first() -> None:
 def test_an_unreadable_graph_carries_its_number() -> None:
     scorer = Scorer()
     scorer.update(PREDS[:2], GOLDS[:2])
-    with pytest.raises(
-        PairError, match="pair 2, prediction: line 1:8: "
-    ) as it:
+    with pytest.raises(PairError, match="pair 2, prediction: line 1:8: ") as it:
         scorer.update([BROKEN], GOLDS[:1])
     assert (it.value.index, it.value.side) == (2, "prediction")
     assert isinstance(it.value, GraphError)
