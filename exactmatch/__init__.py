@@ -218,10 +218,10 @@ _found, _ = front(__name__, _HOME)
 
 
 def _drawn(graph: Graph) -> str:
-    from exactmatch.graphs.drawing.drawing import Side
+    from exactmatch.graphs.drawing.drawing import DrawnSide
     from exactmatch.graphs.drawing.svg import notebook
 
-    return notebook(Side(graph))
+    return notebook(DrawnSide(graph))
 
 
 VIEWS["Graph"] = _drawn

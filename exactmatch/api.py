@@ -93,7 +93,7 @@ def draw(
         >>> draw("(b / bark-01 :ARG0 (d / dog))").startswith("<svg ")
         True
     """
-    from exactmatch.graphs.drawing.drawing import Side
+    from exactmatch.graphs.drawing.drawing import DrawnSide
     from exactmatch.graphs.drawing.drawing import draw as laid_out
     from exactmatch.graphs.drawing.source_text import Worded
     from exactmatch.graphs.drawing.svg import sheet, svg
@@ -108,15 +108,15 @@ def draw(
     if gold is None:
         read = made.standardise(read_item(made, graph))
         worded = Worded.of(read, _text(graph))
-        return svg(laid_out(Side(worded.graph, lines=worded.lines)))
+        return svg(laid_out(DrawnSide(worded.graph, lines=worded.lines)))
     left, right = read_item(made, graph), read_item(made, gold)
     pair = made.compare(made.prepare(left), made.prepare(right))
     texts = _text(graph), _text(gold)
     found = pair_errors(pair.stated, pair.solution.alignment, texts=texts)
     gold_marks, pred_marks = marks(found.differences.edits)
     sides = (
-        Side(found.gold.graph, (), gold_marks, found.gold.lines),
-        Side(
+        DrawnSide(found.gold.graph, (), gold_marks, found.gold.lines),
+        DrawnSide(
             found.pred.graph,
             found.differences.alignment,
             pred_marks,

@@ -183,9 +183,9 @@ def proof_of(nodes: int, rounds: int) -> Proof:
 
 def _certificate(log: list[int], unit: int, bound: int) -> Certificate:
     """Read the kernel's log; ``proof_log.py`` says what is in it."""
-    from exactmatch.solvers.certificate import Certificate, Node, Round
+    from exactmatch.solvers.certificate import Certificate, ProofNode, Round
 
-    nodes: list[Node] = []
+    nodes: list[ProofNode] = []
     rounds: list[Round] = []
     at = 0
     while at < len(log):
@@ -203,6 +203,6 @@ def _certificate(log: list[int], unit: int, bound: int) -> Certificate:
         if kind == _BRANCH:
             branch = log[at]
             at += 1
-        nodes.append(Node(tuple(rounds), branch))
+        nodes.append(ProofNode(tuple(rounds), branch))
         rounds = []
     return Certificate(bound, tuple(nodes))

@@ -21,7 +21,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 T = TypeVar("T")
 
 
-class Row(NamedTuple):
+class EntryPoint(NamedTuple):
     """A name that another package declares.
 
     Attributes:
@@ -88,25 +88,25 @@ class Registry(Mapping[str, T], Generic[T]):
         return found
 
     @cached_property
-    def added(self) -> dict[str, Row]:
+    def added(self) -> dict[str, EntryPoint]:
         """The rows of other packages that count: no name of ours, the first of a name.
 
         They are read once, when they are first asked for.
         """
-        found: dict[str, Row] = {}
+        found: dict[str, EntryPoint] = {}
         for row in self.declared():
             if row.name not in self.own:
                 found.setdefault(row.name, row)
         return found
 
-    def declared(self) -> Iterator[Row]:
+    def declared(self) -> Iterator[EntryPoint]:
         """Yield all rows that installed packages declare, also those without effect."""
         from importlib.metadata import entry_points
 
         for point in entry_points(group=f"exactmatch.{self.kind}s"):
             source = point.dist
             package = "unknown" if source is None else f"{source.name} {source.version}"
-            yield Row(point.name, point.value, package)
+            yield EntryPoint(point.name, point.value, package)
 
     def __getitem__(self, name: str) -> T:
         """Import what a name stands for.
@@ -123,10 +123,10 @@ class Registry(Mapping[str, T], Generic[T]):
             return self._registered[name]
         module, colon, attribute = name.partition(":")
         if colon and _is_place(module, attribute):
-            return self._foreign(Row(name, name))
+            return self._foreign(EntryPoint(name, name))
         return self._foreign(self.added[name])
 
-    def _foreign(self, row: Row) -> T:
+    def _foreign(self, row: EntryPoint) -> T:
         source = "" if row.package is None else f" of {row.package}"
         what = f"the {self.kind} {row.name!r}{source}"
         try:
@@ -185,7 +185,7 @@ class Registry(Mapping[str, T], Generic[T]):
             except self._error as error:
                 warnings.warn(str(error), ExactmatchWarning, stacklevel=2)
 
-    def problem(self, row: Row) -> str | None:
+    def problem(self, row: EntryPoint) -> str | None:
         """Say why a row of another package is not used, if it is not."""
         if row.name in self.own:
             return f"exactmatch has a {self.kind} of this name"

@@ -27,7 +27,7 @@ FOLLOWED = "is followed by a word, which is left out"
 VALUELESS = "has a role without a value, which is left out"
 
 
-class Statement(NamedTuple):
+class PenmanStatement(NamedTuple):
     """One role of a variable, as written.
 
     Attributes:
@@ -56,7 +56,7 @@ class Tree:
 
     concepts: dict[str, str | None] = field(default_factory=dict)
     lines: dict[str, int] = field(default_factory=dict)
-    statements: list[Statement] = field(default_factory=list)
+    statements: list[PenmanStatement] = field(default_factory=list)
     lenient: dict[str, None] = field(default_factory=dict)
 
     def renamed(self, names: Mapping[str, str]) -> Tree:
@@ -209,7 +209,7 @@ class _Parser:
     def _state(self, target: str) -> None:
         assert self._role is not None
         self.tree.statements.append(
-            Statement(self._open[-1], self._role, target, self._role_line)
+            PenmanStatement(self._open[-1], self._role, target, self._role_line)
         )
         self._role = None
 

@@ -33,8 +33,8 @@ from exactmatch.scoring.pair import Notes, PairScorer
 from exactmatch.scoring.results import PairResult, name_of
 from exactmatch.scoring.workers import (
     UNKNOWN,
-    Answer,
     LostError,
+    TaskAnswer,
     WorkerError,
     Workers,
     memory_kills,
@@ -299,7 +299,7 @@ def _is_small(given: object) -> bool:
 
 
 @dataclass(slots=True)
-class _Task(Generic[Item]):
+class _PairTask(Generic[Item]):
     """An item on its way.
 
     Attributes:
@@ -337,7 +337,7 @@ class _Line(Generic[Item]):
         workers: Workers,
         split: Callable[[Item], Sequence[Item]] = lambda item: [item],
     ) -> None:
-        self._tasks: deque[_Task[Item]] = deque()
+        self._tasks: deque[_PairTask[Item]] = deque()
         self._workers = workers
         self._split = split
         self._packed = pack(function, "what is to be done")
@@ -347,7 +347,7 @@ class _Line(Generic[Item]):
 
     def answers(
         self, items: Iterable[Item]
-    ) -> Generator[tuple[Item, Answer], None, None]:
+    ) -> Generator[tuple[Item, TaskAnswer], None, None]:
         """Yield each item in order with its answer; items are taken as needed."""
         source = iter(items)
         try:
@@ -355,7 +355,7 @@ class _Line(Generic[Item]):
                 for item in islice(
                     source, max(self._workers.ahead - len(self._tasks), 0)
                 ):
-                    self._tasks.append(_Task(item))
+                    self._tasks.append(_PairTask(item))
                     self._begin(self._tasks[-1], self._is_small)
                 if not self._tasks:
                     return
@@ -367,7 +367,7 @@ class _Line(Generic[Item]):
                     self._workers.take_back(task.future)
             self._workers.end()
 
-    def _first(self) -> Answer:
+    def _first(self) -> TaskAnswer:
         while True:
             task = self._tasks[0]
             if task.deaths > 1:
@@ -387,11 +387,11 @@ class _Line(Generic[Item]):
                 self._begin_again([task])
             else:
                 if not answer.startswith(UNKNOWN):
-                    found: Answer = pickle.loads(answer)
+                    found: TaskAnswer = pickle.loads(answer)
                     return found
                 self._begin(task, self._needs_function(task, answer))
 
-    def _begin(self, task: _Task[Item], with_function: bool) -> None:
+    def _begin(self, task: _PairTask[Item], with_function: bool) -> None:
         packed = pack(task.item, "an item")
         function = self._packed if with_function else None
         try:
@@ -399,7 +399,7 @@ class _Line(Generic[Item]):
         except BrokenExecutor:  # which shows when the answer is wanted
             task.future = None
 
-    def _needs_function(self, task: _Task[Item], process: bytes) -> bool:
+    def _needs_function(self, task: _PairTask[Item], process: bytes) -> bool:
         """Whether the function has to be sent for a process that does not know it.
 
         It is sent once for each process, and again where another one has got it.
@@ -409,7 +409,7 @@ class _Line(Generic[Item]):
         self._informed.add(process)
         return is_new or task.unknown > _AGAIN
 
-    def _begin_again(self, lost: Sequence[_Task[Item]]) -> None:
+    def _begin_again(self, lost: Sequence[_PairTask[Item]]) -> None:
         """Try again what was lost: first in parts, later each part alone."""
         affected = {id(task) for task in lost if not task.is_done()}
         before, self._tasks = self._tasks, deque()
@@ -419,12 +419,12 @@ class _Line(Generic[Item]):
                 continue
             parts = self._split(task.item) if not task.deaths else [task.item]
             for item in parts:
-                part = _Task(item, task.deaths + 1)
+                part = _PairTask(item, task.deaths + 1)
                 self._tasks.append(part)
                 if part.deaths == 1:
                     self._begin(part, self._is_small)
 
-    def _alone(self, task: _Task[Item]) -> Answer:
+    def _alone(self, task: _PairTask[Item]) -> TaskAnswer:
         """The answer to a task that is tried in a process of its own."""
         packed = pack(task.item, "an item")
         why = ""
@@ -438,6 +438,6 @@ class _Line(Generic[Item]):
             except Exception as error:  # whatever else an executor says
                 why = f"{type(error).__name__}: {error}".removesuffix(": ")
             else:
-                found: Answer = pickle.loads(answer)
+                found: TaskAnswer = pickle.loads(answer)
                 return found
-        return Answer(error=LostError(why))
+        return TaskAnswer(error=LostError(why))

@@ -56,7 +56,7 @@ class _ElsewhereError(Exception):
         return f"\n{self.args[0]}"
 
 
-class Answer(NamedTuple):
+class TaskAnswer(NamedTuple):
     """What a function returned or raised in another process.
 
     Attributes:
@@ -94,7 +94,7 @@ def pack(given: Any, what: str) -> bytes:
 
 
 def work_on(key: str, function: bytes | None, item: bytes) -> bytes:
-    """Apply a function to an item, both packed, and pack the :class:`Answer`."""
+    """Apply a function to an item, both packed, and pack the :class:`TaskAnswer`."""
     known = _functions.get(key)
     if known is None:
         if function is None:
@@ -104,13 +104,13 @@ def work_on(key: str, function: bytes | None, item: bytes) -> bytes:
             _functions.pop(next(iter(_functions)), None)
         _functions[key] = known
     try:
-        answer = Answer(known(pickle.loads(item)))
+        answer = TaskAnswer(known(pickle.loads(item)))
     except Exception as error:  # raised again where the answer is waited for
-        answer = Answer(None, sendable(error, WorkerError), traceback.format_exc())
+        answer = TaskAnswer(None, sendable(error, WorkerError), traceback.format_exc())
     try:
         return pack(answer, "a result")
     except WorkerError as error:
-        return pack(Answer(None, error, traceback.format_exc()), "an error")
+        return pack(TaskAnswer(None, error, traceback.format_exc()), "an error")
 
 
 class Workers:

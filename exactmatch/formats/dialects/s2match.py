@@ -80,7 +80,7 @@ def read_s2match(
         parts, left_out = coded
         graph = Graph.trusted(*parts, 0, metadata, origin, reader)
         return Reading(graph, (), _dropped(*left_out))
-    official = _Official(origin, mark, collapse, reader)
+    official = _S2matchReader(origin, mark, collapse, reader)
     rewritten = [(origin.line or 1, line) for line in content or ()]
     official.scan(block.numbered() if content is None else rewritten)
     graph = official.graph(metadata)
@@ -102,7 +102,7 @@ def _dropped(
     )
 
 
-class _Official(Scanner):
+class _S2matchReader(Scanner):
     """The state of reading one graph.
 
     Attributes:

@@ -77,7 +77,7 @@ def read_sembleu(block: Block) -> Reading:
         raise origin.error("has no graph; a graph is '(variable / concept ...)'")
     network = _Network(origin)
     if block.content[0].startswith("(") or "/" in "".join(block.content):
-        official = _Official(origin)
+        official = _SembleuReader(origin)
         official.scan(block.numbered(), joint=" ")
         official.draw(network)
         dropped = counted((SIGNS_IN_QUOTES, official.signs_in_quotes))
@@ -86,7 +86,7 @@ def read_sembleu(block: Block) -> Reading:
     return Reading(network.graph(metadata), (CONSTANT_ALONE,))
 
 
-class _Official(Scanner):
+class _SembleuReader(Scanner):
     """The state of reading one graph.
 
     Attributes:

@@ -36,7 +36,7 @@ from exactmatch.metrics.base import Metric, Pair, SolvedPair
 from exactmatch.metrics.counts import only
 from exactmatch.metrics.finegrained import parts
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.solvers.linear.optima import Optima
+from exactmatch.solvers.linear.optima import OptimalFace
 
 if TYPE_CHECKING:
     from exactmatch.engine.align import Want
@@ -201,7 +201,7 @@ class _WholePair(NamedTuple):
     pred: AspectGraph
     gold: AspectGraph
     pair: SolvedPair
-    optima: Optima
+    optima: OptimalFace
 
 
 class AspectScore(AligningMetric[AspectGraph]):
@@ -248,7 +248,7 @@ class AspectScore(AligningMetric[AspectGraph]):
             return super().align(sides, limits, want)
         pred, gold = sides[0], only(self, sides[1:])
         pair = self.whole.compare(pred.whole, gold.whole, limits=limits)
-        optima = Optima(pair.stated.problem, pair.solution.alignment)
+        optima = OptimalFace(pair.stated.problem, pair.solution.alignment)
         return _WholePair(pred, gold, pair, optima)
 
     def row(self, found: Any) -> Pair:

@@ -21,7 +21,7 @@ from exactmatch.studies.compare.compare import HumanAccuracy
 from exactmatch.studies.compare.metric_agreement import Agreement
 from exactmatch.studies.compare.results import Comparison, Standing
 from exactmatch.studies.compare.shape import SHAPE_NAMES, Shape
-from exactmatch.views.tables import Column, Interval, Intervals, Table, Tables
+from exactmatch.views.tables import Column, IntervalRow, Intervals, Table, Tables
 
 _score, _signed = Share(4), Share(4, signed=True)
 
@@ -143,7 +143,7 @@ def _charts(comparison: Comparison, level: float) -> Iterator[Intervals]:
     metric, ends = comparison.metric, f"{100 * level:g} % intervals"
     standings = comparison.standings
     scores = [
-        Interval(
+        IntervalRow(
             each.system,
             each.intervals[-1].low,
             each.values[-1],
@@ -154,7 +154,7 @@ def _charts(comparison: Comparison, level: float) -> Iterator[Intervals]:
     ]
     yield Intervals(f"{metric}: score, {ends}", scores, _score)
     differences = [
-        Interval(
+        IntervalRow(
             each.system,
             each.test.interval.low,
             each.test.difference,
