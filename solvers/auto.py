@@ -109,7 +109,7 @@ class Auto(Solver):
 
     @property
     def kernel_nodes(self) -> int | None:
-        """Those of its first stage, unless it is to record proofs."""
+        """Nodes of the first stage, unless it is to record proofs."""
         return self._kernel_nodes
 
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:

@@ -175,7 +175,7 @@ def _improved(
 
 
 def proof_of(nodes: int, rounds: int) -> Proof:
-    """What a bound rests on that took so many nodes and rounds."""
+    """Name the proof of a bound that took so many nodes and rounds."""
     if nodes > 1:
         return "branch"
     return "dual" if rounds > 1 else "assignment"

@@ -384,7 +384,7 @@ class _Part:
         )
 
     def branches(self, c: int) -> tuple[_Part, _Part]:
-        """What is left if candidate *c* is taken, and if it is left out."""
+        """Return the rests where candidate *c* is taken, and where it is left out."""
         if not _is_count(c) or c >= len(self.left):
             raise CertificateError(f"there is no candidate {c!r} to branch on")
         itself = np.arange(len(self.left)) == c

@@ -405,7 +405,7 @@ class _Writer:
         return found
 
     def _joined(self, c: int, taken: Constraint, left_out: Constraint) -> Constraint:
-        """What both branches show, without the decision between them."""
+        """Join the constraints of both branches, without the decision between them."""
         if taken.coefficient(c) >= 0:
             return taken
         if left_out.coefficient(c) <= 0:

@@ -52,7 +52,7 @@ def _at_most(
 
 
 class Shared:
-    """What a pair of graphs has in common.
+    """The triples that two graphs have in common.
 
     One thread uses it at a time.
 

@@ -105,7 +105,7 @@ class Explanation:
         return joined(parts)
 
     def _sides(self) -> tuple[DrawnSide, DrawnSide]:
-        """Both graphs for a drawing, the reference first, with what differs marked."""
+        """Return both graphs for a drawing, the reference first, differences marked."""
         from exactmatch.graphs.drawing.drawing import DrawnSide
 
         numbers = {name: j for j, name in enumerate(self.gold.variables)}

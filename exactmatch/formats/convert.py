@@ -201,7 +201,7 @@ def from_networkx(
 def _document_of(
     network: networkx.DiGraph, names: tuple[str, ...], origin: Origin
 ) -> Document | None:
-    """What a network says beside nodes and edges."""
+    """Return the document that a network holds beside nodes and edges."""
     data = network.graph.get("document")
     if data is None:
         return None

@@ -45,7 +45,7 @@ class PenmanStatement(NamedTuple):
 
 @dataclass(slots=True)
 class Tree:
-    """What a PENMAN text says.
+    """The tree of a PENMAN text.
 
     Attributes:
         concepts: each variable's concept, in order of definition; ``None`` without.

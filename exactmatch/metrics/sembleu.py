@@ -224,7 +224,7 @@ def _paths_from(
 
 @dataclass(frozen=True, slots=True)
 class Paths:
-    """What SemBleu compares of a graph.
+    """The k-grams of a graph, which SemBleu compares.
 
     Attributes:
         kgrams: the k-grams of each order, and how often each occurs.

@@ -95,7 +95,7 @@ class PairCache:
         return self._checksum(metric, *contents)
 
     def get(self, key: bytes) -> Pair | None:
-        """What is known of a pair, without its alignment problem.
+        """Return the stored result of a pair, without its alignment problem.
 
         Raises:
             InputError: if the database is damaged or cannot be used.

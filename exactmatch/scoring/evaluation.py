@@ -175,7 +175,7 @@ class Evaluation:
         return sum(sums.stored for sums in self._sums.values())
 
     def report(self, pairs: Iterable[PairResult] = ()) -> Report:
-        """What was found out so far."""
+        """Return the report of the results so far."""
         return Report(
             tuple(self._corpus_score(metric) for metric in self.metrics),
             tuple(pairs),

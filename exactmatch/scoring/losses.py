@@ -37,7 +37,7 @@ def losses_of_systems(
 
 
 def losses_of_pairs(pairs: Iterable[PairResult]) -> dict[str, int]:
-    """What a metric's reader left out of some pairs, and how often."""
+    """Count the losses of a metric's reader over some pairs, by kind."""
     counts: Counter[str] = Counter()
     for pair in pairs:
         for what, times in pair.dropped:

@@ -40,7 +40,7 @@ def misnumbering_warnings(metric: Metric, items: Sequence[Any]) -> Iterator[str]
 def misnumbered_documents(
     metric: Metric, lefts: Iterable[Any], rights: Iterable[Any] | None = None
 ) -> list[Misnumbered]:
-    """Those of many documents of one text whose numbers mislead.
+    """Documents whose sentence numbers contradict the sentence text.
 
     Two documents are of one text if more than half of the sentences of the shorter one
     have the words of a sentence of the other.  Documents of different texts have no

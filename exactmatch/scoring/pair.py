@@ -151,7 +151,7 @@ class PairScorer:
             ]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """What is sent to another process, which scores pairs in itself alone."""
+        """Pickle for another process, which scores pairs in itself alone."""
         settings = self.settings.elsewhere()
         return type(self), (self.metrics, settings, self.limits, self._learned)
 
@@ -479,7 +479,7 @@ def _contents(
 
 
 def _text_of(side: Side, reading: int) -> str | None:
-    """What a graph of a file was read from, without comments."""
+    """Return the text of a file's graph, without comments."""
     read = side.read.get(reading)
     if read is None or read.error is not None or not isinstance(side.given, Block):
         return None

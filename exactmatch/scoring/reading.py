@@ -91,7 +91,7 @@ def read_items(
 
 
 def faults_of(metric: Metric, given: Any, read: ReadItem) -> tuple[str, ...]:
-    """What is wrong with a prediction that no careful reader would take, by kind."""
+    """List the faults of a prediction that no careful reader would take, by kind."""
     is_faulty = read.error is not None or read.lenient or is_missing(given)
     if metric.reads != "graph" or not is_faulty:
         return ()

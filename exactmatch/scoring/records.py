@@ -107,7 +107,7 @@ def _whole(number: float) -> float:
 
 
 def _ends(intervals: Mapping[str, Interval], level: float) -> dict[str, Any]:
-    """Both ends of each interval, nothing where there is none, and their level."""
+    """Return the ends of each interval, if there is one, and their level."""
     ends: dict[str, Any] = {**dict.fromkeys(INTERVAL_FIELDS), "confidence": level}
     for name, interval in intervals.items():
         ends[f"{name}_low"], ends[f"{name}_high"] = interval.low, interval.high

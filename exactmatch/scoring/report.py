@@ -395,7 +395,7 @@ class Report:
 
 
 def states(report: Report) -> Iterator[str]:
-    """What is proven of each score, and what its reader lost, a sentence each."""
+    """Say in a sentence each what is proven of each score, and what its reader lost."""
     from exactmatch.scoring.losses import losses, notes_of
     from exactmatch.scoring.tables import proof
 
@@ -404,7 +404,7 @@ def states(report: Report) -> Iterator[str]:
 
 
 def trouble(report: Report) -> Iterator[str]:
-    """What was cut short, left out or warned about, a sentence each."""
+    """Say in a sentence each what was cut short, left out or warned about."""
     from exactmatch.scoring.tables import above_1, faulty, is_above_1
 
     if report.partial:
@@ -419,7 +419,7 @@ def trouble(report: Report) -> Iterator[str]:
 
 
 def trouble_record(report: Report, metric: str) -> dict[str, Any]:
-    """What was left out, warned about or cut short.
+    """Return omissions, warnings and whether the run was cut short, as data.
 
     What the metric's reader lost of well-formed graphs is there if it lost anything,
     and what is wrong with predictions if anything is.

@@ -173,7 +173,7 @@ class CorpusScore:
         return f"{told} proven{self.when_stored()}"
 
     def when_stored(self) -> str:
-        """What is to be said of pairs from a cache; empty if there are none."""
+        """Clause about pairs from a cache; empty if there are none."""
         if not self.stored:
             return ""
         told = "" if self.proven is None else ", proven when stored"

@@ -37,7 +37,7 @@ class SentencesCompared:
 
     @property
     def warning(self) -> str:
-        """What is to be said if all are the same."""
+        """Warning for the case that all are the same."""
         return (
             f"the '# ::snt' of both sides are the same on all {self.same} pairs: they "
             "are what was parsed, and metrics on text say nothing about the graphs"

@@ -125,7 +125,7 @@ class Settings:
 
     @property
     def limits(self) -> Limits:
-        """What a solver may do for one pair."""
+        """Limits of a solver for one pair."""
         return Limits(
             self.time_limit,
             self.threads,
@@ -136,7 +136,7 @@ class Settings:
 
     @property
     def want(self) -> Want:
-        """What is asked of a pair whose variables are aligned."""
+        """The result wanted of a pair whose variables are aligned."""
         if self.keep_problems or self.proofs != "leave":
             return "problem"
         kept = self.keep_solutions or self.keep_graphs or self.cache is not None

@@ -57,7 +57,7 @@ class _ElsewhereError(Exception):
 
 
 class TaskAnswer(NamedTuple):
-    """What a function returned or raised in another process.
+    """Result or error of a function in another process.
 
     Attributes:
         value: what it returned.

@@ -73,7 +73,7 @@ def _draw_pairs(axes: Any, found: ScoreHistogram) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ScoreBar:
-    """One of many scores of the same corpus.
+    """A score of a corpus, to be drawn beside others.
 
     Attributes:
         name: what it is of.

@@ -57,7 +57,7 @@ TREE_NODES = 600
 
 @dataclass(frozen=True, slots=True)
 class TreeOutcome:
-    """What a search proved.
+    """The bound that a search proved.
 
     Attributes:
         bound: no alignment is worth more.
@@ -219,7 +219,7 @@ class TreeSearch:
 
 
 def _outcome_of(proposal: Proposal) -> TreeOutcome | None:
-    """What ``bnb`` proved, with its certificate where that is about the same bound."""
+    """Return the bound of ``bnb``, and its certificate if it is of that bound."""
     if proposal.bound is None:
         return None
     certificate = proposal.certificate

@@ -93,7 +93,7 @@ read_unmarked = partial(read_s2match, reader="s2match-unmarked", mark_quotes=Fal
 def _dropped(
     cut: int, inverted: int, replaced: int, second_tops: int
 ) -> tuple[tuple[str, int], ...]:
-    """What is not in a graph although it was well written, and how often."""
+    """Count the relations that S²match's reader discards, by kind."""
     return counted(
         (CUT, cut),
         (INVERTED_CONSTANTS, inverted),
@@ -126,7 +126,7 @@ class _S2matchReader(Scanner):
         self.cut = self.replaced = self.second_tops = 0
 
     def dropped(self) -> tuple[tuple[str, int], ...]:
-        """What is not in the graph although it was well written."""
+        """Relations that S²match's reader discards, with counts."""
         constants = self.known.keys() - self.concepts.keys()
         inverted = sum(len(self.known[value]) for value in constants)
         return _dropped(self.cut, inverted, self.replaced, self.second_tops)

@@ -163,7 +163,7 @@ read_smatchpp_none = partial(
 
 
 class _Words:
-    """What a block says, word by word.
+    """The words of a block, one after the other.
 
     Attributes:
         concepts: ``(variable, concept)`` in order; the first is the root's.

@@ -74,7 +74,7 @@ class DrawnSide:
         object.__setattr__(self, "said", said(self.graph, self.lines))
 
     def titles(self) -> list[str]:
-        """What each variable's box is headed: its concepts, or its name."""
+        """Headings of the variables' boxes: their concepts, or their names."""
         concepts: list[list[str]] = [[] for _ in self.graph.variables]
         for k, (v, _) in enumerate(self.graph.instances):
             concepts[v].append(self.said[k].value)

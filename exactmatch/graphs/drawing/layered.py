@@ -40,7 +40,7 @@ _rows: Any = kernels.load("exactmatch.graphs.drawing._rows")
 
 
 class Box(NamedTuple):
-    """What is to be placed.
+    """A box to be placed.
 
     Attributes:
         width, height: its size.
@@ -56,7 +56,7 @@ class Box(NamedTuple):
 
 
 class Link(NamedTuple):
-    """What joins two different boxes.
+    """A line between two different boxes.
 
     Attributes:
         source, target: numbers of boxes.
